@@ -1,0 +1,108 @@
+import Benchmark
+import Engine
+import Foundation
+import OSC
+import Patches
+
+let benchmarks: @Sendable () -> Void = {
+    layers()
+    callbacks()
+    plans()
+    control()
+}
+
+private let kernels = Kernel.allCases.filter(\.isAvailable)
+
+/// The cost of the whole engine: plan, layers, fades, guards, status.
+private func layers() {
+    for kernel in kernels {
+        for motion in Motion.allCases {
+            for count in [1, 16, 64, 256] {
+                measure(
+                    "binaural/\(count)/\(motion)/\(kernel)", .load(.binaural, count: count, motion: motion), motion, kernel,
+                    Measure.sineSample, perFrame: 2 * count)
+            }
+        }
+        for kind in LayerKind.allCases where kind != .binaural && kind != .noise {
+            measure("\(kind)/256/steady/\(kernel)", .load(kind, count: 256), .steady, kernel, Measure.layerFrame, perFrame: 256)
+        }
+        for color in NoiseColor.allCases {
+            measure(
+                "noise-\(color)/16/steady/\(kernel)", .load(.noise, count: 16, color: color), .steady, kernel,
+                Measure.layerFrame, perFrame: 16)
+        }
+    }
+}
+
+/// Adds a benchmark that divides the time of about 250,000 frames and layers by their number.
+private func measure(
+    _ name: String, _ plan: @escaping @autoclosure () -> Plan, _ motion: Motion, _ kernel: Kernel, _ metric: BenchmarkMetric, perFrame: Int
+) {
+    Benchmark(name, configuration: .init(metric)) { benchmark, load in
+        let blocks = max(8, 4096 / perFrame)
+        let time = load.render(blocks: blocks)
+        benchmark.measurement(metric, time * 1000 / (blocks * EngineLoad.blockSize * perFrame))
+    } setup: {
+        EngineLoad(plan(), frames: motion.frames, kernel: kernel)
+    }
+}
+
+/// Single callbacks, each timed by itself, the clock's own 0.2 µs or so included.
+private func callbacks() {
+    for kernel in kernels {
+        for motion in [Motion.steady, .ramps] {
+            for count in [64, 8000] {
+                let measure = Measure.callback
+                let seconds = count > 1000 ? 3.0 : 2.0
+                Benchmark("callback/\(count)/\(motion)/\(kernel)", configuration: .init(measure, seconds: seconds)) { benchmark, load in
+                    for _ in 0..<(count > 1000 ? 1 : 20) { benchmark.measurement(measure, load.render(blocks: 1)) }
+                } setup: {
+                    EngineLoad(.load(.binaural, count: count, motion: motion), frames: motion.frames, kernel: kernel)
+                }
+            }
+        }
+    }
+}
+
+/// What control does for a patch: compiles it once, and changes it whenever a fader moves.
+private func plans() {
+    // A folder of the repository that this file is in: without it there is nothing to run.
+    let folder = URL(filePath: #filePath).appending(path: "../../../../patches").standardizedFileURL
+    let files = try! FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    for file in files.sorted(by: { $0.lastPathComponent < $1.lastPathComponent }) where file.pathExtension == "yaml" {
+        let measure = Measure.call
+        Benchmark("compile/\(file.deletingPathExtension().lastPathComponent)", configuration: .init(measure, seconds: 0.3)) {
+            benchmark, patch in
+            benchmark.measurement(measure, threadTime { blackHole(PlanCompiler.compile(patch, sampleRate: EngineLoad.sampleRate)) })
+        } setup: {
+            try Patch.parse(bytes: Array(Data(contentsOf: file)), file: file.lastPathComponent)
+        }
+    }
+    for count in [1, 16, 256] {
+        let measure = Measure.call
+        Benchmark("fader/\(count)", configuration: .init(measure, seconds: 0.5)) { benchmark, load in
+            let value = benchmark.currentIteration % 2 == 0 ? -70.0 : -73
+            benchmark.measurement(measure, load.move(Setting(layer: 0, parameter: .gain, value: value)))
+        } setup: {
+            EngineLoad(.load(.binaural, count: count), frames: 48_000 * 60, kernel: .best)
+        }
+    }
+}
+
+/// From the bytes of a packet to the answer's bytes: check, decoding, address table, command, player, reply, feedback.
+private func control() {
+    let messages: [(String, Message)] = [
+        ("get", Message("/binaural/layer/1/gain", [])),
+        ("set", Message("/binaural/layer/1/gain", [.float(-30)])),
+        ("ping", Message("/binaural/ping", [])),
+    ]
+    for (name, message) in messages {
+        let measure = Measure.call
+        Benchmark("osc/\(name)", configuration: .init(measure, seconds: 0.5)) { benchmark, desk in
+            let count = 20
+            benchmark.measurement(measure, threadTime { for _ in 0..<count { desk.receive() } } / count)
+        } setup: {
+            RemoteDesk(packet: Packet.message(message).encoded)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Engine
+import Patches
+
+/// An engine that plays a stretch of a plan over and over, in blocks as the audio callback has them.
+final class EngineLoad {
+    static let sampleRate = 48_000.0
+    static let blockSize = 64
+    /// Plan frame at which the stretch begins: the fade at the start of a patch is over.
+    static let start: Int64 = 48_000
+
+    private let engine: EngineControl
+    private let plan: Plan
+    private let blocksInStretch: Int
+    private var block = 0
+    private let left: UnsafeMutablePointer<Float>
+    private let right: UnsafeMutablePointer<Float>
+
+    init(_ plan: Plan, frames: Int64, kernel: Kernel) {
+        precondition(kernel.isAvailable, "This processor cannot run \(kernel).")
+        self.plan = plan
+        blocksInStretch = Int(frames) / Self.blockSize
+        engine = EngineControl(sampleRate: Self.sampleRate, kernel: kernel)
+        left = .allocate(capacity: Self.blockSize)
+        right = .allocate(capacity: Self.blockSize)
+        begin()
+    }
+
+    deinit {
+        left.deallocate()
+        right.deallocate()
+    }
+
+    private func begin() {
+        engine.reset()
+        engine.start(plan, at: Self.start, fade: 0)
+        block = 0
+    }
+
+    /// CPU time in nanoseconds of `count` callbacks after each other.
+    func render(blocks count: Int) -> Int {
+        var time = 0
+        var remaining = count
+        while remaining > 0 {
+            if block == blocksInStretch { begin() }
+            let run = min(remaining, blocksInStretch - block)
+            time += threadTime {
+                for _ in 0..<run { engine.handle.render(left: left, right: right, frames: Self.blockSize, hostTime: 0) }
+            }
+            block += run
+            remaining -= run
+        }
+        _ = engine.poll()
+        return time
+    }
+
+    /// CPU time in nanoseconds of a fader's move on the control side: the change to the plan, handing it over, taking back the old one.
+    /// The callback in between is not counted.
+    func move(_ setting: Setting) -> Int {
+        if block == blocksInStretch { begin() }
+        var time = threadTime { _ = engine.edit([setting]) }
+        engine.handle.render(left: left, right: right, frames: Self.blockSize, hostTime: 0)
+        block += 1
+        time += threadTime { _ = engine.poll() }
+        return time
+    }
+}
+
+/// How much moves while a load plays.
+enum Motion: String, CaseIterable {
+    /// Constant frequencies and gains.
+    case steady
+    /// Carrier, beat and gain of every layer on their way all the time, each move taking 10 s.
+    case ramps
+    /// The same under fader streams: a new target for every one of them 20 times a second, each move taking 50 ms.
+    case faders
+
+    var seconds: Double {
+        switch self {
+        case .steady, .ramps: 10
+        case .faders: 0.05
+        }
+    }
+
+    /// Moves that follow each other.
+    var moveCount: Int {
+        switch self {
+        case .steady: 0
+        case .ramps: 4
+        case .faders: 60
+        }
+    }
+
+    /// Frames in which there is something to measure.
+    var frames: Int64 { Int64(seconds * EngineLoad.sampleRate) * Int64(max(moveCount, 1)) }
+}
+
+extension Plan {
+    /// `count` layers of a kind at different frequencies, at a level that keeps their sum below the ceiling.
+    static func load(_ kind: LayerKind, count: Int, motion: Motion = .steady, color: NoiseColor = .white) -> Plan {
+        let level = max(-90, -12 - 6 * Double(Int.bitWidth - count.leadingZeroBitCount))
+        func carrier(_ index: Int) -> Double { 100 + 3 * Double(index % 300) + 0.01 * Double(index) }
+        let layers = (0..<count).map { index in
+            var values: [Parameter: Double] = [.gain: level]
+            if kind != .noise { values[.carrier] = carrier(index) }
+            if kind == .binaural || kind == .monaural { values[.beat] = 4 + Double(index % 16) }
+            return Layer(name: "layer\(index)", kind: kind, values: values, color: color)
+        }
+        var plan = PlanCompiler.compile(Patch(layers: layers), sampleRate: EngineLoad.sampleRate)
+        for move in 0..<motion.moveCount {
+            let isUp = move % 2 == 0
+            let settings = (0..<count).flatMap { index in
+                [
+                    Setting(layer: index, parameter: .carrier, value: carrier(index) + (isUp ? 20 : 0)),
+                    Setting(layer: index, parameter: .beat, value: 4 + Double(index % 16) + (isUp ? 2 : 0)),
+                    Setting(layer: index, parameter: .gain, value: level - (isUp ? 3 : 0)),
+                ]
+            }
+            let frame = EngineLoad.start + Int64(Double(move) * motion.seconds * EngineLoad.sampleRate)
+            plan = plan.applying(settings, at: frame, ramp: motion.seconds)
+        }
+        return plan
+    }
+}

@@ -1,0 +1,55 @@
+# `make help` lists what can be made. Everything that takes more than a line is in scripts/.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+PROGRAM = .build/release/binaural
+# An arrow between modules that Package.swift does not list does not compile.
+WALLS = --explicit-target-dependency-import-check error
+
+# The links in Benchmarks/Sources would only lead to the same files again.
+BENCHMARKS = Benchmarks/Package.swift Benchmarks/Benchmarks
+
+.PHONY: help play build test bench install uninstall format lint clean
+.DEFAULT_GOAL := help
+
+help: ## show this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+play: ## install what is missing, build, and play the session "welcome"
+	@scripts/install-packages build play
+	swift build -c release $(WALLS) --product binaural
+	@$(PROGRAM) play welcome --start-server
+
+build: ## install what is missing and build the program, .build/release/binaural
+	@scripts/install-packages build
+	swift build -c release $(WALLS) --product binaural
+
+test: ## install what is missing, build, and run every test
+	@scripts/install-packages build play test
+	@scripts/make-python-environment
+	@# The program that tests start is the one that is played; the tests themselves may look inside the modules.
+	swift build -c release $(WALLS) --product binaural
+	swift build $(WALLS) --build-tests
+	swift test $(WALLS) --skip-build --disable-xctest
+
+bench: ## measure the engine and its rivals, and write docs/benchmarks.md
+	@scripts/install-packages build bench
+	swift build -c release $(WALLS) --product binaural
+	swift build -c release --package-path Benchmarks
+	@scripts/bench
+
+install: build ## copy program, patches, sessions and shell completions below PREFIX (/usr/local)
+	@scripts/install-program "$(PROGRAM)" "$(DESTDIR)$(PREFIX)"
+
+uninstall: ## take away what `make install` has put below PREFIX
+	@scripts/install-program --remove "$(DESTDIR)$(PREFIX)"
+
+format: ## lay the sources out anew with swift-format
+	swift format --in-place --recursive --parallel Package.swift Sources Tests $(BENCHMARKS)
+
+lint: ## say where the sources differ from .swift-format
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests $(BENCHMARKS)
+
+clean: ## remove everything that was built
+	rm -rf .build Benchmarks/.build

@@ -1,0 +1,84 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+// Also in debug builds, or a debug program could not keep up with the sound card, nor a test with measuring what it recorded.
+let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
+// One source, compiled for two instruction sets; the program chooses at start-up.
+#if arch(x86_64)
+    let avx2: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-mavx2", "-Xcc", "-mfma"]), .define("FUSED_MULTIPLY_ADD")]
+#else
+    let avx2: [SwiftSetting] = []
+#endif
+
+let package = Package(
+    name: "binaural",
+    products: [.executable(name: "binaural", targets: ["binaural"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        // L0: C libraries
+        .systemLibrary(name: "CJACK", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
+        .systemLibrary(name: "Cliblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
+        .systemLibrary(name: "Csndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+
+        // L1
+        .target(name: "Synthesis", swiftSettings: strict + optimized),
+        .target(name: "SynthesisAVX2", swiftSettings: strict + optimized + avx2),
+        .target(name: "RealTime", swiftSettings: strict),
+        .target(name: "Patches", dependencies: ["Yams"], swiftSettings: strict),
+        .target(name: "JACK", dependencies: ["CJACK"], swiftSettings: strict),
+        .target(name: "OSC", dependencies: ["Cliblo"], swiftSettings: strict),
+        .target(name: "AudioFiles", dependencies: ["Csndfile"], swiftSettings: strict),
+
+        // L2
+        .target(name: "Engine", dependencies: ["Synthesis", "SynthesisAVX2", "RealTime", "Patches"], swiftSettings: strict),
+        .target(name: "Playback", dependencies: ["Patches"], swiftSettings: strict),
+
+        // L3
+        .target(name: "Library", dependencies: ["Patches"], swiftSettings: strict),
+        .target(
+            name: "Studio",
+            dependencies: ["Engine", "Playback", "JACK", "Patches", "RealTime", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict),
+        .target(
+            name: "OSCRemote", dependencies: ["Playback", "OSC", "Patches", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict),
+
+        // L4
+        .executableTarget(
+            name: "binaural",
+            dependencies: [
+                "Studio", "Library", "OSCRemote", "AudioFiles", "Engine", "Playback", "Patches", "OSC",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+
+        // Tests: one bundle a module; TestSupport starts the real programs they talk to.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict + optimized),
+        .testTarget(name: "SynthesisTests", dependencies: ["Synthesis", "SynthesisAVX2", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "RealTimeTests", dependencies: ["RealTime"], swiftSettings: strict),
+        .testTarget(name: "PatchesTests", dependencies: ["Patches", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "EngineTests", dependencies: ["Engine", "Patches", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Patches"], swiftSettings: strict),
+        .testTarget(name: "LibraryTests", dependencies: ["Library", "Patches"], swiftSettings: strict),
+        .testTarget(name: "OSCTests", dependencies: ["OSC", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "OSCRemoteTests", dependencies: ["OSCRemote", "OSC", "Playback", "Patches", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "StudioTests", dependencies: ["Studio", "JACK", "Engine", "Playback", "Patches", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "OSC"], swiftSettings: strict + optimized),
+        .testTarget(name: "ProgramTests", dependencies: ["binaural", "TestSupport", "OSC", "Patches"], swiftSettings: strict),
+    ]
+)

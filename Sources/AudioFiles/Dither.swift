@@ -1,0 +1,24 @@
+/// Quantises samples with triangular dither of two steps' width, which makes the error independent of the signal in mean and variance
+/// (Lipshitz, Wannamaker and Vanderkooy 1992). The noise is the same for every file, so that a rendering can be repeated bit for bit.
+struct Dither {
+    private var state: UInt64 = 0
+
+    /// Full scale 1 becomes 2^(bits-1); what lies beyond is clipped.
+    mutating func quantise(_ sample: Float, bits: Int) -> Int32 {
+        let fullScale = Double(1 << (bits - 1))
+        let word = next()
+        // Two independent uniform numbers of 32 bits; their difference is triangular over -1...1.
+        let noise = (Double(word >> 32) - Double(word & 0xFFFF_FFFF)) * 0x1p-32
+        let value = (Double(sample) * fullScale + noise).rounded()
+        return Int32(max(-fullScale, min(fullScale - 1, value)))
+    }
+
+    /// SplitMix64 (Steele, Lea and Flood 2014).
+    private mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}

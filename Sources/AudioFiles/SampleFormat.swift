@@ -1,0 +1,20 @@
+import Csndfile
+
+/// How samples are stored.
+package enum SampleFormat: String, CaseIterable, Sendable {
+    /// 16-bit integers with triangular dither.
+    case int16 = "16"
+    /// 24-bit integers with triangular dither.
+    case int24 = "24"
+    /// 32-bit float, the very samples that were rendered.
+    case float32 = "32f"
+
+    /// libsndfile's code.
+    var subtype: Int32 {
+        switch self {
+        case .int16: Int32(SF_FORMAT_PCM_16)
+        case .int24: Int32(SF_FORMAT_PCM_24)
+        case .float32: Int32(SF_FORMAT_FLOAT)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Patches
+import Synthesis
+
+/// One layer of a plan: its tracks, and what it takes to write them down for the render thread.
+struct CompiledLayer: Sendable {
+    let kind: LayerKind
+    let color: NoiseColor
+    let seed: UInt64
+    let noise: NoiseTables?
+    var tracks: [Parameter: ParameterTrack]
+    /// 1 heard, 0 muted.
+    var audible: ParameterTrack
+}
+
+extension Parameter {
+    /// How this parameter reaches the samples of a layer.
+    func form(sampleRate: Double) -> ParameterTrack.Form {
+        switch self {
+        case .carrier: .init(phase: .frequency(factor: 1, sampleRate: sampleRate))
+        case .beat: .init(phase: .frequency(factor: 0.5, sampleRate: sampleRate))
+        case .pulseRate: .init(phase: .frequency(factor: 1, sampleRate: sampleRate), laws: [.pulseEdge])
+        case .phase: .init(phase: .degrees)
+        case .duty: .init(laws: [.identity])
+        case .gain: .init(laws: [.decibels])
+        case .pan: .init(laws: [.leftBalance, .rightBalance])
+        case .width: .init(laws: [.ownTone, .otherTone])
+        case .correlation: .init(laws: [.sharedNoise, .ownNoise])
+        }
+    }
+}
+
+extension CompiledLayer {
+    /// The layer as plain memory. It points into the tracks, which have to outlive it.
+    func plain(noPhases: PhaseTrack, noValues: ValueTrack, noiseIndex: Int) -> LayerTracks {
+        let generator: GeneratorKind =
+            switch kind {
+            case .tone: .tone
+            case .binaural: .binaural
+            case .monaural: .monaural
+            case .isochronic: .isochronic
+            case .noise: color == .white ? .whiteNoise : .coloredNoise
+            }
+        var plain = LayerTracks(kind: generator, noPhases: noPhases, noValues: noValues)
+        for (parameter, track) in tracks {
+            switch parameter {
+            case .carrier: plain.carrier = track.phaseTrack
+            case .beat: plain.beat = track.phaseTrack
+            case .phase: plain.offset = track.phaseTrack
+            case .pulseRate:
+                plain.pulse = track.phaseTrack
+                plain.edge = track.valueTrack()
+            case .duty: plain.duty = track.valueTrack()
+            case .gain: plain.gain = track.valueTrack()
+            case .pan:
+                plain.panLeft = track.valueTrack(0)
+                plain.panRight = track.valueTrack(1)
+            case .width, .correlation:
+                plain.first = track.valueTrack(0)
+                plain.second = track.valueTrack(1)
+            }
+        }
+        plain.audible = audible.valueTrack()
+        plain.seed = seed
+        plain.noise = noise?.shape
+        plain.noiseIndex = noiseIndex
+        return plain
+    }
+}

@@ -1,0 +1,145 @@
+import Patches
+import RealTime
+import Synthesis
+
+/// The control end of an engine. One actor owns it; it outlives the last callback that renders.
+///
+/// Requests never fail and never block: what the ring has no room for waits here and goes out in ``poll()``. Each has a serial, which
+/// comes back in an event. Engine frames count what has been rendered since the engine was made, plan frames the time of a patch.
+package final class EngineControl {
+    /// For the audio callback.
+    package let handle: RenderHandle
+    package let sampleRate: Double
+    package let kernel: Kernel
+    /// Seconds of a fade when nobody says how long: start, stop, pause, seek.
+    package var shortFade: Double
+
+    var messages: RingProducer<Message>
+    var reports: RingConsumer<Report>
+    /// Messages that wait for room.
+    var backlog: [Message] = []
+    /// What the render thread has been given and has not given back.
+    var held: [UInt: AnyObject] = [:]
+    private var lastToken: UInt = 0
+    private var lastSerial: UInt64 = 0
+    /// Reports that may still come for messages that went out.
+    var expectedReports = 0
+    /// Serials of messages for a later frame that went out.
+    var scheduled: Set<UInt64> = []
+
+    /// What is current, as far as control has asked for it.
+    var live: Live?
+    /// Plans given with `setNext` that may still begin.
+    var nextPlans: [UInt64: Plan] = [:]
+    /// Master gain in dB over engine frames.
+    var master: Revisions<ParameterTrack>
+    /// Tracks of the master gain that are on their way, by serial.
+    var masterTracks: [UInt64: ParameterTrack] = [:]
+
+    /// Events about edits of what is not current any more, for the next poll.
+    var abandoned: [EngineEvent] = []
+    /// Serials of their messages, about which reports may still come.
+    var replacements: Set<UInt64> = []
+
+    /// Frames that a change is put off beyond the next cycle: some, when compiling it takes longer than the render thread leaves time
+    /// for, and many under freewheel.
+    var extraLead: Int64 = 0
+    /// Changes that have landed since one came too late, or since the lead was made shorter.
+    var landedInTime = 0
+
+    struct Live {
+        /// Of the `start` or `setNext` that it came from.
+        var serial: UInt64
+        var plan: Revisions<Plan>
+        /// Engine frame of its frame 0; `nil` until it has landed.
+        var origin: Int64?
+        /// Plans with edits that are on their way, by serial.
+        var plans: [UInt64: Plan] = [:]
+        /// Edits made before it has landed.
+        var early: [(serial: UInt64, atFrame: Int64, edit: Edit)] = []
+    }
+
+    /// A change to a plan at a plan frame, when frames before another one are not needed any more.
+    typealias Edit = (Plan, _ frame: Int64, _ forgotten: Int64) -> Plan
+
+    /// - Parameters:
+    ///   - ceiling: Highest level that leaves the engine, in dBFS, 0 at most.
+    ///   - shortFade: Seconds.
+    package init(sampleRate: Double, kernel: Kernel = .best, ceiling: Double = -6, shortFade: Double = 0.02) {
+        precondition(sampleRate > 0 && sampleRate.isFinite, "A sample rate is a number above 0, in Hz.")
+        self.sampleRate = sampleRate
+        self.kernel = kernel.isAvailable ? kernel : .baseline
+        self.shortFade = shortFade
+        let messageRing = Ring<Message>(capacity: 1024)
+        let reportRing = Ring<Report>(capacity: 2 * EngineControl.maximumExpectedReports)
+        let masterTrack = ParameterTrack(
+            form: .init(laws: [.decibels]), value: 0, moves: [],
+            leadFrames: PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: sampleRate))
+        master = Revisions(masterTrack)
+        held[0] = masterTrack
+        handle = RenderHandle(
+            state: EngineMemory.make(
+                sampleRate: sampleRate, kernel: self.kernel, ceiling: Float(ValueLaw.decibels(min(ceiling, 0))),
+                master: Master(track: masterTrack.valueTrack(), token: 0), messages: messageRing.consumer,
+                reports: reportRing.producer))
+        messages = messageRing.producer
+        reports = reportRing.consumer
+        warmUp()
+    }
+
+    deinit { EngineMemory.free(handle.state) }
+
+    /// Twice as many fit into the ring of reports: two more can come for each plan that begins.
+    static let maximumExpectedReports = 4096
+
+    /// What the render thread said at the end of its last cycle.
+    package var status: EngineStatus { handle.state.pointee.status.read() }
+
+    /// The highest magnitudes in each channel since the last call.
+    package func takePeaks() -> (left: Float, right: Float) {
+        let peaks = handle.state.pointee.peaks
+        return (
+            Float(bitPattern: peaks[0].exchange(0, ordering: .relaxed)),
+            Float(bitPattern: peaks[1].exchange(0, ordering: .relaxed))
+        )
+    }
+
+    /// What is current, with all edits made to it so far.
+    package var currentPlan: Plan? { live?.plan.latest }
+
+    /// Level of the master gain in dB that it is at, or on its way to.
+    package var masterGain: Double { master.latest.timeline.end }
+
+    func nextSerial() -> UInt64 {
+        lastSerial += 1
+        return lastSerial
+    }
+
+    /// Keeps an object until its token comes back.
+    func hold(_ object: AnyObject) -> UInt {
+        lastToken += 1
+        held[lastToken] = object
+        return lastToken
+    }
+
+    /// Renders once into nowhere, so that the first callback meets nothing for the first time.
+    private func warmUp() {
+        let left = UnsafeMutablePointer<Float>.allocate(capacity: 64)
+        let right = UnsafeMutablePointer<Float>.allocate(capacity: 64)
+        defer {
+            left.deallocate()
+            right.deallocate()
+        }
+        let patch = Patch(layers: LayerKind.allCases.map { Layer(name: $0.rawValue, kind: $0, color: .pink) })
+        start(PlanCompiler.compile(patch, sampleRate: sampleRate), at: 1)
+        handle.render(left: left, right: right, frames: 64, hostTime: 0)
+        reset()
+        handle.state.pointee.engineFrame = 0
+        handle.state.pointee.published.pointee = EngineStatus()
+        handle.state.pointee.measures.update(repeating: ChannelMeasure(), count: 2)
+        handle.state.pointee.voltage.restart()
+        handle.state.pointee.guardActions.pointee = GuardActions()
+        handle.state.pointee.status.publish(UnsafePointer(handle.state.pointee.published))
+        _ = takePeaks()
+    }
+}

@@ -1,0 +1,130 @@
+import RealTime
+
+extension EngineControl {
+    /// Sends what has waited, takes back what the render thread does not use any more, and tells what has happened, in order. To be
+    /// called every few milliseconds while there is sound.
+    package func poll() -> [EngineEvent] {
+        var events = abandoned
+        abandoned.removeAll()
+        while let report = reports.pop() {
+            switch report.kind {
+            case .retired:
+                expectedReports -= 1
+                held[report.token] = nil
+            case .landed:
+                expectedReports -= 1
+                scheduled.remove(report.serial)
+                didLand(report, events: &events)
+            case .refused:
+                expectedReports -= 1
+                scheduled.remove(report.serial)
+                didMiss(report)
+            case .advanced:
+                guard let plan = nextPlans.removeValue(forKey: report.serial) else { continue }
+                // A start or stop that is on its way makes it a thing of the past.
+                if let current = live, current.serial < report.serial {
+                    abandonEdits()
+                    events += abandoned
+                    abandoned.removeAll()
+                    live = Live(serial: report.serial, plan: Revisions(plan), origin: report.engineFrame)
+                }
+                events.append(.advanced(serial: report.serial, engineFrame: report.engineFrame, plan: plan))
+            case .ended:
+                if live?.serial == report.serial {
+                    abandonEdits()
+                    events += abandoned
+                    abandoned.removeAll()
+                    live = nil
+                }
+                events.append(.ended(engineFrame: report.engineFrame))
+            }
+        }
+        flush()
+        return events
+    }
+
+    func send(_ message: Message) {
+        backlog.append(message)
+        flush()
+    }
+
+    /// Messages for a later frame that may be out at a time: the render thread has room for twice as many.
+    private static let maximumScheduledCount = RenderState.pendingCapacity / 2
+
+    private func flush() {
+        var sent = 0
+        for message in backlog {
+            let reports = 1 + (message.sound == nil ? 0 : 1) + (message.sound?.noise == nil ? 0 : 1) + (message.master == nil ? 0 : 1)
+            guard expectedReports + reports <= EngineControl.maximumExpectedReports,
+                message.atFrame == 0 || scheduled.count < EngineControl.maximumScheduledCount,
+                messages.push(message) == nil
+            else { break }
+            expectedReports += reports
+            if message.atFrame > 0 { scheduled.insert(message.serial) }
+            sent += 1
+        }
+        backlog.removeFirst(sent)
+    }
+
+    private func didLand(_ report: Report, events: inout [EngineEvent]) {
+        let position = report.position < 0 ? nil : report.position
+        func landed(_ serial: UInt64) -> EngineEvent {
+            .landed(serial: serial, engineFrame: report.engineFrame, position: position)
+        }
+        if let track = masterTracks.removeValue(forKey: report.serial) {
+            shortenLead()
+            events += master.didLand(serial: report.serial, content: track).map(landed)
+        } else if let plan = live?.plans.removeValue(forKey: report.serial) {
+            shortenLead()
+            events += live!.plan.didLand(serial: report.serial, content: plan).map(landed)
+        } else if replacements.remove(report.serial) != nil {
+            // An edit of something that is not current any more; told when that was known.
+        } else {
+            if live?.serial == report.serial, live?.origin == nil, let position {
+                live?.origin = report.engineFrame - position
+                let early = live?.early ?? []
+                live?.early.removeAll()
+                for (serial, atFrame, edit) in early { addEdit(serial: serial, atFrame: atFrame, edit) }
+                if let last = early.last { sendPlan(serial: last.serial) }
+            }
+            events.append(landed(report.serial))
+        }
+    }
+
+    private func didMiss(_ report: Report) {
+        if masterTracks.removeValue(forKey: report.serial) != nil {
+            guard master.didMiss(), let last = master.waiting.last else { return }
+            lengthenLead(missed: master.validFrom)
+            master.remake(earliest: earliestFrame())
+            sendMaster(serial: last.serial)
+        } else if live?.plans.removeValue(forKey: report.serial) != nil {
+            guard live!.plan.didMiss(), let last = live?.plan.waiting.last else { return }
+            lengthenLead(missed: live!.plan.validFrom)
+            live!.plan.remake(earliest: earliestFrame())
+            sendPlan(serial: last.serial)
+        } else {
+            replacements.remove(report.serial)
+        }
+    }
+
+    /// More time for the next try than the last one would have needed, so that one will be in time however fast the frames go by.
+    private func lengthenLead(missed frame: Int64) {
+        let status = status
+        extraLead = max(2 * extraLead, Int64(status.cycleFrames), 2 * (status.engineFrame - frame))
+        landedInTime = 0
+    }
+
+    private func shortenLead() {
+        landedInTime += 1
+        guard landedInTime >= 16 else { return }
+        extraLead /= 2
+        landedInTime = 0
+    }
+
+    /// What is current gives way: its edits that have not landed are refused, since nobody can say whether they will be heard.
+    func abandonEdits() {
+        guard let current = live else { return }
+        abandoned += current.plan.waiting.map { .refused(serial: $0.serial) } + current.early.map { .refused(serial: $0.serial) }
+        replacements.formUnion(current.plans.keys)
+    }
+}

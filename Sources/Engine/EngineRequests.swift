@@ -1,0 +1,207 @@
+import Patches
+import Synthesis
+
+extension EngineControl {
+    /// Begins a plan at a plan frame. What was current fades out, the new one in; but at position 0 a short fade is left to the plan
+    /// itself. Drops what was next.
+    ///
+    /// - Parameters:
+    ///   - fade: Seconds; `nil` is ``shortFade``, 0 is none. From 0.1 s on two sounds keep their power while they cross.
+    ///   - atFrame: Engine frame; 0 is as soon as possible.
+    @discardableResult
+    package func start(_ plan: Plan, at position: Int64 = 0, fade: Double? = nil, atFrame: Int64 = 0) -> UInt64 {
+        precondition(plan.sampleRate == sampleRate, "The plan was compiled for \(plan.sampleRate) Hz, the engine runs at \(sampleRate) Hz.")
+        abandonEdits()
+        var message = Message(.start, serial: nextSerial())
+        message.atFrame = atFrame
+        message.position = position
+        message.flag = fade.map { $0 <= shortFade } ?? true
+        setFade(fade, of: &message)
+        message.sound = sound(plan, at: position)
+        live = Live(serial: message.serial, plan: Revisions(plan))
+        nextPlans.removeAll()
+        send(message)
+        return message.serial
+    }
+
+    /// Fades out what is current, and with `includingTails` also what fades out already. Drops what was next.
+    @discardableResult
+    package func stop(fade: Double? = nil, includingTails: Bool = false, atFrame: Int64 = 0) -> UInt64 {
+        abandonEdits()
+        var message = Message(.stop, serial: nextSerial())
+        message.atFrame = atFrame
+        message.flag = includingTails
+        setFade(fade, of: &message)
+        live = nil
+        nextPlans.removeAll()
+        send(message)
+        return message.serial
+    }
+
+    /// Fades in what is current from silence: for after a gap in the callbacks.
+    @discardableResult
+    package func fadeIn(over fade: Double? = nil, atFrame: Int64 = 0) -> UInt64 {
+        var message = Message(.fadeIn, serial: nextSerial())
+        message.atFrame = atFrame
+        setFade(fade, of: &message)
+        send(message)
+        return message.serial
+    }
+
+    /// What begins at its frame 0, on the sample, when the current plan ends, or `crossfade` seconds before. `nil`: nothing.
+    @discardableResult
+    package func setNext(_ plan: Plan?, crossfade: Double = 0) -> UInt64 {
+        var message = Message(.setNext, serial: nextSerial())
+        message.fadeFrames = PlanCompiler.frames(max(crossfade, 0), sampleRate: sampleRate)
+        if let plan {
+            message.sound = sound(plan, at: 0)
+            nextPlans[message.serial] = plan
+        }
+        send(message)
+        return message.serial
+    }
+
+    /// Changes parameters of what is current, as ``Plan/applying(_:at:ramp:easing:forgettingBefore:)`` does, as soon as it can be
+    /// heard or at an engine frame. `nil` when nothing is current.
+    @discardableResult
+    package func edit(_ settings: [Setting], ramp: Double? = nil, easing: Easing? = nil, atFrame: Int64 = 0) -> UInt64? {
+        edit(atFrame: atFrame) { plan, frame, forgotten in
+            plan.applying(settings, at: frame, ramp: ramp, easing: easing, forgettingBefore: forgotten)
+        }
+    }
+
+    /// Makes exactly these layers of what is current silent. `nil` when nothing is current.
+    @discardableResult
+    package func mute(_ layers: Set<Int>, atFrame: Int64 = 0) -> UInt64? {
+        edit(atFrame: atFrame) { plan, frame, forgotten in
+            plan.muting(layers, at: frame, forgettingBefore: forgotten)
+        }
+    }
+
+    /// Moves the master gain, in dB (-120 is off), over `ramp` seconds (20 ms).
+    @discardableResult
+    package func setMaster(_ decibels: Double, ramp: Double? = nil, easing: Easing? = nil, atFrame: Int64 = 0) -> UInt64 {
+        let serial = nextSerial()
+        let now = status.engineFrame
+        let frames = PlanCompiler.frames(ramp ?? PlanCompiler.shortFade, sampleRate: sampleRate)
+        let target = ParameterDescription.gain.clamped(decibels)
+        master.add(serial: serial, atFrame: atFrame, earliest: earliestFrame()) { track, frame in
+            ParameterTrack(
+                track, changedBy: Move(start: frame, frames: frames, easing: easing, target: target), forgettingBefore: now)
+        }
+        if !master.hasMissed { sendMaster(serial: serial) }
+        return serial
+    }
+
+    /// The master gain without a ramp, for when no callback runs.
+    func setMasterAtOnce(_ decibels: Double) {
+        let track = ParameterTrack(
+            form: .init(laws: [.decibels]), value: ParameterDescription.gain.clamped(decibels), moves: [],
+            leadFrames: PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: sampleRate))
+        master = Revisions(track)
+        reset()
+    }
+
+    /// For when no callback runs and none will until this returns: silence at once, nothing current or next, requests that have not
+    /// landed dropped, except that the master gain is as it was last set. The engine's frames go on from where they were.
+    package func reset() {
+        let state = handle.state
+        while state.pointee.messages.pop() != nil {}
+        state.pointee.pendingCount = 0
+        for index in 0..<RenderState.playheadCount { state.pointee.playheads[index] = Playhead() }
+        state.pointee.current = -1
+        state.pointee.next = nil
+        while reports.pop() != nil {}
+        backlog.removeAll()
+        expectedReports = 0
+        scheduled.removeAll()
+        live = nil
+        nextPlans.removeAll()
+        abandoned.removeAll()
+        replacements.removeAll()
+        masterTracks.removeAll()
+        held.removeAll()
+        let track = master.latest
+        master = Revisions(track)
+        state.pointee.master = Master(track: track.valueTrack(), token: hold(track))
+        state.pointee.published.pointee.currentPosition = -1
+        state.pointee.published.pointee.playheadSerial = 0
+        state.pointee.published.pointee.soundCount = 0
+        state.pointee.status.publish(UnsafePointer(state.pointee.published))
+    }
+
+    // MARK: - Making messages
+
+    private func setFade(_ fade: Double?, of message: inout Message) {
+        let seconds = max(fade ?? shortFade, 0)
+        message.fadeFrames = PlanCompiler.frames(seconds, sampleRate: sampleRate)
+        message.fadeShape = seconds < 0.1 ? .smooth : .equalPower
+    }
+
+    private func sound(_ plan: Plan, at position: Int64) -> Sound {
+        let workspace = NoiseWorkspace(for: plan, at: position)
+        return Sound(plan: plan.data, planToken: hold(plan), noise: workspace.blocks, noiseToken: hold(workspace))
+    }
+
+    /// The first frame that a change can still be made at: after the cycle that may be running, and later still where changes came too
+    /// late before.
+    func earliestFrame() -> Int64 {
+        let status = status
+        return status.engineFrame + Int64(status.cycleFrames) + extraLead
+    }
+
+    private func edit(atFrame: Int64, _ edit: @escaping Edit) -> UInt64? {
+        guard live != nil else { return nil }
+        let serial = nextSerial()
+        if live?.origin == nil {
+            live?.early.append((serial, atFrame, edit))
+        } else {
+            addEdit(serial: serial, atFrame: atFrame, edit)
+            if live?.plan.hasMissed == false { sendPlan(serial: serial) }
+        }
+        return serial
+    }
+
+    func addEdit(serial: UInt64, atFrame: Int64, _ edit: @escaping Edit) {
+        guard let origin = live?.origin else { return }
+        let forgotten = max(status.engineFrame - origin, 0)
+        live?.plan.add(serial: serial, atFrame: atFrame, earliest: earliestFrame()) { plan, frame in
+            edit(plan, max(frame - origin, 0), forgotten)
+        }
+    }
+
+    /// Sends the current plan with its edits.
+    func sendPlan(serial: UInt64) {
+        guard let current = live, let origin = current.origin else { return }
+        if let last = backlog.last, last.kind == .replace, last.playhead == current.serial {
+            backlog.removeLast()
+            live?.plan.withdrawn()
+            live?.plans[last.serial] = nil
+            if let sound = last.sound { held[sound.planToken] = nil }
+        }
+        let plan = current.plan.latest
+        var message = Message(.replace, serial: serial)
+        message.sound = Sound(plan: plan.data, planToken: hold(plan), noise: nil, noiseToken: 0)
+        message.position = max(current.plan.validFrom - origin, 0)
+        message.playhead = current.serial
+        live?.plans[serial] = plan
+        live?.plan.sent()
+        send(message)
+    }
+
+    func sendMaster(serial: UInt64) {
+        if let last = backlog.last, last.kind == .setMaster {
+            backlog.removeLast()
+            master.withdrawn()
+            masterTracks[last.serial] = nil
+            if let token = last.master?.token { held[token] = nil }
+        }
+        let track = master.latest
+        var message = Message(.setMaster, serial: serial)
+        message.master = Master(track: track.valueTrack(), token: hold(track))
+        message.position = master.validFrom
+        masterTracks[serial] = track
+        master.sent()
+        send(message)
+    }
+}

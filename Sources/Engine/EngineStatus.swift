@@ -1,0 +1,30 @@
+import Synthesis
+
+/// How often an output guard had to act: samples not finite, samples above the ceiling, layers muted for a steady voltage.
+package typealias GuardActions = Synthesis.GuardActions
+
+/// What the render thread says of itself after each cycle.
+package struct EngineStatus: BitwiseCopyable, Sendable {
+    /// First frame of the next cycle. The engine counts the frames that it has rendered.
+    package var engineFrame: Int64 = 0
+    /// First frame of the last cycle, and the host's time for it in microseconds: together they tie the two clocks.
+    package var cycleStartFrame: Int64 = 0
+    package var hostTime: UInt64 = 0
+    /// Frames of the last cycle.
+    package var cycleFrames = 0
+    package var cycles: UInt64 = 0
+    /// Plan frame of the current playhead at `engineFrame`; -1 when nothing is current.
+    var currentPosition: Int64 = -1
+    /// Serial of the `start` or `setNext` that the current playhead came from; 0 when nothing is current.
+    package var playheadSerial: UInt64 = 0
+    /// Playheads and tails that sound.
+    package var soundCount = 0
+    /// Sums of the squares of all samples since the engine was made, and their number in each channel: differences give RMS levels.
+    package var squareSumLeft: Double = 0
+    package var squareSumRight: Double = 0
+    package var guardActions = GuardActions()
+
+    /// Plan frame of the current playhead at `engineFrame`; `nil` when nothing is current.
+    package var position: Int64? { currentPosition < 0 ? nil : currentPosition }
+    package var isSounding: Bool { soundCount > 0 }
+}

@@ -1,0 +1,207 @@
+// Render thread: what control asks for is done between two blocks, at its frame.
+
+import RealTime
+import Synthesis
+
+/// Takes messages over from the ring, as far as there is room for them.
+@_noLocks @_noAllocation
+func takeMessages(_ state: UnsafeMutablePointer<RenderState>) {
+    while state.pointee.pendingCount < RenderState.pendingCapacity, let message = state.pointee.messages.pop() {
+        state.pointee.pending[state.pointee.pendingCount] = message
+        state.pointee.pendingCount += 1
+    }
+}
+
+/// Does the messages whose frame has come, in the order in which they were sent. One that finds no free playhead waits, and those
+/// behind it too.
+@_noLocks @_noAllocation
+func doDueMessages(_ state: UnsafeMutablePointer<RenderState>) {
+    let now = state.pointee.engineFrame
+    var kept = 0
+    var isBlocked = false
+    for index in 0..<state.pointee.pendingCount {
+        let message = state.pointee.pending[index]
+        if isBlocked || message.atFrame > now {
+            state.pointee.pending[kept] = message
+            kept += 1
+        } else if !perform(message, state) {
+            isBlocked = true
+            state.pointee.pending[kept] = message
+            kept += 1
+        }
+    }
+    state.pointee.pendingCount = kept
+}
+
+/// Frames up to the next message with a time, or to where the current plan ends or gives way; at least 1.
+@_noLocks @_noAllocation
+func framesToNextEvent(_ state: UnsafeMutablePointer<RenderState>) -> Int64 {
+    let now = state.pointee.engineFrame
+    var event = Int64.max
+    for index in 0..<state.pointee.pendingCount where state.pointee.pending[index].atFrame > now {
+        event = min(event, state.pointee.pending[index].atFrame)
+    }
+    if let end = currentEnd(state) {
+        event = min(event, end)
+        let change = end - state.pointee.nextCrossfade
+        if state.pointee.next != nil, change > now { event = min(event, change) }
+    }
+    return max(event - now, 1)
+}
+
+/// Engine frame at which the current plan ends; `nil` when it is endless or there is none.
+@_noLocks @_noAllocation
+private func currentEnd(_ state: UnsafeMutablePointer<RenderState>) -> Int64? {
+    guard state.pointee.current >= 0 else { return nil }
+    let playhead = state.pointee.playheads + state.pointee.current
+    guard let sound = playhead.pointee.sound, sound.plan.pointee.length != .max else { return nil }
+    return playhead.pointee.origin + sound.plan.pointee.length
+}
+
+/// Lets the next plan begin, or ends the current one, when it is time.
+@_noLocks @_noAllocation
+func advanceIfDue(_ state: UnsafeMutablePointer<RenderState>) {
+    guard let end = currentEnd(state) else { return }
+    let now = state.pointee.engineFrame
+    guard let next = state.pointee.next else {
+        if now >= end { endCurrent(state) }
+        return
+    }
+    let left = end - now
+    guard left <= state.pointee.nextCrossfade else { return }
+    if left > 0 {
+        guard let free = freePlayhead(state) else { return }
+        let fade = Fade(shape: .equalPower, isOut: true, start: now, frames: left)
+        (state.pointee.playheads + state.pointee.current).pointee.add(fade)
+        begin(next, in: free, serial: state.pointee.nextSerial, position: 0, state)
+        free.pointee.add(Fade(shape: .equalPower, isOut: false, start: now, frames: left))
+    } else {
+        retire(state.pointee.playheads + state.pointee.current, state)
+        guard let free = freePlayhead(state) else { return }
+        begin(next, in: free, serial: state.pointee.nextSerial, position: 0, state)
+    }
+    state.pointee.next = nil
+    report(Report(.advanced, serial: state.pointee.nextSerial, engineFrame: now, position: 0), state)
+}
+
+/// Ends the current plan where it is over.
+@_noLocks @_noAllocation
+private func endCurrent(_ state: UnsafeMutablePointer<RenderState>) {
+    let playhead = state.pointee.playheads + state.pointee.current
+    let serial = playhead.pointee.serial
+    retire(playhead, state)
+    state.pointee.current = -1
+    report(Report(.ended, serial: serial, engineFrame: state.pointee.engineFrame), state)
+}
+
+@_noLocks @_noAllocation
+private func freePlayhead(_ state: UnsafeMutablePointer<RenderState>) -> UnsafeMutablePointer<Playhead>? {
+    for index in 0..<RenderState.playheadCount where (state.pointee.playheads + index).pointee.sound == nil {
+        return state.pointee.playheads + index
+    }
+    return nil
+}
+
+/// Makes a free playhead the current one.
+@_noLocks @_noAllocation
+private func begin(
+    _ sound: Sound, in playhead: UnsafeMutablePointer<Playhead>, serial: UInt64, position: Int64,
+    _ state: UnsafeMutablePointer<RenderState>
+) {
+    playhead.pointee.sound = sound
+    playhead.pointee.serial = serial
+    playhead.pointee.origin = state.pointee.engineFrame - position
+    playhead.pointee.fadeCount = 0
+    playhead.pointee.end = .max
+    playhead.pointee.muted = MutedLayers()
+    state.pointee.current = playhead - state.pointee.playheads
+}
+
+/// Does one message and reports on it. False when it has to wait for a free playhead.
+@_noLocks @_noAllocation
+private func perform(_ message: Message, _ state: UnsafeMutablePointer<RenderState>) -> Bool {
+    let now = state.pointee.engineFrame
+    var isRefused = false
+    var position: Int64 = -1
+    if state.pointee.current >= 0 { position = now - (state.pointee.playheads + state.pointee.current).pointee.origin }
+    switch message.kind {
+    case .start:
+        guard let free = freePlayhead(state), let sound = message.sound else { return false }
+        fadeOutCurrent(message, state)
+        begin(sound, in: free, serial: message.serial, position: message.position, state)
+        if message.fadeFrames > 0, !(message.flag && message.position == 0) {
+            free.pointee.add(Fade(shape: message.fadeShape, isOut: false, start: now, frames: message.fadeFrames))
+        }
+        dropNext(state)
+        position = message.position
+    case .stop:
+        if message.flag {
+            let fade = Fade(shape: message.fadeShape, isOut: true, start: now, frames: message.fadeFrames)
+            for index in 0..<RenderState.playheadCount where index != state.pointee.current {
+                (state.pointee.playheads + index).pointee.add(fade)
+            }
+        }
+        fadeOutCurrent(message, state)
+        dropNext(state)
+    case .fadeIn:
+        if state.pointee.current >= 0 {
+            let fade = Fade(shape: message.fadeShape, isOut: false, start: now, frames: message.fadeFrames)
+            (state.pointee.playheads + state.pointee.current).pointee.add(fade)
+        }
+    case .setNext:
+        dropNext(state)
+        state.pointee.next = message.sound
+        state.pointee.nextSerial = message.serial
+        state.pointee.nextCrossfade = message.fadeFrames
+    case .replace:
+        isRefused = !replace(message, position: position, state)
+    case .setMaster:
+        if let master = message.master, now <= message.position {
+            report(Report(.retired, token: state.pointee.master.token), state)
+            state.pointee.master = master
+        } else {
+            isRefused = true
+            if let master = message.master { report(Report(.retired, token: master.token), state) }
+        }
+    }
+    report(Report(isRefused ? .refused : .landed, serial: message.serial, engineFrame: now, position: position), state)
+    return true
+}
+
+/// Puts another plan under the current playhead, if that is the one meant and it is not too far on.
+@_noLocks @_noAllocation
+private func replace(_ message: Message, position: Int64, _ state: UnsafeMutablePointer<RenderState>) -> Bool {
+    guard let sound = message.sound else { return false }
+    if state.pointee.current >= 0 {
+        let playhead = state.pointee.playheads + state.pointee.current
+        if playhead.pointee.serial == message.playhead, position <= message.position, var playing = playhead.pointee.sound {
+            report(Report(.retired, token: playing.planToken), state)
+            playing.plan = sound.plan
+            playing.planToken = sound.planToken
+            playhead.pointee.sound = playing
+            return true
+        }
+    }
+    report(Report(.retired, token: sound.planToken), state)
+    return false
+}
+
+/// Lets the current playhead fade out, or ends it at once when there is to be no fade.
+@_noLocks @_noAllocation
+private func fadeOutCurrent(_ message: Message, _ state: UnsafeMutablePointer<RenderState>) {
+    guard state.pointee.current >= 0 else { return }
+    let playhead = state.pointee.playheads + state.pointee.current
+    if message.fadeFrames > 0 {
+        playhead.pointee.add(
+            Fade(shape: message.fadeShape, isOut: true, start: state.pointee.engineFrame, frames: message.fadeFrames))
+    } else {
+        retire(playhead, state)
+    }
+    state.pointee.current = -1
+}
+
+@_noLocks @_noAllocation
+private func dropNext(_ state: UnsafeMutablePointer<RenderState>) {
+    if let next = state.pointee.next { retire(next, state) }
+    state.pointee.next = nil
+}

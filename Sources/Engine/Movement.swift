@@ -1,0 +1,87 @@
+import Patches
+
+/// Value, slope and curvature of a parameter at a frame: per frame, per frame squared.
+struct Motion: Equatable, Sendable {
+    var value: Double
+    var slope: Double = 0
+    var curvature: Double = 0
+}
+
+/// A stretch of a parameter's course. The next one takes over where it begins; without one, the value at the end stays.
+struct Movement: Equatable, Sendable {
+    /// First frame.
+    var start: Int64
+    /// Frames after which `motion` stays as it is at the end; 0 where the value does not move.
+    var frames: Int64
+    var shape: Shape
+
+    enum Shape: Equatable, Sendable {
+        case held(Double)
+        /// Polynomial in u = 0...1 over the movement, from the lowest power up.
+        case quintic(SIMD8<Double>)
+        /// `offset + k` frames into an easing over `total` frames.
+        case eased(from: Double, to: Double, Easing, offset: Int64, total: Int64)
+    }
+
+    var end: Int64 { start + frames }
+    var isMoving: Bool { frames > 0 }
+
+    func value(at frame: Double) -> Double {
+        switch shape {
+        case .held(let value):
+            return value
+        case .quintic(let c):
+            let u = min(max((frame - Double(start)) / Double(frames), 0), 1)
+            return c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * (c[4] + u * c[5]))))
+        case .eased(let from, let to, let easing, let offset, let total):
+            let k = min(max(frame - Double(start), 0), Double(frames))
+            return from + (to - from) * easing.value(at: min((k + Double(offset)) / Double(total), 1))
+        }
+    }
+
+    func motion(at frame: Double) -> Motion {
+        if frame >= Double(end) || !isMoving { return Motion(value: value(at: Double(end))) }
+        switch shape {
+        case .held(let value):
+            return Motion(value: value)
+        case .quintic(let c):
+            let length = Double(frames)
+            let u = max((frame - Double(start)) / length, 0)
+            let slope = c[1] + u * (2 * c[2] + u * (3 * c[3] + u * (4 * c[4] + u * 5 * c[5])))
+            let curvature = 2 * c[2] + u * (6 * c[3] + u * (12 * c[4] + u * 20 * c[5]))
+            return Motion(value: value(at: frame), slope: slope / length, curvature: curvature / (length * length))
+        case .eased(let from, let to, let easing, let offset, let total):
+            let length = Double(total)
+            let u = (max(frame - Double(start), 0) + Double(offset)) / length
+            // Central differences; the step balances their own error against the rounding of the curve's value.
+            let h = min(1e-4, u, 1 - u)
+            guard h > 0 else { return Motion(value: value(at: frame)) }
+            let before = easing.value(at: u - h)
+            let here = easing.value(at: u)
+            let after = easing.value(at: u + h)
+            return Motion(
+                value: from + (to - from) * here,
+                slope: (to - from) * (after - before) / (2 * h) / length,
+                curvature: (to - from) * (after - 2 * here + before) / (h * h) / (length * length))
+        }
+    }
+
+    /// From one motion to another over `frames`: a polynomial of fifth degree with value, slope and curvature of both.
+    static func joining(_ a: Motion, _ b: Motion, start: Int64, frames: Int64) -> Movement {
+        let n = Double(frames)
+        let c1 = a.slope * n
+        let c2 = a.curvature * n * n / 2
+        let value = b.value - a.value - c1 - c2
+        let slope = b.slope * n - c1 - 2 * c2
+        let curvature = b.curvature * n * n - 2 * c2
+        return Movement(
+            start: start, frames: frames,
+            shape: .quintic(
+                SIMD8(
+                    a.value, c1, c2,
+                    10 * value - 4 * slope + curvature / 2,
+                    -15 * value + 7 * slope - curvature,
+                    6 * value - 3 * slope + curvature / 2,
+                    0, 0)))
+    }
+}

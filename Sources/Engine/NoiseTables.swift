@@ -1,0 +1,78 @@
+import Patches
+import Synthesis
+
+/// The tables of one colour of noise at one sample rate.
+final class NoiseTables: Sendable {
+    private let magnitudes: PieceMemory<Float>
+    private let twiddles: PieceMemory<Float>
+    private let window: PieceMemory<Float>
+    private let length: Int
+
+    /// Pink: power as 1/f. Brown: as 1/f^2. Below `floor` both fall off, so that nothing is spent on what cannot be heard, and no
+    /// steady voltage is left.
+    static let floor = 20.0
+
+    /// The spectrum reaches down to about 6 Hz at any sample rate: blocks last 0.13 to 0.26 s.
+    init(color: NoiseColor, sampleRate: Double) {
+        var length = 256
+        while Double(length) < sampleRate * 0.13 { length *= 2 }
+        self.length = length
+        let bits = length.trailingZeroBitCount
+        var power = (0..<length).map { line in
+            let frequency = Double(min(line, length - line)) * sampleRate / Double(length)
+            return NoiseTables.power(of: color, at: frequency)
+        }
+        // The sum over all lines is the power of both channels together, each of which has that of a sine of amplitude 1.
+        let total = power.reduce(0, +)
+        for line in power.indices { power[line] = (power[line] / total).squareRoot() }
+        magnitudes = PieceMemory((0..<length).map { Float(power[NoiseTables.reversed($0, bits: bits)]) })
+        let half = length / 2
+        twiddles = PieceMemory(
+            (0..<half).map { Float(PortableMath.sine(turns: 0.25 + Double($0) / Double(length))) }
+                + (0..<half).map { Float(PortableMath.sine(turns: Double($0) / Double(length))) })
+        window = PieceMemory((0..<length).map { Float(PortableMath.sine(turns: (Double($0) + 0.5) / Double(2 * length))) })
+    }
+
+    var shape: NoiseShape {
+        NoiseShape(length: length, magnitudes: magnitudes.base, twiddles: twiddles.base, window: window.base)
+    }
+
+    private static func power(of color: NoiseColor, at frequency: Double) -> Double {
+        guard frequency > 0 else { return 0 }
+        let audible = min(1, frequency * frequency / (floor * floor))
+        return switch color {
+        case .white: 1
+        case .pink: audible / frequency
+        case .brown: audible * audible / (frequency * frequency)
+        }
+    }
+
+    private static func reversed(_ index: Int, bits: Int) -> Int {
+        (0..<bits).reduce(0) { $0 << 1 | (index >> $1) & 1 }
+    }
+}
+
+/// Memory in which the render thread makes the coloured noise of one playhead: a set of blocks for each such layer of its plan.
+final class NoiseWorkspace {
+    let blocks: UnsafeMutablePointer<NoiseBlocks>
+    private let samples: [UnsafeMutablePointer<Float>]
+
+    /// Ready to begin at plan frame `frame`.
+    init(for plan: Plan, at frame: Int64) {
+        let layers = plan.layers.compactMap { layer in layer.noise.map { (shape: $0.shape, seed: layer.seed) } }
+        let lengths = layers.map(\.shape.length)
+        blocks = .allocate(capacity: max(lengths.count, 1))
+        samples = lengths.map { .allocate(capacity: NoiseBlocks.capacity(length: $0)) }
+        for (index, memory) in samples.enumerated() {
+            // Touched here, so that the render thread meets no page fault.
+            memory.initialize(repeating: 0, count: NoiseBlocks.capacity(length: lengths[index]))
+            (blocks + index).initialize(to: NoiseBlocks(samples: memory))
+            prepareColoredNoise(shape: layers[index].shape, blocks: blocks + index, seed: layers[index].seed, frame: frame)
+        }
+    }
+
+    deinit {
+        for memory in samples { memory.deallocate() }
+        blocks.deallocate()
+    }
+}

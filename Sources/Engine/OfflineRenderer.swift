@@ -1,0 +1,35 @@
+import Synthesis
+
+/// Renders a plan without a clock, through the same render entry as the audio callback: the same samples as live, bit for bit.
+package final class OfflineRenderer {
+    private let engine: EngineControl
+    private let plan: Plan
+    /// Plan frame that comes next.
+    package private(set) var position: Int64
+
+    /// - Parameters:
+    ///   - frame: Plan frame to begin at. There is no fade there: the samples are those of playing through.
+    ///   - masterGain: In dB.
+    ///   - ceiling: In dBFS.
+    package init(_ plan: Plan, from frame: Int64 = 0, kernel: Kernel = .best, masterGain: Double = 0, ceiling: Double = -6) {
+        self.plan = plan
+        position = frame
+        engine = EngineControl(sampleRate: plan.sampleRate, kernel: kernel, ceiling: ceiling)
+        engine.setMasterAtOnce(masterGain)
+        engine.start(plan, at: frame, fade: 0)
+    }
+
+    /// Fills two buffers of the same length, with silence where the plan is over. Returns how many frames were of the plan.
+    package func render(left: UnsafeMutableBufferPointer<Float>, right: UnsafeMutableBufferPointer<Float>) -> Int {
+        precondition(left.count == right.count, "Both channels get the same number of frames.")
+        guard let leftStart = left.baseAddress, let rightStart = right.baseAddress else { return 0 }
+        engine.handle.render(left: leftStart, right: rightStart, frames: left.count, hostTime: 0)
+        _ = engine.poll()
+        let frames = plan.lengthInFrames.map { Int(max(0, min($0 - position, Int64(left.count)))) } ?? left.count
+        position += Int64(left.count)
+        return frames
+    }
+
+    /// What the output guards have done so far.
+    package var guardActions: GuardActions { engine.status.guardActions }
+}

@@ -1,0 +1,124 @@
+import Patches
+import Synthesis
+
+/// The compiled course of one parameter of one layer: immutable, shared by all plans that have it.
+final class ParameterTrack: Sendable {
+    let form: Form
+    let timeline: Timeline
+    /// The moves of chapters, and those by hand, in order: a change by hand leaves those that begin after it.
+    let moves: [Move]
+    let phases: PieceMemory<PhasePiece>?
+    /// One list for each law of the form.
+    let values: [PieceMemory<ValuePiece>]
+
+    /// How a course becomes pieces.
+    struct Form: Equatable, Sendable {
+        var phase: Phase?
+        var laws: [ValueLaw] = []
+
+        enum Phase: Equatable, Sendable {
+            /// The value is a frequency; `factor` of it counts.
+            case frequency(factor: Double, sampleRate: Double)
+            case degrees
+        }
+    }
+
+    init(form: Form, value: Double, moves: [Move], leadFrames: Int64) {
+        var timeline = Timeline(value: value, leadFrames: leadFrames)
+        for move in moves { timeline.append(move) }
+        self.form = form
+        self.timeline = timeline
+        self.moves = moves
+        let change = TimelineChange(from: 0, until: .max, forgotten: 0)
+        phases = form.phase.map { PieceMemory($0.pieces(of: timeline, old: [], change)) }
+        values = form.laws.map { PieceMemory($0.pieces(of: timeline, old: [], change)) }
+    }
+
+    /// The same course up to `move`, then the move, then those after it. What is over before `forgotten` is dropped.
+    init(_ track: ParameterTrack, changedBy move: Move, forgettingBefore forgotten: Int64) {
+        form = track.form
+        var timeline = track.timeline
+        timeline.append(move)
+        let later = track.moves.filter { $0.start > move.start }
+        for move in later { timeline.append(move) }
+        moves = track.moves.filter { $0.start <= move.start && $0.start >= forgotten } + [move] + later
+        timeline.forget(before: min(forgotten, move.start))
+        self.timeline = timeline
+        let change = TimelineChange(
+            from: move.start, until: timeline.sharedEnd(with: track.timeline), forgotten: forgotten)
+        phases = form.phase.map { PieceMemory($0.pieces(of: timeline, old: Array(track.phases!.elements), change)) }
+        values = zip(form.laws, track.values).map { law, pieces in
+            PieceMemory(law.pieces(of: timeline, old: Array(pieces.elements), change))
+        }
+    }
+
+    var phaseTrack: PhaseTrack { PhaseTrack(pieces: phases!.base, count: phases!.count) }
+
+    func valueTrack(_ index: Int = 0) -> ValueTrack { ValueTrack(pieces: values[index].base, count: values[index].count) }
+}
+
+/// Where a new course differs from an old one: only there it has to be cut into pieces anew.
+private struct TimelineChange {
+    var from: Int64
+    /// The movements that begin here or later are the same; `Int64.max` when none are.
+    var until: Int64
+    /// What is over before this frame is not needed any more.
+    var forgotten: Int64
+
+    /// The pieces that stay in front of the change.
+    func before<Piece>(_ pieces: [Piece], start: (Piece) -> Int64) -> [Piece] {
+        var kept: [Piece] = []
+        for piece in pieces {
+            if start(piece) >= from { break }
+            if start(piece) <= forgotten { kept.removeAll(keepingCapacity: true) }
+            kept.append(piece)
+        }
+        return kept
+    }
+}
+
+extension ParameterTrack.Form.Phase {
+    fileprivate func pieces(of timeline: Timeline, old: [PhasePiece], _ change: TimelineChange) -> [PhasePiece] {
+        let cutter =
+            switch self {
+            case .frequency(let factor, let sampleRate): PhaseCutter(frequency: factor, sampleRate: sampleRate)
+            case .degrees: PhaseCutter(degrees: ())
+            }
+        var result = change.before(old, start: \.start)
+        timeline.forEachMovement(in: change) { cutter.pieces(of: $0, until: $1, into: &result) }
+        let rest = old.drop { $0.start < change.until }
+        guard let first = rest.first else { return result }
+        var shift: UInt64 = 0
+        if case .frequency = self, let last = result.last {
+            // The same frequencies from another phase.
+            shift = last.differences.advanced(by: first.start - last.start).phase &- first.differences.phase
+        }
+        for var piece in rest {
+            piece.differences.phase &+= shift
+            result.append(piece)
+        }
+        return result
+    }
+}
+
+extension ValueLaw {
+    fileprivate func pieces(of timeline: Timeline, old: [ValuePiece], _ change: TimelineChange) -> [ValuePiece] {
+        var result = change.before(old, start: \.start)
+        timeline.forEachMovement(in: change) { ValueCutter(law: self).pieces(of: $0, until: $1, into: &result) }
+        return result + old.drop { $0.start < change.until }
+    }
+}
+
+extension Timeline {
+    /// The movements that begin in the change, each with the frame at which the next one takes over.
+    fileprivate func forEachMovement(in change: TimelineChange, _ body: (Movement, Int64) -> Void) {
+        for (index, movement) in movements.enumerated() where movement.start >= change.from && movement.start < change.until {
+            body(movement, index + 1 < movements.count ? movements[index + 1].start : .max)
+        }
+    }
+
+    /// The frame from which on both have the same movements; `Int64.max` when they never do.
+    fileprivate func sharedEnd(with other: Timeline) -> Int64 {
+        zip(movements.reversed(), other.movements.reversed()).prefix { $0 == $1 }.last?.0.start ?? .max
+    }
+}

@@ -1,0 +1,119 @@
+import Synthesis
+
+/// Cuts the course of a frequency, or of a phase itself, into pieces of integer phase.
+struct PhaseCutter {
+    enum Source: Equatable, Sendable {
+        /// The value is a frequency in Hz, its phase is what adds up.
+        case frequency
+        /// The value is a phase in degrees.
+        case degrees
+    }
+
+    let source: Source
+    /// Cycles per frame for one unit of the value, or cycles.
+    let scale: Double
+
+    /// A frequency counts as `factor` of itself.
+    init(frequency factor: Double, sampleRate: Double) {
+        source = .frequency
+        scale = factor / sampleRate
+        tolerance = 1e-5 / sampleRate
+    }
+
+    init(degrees: Void) {
+        source = .degrees
+        scale = 1.0 / 360
+        tolerance = 1e-8
+    }
+
+    /// Largest error of a piece: 1e-5 Hz, or 1e-8 cycles.
+    private let tolerance: Double
+
+    /// Adds the pieces of a movement, as far as they begin before `limit`, going on from the phase that the ones before lead to.
+    func pieces(of movement: Movement, until limit: Int64, into result: inout [PhasePiece]) {
+        guard movement.isMoving else {
+            append([movement.value(at: Double(movement.start)) * scale], at: movement.start, into: &result)
+            return
+        }
+        cut(movement, from: 0, to: movement.frames, until: limit, into: &result)
+    }
+
+    /// How long a piece of some degree may be: its highest difference is rounded to 2^-64 cycle, and that error grows with the
+    /// frames of the piece. With these it stays below 3e-6 Hz, or 2e-8 cycles.
+    private func longest(degree: Int) -> Int64 {
+        switch (source, degree) {
+        case (_, 1): 1 << 31
+        case (.frequency, 2): 1 << 16
+        case (.frequency, _): 1600
+        case (.degrees, 2): 1 << 20
+        case (.degrees, _): 1 << 14
+        }
+    }
+
+    /// Below this a bend of the course itself is followed, rather than cut any further.
+    private static let shortestPiece: Int64 = 8
+
+    private func cut(_ movement: Movement, from: Int64, to: Int64, until limit: Int64, into result: inout [PhasePiece]) {
+        let start = movement.start + from
+        guard start < limit else { return }
+        let length = to - from
+        func value(_ t: Double) -> Double { movement.value(at: Double(start) + t * Double(length)) * scale }
+        for degree in 1...3 where length <= longest(degree: degree) {
+            let nodes = PhaseCutter.nodes[degree]
+            let polynomial = Polynomial(nodes: nodes, values: nodes.map(value))
+            if PhaseCutter.checks.allSatisfy({ abs(polynomial($0) - value($0)) <= tolerance })
+                || (degree == 3 && length < 2 * PhaseCutter.shortestPiece)
+            {
+                // From t = 0...1 to frames.
+                var power = 1.0
+                let coefficients = polynomial.coefficients.map { coefficient in
+                    defer { power /= Double(length) }
+                    return coefficient * power
+                }
+                append(coefficients, at: start, into: &result)
+                return
+            }
+        }
+        let middle = from + length / 2
+        cut(movement, from: from, to: middle, until: limit, into: &result)
+        cut(movement, from: middle, to: to, until: limit, into: &result)
+    }
+
+    /// Chebyshev extrema for each degree, both ends among them.
+    private static let nodes: [[Double]] = [[], [0, 1], [0, 0.5, 1], [0, 0.25, 0.75, 1]]
+    private static let checks: [Double] = [0.07, 0.15, 0.37, 0.5, 0.61, 0.86, 0.94]
+
+    /// A piece in which the value is a polynomial of the frame k (from the lowest power up, at most third degree).
+    private func append(_ coefficients: [Double], at start: Int64, into result: inout [PhasePiece]) {
+        let c = coefficients + [Double](repeating: 0, count: 4 - coefficients.count)
+        var differences: PhaseDifferences
+        switch source {
+        case .frequency:
+            // The phase is the integral from 0 to k of the frequency, not the sum of its values: then a slide has no lag. In terms of
+            // binomials, k^2 = 2C2 + k, k^3 = 6C3 + 6C2 + k, k^4 = 24C4 + 36C3 + 14C2 + k.
+            differences = PhaseDifferences(
+                d1: fixedPoint(c[0] + c[1] / 2 + c[2] / 3 + c[3] / 4),
+                d2: fixedPoint(c[1] + 2 * c[2] + 3.5 * c[3]),
+                d3: fixedPoint(2 * c[2] + 9 * c[3]),
+                d4: fixedPoint(6 * c[3]))
+            if let last = result.last {
+                differences.phase = last.differences.advanced(by: start - last.start).phase
+            }
+        case .degrees:
+            differences = PhaseDifferences(
+                phase: fixedPoint(c[0]),
+                d1: fixedPoint(c[1] + c[2] + c[3]),
+                d2: fixedPoint(2 * c[2] + 6 * c[3]),
+                d3: fixedPoint(6 * c[3]))
+        }
+        result.append(PhasePiece(start: start, differences: differences))
+    }
+}
+
+/// Cycles in units of 2^-64, whole cycles dropped. A `Double` in 0..<1 loses nothing; the result is exact to 2^-64 or to the 53 bits of
+/// the argument.
+func fixedPoint(_ cycles: Double) -> UInt64 {
+    let magnitude = cycles.magnitude
+    let scaled = UInt64(((magnitude - magnitude.rounded(.down)) * 0x1p64).rounded())
+    return cycles < 0 ? 0 &- scaled : scaled
+}

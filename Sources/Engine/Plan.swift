@@ -1,0 +1,76 @@
+import Patches
+import Synthesis
+
+/// A patch, with the changes made to it by hand, compiled for one sample rate: what the render thread plays. Immutable.
+///
+/// A frame of a plan is counted from the start of the patch. Plans that come from each other by ``applying(_:at:ramp:easing:forgettingBefore:)``
+/// share the tracks that did not change.
+package final class Plan: @unchecked Sendable {
+    // SAFETY: immutable; `data` and `plainLayers` are written in `init` only and freed in `deinit`.
+    package let sampleRate: Double
+    /// `nil`: endless.
+    package let lengthInFrames: Int64?
+    let layers: [CompiledLayer]
+    /// The fade of the patch at its two ends.
+    let envelope: PieceMemory<ValuePiece>
+    let data: UnsafePointer<PlanData>
+    private let plainLayers: UnsafeMutablePointer<LayerTracks>
+
+    init(layers: [CompiledLayer], envelope: PieceMemory<ValuePiece>, sampleRate: Double, lengthInFrames: Int64?) {
+        self.layers = layers
+        self.envelope = envelope
+        self.sampleRate = sampleRate
+        self.lengthInFrames = lengthInFrames
+        let envelopeTrack = ValueTrack(pieces: envelope.base, count: envelope.count)
+        let noPhases = PhaseTrack(pieces: Plan.noPhases.base, count: 0)
+        let noValues = ValueTrack(pieces: envelope.base, count: 0)
+        plainLayers = .allocate(capacity: layers.count)
+        var noiseIndex = 0
+        for (index, layer) in layers.enumerated() {
+            (plainLayers + index).initialize(
+                to: layer.plain(noPhases: noPhases, noValues: noValues, noiseIndex: noiseIndex))
+            if layer.noise != nil { noiseIndex += 1 }
+        }
+        let data = UnsafeMutablePointer<PlanData>.allocate(capacity: 1)
+        data.initialize(
+            to: PlanData(
+                layers: UnsafePointer(plainLayers), layerCount: layers.count, envelope: envelopeTrack,
+                length: lengthInFrames ?? .max))
+        self.data = UnsafePointer(data)
+    }
+
+    deinit {
+        data.deallocate()
+        plainLayers.deallocate()
+    }
+
+    /// Stands where a layer has no phase; nothing is read from it.
+    private static let noPhases = PieceMemory<PhasePiece>([])
+
+    package var layerCount: Int { layers.count }
+
+    /// Frame at a position in seconds, limited to the plan.
+    package func frame(atPosition seconds: Double) -> Int64 {
+        let frame = (max(seconds, 0) * sampleRate).rounded()
+        return min(frame < 0x1p62 ? Int64(frame) : .max, lengthInFrames ?? .max)
+    }
+
+    /// Position in seconds at a frame.
+    package func position(atFrame frame: Int64) -> Double {
+        Double(frame) / sampleRate
+    }
+
+    /// What a parameter is at a frame, in its unit, wherever a move has brought it; `nil` when the layer has no such parameter.
+    package func value(of parameter: Parameter, layer: Int, at frame: Int64) -> Double? {
+        layers[layer].tracks[parameter]?.timeline.motion(at: frame).value
+    }
+}
+
+/// A plan as the render thread sees it.
+struct PlanData: BitwiseCopyable {
+    var layers: UnsafePointer<LayerTracks>
+    var layerCount: Int
+    var envelope: ValueTrack
+    /// Frames; `Int64.max` for an endless one.
+    var length: Int64
+}

@@ -1,0 +1,79 @@
+import Patches
+import Synthesis
+
+/// Makes plans of patches.
+package enum PlanCompiler {
+    /// Seconds of the shortest fade and of the shortest ramp.
+    static let shortFade = 0.02
+
+    /// Compiles a patch for a sample rate in Hz.
+    ///
+    /// - Parameters:
+    ///   - edits: Changes made by hand, each of which holds through the segment between two chapters that name its parameter.
+    ///   - muted: Indices of layers that are silent from the start.
+    package static func compile(
+        _ patch: Patch, edits: [LiveEdit] = [], muted: Set<Int> = [], sampleRate: Double
+    ) -> Plan {
+        let length = patch.duration.map { max(1, frames($0, sampleRate: sampleRate)) }
+        var tables: [NoiseColor: NoiseTables] = [:]
+        let layers = patch.layers.enumerated().map { index, layer in
+            var noise: NoiseTables?
+            if layer.kind == .noise, layer.color != .white {
+                noise = tables[layer.color] ?? NoiseTables(color: layer.color, sampleRate: sampleRate)
+                tables[layer.color] = noise
+            }
+            var tracks: [Parameter: ParameterTrack] = [:]
+            for description in layer.kind.parameters {
+                tracks[description.parameter] = track(description, of: patch, layer: index, edits: edits, sampleRate: sampleRate)
+            }
+            return CompiledLayer(
+                kind: layer.kind, color: layer.color, seed: layer.seed ?? UInt64(index), noise: noise, tracks: tracks,
+                audible: ParameterTrack(
+                    form: .init(laws: [.identity]), value: muted.contains(index) ? 0 : 1, moves: [],
+                    leadFrames: frames(shortFade, sampleRate: sampleRate)))
+        }
+        return Plan(
+            layers: layers, envelope: envelope(of: patch, length: length, sampleRate: sampleRate), sampleRate: sampleRate,
+            lengthInFrames: length)
+    }
+
+    private static func track(
+        _ description: ParameterDescription, of patch: Patch, layer: Int, edits: [LiveEdit], sampleRate: Double
+    ) -> ParameterTrack? {
+        guard let automation = patch.automation(of: description.parameter, layer: layer, edits: edits) else { return nil }
+        let moves = automation.moves.map {
+            Move(
+                start: frames($0.start, sampleRate: sampleRate), frames: frames($0.over, sampleRate: sampleRate),
+                easing: $0.ease, target: description.clamped($0.target))
+        }
+        return ParameterTrack(
+            form: description.parameter.form(sampleRate: sampleRate), value: description.clamped(automation.base),
+            moves: moves, leadFrames: frames(shortFade, sampleRate: sampleRate))
+    }
+
+    /// The patch's own fade in and out; the short fade where there is none or a shorter one. In a patch shorter than both together,
+    /// they share its length.
+    private static func envelope(of patch: Patch, length: Int64?, sampleRate: Double) -> PieceMemory<ValuePiece> {
+        let short = frames(shortFade, sampleRate: sampleRate)
+        var fadeIn = max(short, patch.fade.map { frames($0.fadeIn, sampleRate: sampleRate) } ?? 0)
+        var fadeOut = max(short, patch.fade.map { frames($0.fadeOut, sampleRate: sampleRate) } ?? 0)
+        var lead = short
+        if let length, fadeIn + fadeOut > length {
+            fadeIn = max(1, Int64((Double(length) * Double(fadeIn) / Double(fadeIn + fadeOut)).rounded()))
+            fadeOut = max(1, length - fadeIn)
+            lead = min(short, fadeIn, fadeOut)
+        }
+        var moves = [Move(start: 0, frames: fadeIn, easing: patch.fade?.easeIn, target: 1)]
+        if let length {
+            moves.append(Move(start: max(length - fadeOut, 0), frames: fadeOut, easing: patch.fade?.easeOut, target: 0))
+        }
+        let track = ParameterTrack(form: .init(laws: [.identity]), value: 0, moves: moves, leadFrames: lead)
+        return track.values[0]
+    }
+
+    /// Whole frames nearest to a time in seconds.
+    static func frames(_ seconds: Double, sampleRate: Double) -> Int64 {
+        let frames = (seconds * sampleRate).rounded()
+        return frames.magnitude < 0x1p62 ? Int64(frames) : (frames < 0 ? 0 : 1 << 62)
+    }
+}

@@ -1,0 +1,138 @@
+// Render thread: a place in a plan that moves on with the engine's frames, and the fades that run over it.
+
+import Synthesis
+
+struct Playhead: BitwiseCopyable {
+    static var maximumFadeCount: Int {
+        @_noLocks @_noAllocation get { 4 }
+    }
+
+    /// `nil`: this playhead is free.
+    var sound: Sound?
+    /// Serial of the message that it came from.
+    var serial: UInt64 = 0
+    /// Engine frame of the plan's frame 0; below 0 where it began further on.
+    var origin: Int64 = 0
+    var fades: InlineArray<4, Fade> = .init(repeating: Fade(shape: .smooth, isOut: false, start: 0, frames: 1))
+    var fadeCount = 0
+    /// Engine frame from which on it is silent for good.
+    var end = Int64.max
+    /// Layers that put out a steady voltage.
+    var muted = MutedLayers()
+
+    /// Adds a fade, which multiplies with those that run already.
+    @_noLocks @_noAllocation
+    mutating func add(_ fade: Fade) {
+        if fade.isOut { end = min(end, fade.end) }
+        if fadeCount < Playhead.maximumFadeCount {
+            fades[fadeCount] = fade
+            fadeCount += 1
+        } else if fade.isOut, !fades[fadeCount - 1].isOut || fade.end < fades[fadeCount - 1].end {
+            // More fades than anybody could hear apart: what ends it soonest is what counts.
+            fades[fadeCount - 1] = fade
+        }
+    }
+
+    /// Forgets fades in that are over.
+    @_noLocks @_noAllocation
+    mutating func dropFinishedFades(at frame: Int64) {
+        var kept = 0
+        for index in 0..<fadeCount where fades[index].isOut || fades[index].end > frame {
+            fades[kept] = fades[index]
+            kept += 1
+        }
+        fadeCount = kept
+    }
+}
+
+/// Adds what a playhead plays to the output, at most a block from engine frame `frame` on.
+///
+/// - Parameter sums: Where the sums of the samples of each layer are to be added up; `nil` most of the time.
+@_noLocks @_noAllocation
+func render(
+    _ playhead: UnsafePointer<Playhead>, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int,
+    frame: Int64, scratch: Scratch, kernel: Kernel, sums: UnsafeMutablePointer<Double>?
+) {
+    guard let sound = playhead.pointee.sound, let noise = sound.noise else { return }
+    clear(scratch.left, count: count)
+    clear(scratch.right, count: count)
+    let planFrame = frame - playhead.pointee.origin
+    let plan = sound.plan
+    if playhead.pointee.muted.isEmpty, sums == nil {
+        for index in 0..<plan.pointee.layerCount {
+            renderLayer(
+                plan.pointee.layers + index, noise: noise, left: scratch.left, right: scratch.right, count: count,
+                frame: planFrame, scratch: scratch, kernel: kernel)
+        }
+    } else {
+        renderGuarded(playhead, plan, noise: noise, count: count, frame: frame, scratch: scratch, kernel: kernel, sums: sums)
+    }
+    apply(plan.pointee.envelope, to: scratch.left, scratch.right, count: count, frame: planFrame, scratch: scratch, kernel: kernel)
+    for index in 0..<playhead.pointee.fadeCount {
+        playhead.pointee.fades[index].apply(to: scratch.left, scratch.right, count: count, frame: frame)
+    }
+    add(to: left, count: count, source: scratch.left)
+    add(to: right, count: count, source: scratch.right)
+}
+
+/// Adds the layers of a playhead to the mix where some of them are muted or have to be measured.
+@_noLocks @_noAllocation
+private func renderGuarded(
+    _ playhead: UnsafePointer<Playhead>, _ plan: UnsafePointer<PlanData>, noise: UnsafeMutablePointer<NoiseBlocks>, count: Int,
+    frame: Int64, scratch: Scratch, kernel: Kernel, sums: UnsafeMutablePointer<Double>?
+) {
+    let planFrame = frame - playhead.pointee.origin
+    var sumLeft: Float = 0
+    var sumRight: Float = 0
+    for index in 0..<plan.pointee.layerCount where !playhead.pointee.muted.isSilent(index) {
+        if playhead.pointee.muted.isFading(index) {
+            clear(scratch.layerLeft, count: count)
+            clear(scratch.layerRight, count: count)
+            renderLayer(
+                plan.pointee.layers + index, noise: noise, left: scratch.layerLeft, right: scratch.layerRight, count: count,
+                frame: planFrame, scratch: scratch, kernel: kernel)
+            playhead.pointee.muted.fade.apply(to: scratch.layerLeft, scratch.layerRight, count: count, frame: frame)
+            add(to: scratch.left, count: count, source: scratch.layerLeft)
+            add(to: scratch.right, count: count, source: scratch.layerRight)
+        } else {
+            renderLayer(
+                plan.pointee.layers + index, noise: noise, left: scratch.left, right: scratch.right, count: count,
+                frame: planFrame, scratch: scratch, kernel: kernel)
+        }
+        guard let sums else { continue }
+        // By how much the layer changed the mix: measured like this, it sounds as it would without being looked at.
+        let nowLeft = sum(scratch.left, count: count)
+        let nowRight = sum(scratch.right, count: count)
+        sums[2 * index] += Double(nowLeft - sumLeft)
+        sums[2 * index + 1] += Double(nowRight - sumRight)
+        sumLeft = nowLeft
+        sumRight = nowRight
+    }
+}
+
+/// Multiplies two channels by a track, `frame` being a frame of the track.
+@_noLocks @_noAllocation
+func apply(
+    _ track: ValueTrack, to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, frame: Int64,
+    scratch: Scratch, kernel: Kernel
+) {
+    var done = 0
+    while done < count {
+        var limit = frame + Int64(count)
+        let piece = track.piece(at: frame + Int64(done), limit: &limit)
+        let length = Int(limit - frame) - done
+        let left = left + done
+        let right = right + done
+        if piece.pointee.isConstant {
+            if piece.pointee.c0 != 1 {
+                scale(left, count: length, source: left, by: piece.pointee.c0)
+                scale(right, count: length, source: right, by: piece.pointee.c0)
+            }
+        } else {
+            kernel.fill(scratch.values, count: length, piece: piece, frame: frame + Int64(done))
+            multiply(left, count: length, left, scratch.values)
+            multiply(right, count: length, right, scratch.values)
+        }
+        done += length
+    }
+}

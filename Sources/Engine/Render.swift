@@ -1,0 +1,119 @@
+// Render thread: everything here runs inside the audio callback.
+
+import RealTime
+import Synthesis
+
+/// The render thread's end of an engine: plain pointers, to be handed to the callback. Valid as long as the `EngineControl` lives.
+package struct RenderHandle: @unchecked Sendable {
+    // SAFETY: control touches the state only while no callback runs.
+    let state: UnsafeMutablePointer<RenderState>
+
+    /// The one entry: renders a cycle of any length into two buffers.
+    ///
+    /// - Parameter hostTime: Microseconds of the host's clock at the first frame.
+    @_noLocks @_noAllocation
+    package func render(
+        left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frames: Int, hostTime: UInt64
+    ) {
+        state.pointee.published.pointee.cycleStartFrame = state.pointee.engineFrame
+        state.pointee.published.pointee.hostTime = hostTime
+        state.pointee.published.pointee.cycleFrames = frames
+        state.pointee.published.pointee.cycles &+= 1
+        var done = 0
+        while done < frames {
+            takeMessages(state)
+            doDueMessages(state)
+            advanceIfDue(state)
+            let count = Int(min(Int64(min(frames - done, Scratch.blockSize)), framesToNextEvent(state)))
+            renderBlock(state, left: left + done, right: right + done, count: count)
+            done += count
+        }
+        publishStatus(state)
+    }
+}
+
+/// Renders up to a block in which nothing begins or ends that has to be exact to the frame.
+@_noLocks @_noAllocation
+private func renderBlock(
+    _ state: UnsafeMutablePointer<RenderState>, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int
+) {
+    let frame = state.pointee.engineFrame
+    let scratch = state.pointee.scratch
+    let kernel = state.pointee.kernel
+    clear(left, count: count)
+    clear(right, count: count)
+    for index in 0..<RenderState.playheadCount {
+        let playhead = state.pointee.playheads + index
+        let isSearched = index == state.pointee.current && playhead.pointee.serial == state.pointee.voltage.searched
+        render(
+            playhead, left: left, right: right, count: count, frame: frame, scratch: scratch, kernel: kernel,
+            sums: isSearched ? state.pointee.voltage.layerSums : nil)
+    }
+    apply(state.pointee.master.track, to: left, right, count: count, frame: frame, scratch: scratch, kernel: kernel)
+    guardOutput(
+        left, count: count, ceiling: state.pointee.ceiling, actions: state.pointee.guardActions, measure: state.pointee.measures)
+    guardOutput(
+        right, count: count, ceiling: state.pointee.ceiling, actions: state.pointee.guardActions, measure: state.pointee.measures + 1)
+    state.pointee.engineFrame = frame + Int64(count)
+    watchVoltage(state, count: count)
+    retireSilent(state)
+}
+
+/// Frees the playheads that have faded out.
+@_noLocks @_noAllocation
+private func retireSilent(_ state: UnsafeMutablePointer<RenderState>) {
+    let frame = state.pointee.engineFrame
+    for index in 0..<RenderState.playheadCount {
+        let playhead = state.pointee.playheads + index
+        guard playhead.pointee.sound != nil else { continue }
+        if playhead.pointee.end <= frame {
+            retire(playhead, state)
+        } else {
+            playhead.pointee.dropFinishedFades(at: frame)
+        }
+    }
+}
+
+/// Frees a playhead and gives back what it played.
+@_noLocks @_noAllocation
+func retire(_ playhead: UnsafeMutablePointer<Playhead>, _ state: UnsafeMutablePointer<RenderState>) {
+    if let sound = playhead.pointee.sound { retire(sound, state) }
+    playhead.pointee.sound = nil
+    playhead.pointee.fadeCount = 0
+    playhead.pointee.end = .max
+}
+
+/// Gives back a plan and its workspace.
+@_noLocks @_noAllocation
+func retire(_ sound: Sound, _ state: UnsafeMutablePointer<RenderState>) {
+    report(Report(.retired, token: sound.planToken), state)
+    if sound.noise != nil { report(Report(.retired, token: sound.noiseToken), state) }
+}
+
+/// Control never lets out more messages than there is room for reports about them, so that none is refused.
+@_noLocks @_noAllocation
+func report(_ report: Report, _ state: UnsafeMutablePointer<RenderState>) {
+    _ = state.pointee.reports.push(report)
+}
+
+@_noLocks @_noAllocation
+private func publishStatus(_ state: UnsafeMutablePointer<RenderState>) {
+    var count = 0
+    for index in 0..<RenderState.playheadCount where (state.pointee.playheads + index).pointee.sound != nil { count += 1 }
+    let current = state.pointee.current
+    let frame = state.pointee.engineFrame
+    state.pointee.published.pointee.engineFrame = frame
+    state.pointee.published.pointee.currentPosition = current < 0 ? -1 : frame - (state.pointee.playheads + current).pointee.origin
+    state.pointee.published.pointee.playheadSerial = current < 0 ? 0 : (state.pointee.playheads + current).pointee.serial
+    state.pointee.published.pointee.soundCount = count
+    state.pointee.published.pointee.guardActions = state.pointee.guardActions.pointee
+    state.pointee.published.pointee.squareSumLeft = state.pointee.measures.pointee.squareSum
+    state.pointee.published.pointee.squareSumRight = (state.pointee.measures + 1).pointee.squareSum
+    for channel in 0..<2 {
+        let peak = (state.pointee.measures + channel).pointee.peak
+        (state.pointee.measures + channel).pointee.peak = 0
+        // Magnitudes are ordered as their bit patterns are.
+        _ = (state.pointee.peaks + channel).pointee.max(peak.bitPattern, ordering: .relaxed)
+    }
+    state.pointee.status.publish(UnsafePointer(state.pointee.published))
+}

@@ -1,0 +1,76 @@
+import Patches
+
+/// A move of a parameter to a new value: of a chapter, or by hand.
+struct Move: Equatable, Sendable {
+    /// Plan frame at which it begins.
+    var start: Int64
+    /// Frames that it takes.
+    var frames: Int64
+    /// `nil` takes over value, slope and curvature, and comes to rest smoothly.
+    var easing: Easing?
+    var target: Double
+}
+
+/// The course of one parameter in its own unit over the frames of a plan.
+struct Timeline: Equatable, Sendable {
+    /// In order of their start.
+    private(set) var movements: [Movement]
+    /// A move with an easing is led in and out over this many frames, so that it begins and ends without a kink. It is also the
+    /// shortest time that a move may take.
+    let leadFrames: Int64
+
+    init(value: Double, leadFrames: Int64) {
+        movements = [Movement(start: 0, frames: 0, shape: .held(value))]
+        self.leadFrames = leadFrames
+    }
+
+    func motion(at frame: Int64) -> Motion {
+        movements[index(at: frame)].motion(at: Double(frame))
+    }
+
+    /// The value that it comes to rest at.
+    var end: Double { movements[movements.count - 1].motion(at: .infinity).value }
+
+    /// Where the movement that `frame` is in stands in `movements`.
+    private func index(at frame: Int64) -> Int {
+        var low = 0
+        var high = movements.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if movements[middle].start <= frame { low = middle } else { high = middle }
+        }
+        return low
+    }
+
+    /// Drops movements that are over before `frame`.
+    mutating func forget(before frame: Int64) {
+        movements.removeFirst(index(at: frame))
+    }
+
+    /// Adds a move in place of all that was to come from its start on.
+    mutating func append(_ move: Move) {
+        let now = motion(at: move.start)
+        while let last = movements.last, last.start >= move.start { movements.removeLast() }
+        let rest = Motion(value: move.target)
+        let frames = max(move.frames, leadFrames)
+        if let easing = move.easing, frames > 2 * leadFrames {
+            let eased = Movement(
+                start: move.start, frames: frames,
+                shape: .eased(from: now.value, to: move.target, easing, offset: 0, total: frames))
+            let leadOut = frames - leadFrames
+            movements.append(
+                .joining(
+                    now, eased.motion(at: Double(move.start + leadFrames)), start: move.start, frames: leadFrames))
+            movements.append(
+                Movement(
+                    start: move.start + leadFrames, frames: leadOut - leadFrames,
+                    shape: .eased(from: now.value, to: move.target, easing, offset: leadFrames, total: frames)))
+            movements.append(
+                .joining(
+                    eased.motion(at: Double(move.start + leadOut)), rest, start: move.start + leadOut, frames: leadFrames))
+        } else {
+            movements.append(.joining(now, rest, start: move.start, frames: frames))
+        }
+        movements.append(Movement(start: move.start + frames, frames: 0, shape: .held(move.target)))
+    }
+}

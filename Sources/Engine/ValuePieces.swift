@@ -1,0 +1,92 @@
+import Patches
+import Synthesis
+
+/// What a parameter's value does to the samples.
+enum ValueLaw: Equatable, Sendable {
+    case identity
+    /// Level in dB to linear gain. Exactly 0 at -120 and below; between -120 and -100 it leaves the law smoothly to get there.
+    case decibels
+    /// Balance -1...1 to the gain of an ear: 1 up to the middle, from there down to 0 as smootherstep, so that nothing kinks.
+    case leftBalance, rightBalance
+    /// Width 0...1 to an ear's share of its own tone and of the other one; together 1.
+    case ownTone, otherTone
+    /// Correlation 0...1 to the shares of the left ear's noise and of a second noise in the right ear; their squares add up to 1.
+    case sharedNoise, ownNoise
+    /// Pulse rate in Hz to the part of a period that 20 ms are.
+    case pulseEdge
+
+    func callAsFunction(_ value: Double) -> Double {
+        switch self {
+        case .identity: value
+        case .decibels:
+            value <= Parameter.off ? 0 : PortableMath.exp2(value * ValueLaw.log2PerDecibel) * smootherstep((value - Parameter.off) / 20)
+        case .leftBalance: 1 - smootherstep(value)
+        case .rightBalance: 1 - smootherstep(-value)
+        case .ownTone: (1 + value) / 2
+        case .otherTone: (1 - value) / 2
+        case .sharedNoise: min(max(value, 0), 1)
+        case .ownNoise: (1 - min(max(value * value, 0), 1)).squareRoot()
+        case .pulseEdge: 0.02 * value
+        }
+    }
+
+    /// log2(10) / 20
+    private static let log2PerDecibel = 0.16609640474436811739
+}
+
+/// t^3(6t^2-15t+10), limited to 0...1.
+func smootherstep(_ t: Double) -> Double {
+    let t = min(max(t, 0), 1)
+    return t * t * t * (t * (6 * t - 15) + 10)
+}
+
+/// Cuts the course of a value into polynomials of fifth degree.
+struct ValueCutter {
+    let law: ValueLaw
+
+    /// The pieces of a movement, as far as they begin before `limit`.
+    func pieces(of movement: Movement, until limit: Int64, into result: inout [ValuePiece]) {
+        guard movement.isMoving else {
+            result.append(ValuePiece(start: movement.start, constant: Float(law(movement.value(at: Double(movement.start))))))
+            return
+        }
+        cut(movement, from: 0, to: movement.frames, until: limit, into: &result)
+    }
+
+    /// A piece ends where the polynomial through six of its values would be off by more than this: a part of the value, and a
+    /// part of full scale. Much smaller would be below what `Float` resolves.
+    private static let relativeTolerance = 1e-7
+    private static let absoluteTolerance = 1e-9
+    /// A `Float` counts frames up to 2^24.
+    private static let longestPiece: Int64 = 1 << 22
+    /// Below this a bend of the course itself is followed, rather than cut any further.
+    private static let shortestPiece: Int64 = 8
+
+    private func cut(_ movement: Movement, from: Int64, to: Int64, until limit: Int64, into result: inout [ValuePiece]) {
+        guard movement.start + from < limit else { return }
+        let length = Double(to - from)
+        func value(_ t: Double) -> Double { law(movement.value(at: Double(movement.start + from) + t * length)) }
+        let nodes = Polynomial.nodes
+        let values = nodes.map(value)
+        let polynomial = Polynomial(through: values)
+        let size = values.reduce(0) { max($0, abs($1)) }
+        let tolerance = ValueCutter.absoluteTolerance + ValueCutter.relativeTolerance * size
+        let isShort = to - from < 2 * ValueCutter.shortestPiece
+        // Large coefficients that cancel each other would lose the digits of a `Float`.
+        let isTame = polynomial.variation <= 2 * size
+        let fits =
+            isTame && to - from <= ValueCutter.longestPiece
+            && Polynomial.checks.allSatisfy { abs(polynomial($0) - value($0)) <= tolerance }
+        if fits || isShort {
+            let c = polynomial.coefficients
+            result.append(
+                ValuePiece(
+                    start: movement.start + from, inverseLength: Float(1 / length),
+                    Float(c[0]), Float(c[1]), Float(c[2]), Float(c[3]), Float(c[4]), Float(c[5])))
+        } else {
+            let middle = from + (to - from) / 2
+            cut(movement, from: from, to: middle, until: limit, into: &result)
+            cut(movement, from: middle, to: to, until: limit, into: &result)
+        }
+    }
+}

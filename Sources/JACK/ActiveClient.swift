@@ -1,0 +1,72 @@
+import CJACK
+import Foundation
+
+/// A client whose process callback is called every cycle. Dropping it closes it; since that may hang where the server is in trouble, there is
+/// `closeBehind`.
+package struct ActiveClient: ~Copyable, Sendable {
+    let handle: ClientHandle
+
+    /// The name that the client was given. jack_get_client_name
+    package var name: String { handle.name }
+    /// In hertz. jack_get_sample_rate
+    package var sampleRate: Double { handle.sampleRate }
+    /// In frames. jack_get_buffer_size
+    package var bufferSize: Int { handle.bufferSize }
+    /// The server's load in percent of a cycle, averaged by JACK. jack_cpu_load
+    package var load: Double { Double(jack_cpu_load(handle.client)) }
+
+    /// Full names of the audio ports that have all these flags and match the pattern (a POSIX extended regular expression), in JACK's
+    /// order. jack_get_ports
+    package func ports(matching pattern: String? = nil, flags: PortFlags = []) -> [String] {
+        // JACK takes the type for a pattern as well; no character of it is special.
+        takeNames(jack_get_ports(handle.client, pattern, JACK_DEFAULT_AUDIO_TYPE, flags.rawValue))
+    }
+
+    /// Full names of the ports that a port of this client is connected to. jack_port_get_connections
+    package func connections(of port: OutputPort) -> [String] {
+        takeNames(jack_port_get_connections(port.pointer))
+    }
+
+    /// Connects two ports by full name; succeeds if they are connected already. jack_connect
+    package func connect(_ source: String, to destination: String) throws(JACKError) {
+        let code = jack_connect(handle.client, source, destination)
+        guard code == 0 || code == EEXIST else { throw .cannotConnect(source: source, destination: destination, code: code) }
+    }
+
+    /// jack_disconnect
+    package func disconnect(_ source: String, from destination: String) throws(JACKError) {
+        let code = jack_disconnect(handle.client, source, destination)
+        guard code == 0 else { throw .cannotDisconnect(source: source, destination: destination, code: code) }
+    }
+
+    /// The time at which a frame of JACK's frame counter (which wraps) begins, in microseconds. jack_frames_to_time
+    package func time(ofFrame frame: UInt32) -> UInt64 {
+        jack_frames_to_time(handle.client, frame)
+    }
+
+    /// The frame of JACK's frame counter (which wraps) at a time in microseconds. jack_time_to_frames
+    package func frame(atTime microseconds: UInt64) -> UInt32 {
+        jack_time_to_frames(handle.client, microseconds)
+    }
+
+    /// An estimate of the present frame of JACK's frame counter. jack_frame_time
+    package var currentFrame: UInt32 { jack_frame_time(handle.client) }
+
+    /// Closes on a thread of its own, and calls `whenClosed` there once that is done, if it ever is. Nobody waits. jack_client_close
+    package consuming func closeBehind(_ whenClosed: @escaping @Sendable () -> Void) {
+        let reference = HandleReference(handle: Unmanaged.passRetained(handle))
+        // Its own retain goes first, so that the thread's is the last.
+        _ = consume self
+        Thread.detachNewThread {
+            reference.handle.release()
+            whenClosed()
+        }
+    }
+}
+
+/// Carries one retain to the thread that gives it up.
+///
+// SAFETY: exactly one thread releases it, once.
+private struct HandleReference: @unchecked Sendable {
+    let handle: Unmanaged<ClientHandle>
+}

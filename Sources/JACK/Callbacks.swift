@@ -1,0 +1,44 @@
+// JACK's threads: every function here is called by the library. They are free functions in a file of their own, since a closure made in a
+// program's main would inherit the main actor and stop the program on JACK's thread.
+import CJACK
+
+// SAFETY (all): `context` is the NoticeBox that the client keeps alive until jack_client_close has returned.
+private func receiver(_ context: UnsafeMutableRawPointer?) -> NoticeReceiver? {
+    context.map { Unmanaged<NoticeBox>.fromOpaque($0).takeUnretainedValue().receive }
+}
+
+/// Render thread, once, before its first cycle.
+func threadBegins(_ context: UnsafeMutableRawPointer?) {
+    binaural_flush_denormals()
+}
+
+func serverShutsDown(_ status: jack_status_t, _ reason: UnsafePointer<CChar>?, _ context: UnsafeMutableRawPointer?) {
+    receiver(context)?(.shutdown(reason: reason.map { String(cString: $0) } ?? ""))
+}
+
+func cycleWasMissed(_ context: UnsafeMutableRawPointer?) -> Int32 {
+    receiver(context)?(.xrun)
+    return 0
+}
+
+func bufferSizeChanges(_ frames: jack_nframes_t, _ context: UnsafeMutableRawPointer?) -> Int32 {
+    receiver(context)?(.bufferSize(frames))
+    return 0
+}
+
+func sampleRateChanges(_ rate: jack_nframes_t, _ context: UnsafeMutableRawPointer?) -> Int32 {
+    receiver(context)?(.sampleRate(rate))
+    return 0
+}
+
+func freewheelChanges(_ isStarting: Int32, _ context: UnsafeMutableRawPointer?) {
+    receiver(context)?(.freewheel(isStarting != 0))
+}
+
+func portsAreConnected(_ source: jack_port_id_t, _ destination: jack_port_id_t, _ isConnected: Int32, _ context: UnsafeMutableRawPointer?) {
+    receiver(context)?(.connections)
+}
+
+func portIsRegistered(_ port: jack_port_id_t, _ isRegistered: Int32, _ context: UnsafeMutableRawPointer?) {
+    receiver(context)?(.ports)
+}

@@ -1,0 +1,37 @@
+import CJACK
+
+/// JACK's handle and what has to live as long: closed when the last holder lets go.
+///
+// SAFETY: JACK's functions on a client may be called from any thread; `box` is immutable.
+final class ClientHandle: @unchecked Sendable {
+    let client: OpaquePointer
+    let box: NoticeBox
+
+    init(client: OpaquePointer, box: NoticeBox) {
+        self.client = client
+        self.box = box
+    }
+
+    deinit {
+        jack_client_close(client)
+    }
+
+    var name: String { String(cString: jack_get_client_name(client)) }
+    var sampleRate: Double { Double(jack_get_sample_rate(client)) }
+    var bufferSize: Int { Int(jack_get_buffer_size(client)) }
+}
+
+/// A client as its process callback needs it; valid while the client is open.
+///
+// SAFETY: JACK's functions on a client may be called from any thread.
+package struct ClientReference: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    /// When the first frame of this cycle begins, in microseconds of JACK's clock. Only inside the process callback.
+    /// Render thread: no locks, no allocation. jack_get_cycle_times
+    package func cycleTime() -> UInt64 {
+        var (frames, time, next, period): (jack_nframes_t, jack_time_t, jack_time_t, Float) = (0, 0, 0, 0)
+        guard jack_get_cycle_times(pointer, &frames, &time, &next, &period) == 0 else { return jack_get_time() }
+        return time
+    }
+}

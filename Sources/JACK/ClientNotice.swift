@@ -1,0 +1,27 @@
+/// What JACK tells an open client, outside the process callback.
+package enum ClientNotice: Sendable, Equatable {
+    /// The server is gone, or threw this client out; the client can only be closed.
+    case shutdown(reason: String)
+    case xrun
+    /// In frames.
+    case bufferSize(UInt32)
+    /// In hertz.
+    case sampleRate(UInt32)
+    case freewheel(Bool)
+    /// Somewhere in the graph, not only at this client's ports.
+    case connections
+    /// A port was registered or unregistered somewhere.
+    case ports
+}
+
+/// Receives the notices of one client, on threads of JACK's: has to be quick, and must not call JACK.
+package typealias NoticeReceiver = @Sendable (ClientNotice) -> Void
+
+/// Carries the receiver through C's `void *`.
+final class NoticeBox: Sendable {
+    let receive: NoticeReceiver
+
+    init(_ receive: @escaping NoticeReceiver) {
+        self.receive = receive
+    }
+}

@@ -1,0 +1,73 @@
+import CJACK
+
+/// A process callback: frames in this cycle, and the context it was set with; returns 0. `JackProcessCallback`
+package typealias ProcessCallback = @convention(c) (_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32
+
+/// A client that is open and not yet active: the time to register ports and set callbacks. Activating consumes it; dropping it closes it.
+package struct InactiveClient: ~Copyable {
+    private let handle: ClientHandle
+
+    /// Opens a client on a server that runs; never starts one. JACK appends a number to a name that is taken.
+    /// `serverName` nil: the one that the environment names. jack_client_open
+    package static func open(name: String, serverName: String?, receiver: @escaping NoticeReceiver) throws(JACKError) -> InactiveClient {
+        var status = JackStatus(0)
+        guard let client = binaural_jack_client_open(name, JackNoStartServer, &status, serverName) else {
+            let (server, status) = (serverName ?? defaultServerName(), OpenStatus(status))
+            throw status.contains(.serverFailed)
+                ? .noServer(name: server) : .cannotOpen(clientName: name, serverName: server, status: status)
+        }
+        let opened = InactiveClient(handle: ClientHandle(client: client, box: NoticeBox(receiver)))
+        try opened.setCallbacks()
+        return opened
+    }
+
+    private init(handle: ClientHandle) {
+        self.handle = handle
+    }
+
+    /// The name that the client was given. jack_get_client_name
+    package var name: String { handle.name }
+    /// In hertz. jack_get_sample_rate
+    package var sampleRate: Double { handle.sampleRate }
+    /// In frames. jack_get_buffer_size
+    package var bufferSize: Int { handle.bufferSize }
+
+    /// Registers an audio output port. jack_port_register
+    package func registerOutput(_ name: String) throws(JACKError) -> OutputPort {
+        guard let port = jack_port_register(handle.client, name, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsOutput.rawValue), 0) else {
+            throw .cannotRegisterPort(name: name)
+        }
+        return OutputPort(pointer: port)
+    }
+
+    /// `context` has to live until the client is closed. jack_set_process_callback
+    package func setProcessCallback(_ callback: @escaping ProcessCallback, context: UnsafeMutableRawPointer?) throws(JACKError) {
+        try check(jack_set_process_callback(handle.client, callback, context), "process")
+    }
+
+    /// From now on the process callback is called every cycle. jack_activate
+    package consuming func activate() throws(JACKError) -> ActiveClient {
+        let code = jack_activate(handle.client)
+        guard code == 0 else { throw .cannotActivate(clientName: handle.name, code: code) }
+        return ActiveClient(handle: handle)
+    }
+
+    /// The handle as a process callback needs it, for `cycleTime`.
+    package var reference: ClientReference { ClientReference(pointer: handle.client) }
+
+    private func setCallbacks() throws(JACKError) {
+        let (client, context) = (handle.client, Unmanaged.passUnretained(handle.box).toOpaque())
+        jack_on_info_shutdown(client, serverShutsDown, context)
+        try check(jack_set_thread_init_callback(client, threadBegins, context), "thread")
+        try check(jack_set_xrun_callback(client, cycleWasMissed, context), "xrun")
+        try check(jack_set_buffer_size_callback(client, bufferSizeChanges, context), "buffer size")
+        try check(jack_set_sample_rate_callback(client, sampleRateChanges, context), "sample rate")
+        try check(jack_set_freewheel_callback(client, freewheelChanges, context), "freewheel")
+        try check(jack_set_port_registration_callback(client, portIsRegistered, context), "port registration")
+        try check(jack_set_port_connect_callback(client, portsAreConnected, context), "connection")
+    }
+
+    private func check(_ code: Int32, _ name: String) throws(JACKError) {
+        guard code == 0 else { throw .cannotSetCallback(name: name, code: code) }
+    }
+}

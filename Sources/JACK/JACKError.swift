@@ -1,0 +1,37 @@
+/// What JACK refused. The words are made here and nowhere else; every one says what to do.
+package enum JACKError: Error, Equatable {
+    /// No server of that name runs.
+    case noServer(name: String)
+    /// A server of that name runs and does not answer.
+    case noAnswer(serverName: String)
+    case cannotOpen(clientName: String, serverName: String, status: OpenStatus)
+    case cannotRegisterPort(name: String)
+    case cannotSetCallback(name: String, code: Int32)
+    case cannotActivate(clientName: String, code: Int32)
+    case cannotConnect(source: String, destination: String, code: Int32)
+    case cannotDisconnect(source: String, destination: String, code: Int32)
+}
+
+extension JACKError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .noServer(let name):
+            "Cannot open a JACK client: no server named '\(name)' is running. Start one, or pass --start-server."
+        case .noAnswer(let serverName):
+            "Cannot open a JACK client: the server '\(serverName)' does not answer. Check whether it is stopped, or restart it."
+        case .cannotOpen(let clientName, let serverName, let status):
+            "Cannot open the JACK client '\(clientName)' on the server '\(serverName)': \(status). "
+                + "Check that the server runs as the same user, or restart it."
+        case .cannotRegisterPort(let name):
+            "Cannot register the port '\(name)': JACK has no port left. Close other clients, or start the server with more ports (jackd -p)."
+        case .cannotSetCallback(let name, let code):
+            "Cannot set the \(name) callback: JACK refused it (\(code)). Restart the JACK server."
+        case .cannotActivate(let clientName, let code):
+            "Cannot activate the JACK client '\(clientName)': JACK refused it (\(code)). Restart the JACK server."
+        case .cannotConnect(let source, let destination, let code):
+            "Cannot connect '\(source)' to '\(destination)': JACK refused it (\(code)). Check that both ports exist (jack_lsp)."
+        case .cannotDisconnect(let source, let destination, let code):
+            "Cannot disconnect '\(source)' from '\(destination)': JACK refused it (\(code)). Check that both are connected (jack_lsp -c)."
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import CJACK
+
+/// What a port is. `JackPortFlags`
+package struct PortFlags: OptionSet, Sendable {
+    package let rawValue: UInt
+
+    package init(rawValue: UInt) {
+        self.rawValue = rawValue
+    }
+
+    package static let input = PortFlags(rawValue: UInt(JackPortIsInput.rawValue))
+    package static let output = PortFlags(rawValue: UInt(JackPortIsOutput.rawValue))
+    package static let physical = PortFlags(rawValue: UInt(JackPortIsPhysical.rawValue))
+    package static let terminal = PortFlags(rawValue: UInt(JackPortIsTerminal.rawValue))
+}
+
+/// A list of names that JACK allocated, copied and freed. jack_free
+func takeNames(_ names: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> [String] {
+    guard let names else { return [] }
+    defer { jack_free(names) }
+    var result: [String] = []
+    // SAFETY: JACK ends the list with NULL.
+    while let name = names[result.count] {
+        result.append(String(cString: name))
+    }
+    return result
+}

@@ -1,0 +1,29 @@
+import Glibc
+
+/// The older states of a session's file: `FILE.1` is the newest, `FILE.5` the oldest.
+struct Generations {
+    let file: String
+
+    var paths: [String] {
+        (1...SessionStore.generationCount).map { "\(file).\($0)" }
+    }
+
+    /// Makes what lies in the file now the newest generation, unless it is that already; the oldest goes.
+    ///
+    /// The file itself stays in place throughout, under both names. Stopped halfway there is a gap in the numbers, and no state is lost but
+    /// the oldest.
+    func rotate() throws(FileError) {
+        let newest = paths[0]
+        guard Files.isFile(file) else { return }
+        let current = try Files.read(file, limit: 1 << 30)
+        if let last = try? Files.read(newest, limit: 1 << 30), last == current { return }
+        for (from, to) in zip(paths, paths.dropFirst()).reversed() { try move(from, to) }
+        if link(file, newest) == 0 { return }
+        // Not every file system has hard links.
+        try Files.replace(newest, with: current)
+    }
+
+    private func move(_ from: String, _ to: String) throws(FileError) {
+        guard rename(from, to) == 0 || errno == ENOENT else { throw FileError(operation: .rename, path: from, code: errno) }
+    }
+}

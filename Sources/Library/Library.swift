@@ -1,0 +1,157 @@
+import Patches
+
+/// Patches and sessions by name: where they are, and which comes first.
+package struct Library: Sendable {
+    package let places: Places
+
+    package init(places: Places) {
+        self.places = places
+    }
+
+    package enum Kind: String, CaseIterable, Sendable {
+        case patches, sessions
+
+        var noun: String { self == .patches ? "patch" : "session" }
+    }
+
+    /// One file that can be asked for by name.
+    package struct Entry: Equatable, Sendable {
+        package let kind: Kind
+        /// Without extension.
+        package let name: String
+        /// Absolute, or as it was given.
+        package let path: String
+        package let origin: Origin
+        /// An entry of the same name comes first, so that this one is reached by its path only.
+        package let isHidden: Bool
+    }
+
+    /// Where an entry was found, in the order of the search.
+    package enum Origin: String, CaseIterable, Sendable {
+        case path = "given path"
+        /// A session that was played before, with what was changed in it.
+        case saved = "saved"
+        case workingFolder = "working folder"
+        case user = "user's folder"
+        case system = "system"
+        case shipped = "came with the program"
+    }
+
+    /// Everything that can be asked for by name, sorted by name, first comes first.
+    package func list(_ kind: Kind) -> [Entry] {
+        var seenNames: Set<String> = []
+        var seenFiles: Set<String> = []
+        var entries: [Entry] = []
+        for (folder, origin) in folders(kind) {
+            for file in Files.names(in: folder) {
+                let name = Paths.withoutExtension(file)
+                let path = folder + "/" + file
+                guard name != file, Self.isPlainName(name), Files.isFile(path), seenFiles.insert(Paths.real(path)).inserted else {
+                    continue
+                }
+                entries.append(Entry(kind: kind, name: name, path: path, origin: origin, isHidden: !seenNames.insert(name).inserted))
+            }
+        }
+        return entries.enumerated().sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }.map(\.element)
+    }
+
+    /// What `reference` means: a path if it has a `/` or an extension, a name otherwise. Relative paths start at `folder`, or at the working
+    /// folder.
+    package func find(_ kind: Kind, _ reference: String, relativeTo folder: String? = nil) throws(LibraryError) -> Entry {
+        guard reference.contains("/") || Paths.withoutExtension(reference) != reference else { return try find(kind, plainName: reference) }
+        let path = Paths.absolute(reference, in: folder ?? places.workingFolder)
+        guard Files.isFile(path) else { throw .noFile(path: path) }
+        return Entry(kind: kind, name: Paths.withoutExtension(Paths.name(of: path)), path: path, origin: .path, isHidden: false)
+    }
+
+    /// By name only, for names that come from outside: no path is ever made of one that is refused.
+    package func find(_ kind: Kind, plainName name: String) throws(LibraryError) -> Entry {
+        guard Self.isPlainName(name) else { throw .notAName(name) }
+        for (folder, origin) in folders(kind) {
+            for ending in [".yaml", ".yml"] where Files.isFile(folder + "/" + name + ending) {
+                return Entry(kind: kind, name: name, path: folder + "/" + name + ending, origin: origin, isHidden: false)
+            }
+        }
+        throw .notFound(kind, name: name, near: closest(to: name, among: list(kind).map(\.name)))
+    }
+
+    /// Whether `text` is safe as a file's name: not empty, at most 200 bytes, no `/`, no leading dot, no control or invisible characters.
+    package static func isPlainName(_ text: String) -> Bool {
+        (1...200).contains(text.utf8.count) && !text.hasPrefix(".")
+            && text.unicodeScalars.allSatisfy { scalar in
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: false
+                default: scalar != "/" && scalar != "\\"
+                }
+            }
+    }
+
+    private func folders(_ kind: Kind) -> [(String, Origin)] {
+        (kind == .sessions ? [(savedSessions, Origin.saved)] : [])
+            + [(Paths.absolute(kind.rawValue, in: places.workingFolder), .workingFolder), (places.dataHome + "/" + kind.rawValue, .user)]
+            + places.dataFolders.map { ($0 + "/" + kind.rawValue, .system) } + places.shipped.map { ($0 + "/" + kind.rawValue, .shipped) }
+    }
+
+    var savedSessions: String { places.stateHome + "/sessions" }
+}
+
+extension Library {
+    /// A patch ready to be played: without a title it is called after its file, and its artwork is an absolute path.
+    package func loadPatch(_ reference: String, relativeTo folder: String? = nil) throws(LibraryError) -> (patch: Patch, entry: Entry) {
+        let entry = try find(.patches, reference, relativeTo: folder)
+        return (try loadPatch(entry), entry)
+    }
+
+    package func loadPatch(_ entry: Entry) throws(LibraryError) -> Patch {
+        let bytes = try Self.bytes(of: entry.path)
+        do throws(Diagnostics) {
+            var patch = try Patch.parse(bytes: bytes, file: displayPath(entry.path))
+            if patch.details.title.isEmpty { patch.details.title = entry.name }
+            if !patch.details.artwork.isEmpty {
+                let folder = Paths.absolute(Paths.folder(of: entry.path), in: places.workingFolder)
+                patch.details.artwork = Paths.absolute(patch.details.artwork, in: folder)
+            }
+            return patch
+        } catch {
+            throw .faulty(error)
+        }
+    }
+
+    /// Everything that is wrong with a file; `nil` when nothing is. What has a `queue` or a `format` is taken for a session.
+    package func check(file: String) throws(LibraryError) -> Diagnostics? {
+        let path = Paths.absolute(file, in: places.workingFolder)
+        let bytes = try Self.bytes(of: path)
+        let isSession = Self.isSession(bytes)
+        do throws(Diagnostics) {
+            if isSession {
+                _ = try Session.parse(bytes: bytes, file: file)
+            } else {
+                _ = try Patch.parse(bytes: bytes, file: file)
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    static func bytes(of path: String) throws(LibraryError) -> [UInt8] {
+        do throws(FileError) {
+            return try Files.read(path, limit: YAMLSource.maximumSize)
+        } catch {
+            throw .unreadable(error)
+        }
+    }
+
+    /// Relative where it lies below the working folder, as a person would write it.
+    func displayPath(_ path: String) -> String {
+        let prefix = places.workingFolder + "/"
+        return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+    }
+
+    /// Patches and sessions are both YAML: what has a `queue` or a `format` is taken for a session.
+    package static func isSession(_ bytes: [UInt8]) -> Bool {
+        String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).contains {
+            $0.hasPrefix("queue:") || $0.hasPrefix("format:")
+        }
+    }
+}

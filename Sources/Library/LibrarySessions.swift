@@ -1,0 +1,61 @@
+import Glibc
+import Patches
+
+/// Sessions: the ones that lie in the library are templates and never written; what is played is kept in the state folder.
+extension Library {
+    /// Where the session of that name is kept once it was played. The name must be plain.
+    package func savedFile(ofSession name: String) throws(LibraryError) -> String {
+        guard Self.isPlainName(name) else { throw .notAName(name) }
+        return savedSessions + "/" + name + ".yaml"
+    }
+
+    /// Opens the session of that name where it was left, or as its template has it.
+    package func openSession(named name: String) throws -> SessionStore.Opened {
+        let file = try savedFile(ofSession: name)
+        if Files.isFile(file) { return try SessionStore.open(file: file, initial: Session(title: name)) }
+        return try SessionStore.open(file: file, initial: loadTemplate(find(.sessions, plainName: name)))
+    }
+
+    /// Opens the session that is kept in a file of the user's choice; one that is not there yet begins empty.
+    package func openSession(file: String) throws(SessionStoreError) -> SessionStore.Opened {
+        let path = Paths.absolute(file, in: places.workingFolder)
+        return try SessionStore.open(file: path, initial: Session(title: Paths.withoutExtension(Paths.name(of: path))))
+    }
+
+    /// A session as it lies in the library. Paths of patches are made absolute, since it will be kept elsewhere.
+    package func loadTemplate(_ entry: Entry) throws(LibraryError) -> Session {
+        let bytes = try Self.bytes(of: entry.path)
+        var session: Session
+        do throws(Diagnostics) {
+            session = try Session.parse(bytes: bytes, file: displayPath(entry.path)).session
+        } catch {
+            throw .faulty(error)
+        }
+        if session.title.isEmpty { session.title = entry.name }
+        let folder = Paths.absolute(Paths.folder(of: entry.path), in: places.workingFolder)
+        func absolute(_ reference: String) -> String {
+            reference.contains("/") || Paths.withoutExtension(reference) != reference ? Paths.absolute(reference, in: folder) : reference
+        }
+        for index in session.items.indices { session.items[index].patch = absolute(session.items[index].patch) }
+        for index in session.presets.indices { session.presets[index].patch = absolute(session.presets[index].patch) }
+        return session
+    }
+
+    /// The session played last: a name, or an absolute path of a file of the user's choice; `nil` at the very first start.
+    package var lastSession: String? {
+        guard let bytes = try? Files.read(lastSessionFile, limit: 8192), bytes.last == 0x0A else { return nil }
+        let text = String(decoding: bytes.dropLast(), as: UTF8.self)
+        return text.hasPrefix("/") || Self.isPlainName(text) ? text : nil
+    }
+
+    package func rememberLastSession(_ nameOrPath: String) throws(LibraryError) {
+        do throws(FileError) {
+            try Files.makeFolder(places.stateHome)
+            try Files.replace(lastSessionFile, with: Array((nameOrPath + "\n").utf8), isDurable: false)
+        } catch {
+            throw .cannotWrite(error)
+        }
+    }
+
+    private var lastSessionFile: String { places.stateHome + "/last-session" }
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// A lock on a file that holds the owner's pid; the system lets go of it when the process ends, however it ends.
+struct LockFile: ~Copyable {
+    private let path: String
+    private let descriptor: Int32
+
+    enum Refusal: Error {
+        /// `nil` when the owner has not written its pid yet.
+        case heldBy(Int32?)
+        case failed(FileError)
+    }
+
+    init(path: String) throws(Refusal) {
+        self.path = path
+        while true {
+            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw .failed(FileError(operation: .lock, path: path, code: errno)) }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                let code = errno
+                close(descriptor)
+                if code == EINTR { continue }
+                throw code == EWOULDBLOCK ? .heldBy(Self.owner(path)) : .failed(FileError(operation: .lock, path: path, code: code))
+            }
+            // The owner before may have removed the file between our open and our lock: then this lock is on a file nobody sees.
+            var ours = stat()
+            var visible = stat()
+            if fstat(descriptor, &ours) == 0, stat(path, &visible) == 0, ours.st_ino == visible.st_ino, ours.st_dev == visible.st_dev {
+                self.descriptor = descriptor
+                break
+            }
+            close(descriptor)
+        }
+        ftruncate(descriptor, 0)
+        // A lock without a pid in it still locks, so a full disk does not matter here.
+        _ = "\(getpid())\n".withCString { Glibc.write(descriptor, $0, strlen($0)) }
+    }
+
+    deinit {
+        unlink(path)
+        close(descriptor)
+    }
+
+    private static func owner(_ path: String) -> Int32? {
+        guard let bytes = try? Files.read(path, limit: 32) else { return nil }
+        return Int32(String(decoding: bytes, as: UTF8.self).prefix { $0.isNumber })
+    }
+}

@@ -1,0 +1,61 @@
+import Glibc
+
+/// The folders in which patches and sessions are looked for, and the one in which state is kept. All absolute.
+package struct Places: Equatable, Sendable {
+    package var workingFolder: String
+    /// `$XDG_DATA_HOME/binaural`
+    package var dataHome: String
+    /// `binaural` in each of `$XDG_DATA_DIRS`.
+    package var dataFolders: [String]
+    /// What came with the program.
+    package var shipped: [String]
+    /// `$XDG_STATE_HOME/binaural`
+    package var stateHome: String
+
+    package init(workingFolder: String, dataHome: String, dataFolders: [String] = [], shipped: [String] = [], stateHome: String) {
+        self.workingFolder = workingFolder
+        self.dataHome = dataHome
+        self.dataFolders = dataFolders
+        self.shipped = shipped
+        self.stateHome = stateHome
+    }
+
+    /// After the XDG Base Directory Specification 0.8: a variable that is unset, empty or no absolute path counts as not set.
+    ///
+    /// What came with the program is `../share/binaural` beside the folder of the executable, or, in a checkout, the nearest folder above it
+    /// that holds both `patches` and `sessions`.
+    package static func standard(environment: [String: String], executable: String, workingFolder: String) -> Places {
+        func variable(_ name: String, otherwise: String) -> String {
+            environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? otherwise
+        }
+        let home = variable("HOME", otherwise: homeFolder)
+        let folders = (environment["XDG_DATA_DIRS"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
+        return Places(
+            workingFolder: workingFolder,
+            dataHome: Paths.absolute("binaural", in: variable("XDG_DATA_HOME", otherwise: home + "/.local/share")),
+            dataFolders: (folders.isEmpty ? ["/usr/local/share", "/usr/share"] : folders).map { Paths.absolute("binaural", in: $0) },
+            shipped: shippedFolders(executable: Paths.real(executable)),
+            stateHome: Paths.absolute("binaural", in: variable("XDG_STATE_HOME", otherwise: home + "/.local/state")))
+    }
+
+    private static func shippedFolders(executable: String) -> [String] {
+        let programs = Paths.folder(of: executable)
+        var found = [Paths.absolute("share/binaural", in: Paths.folder(of: programs))].filter(Files.isFolder)
+        var folder = programs
+        while folder != "/" && folder != "." {
+            if Files.isFolder(folder + "/patches"), Files.isFolder(folder + "/sessions") {
+                found.append(folder)
+                break
+            }
+            folder = Paths.folder(of: folder)
+        }
+        return found
+    }
+
+    /// Of the password file, for services that have no HOME.
+    private static var homeFolder: String {
+        guard let entry = getpwuid(getuid()), let folder = entry.pointee.pw_dir else { return "/" }
+        // SAFETY: a C string in storage of the C library that is valid until its next call, and copied here.
+        return String(cString: folder)
+    }
+}

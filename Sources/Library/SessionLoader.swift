@@ -1,0 +1,68 @@
+import Glibc
+import Patches
+
+/// Finds the best state of a session: its file, or where that is wrong the newest generation that is right.
+struct SessionLoader {
+    let file: String
+    /// False: nothing is moved or written.
+    let canWrite: Bool
+
+    struct Loaded {
+        var session: Session
+        /// What lies in the file; `nil` when there is none.
+        var bytes: [UInt8]?
+        var readOnlyReason: String?
+        var notices: [SessionNotice] = []
+    }
+
+    func load(initial: Session) throws(SessionStoreError) -> Loaded {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try Files.read(file, limit: YAMLSource.maximumSize)
+        } catch {
+            guard error.code == ENOENT else { throw .unreadable(error) }
+            return Loaded(session: initial)
+        }
+        do throws(Diagnostics) {
+            let (session, isNewer) = try Session.parse(bytes: bytes, file: file)
+            return Loaded(
+                session: session, bytes: bytes, readOnlyReason: isNewer ? "it was written by a newer version of the program" : nil)
+        } catch {
+            // A newer version's file is not damaged.
+            if error.all.contains(where: { if case .newerFormat = $0.fault { true } else { false } }) { throw .newerFormat(error) }
+            return try recover(initial: initial, faults: error)
+        }
+    }
+
+    private func recover(initial: Session, faults: Diagnostics) throws(SessionStoreError) -> Loaded {
+        let aside = canWrite ? try setAside() : nil
+        for path in Generations(file: file).paths {
+            guard let bytes = try? Files.read(path, limit: YAMLSource.maximumSize),
+                let parsed = try? Session.parse(bytes: bytes, file: path), !parsed.isNewer
+            else { continue }
+            let notice = SessionNotice.setAside(file: file, as: aside, faults: faults, loaded: path)
+            guard canWrite else { return Loaded(session: parsed.session, notices: [notice]) }
+            // Put back at once: without its file the session would begin anew next time.
+            do throws(FileError) {
+                try Files.replace(file, with: bytes)
+            } catch {
+                throw .cannotWrite(error)
+            }
+            return Loaded(session: parsed.session, bytes: bytes, notices: [notice])
+        }
+        return Loaded(session: initial, notices: [.setAside(file: file, as: aside, faults: faults, loaded: nil)])
+    }
+
+    /// Gives the file a name that is not taken and says what it is.
+    private func setAside() throws(SessionStoreError) -> String {
+        var path = file + ".damaged"
+        var number = 1
+        // The lock is ours, so nobody else takes the name meanwhile.
+        while Files.exists(path) {
+            number += 1
+            path = file + ".damaged-\(number)"
+        }
+        guard rename(file, path) == 0 else { throw .cannotWrite(FileError(operation: .rename, path: file, code: errno)) }
+        return path
+    }
+}

@@ -1,0 +1,147 @@
+import Patches
+
+extension Session {
+    /// The format that is written.
+    package static let format = 1
+
+    /// The session that `text` describes.
+    ///
+    /// - Throws: everything that is wrong with it; a fault of ``Fault/newerFormat(_:supported:)`` says that it is of a newer version and
+    ///   cannot be read by this one.
+    package static func parse(_ text: String, file: String) throws(Diagnostics) -> Session {
+        try parse(bytes: Array(text.utf8), file: file).session
+    }
+
+    /// As above, from bytes; `isNewer` when it says that it is of a newer format and could be read all the same.
+    package static func parse(bytes: [UInt8], file: String) throws(Diagnostics) -> (session: Session, isNewer: Bool) {
+        let source = try YAMLSource(bytes: bytes, file: file)
+        let reader = SessionReader(source: source)
+        guard let tree = source.tree(expected: "a session: `format: 1` and a `queue:`"), let read = reader.session(tree),
+            source.faults.isEmpty
+        else {
+            throw Diagnostics(source.faults)
+        }
+        guard reader.isWhole(bytes) else {
+            throw Diagnostics([Diagnostic(fault: .cutShort, file: file, place: .init(line: 0, column: 0), sourceLine: "")])
+        }
+        return read
+    }
+}
+
+struct SessionReader {
+    let source: YAMLSource
+
+    /// Stands on the first line of what the program writes.
+    static let endNotice = "# the last line is ..."
+
+    /// What the program wrote ends in `...`, YAML's own mark; a person's file need not.
+    func isWhole(_ bytes: [UInt8]) -> Bool {
+        let text = String(decoding: bytes, as: UTF8.self)
+        return !text.prefix { !$0.isNewline }.contains(Self.endNotice) || text.hasSuffix("\n...\n")
+    }
+
+    func session(_ tree: YAMLTree) -> (session: Session, isNewer: Bool)? {
+        guard let fields = Fields(tree, of: "the session", content: "`format`, `title`, `queue` and so on", in: source) else { return nil }
+        guard let formatTree = fields.required("format", hint: "write `format: 1` on the first line") else { return nil }
+        guard let format = source.number(formatTree, named: "format", in: 1...1e9, unit: .ratio) else { return nil }
+        let isNewer = format > Double(Session.format)
+        let before = source.faults.count
+        let session = session(fields)
+        // Of a newer format it is no wonder that something is not understood; that is the one thing to say.
+        if isNewer, source.faults.count > before {
+            source.report(.newerFormat(format, supported: Session.format), at: formatTree.place)
+        }
+        return (session, isNewer)
+    }
+
+    private func session(_ fields: Fields) -> Session {
+        var session = Session(title: fields.text("title", noun: "a title") ?? "")
+        session.kept[""] = fields.otherPairs(than: ["format", "title", "queue", "presets", "play", "master", "tuning", "connections"])
+        if let queue = fields.required("queue", hint: "write `queue: []` if it is to be empty; a file without it was cut short") {
+            session.items = (source.list(queue, of: "items") ?? []).enumerated().compactMap { item($1, number: $0 + 1) }
+        }
+        session.presets = (fields.list("presets", of: "presets") ?? []).enumerated().compactMap { preset($1, number: $0 + 1) }
+        session.connections = (fields.list("connections", of: "connections") ?? []).enumerated().compactMap {
+            connection($1, number: $0 + 1)
+        }
+        if let play = fields.fields("play", content: "`item`, `state`, `repeat`, `shuffle`, `seed` and `rate`") {
+            self.play(play, of: &session)
+        }
+        if let master = fields.fields("master", content: "`gain` and `mute`") {
+            session.kept["master"] = master.otherPairs(than: ["gain", "mute"])
+            session.masterGain = master.number("gain", in: Parameter.off...0, unit: .decibels) ?? 0
+            session.isMuted = master.truth("mute") ?? false
+        }
+        if let tuning = fields.fields("tuning", content: "`a4`") {
+            session.kept["tuning"] = tuning.otherPairs(than: ["a4"])
+            session.a4 = tuning.number("a4", in: Tuning.range, unit: .hertz) ?? 440
+        }
+        session.kept = session.kept.filter { !$0.value.isEmpty }
+        return session
+    }
+
+    private func play(_ fields: Fields, of session: inout Session) {
+        session.kept["play"] = fields.otherPairs(than: ["item", "state", "repeat", "shuffle", "seed", "rate"])
+        // An item that is not there is none: somebody has shortened the queue by hand.
+        if let item = fields.wholeNumber("item", in: 1...1_000_000), item <= session.items.count { session.current = Int(item) - 1 }
+        session.state = fields.choice("state", noun: "play state") ?? .stopped
+        session.repeatMode = fields.choice("repeat", noun: "repeat mode") ?? .off
+        session.shuffle = fields.truth("shuffle") ?? false
+        session.shuffleSeed = fields.wholeNumber("seed", in: 0...UInt64.max) ?? 0
+        session.rate = fields.number("rate", in: Session.rateRange) ?? 1
+    }
+
+    private func item(_ tree: YAMLTree, number: Int) -> Session.Item? {
+        guard let fields = Fields(tree, of: "item \(number)", content: "`patch`, `rating` and so on", in: source),
+            let patch = fields.required("patch", hint: "write the name of a patch, or its path")
+        else { return nil }
+        var item = Session.Item(patch: source.text(patch, noun: "the name or path of a patch") ?? "")
+        item.rating = fields.number("rating", in: 0...5)
+        item.liked = fields.truth("liked")
+        item.bookmarks = (fields.list("bookmarks", of: "times") ?? []).compactMap { source.duration($0) }
+        item.mutedLayers = (fields.list("muted", of: "layers") ?? []).compactMap { source.text($0, noun: "the name of a layer") }
+        for (index, edit) in (fields.list("edits", of: "edits") ?? []).enumerated() {
+            guard let fields = Fields(edit, of: "edit \(index + 1)", content: "`at` and `set`", in: source),
+                let at = fields.required("at", hint: "write where it was made, such as `at: 1:30`"), let position = source.duration(at)
+            else { continue }
+            item.edits += values(fields).map { .init(value: $0, position: position) }
+        }
+        item.kept = fields.otherPairs(than: ["patch", "rating", "liked", "bookmarks", "muted", "edits"])
+        return item
+    }
+
+    private func preset(_ tree: YAMLTree, number: Int) -> Session.Preset? {
+        guard let fields = Fields(tree, of: "preset \(number)", content: "`name`, `patch` and `set`", in: source),
+            let name = fields.required("name", hint: "write a name"),
+            let patch = fields.required("patch", hint: "write the patch it belongs to")
+        else { return nil }
+        var preset = Session.Preset(
+            name: source.text(name, noun: "a name") ?? "", patch: source.text(patch, noun: "the name or path of a patch") ?? "",
+            values: values(fields))
+        preset.kept = fields.otherPairs(than: ["name", "patch", "set"])
+        return preset
+    }
+
+    private func connection(_ tree: YAMLTree, number: Int) -> Session.Connection? {
+        guard let fields = Fields(tree, of: "connection \(number)", content: "`port` and `to`", in: source),
+            let port = fields.required("port", hint: "write `out_left` or `out_right`"),
+            let to = fields.required("to", hint: "write the name of a JACK port"),
+            let portName = source.text(port, noun: "the name of a port"), let destination = source.text(to, noun: "the name of a JACK port")
+        else { return nil }
+        return Session.Connection(port: portName, destination: destination)
+    }
+
+    /// `set: {bed.beat: 4}`. What parameters there are is the patch's business, and a newer version's.
+    private func values(_ fields: Fields) -> [Session.Value] {
+        guard let set = fields.fields("set", content: "values, such as `bed.beat: 4`") else { return [] }
+        return set.pairs.compactMap { pair in
+            let parts = pair.key.split(separator: ".", omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+                source.report(.badTarget(pair.key), at: pair.keyPlace)
+                return nil
+            }
+            return source.number(pair.value, named: pair.key, in: -1e12...1e12, unit: .ratio)
+                .map { .init(layer: String(parts[0]), parameter: String(parts[1]), value: $0) }
+        }
+    }
+}

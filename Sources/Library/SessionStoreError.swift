@@ -1,0 +1,53 @@
+import Patches
+
+package enum SessionStoreError: Error, Sendable, CustomStringConvertible {
+    /// Another process has it open; its pid where that is known.
+    case inUse(file: String, pid: Int32?)
+    /// It is of a format that this version cannot read.
+    case newerFormat(Diagnostics)
+    /// It is there and cannot be read.
+    case unreadable(FileError)
+    /// Nothing was changed: the file is what it was.
+    case cannotWrite(FileError)
+    /// It was opened for reading only, for the reason given.
+    case readOnly(file: String, reason: String)
+
+    package var description: String {
+        switch self {
+        case .inUse(let file, let pid):
+            "The session \(file) is in use by " + (pid.map { "process \($0)" } ?? "another process")
+                + ". Stop that one, or choose another file with --session."
+        case .newerFormat(let diagnostics): "\(diagnostics)"
+        case .unreadable(let error): "\(error)"
+        case .cannotWrite(let error): "The session was not saved; the file is what it was. \(error)"
+        case .readOnly(let file, let reason): "The session \(file) is not saved: \(reason)."
+        }
+    }
+
+    /// After sysexits.
+    package var exitCode: Int32 {
+        switch self {
+        case .inUse: 75
+        case .newerFormat: 65
+        case .unreadable(let error), .cannotWrite(let error): error.exitCode
+        case .readOnly: 73
+        }
+    }
+}
+
+/// What the user has to know about how a session was opened.
+package enum SessionNotice: Equatable, Sendable, CustomStringConvertible {
+    /// The file was wrong, with what was wrong; it lies under a name of its own now (`nil`: it could not be moved), and `loaded` is what
+    /// was taken in its place (`nil`: the session as it was at first).
+    case setAside(file: String, as: String?, faults: Diagnostics, loaded: String?)
+    case readOnly(file: String, reason: String)
+
+    package var description: String {
+        switch self {
+        case .setAside(let file, let aside, let faults, let loaded):
+            "The session \(file) cannot be read" + (aside.map { " and was kept as \($0)" } ?? "") + ". "
+                + (loaded.map { "Its older state in \($0) is used." } ?? "No older state of it is there; it begins anew.") + "\n\(faults)"
+        case .readOnly(let file, let reason): "Changes to the session \(file) are not saved: \(reason)."
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Patches
+
+extension Session {
+    /// The session as a file's text; ``parse(_:file:)`` gives an equal session back. Settings that are as usual are left out.
+    package var yaml: String {
+        var pairs: [YAMLTree.Pair] = []
+        if !title.isEmpty { pairs.append(.init("title", .string(title))) }
+        pairs.append(.init("queue", .list(items.map(\.tree))))
+        pairs += section("play", playPairs)
+        pairs += section(
+            "master", (masterGain == 0 ? [] : [.init("gain", .number(masterGain))]) + (isMuted ? [.init("mute", .text("true"))] : []))
+        pairs += section("tuning", a4 == 440 ? [] : [.init("a4", .number(a4))])
+        if !presets.isEmpty { pairs.append(.init("presets", .list(presets.map(\.tree)))) }
+        if !connections.isEmpty {
+            pairs.append(
+                .init(
+                    "connections",
+                    .list(
+                        connections.map { .mapping([.init("port", .string($0.port)), .init("to", .string($0.destination))], flow: true) })))
+        }
+        pairs += kept[""] ?? []
+        return "format: \(Self.format) \(SessionReader.endNotice)\n" + YAMLTree.mapping(pairs).yaml + "...\n"
+    }
+
+    private var playPairs: [YAMLTree.Pair] {
+        var pairs: [YAMLTree.Pair] = []
+        if let current { pairs.append(.init("item", .text("\(current + 1)"))) }
+        pairs.append(.init("state", .text(state.rawValue)))
+        if repeatMode != .off { pairs.append(.init("repeat", .text(repeatMode.rawValue))) }
+        if shuffle { pairs.append(.init("shuffle", .text("true"))) }
+        if shuffleSeed != 0 { pairs.append(.init("seed", .text("\(shuffleSeed)"))) }
+        if rate != 1 { pairs.append(.init("rate", .number(rate))) }
+        return pairs
+    }
+
+    private func section(_ key: String, _ pairs: [YAMLTree.Pair]) -> [YAMLTree.Pair] {
+        let all = pairs + (kept[key] ?? [])
+        return all.isEmpty ? [] : [.init(key, .mapping(all, flow: (kept[key] ?? []).isEmpty))]
+    }
+}
+
+extension Session.Item {
+    fileprivate var tree: YAMLTree {
+        var pairs = [YAMLTree.Pair("patch", .string(patch))]
+        if let rating { pairs.append(.init("rating", .number(rating))) }
+        if let liked { pairs.append(.init("liked", .text("\(liked)"))) }
+        if !bookmarks.isEmpty { pairs.append(.init("bookmarks", .list(bookmarks.map(YAMLTree.time), flow: true))) }
+        if !mutedLayers.isEmpty { pairs.append(.init("muted", .list(mutedLayers.map(YAMLTree.string), flow: true))) }
+        if !edits.isEmpty {
+            let list = edits.map { YAMLTree.mapping([.init("at", .time($0.position)), .init("set", [$0.value].tree)], flow: true) }
+            pairs.append(.init("edits", .list(list)))
+        }
+        return .mapping(pairs + kept)
+    }
+}
+
+extension Session.Preset {
+    fileprivate var tree: YAMLTree {
+        .mapping([.init("name", .string(name)), .init("patch", .string(patch)), .init("set", values.tree)] + kept)
+    }
+}
+
+extension [Session.Value] {
+    fileprivate var tree: YAMLTree {
+        .mapping(map { .init("\($0.layer).\($0.parameter)", .number($0.value)) }, flow: true)
+    }
+}

@@ -1,0 +1,149 @@
+/// An address with wildcards, as OSC 1.0 defines them; none of them crosses a `/`.
+///
+/// `?` is one character, `*` any number, `[a-f]` or `[!a-f]` one of a set or none of it, `{low,high}` one of several strings.
+/// Matching keeps the set of places that could have been reached, so its time is at most the product of the two lengths: there is
+/// nothing to go back to.
+package struct AddressPattern: Sendable {
+    /// One for each part between slashes.
+    package let parts: [Part]
+    package let text: String
+
+    /// Longer patterns are refused; no address here is near it.
+    package static let maximumLength = 255
+
+    package enum Fault: Error, Equatable, Sendable {
+        case tooLong
+        case noLeadingSlash
+        /// `[` without `]`.
+        case unclosedSet
+        /// `{` without `}`.
+        case unclosedAlternatives
+    }
+
+    package static func hasWildcards(_ address: String) -> Bool { address.utf8.contains(where: isWildcard) }
+
+    /// Lone closing brackets and commas stand for themselves.
+    package init(_ text: String) throws(Fault) {
+        guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
+        guard text.utf8.first == UInt8(ascii: "/") else { throw .noLeadingSlash }
+        var parts: [Part] = []
+        for part in text.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+            parts.append(try Part(Array(part)))
+        }
+        self.parts = parts
+        self.text = text
+    }
+
+    package func matches(_ address: String) -> Bool {
+        guard address.utf8.first == UInt8(ascii: "/") else { return false }
+        let candidates = address.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return candidates.count == parts.count && zip(parts, candidates).allSatisfy { $0.matches(Array($1)) }
+    }
+
+    private static func isWildcard(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "?") || byte == UInt8(ascii: "*") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{")
+    }
+}
+
+extension AddressPattern {
+    /// The pattern of one part of an address.
+    package struct Part: Sendable {
+        private let tokens: [Token]
+
+        fileprivate init(_ pattern: [UInt8]) throws(Fault) {
+            var tokens: [Token] = []
+            var rest = pattern[...]
+            while let byte = rest.popFirst() {
+                switch byte {
+                case UInt8(ascii: "?"): tokens.append(.one)
+                case UInt8(ascii: "*"): tokens.append(.many)
+                case UInt8(ascii: "["): tokens.append(.set(try CharacterSet(&rest)))
+                case UInt8(ascii: "{"):
+                    guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else { throw .unclosedAlternatives }
+                    let strings = rest[..<end].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+                    tokens.append(.alternatives(strings.map(Array.init)))
+                    rest = rest[(end + 1)...]
+                default: tokens.append(.literal(byte))
+                }
+            }
+            self.tokens = tokens
+        }
+
+        package func matches(_ text: String) -> Bool { matches(Array(text.utf8)) }
+
+        fileprivate func matches(_ text: [UInt8]) -> Bool {
+            // reached[i]: the tokens so far can match text[..<i].
+            var reached = [Bool](repeating: false, count: text.count + 1)
+            reached[0] = true
+            for token in tokens {
+                var next = [Bool](repeating: false, count: text.count + 1)
+                token.advance(reached, in: text, into: &next)
+                reached = next
+            }
+            return reached[text.count]
+        }
+    }
+
+    private enum Token: Sendable {
+        case literal(UInt8)
+        case one
+        case many
+        case set(CharacterSet)
+        case alternatives([[UInt8]])
+
+        /// Adds to `next` the places that this token leads to from those in `reached`.
+        func advance(_ reached: [Bool], in text: [UInt8], into next: inout [Bool]) {
+            switch self {
+            case .literal(let byte): step(reached, in: text, into: &next) { $0 == byte }
+            case .one: step(reached, in: text, into: &next) { _ in true }
+            case .set(let set): step(reached, in: text, into: &next, where: set.contains)
+            case .many:
+                guard let first = reached.firstIndex(of: true) else { return }
+                for place in first..<next.count { next[place] = true }
+            case .alternatives(let strings):
+                for place in reached.indices where reached[place] {
+                    for string in strings where text[place...].starts(with: string) { next[place + string.count] = true }
+                }
+            }
+        }
+
+        private func step(_ reached: [Bool], in text: [UInt8], into next: inout [Bool], where matches: (UInt8) -> Bool) {
+            for place in text.indices where reached[place] && matches(text[place]) { next[place + 1] = true }
+        }
+    }
+
+    /// A bit for each of the 128 ASCII characters.
+    private struct CharacterSet: Sendable {
+        private var low: UInt64 = 0
+        private var high: UInt64 = 0
+
+        /// Takes the set and its `]` from the front of `pattern`, whose `[` has gone.
+        init(_ pattern: inout ArraySlice<UInt8>) throws(Fault) {
+            guard let end = pattern.firstIndex(of: UInt8(ascii: "]")) else { throw .unclosedSet }
+            var members = pattern[..<end]
+            pattern = pattern[(end + 1)...]
+            let isNegated = members.first == UInt8(ascii: "!")
+            if isNegated { members.removeFirst() }
+            while let first = members.popFirst() {
+                guard members.count >= 2, members.first == UInt8(ascii: "-") else {
+                    insert(first...first)
+                    continue
+                }
+                members.removeFirst()
+                let last = members.removeFirst()
+                insert(min(first, last)...max(first, last))
+            }
+            if isNegated { (low, high) = (~low, ~high) }
+        }
+
+        func contains(_ byte: UInt8) -> Bool {
+            byte < 64 ? low >> UInt64(byte) & 1 == 1 : byte < 128 && high >> UInt64(byte - 64) & 1 == 1
+        }
+
+        private mutating func insert(_ range: ClosedRange<UInt8>) {
+            for byte in range where byte < 128 {
+                if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
+            }
+        }
+    }
+}

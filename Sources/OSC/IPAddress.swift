@@ -1,0 +1,115 @@
+import Glibc
+
+/// A numeric IP address. Names are not looked up: a lookup blocks, and nobody's message may cause one.
+package enum IPAddress: Hashable, Sendable {
+    /// In host byte order: 127.0.0.1 is 0x7F000001.
+    case ipv4(UInt32)
+    /// Upper and lower half in host byte order; the scope is that of a link-local address, else 0.
+    case ipv6(high: UInt64, low: UInt64, scope: UInt32)
+
+    package static let loopback = IPAddress.ipv4(0x7F00_0001)
+    package static let loopback6 = IPAddress.ipv6(high: 0, low: 1, scope: 0)
+
+    package var isLoopback: Bool {
+        switch self {
+        case .ipv4(let address): address >> 24 == 127
+        case .ipv6(let high, let low, _): high == 0 && low == 1
+        }
+    }
+
+    /// 0.0.0.0 or ::, which stand for all addresses of a machine.
+    package var isUnspecified: Bool {
+        switch self {
+        case .ipv4(let address): address == 0
+        case .ipv6(let high, let low, _): high == 0 && low == 0
+        }
+    }
+
+    /// 32 or 128.
+    package var bitCount: Int {
+        if case .ipv4 = self { 32 } else { 128 }
+    }
+}
+
+extension IPAddress: LosslessStringConvertible {
+    /// An address such as `192.168.1.7` or `fe80::1%2` (the scope by number); an IPv4 address in IPv6's clothes is IPv4. By `inet_pton`.
+    package init?(_ text: String) {
+        var v4 = in_addr()
+        if inet_pton(AF_INET, text, &v4) == 1 {
+            self = .ipv4(UInt32(bigEndian: v4.s_addr))
+            return
+        }
+        let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let scope = parts.count == 2 ? UInt32(parts[1]) : 0 else { return nil }
+        var v6 = in6_addr()
+        guard inet_pton(AF_INET6, String(parts[0]), &v6) == 1 else { return nil }
+        self.init(v6, scope: scope)
+    }
+
+    init(_ address: in6_addr, scope: UInt32) {
+        var (high, low): (UInt64, UInt64) = (0, 0)
+        withUnsafeBytes(of: address) { bytes in
+            for index in 0..<8 {
+                high = high << 8 | UInt64(bytes[index])
+                low = low << 8 | UInt64(bytes[index + 8])
+            }
+        }
+        self = high == 0 && low >> 32 == 0xFFFF ? .ipv4(UInt32(truncatingIfNeeded: low)) : .ipv6(high: high, low: low, scope: scope)
+    }
+
+    package var description: String {
+        switch self {
+        case .ipv4(let address): return "\(address >> 24).\(address >> 16 & 255).\(address >> 8 & 255).\(address & 255)"
+        case .ipv6(_, _, let scope):
+            var address = in6Address
+            var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+            // SAFETY: the buffer has the length that inet_ntop is told, which is enough for every address.
+            inet_ntop(AF_INET6, &address, &text, socklen_t(text.count))
+            let digits = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            return scope == 0 ? digits : "\(digits)%\(scope)"
+        }
+    }
+
+    /// The 16 bytes of an IPv6 address; of an IPv4 address, its mapped form.
+    var in6Address: in6_addr {
+        let halves: (UInt64, UInt64) =
+            switch self {
+            case .ipv4(let address): (0, 0xFFFF << 32 | UInt64(address))
+            case .ipv6(let high, let low, _): (high, low)
+            }
+        var result = in6_addr()
+        withUnsafeMutableBytes(of: &result) { bytes in
+            bytes.storeBytes(of: halves.0.bigEndian, as: UInt64.self)
+            bytes.storeBytes(of: halves.1.bigEndian, toByteOffset: 8, as: UInt64.self)
+        }
+        return result
+    }
+}
+
+/// A block of addresses, written `192.168.1.0/24`; an address alone is a block of one.
+package struct IPAddressRange: Hashable, Sendable, LosslessStringConvertible {
+    package let host: IPAddress
+    /// Leading bits that count: 0...32 or 0...128.
+    package let prefixLength: Int
+
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let host = IPAddress(String(parts[0])) else { return nil }
+        let length = parts.count == 2 ? Int(parts[1]) : host.bitCount
+        guard let length, (0...host.bitCount).contains(length) else { return nil }
+        self.host = host
+        prefixLength = length
+    }
+
+    package func contains(_ other: IPAddress) -> Bool {
+        switch (host, other) {
+        case (.ipv4(let mine), .ipv4(let theirs)): return (mine ^ theirs) >> UInt32(32 - prefixLength) == 0
+        case (.ipv6(let high, let low, _), .ipv6(let otherHigh, let otherLow, _)):
+            return (high ^ otherHigh) >> UInt64(64 - min(prefixLength, 64)) == 0
+                && (low ^ otherLow) >> UInt64(64 - max(prefixLength - 64, 0)) == 0
+        default: return false
+        }
+    }
+
+    package var description: String { "\(host)/\(prefixLength)" }
+}

@@ -1,0 +1,57 @@
+/// Why bytes are not a packet, and where in them.
+package struct PacketError: Error, Equatable, Sendable, CustomStringConvertible {
+    package let reason: Reason
+    /// Byte in the packet at which the faulty part begins.
+    package let offset: Int
+
+    package init(reason: Reason, offset: Int) {
+        self.reason = reason
+        self.offset = offset
+    }
+
+    package enum Reason: Equatable, Sendable {
+        case empty
+        case tooLarge(bytes: Int)
+        case sizeNotMultipleOfFour(bytes: Int)
+        /// Neither `/` nor `#bundle` stands at the start.
+        case noAddress
+        case addressNotPrintable
+        case unterminatedString
+        case paddingNotZero
+        case noTypeTags
+        case unknownTypeTag(UInt8)
+        case argumentPastEnd
+        case blobPastEnd(length: UInt32)
+        case bytesAfterArguments(count: Int)
+        case bundleTooShort
+        case elementPastEnd(length: UInt32)
+        case nestedTooDeep
+        case tooManyElements
+        /// The check let through what liblo refuses, with liblo's code.
+        case refusedByDecoder(code: Int32)
+    }
+
+    package var description: String {
+        let what =
+            switch reason {
+            case .empty: "no bytes"
+            case .tooLarge(let bytes): "\(bytes) bytes, more than the \(PacketCheck.maximumSize) of a datagram"
+            case .sizeNotMultipleOfFour(let bytes): "\(bytes) bytes, not a multiple of 4"
+            case .noAddress: "neither an address nor a bundle"
+            case .addressNotPrintable: "an address with a character that is not printable ASCII"
+            case .unterminatedString: "a string without its end"
+            case .paddingNotZero: "padding that is not zero"
+            case .noTypeTags: "arguments without type tags"
+            case .unknownTypeTag(let tag): "unknown type tag 0x\(String(tag, radix: 16))"
+            case .argumentPastEnd: "an argument that goes past the end"
+            case .blobPastEnd(let length): "a blob of \(length) bytes that goes past the end"
+            case .bytesAfterArguments(let count): "\(count) bytes after the last argument"
+            case .bundleTooShort: "a bundle that is too short"
+            case .elementPastEnd(let length): "a bundle element of \(length) bytes that does not fit"
+            case .nestedTooDeep: "bundles nested more than \(PacketCheck.maximumNesting) deep"
+            case .tooManyElements: "more than \(PacketCheck.maximumElementCount) bundle elements"
+            case .refusedByDecoder(let code): "refused by the decoder with code \(code)"
+            }
+        return "Malformed OSC packet: \(what), at byte \(offset)."
+    }
+}

@@ -1,0 +1,70 @@
+import Glibc
+
+/// The process that holds a UDP port.
+package struct PortOwner: Equatable, Sendable {
+    package let pid: Int32
+    package let name: String
+
+    package init(pid: Int32, name: String) {
+        self.pid = pid
+        self.name = name
+    }
+
+    /// Who holds `port` on any address of this machine; `nil` when nobody does or this user may not see it.
+    ///
+    /// From the socket's inode in /proc/net/udp and the descriptors in /proc/PID/fd (proc(5)).
+    package static func of(port: UInt16) -> PortOwner? {
+        let targets = Set((inodes("/proc/net/udp", port: port) + inodes("/proc/net/udp6", port: port)).map { "socket:[\($0)]" })
+        guard !targets.isEmpty else { return nil }
+        for pid in names(in: "/proc").compactMap({ Int32($0) }) {
+            let folder = "/proc/\(pid)/fd"
+            for descriptor in names(in: folder) where targets.contains(link("\(folder)/\(descriptor)")) {
+                let name = text(of: "/proc/\(pid)/comm").split(separator: "\n").first.map(String.init) ?? "a process"
+                return PortOwner(pid: pid, name: name)
+            }
+        }
+        return nil
+    }
+
+    /// Of the sockets in a table such as /proc/net/udp whose local port this is.
+    private static func inodes(_ table: String, port: UInt16) -> [Substring] {
+        text(of: table).split(separator: "\n").dropFirst().compactMap { line in
+            let fields = line.split(separator: " ")
+            guard fields.count > 9, let digits = fields[1].split(separator: ":").last, UInt16(digits, radix: 16) == port else { return nil }
+            return fields[9]
+        }
+    }
+
+    private static func names(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            // SAFETY: readdir's entry stays as it is until the next call, and d_name ends with NUL inside it.
+            names.append(
+                withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+        }
+        return names
+    }
+
+    private static func link(_ path: String) -> String {
+        // SAFETY: readlink writes at most the given length and says how much.
+        String(unsafeUninitializedCapacity: 128) { buffer in
+            buffer.withMemoryRebound(to: CChar.self) { max(0, readlink(path, $0.baseAddress!, $0.count)) }
+        }
+    }
+
+    /// Empty when it cannot be read.
+    private static func text(of path: String) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return "" }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+            bytes += chunk[..<count]
+        }
+    }
+}

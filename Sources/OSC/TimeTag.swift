@@ -1,0 +1,53 @@
+/// An instant as NTP writes it: seconds since 1900 in the upper 32 bits, their fraction (2^-32 s, 0.23 ns) in the lower.
+///
+/// The seconds wrap in 2036; instants are taken to lie between 1968 and 2104.
+package struct TimeTag: Hashable, Sendable {
+    package var rawValue: UInt64
+
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// "Now", as a bundle without a time carries it.
+    package static let immediate = TimeTag(rawValue: 1)
+
+    /// Seconds from 1900 to 1970.
+    private static let unixEpoch: UInt64 = 2_208_988_800
+
+    /// The instant of a `CLOCK_REALTIME` reading; exact to the nearest 2^-32 s.
+    ///
+    /// - Parameter nanoseconds: 0..<1,000,000,000.
+    package init(secondsSince1970: Int64, nanoseconds: Int64) {
+        let fraction = (UInt64(nanoseconds) << 32 + 500_000_000) / 1_000_000_000
+        // The addition carries a fraction that was rounded up to a whole second.
+        rawValue = (UInt64(bitPattern: secondsSince1970) &+ Self.unixEpoch) << 32 &+ fraction
+    }
+
+    /// The reading of `CLOCK_REALTIME` at this instant; gives back exactly what ``init(secondsSince1970:nanoseconds:)`` was given.
+    package var sinceUnixEpoch: (seconds: Int64, nanoseconds: Int64) {
+        let nanoseconds = ((rawValue & 0xFFFF_FFFF) * 1_000_000_000 + 1 << 31) >> 32
+        let seconds = rawValue >> 32
+        // NTP's convention: a clear top bit means the era that begins in 2036.
+        let era: UInt64 = seconds < 1 << 31 ? 1 << 32 : 0
+        let carry: Int64 = nanoseconds == 1_000_000_000 ? 1 : 0
+        return (Int64(seconds + era) - Int64(Self.unixEpoch) + carry, carry == 1 ? 0 : Int64(nanoseconds))
+    }
+
+    /// Seconds from `other` to this instant, negative when it is earlier; right across the wrap of 2036, up to 68 years.
+    package func seconds(since other: TimeTag) -> Double {
+        Double(Int64(bitPattern: rawValue &- other.rawValue)) / 4_294_967_296
+    }
+
+    /// The instant `seconds` later; 68 years at most either way, what lies beyond is clamped.
+    package func advanced(bySeconds seconds: Double) -> TimeTag {
+        let steps = (seconds * 4_294_967_296).rounded()
+        return TimeTag(rawValue: rawValue &+ UInt64(bitPattern: Int64(max(-0x1p62, min(0x1p62, steps)))))
+    }
+
+    /// Seconds since 1900 (in the current 136-year era), to about half a microsecond.
+    package var secondsSince1900: Double { Double(rawValue) / 4_294_967_296 }
+
+    /// - Parameter secondsSince1900: 0..<2^32; clamped.
+    package init(secondsSince1900: Double) {
+        let clamped = max(0, min(secondsSince1900, 4_294_967_295))
+        rawValue = UInt64(clamped * 4_294_967_296)
+    }
+}

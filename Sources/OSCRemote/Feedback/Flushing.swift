@@ -1,0 +1,100 @@
+import OSC
+import Playback
+
+/// From what waits for a peer to packets.
+extension RemoteServer {
+    /// Seconds between two signs of life, and between those soon after a change.
+    private static let aliveInterval = 5.0
+    private static let aliveIntervalAfterChange = 0.25
+    private static let aliveHaste = 2.0
+
+    /// Sends what waits, as far as the peer's budget goes; the rest waits for the next time.
+    func flush(_ peer: Peer) {
+        while !peer.outbox.isEmpty, peer.outbox.takeBudget(at: now.seconds) { sendPacket(to: peer) }
+    }
+
+    /// As much of what waits as one packet holds. A packet with a change in it carries its number, so that a gap shows at the next one.
+    private func sendPacket(to peer: Peer) {
+        var elements: [[UInt8]] = []
+        var size = Bundle.headerSize + Self.aliveSize
+        var isChange = false
+        packing: while let entry = peer.outbox.next {
+            var messages: [Message] = []
+            switch entry {
+            case .nowPlaying:
+                guard elements.isEmpty else { break packing }
+                peer.outbox.removeFirst()
+                return sendNowPlaying(to: peer)
+            case .tick: messages = values(of: .tick)
+            case .meter: messages = values(of: .meters)
+            case .message(let message):
+                messages = [message]
+                isChange = true
+            case .value(let key):
+                if let value = surface.values[key] { messages = [Message(table.address(key), value)] }
+                isChange = true
+            }
+            let encoded = messages.map(\.encoded)
+            let added = encoded.reduce(0) { $0 + $1.count + Bundle.elementHeaderSize }
+            if size + added > Self.maximumPacketSize, !elements.isEmpty { break }
+            peer.outbox.removeFirst()
+            elements += encoded
+            size += added
+        }
+        send(elements, timeTag: .immediate, isChange: isChange, to: peer)
+    }
+
+    /// The whole set, with the instant at which the position was true; in two packets where long texts need them.
+    private func sendNowPlaying(to peer: Peer) {
+        let snapshot = snapshot
+        let messages = values(of: .now).map(\.encoded)
+        let tag = TimeTag(snapshot.clock, snapshot.nowPlaying.moment)
+        var elements: [[UInt8]] = []
+        var size = Bundle.headerSize + Self.aliveSize
+        for message in messages {
+            let added = message.count + Bundle.elementHeaderSize
+            if size + added > Self.maximumPacketSize {
+                send(elements, timeTag: tag, isChange: true, to: peer)
+                // The second packet goes at once: half of a set is worth little. It counts all the same.
+                _ = peer.outbox.takeBudget(at: now.seconds)
+                (elements, size) = ([], Bundle.headerSize + Self.aliveSize)
+            }
+            elements.append(message)
+            size += added
+        }
+        send(elements, timeTag: tag, isChange: true, to: peer)
+    }
+
+    private func values(of group: Topic.Group) -> [Message] {
+        let reading = reading()
+        return table.keys(of: group, in: reading.player).compactMap { key in
+            table.value(of: key, reading).map { Message(table.address(key), $0) }
+        }
+    }
+
+    private func send(_ elements: [[UInt8]], timeTag: TimeTag, isChange: Bool, to peer: Peer) {
+        guard !elements.isEmpty else { return }
+        var elements = elements
+        if isChange {
+            peer.outbox.changeNumber &+= 1
+            peer.outbox.lastChange = now.seconds
+            peer.outbox.nextAlive = now.seconds + Self.aliveIntervalAfterChange
+            if !peer.isPermanent { elements.append(alive(peer).encoded) }
+        }
+        let isPlain = elements.count == 1 && timeTag == .immediate
+        transmit(isPlain ? elements[0] : Bundle.encoded(timeTag: timeTag, elements: elements), to: peer)
+    }
+
+    func sendAlive(to peer: Peer) {
+        transmit(alive(peer).encoded, to: peer)
+        let isHasty = now.seconds - peer.outbox.lastChange < Self.aliveHaste
+        peer.outbox.nextAlive = now.seconds + (isHasty ? Self.aliveIntervalAfterChange : Self.aliveInterval)
+    }
+
+    private func alive(_ peer: Peer) -> Message {
+        Message("\(AddressTable.root)/alive", [.int64(configuration.identity.bootID), .int32(peer.outbox.changeNumber)])
+    }
+
+    private static let aliveSize =
+        Message("\(AddressTable.root)/alive", [.int64(0), .int32(0)]).encoded.count + Bundle.elementHeaderSize
+}

@@ -1,0 +1,85 @@
+import OSC
+
+/// What one peer is still to be told, latest wins: it names what changed, and the value is looked up when a packet is made.
+struct Outbox {
+    enum Entry {
+        case value(AddressTable.Key)
+        /// The whole set of now playing.
+        case nowPlaying
+        case tick, meter
+        /// As it is, such as the end of a snapshot.
+        case message(Message)
+    }
+
+    /// What a peer set by itself, and need not be told unless it came out different or the hand has rested.
+    struct Echo {
+        let expected: [Argument]
+        let due: Double
+    }
+
+    /// Seconds without another set after which a peer is told its own value.
+    static let echoDelay = 0.15
+    /// Burst, rate and four signs of life make 50 packets in any second, at most.
+    private var budget = TokenBucket(perSecond: 36, burst: 10)
+    var echoes: [AddressTable.Key: Echo] = [:]
+    /// Of the last packet with a change in it.
+    var changeNumber: Int32 = 0
+    var lastChange = -Double.infinity
+    var nextAlive = 0.0
+
+    private var entries: [Entry] = []
+    private var first = 0
+    private var waiting: Set<AddressTable.Key> = []
+    private var isNowPlayingWaiting = false
+    private var isTickWaiting = false
+    private var isMeterWaiting = false
+
+    var isEmpty: Bool { first == entries.count }
+
+    mutating func takeBudget(at seconds: Double) -> Bool { budget.take(at: seconds) }
+
+    mutating func add(_ key: AddressTable.Key) {
+        if waiting.insert(key).inserted { entries.append(.value(key)) }
+    }
+
+    mutating func addNowPlaying() {
+        if !isNowPlayingWaiting { entries.append(.nowPlaying) }
+        isNowPlayingWaiting = true
+    }
+
+    mutating func addTick() {
+        if !isTickWaiting { entries.append(.tick) }
+        isTickWaiting = true
+    }
+
+    mutating func addMeter() {
+        if !isMeterWaiting { entries.append(.meter) }
+        isMeterWaiting = true
+    }
+
+    /// Queued behind what waits already; one that waits already is moved to the end.
+    mutating func add(_ message: Message) {
+        entries = entries[first...].filter {
+            if case .message(let other) = $0 { other != message } else { true }
+        }
+        first = 0
+        entries.append(.message(message))
+    }
+
+    var next: Entry? { isEmpty ? nil : entries[first] }
+
+    mutating func removeFirst() {
+        switch entries[first] {
+        case .value(let key): waiting.remove(key)
+        case .nowPlaying: isNowPlayingWaiting = false
+        case .tick: isTickWaiting = false
+        case .meter: isMeterWaiting = false
+        case .message: break
+        }
+        first += 1
+        if isEmpty {
+            entries.removeAll(keepingCapacity: true)
+            first = 0
+        }
+    }
+}

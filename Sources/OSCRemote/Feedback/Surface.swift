@@ -1,0 +1,94 @@
+import OSC
+import Patches
+import Playback
+
+/// The values of all addresses that somebody watches, as they were last compared.
+struct Surface {
+    private(set) var values: [AddressTable.Key: [Argument]] = [:]
+    private var membersOfTopic: [Topic: Members] = [:]
+    private var layout = Layout(kinds: [], selected: 0)
+
+    struct Members {
+        let keys: [AddressTable.Key]
+        let set: Set<AddressTable.Key>
+    }
+
+    /// What decides which addresses there are.
+    private struct Layout: Equatable {
+        let kinds: [LayerKind]
+        let selected: Int
+    }
+
+    /// Follows a change of the layers, which changes what the topics hold.
+    mutating func adopt(_ player: PlayerState) {
+        let new = Layout(kinds: player.patch?.layers.map(\.kind) ?? [], selected: player.selectedLayer)
+        guard new != layout else { return }
+        layout = new
+        membersOfTopic = [:]
+        values = values.filter { key, _ in
+            if case .index(let index)? = key.layer { index < new.kinds.count } else { true }
+        }
+    }
+
+    /// The addresses that a topic holds; none for what is sent as a set or at a rate.
+    mutating func members(of topic: Topic, _ table: AddressTable, _ player: PlayerState) -> Members {
+        if let known = membersOfTopic[topic] { return known }
+        let keys = Self.keys(of: topic, table, player).filter { table.row($0).read != nil }
+        let members = Members(keys: keys, set: Set(keys))
+        membersOfTopic[topic] = members
+        return members
+    }
+
+    private static func keys(of topic: Topic, _ table: AddressTable, _ player: PlayerState) -> [AddressTable.Key] {
+        switch topic {
+        case .group(.now), .tick, .meters: return []
+        case .group(let group): return table.keys(of: group, in: player)
+        case .pattern(let text):
+            guard AddressPattern.hasWildcards(text) else { return table.key(text).map { [$0] } ?? [] }
+            // A topic has been made from a pattern that is well formed.
+            return (try? AddressPattern(text)).map { table.keys(matching: $0, in: player, isUnlimited: true) } ?? []
+        }
+    }
+
+    /// Reads the members of topics again, those of layers only if told to, and says which are not what they were.
+    mutating func refresh(
+        _ topics: some Sequence<Topic>, _ table: AddressTable, _ reading: Reading, includingLayers: Bool
+    ) -> Set<AddressTable.Key> {
+        var visited: Set<AddressTable.Key> = []
+        var changed: Set<AddressTable.Key> = []
+        for topic in topics {
+            for key in members(of: topic, table, reading.player).keys where includingLayers || key.layer == nil {
+                guard visited.insert(key).inserted else { continue }
+                let value = table.value(of: key, reading)
+                guard value != values[key] else { continue }
+                values[key] = value
+                changed.insert(key)
+            }
+        }
+        return changed
+    }
+}
+
+extension AddressTable {
+    /// `nil` where there is nothing to read at the moment.
+    func value(of key: Key, _ reading: Reading) -> [Argument]? {
+        try? read(key, reading)
+    }
+
+    func read(_ key: Key, _ reading: Reading) throws(Refusal) -> [Argument]? {
+        var reading = reading
+        reading.layerIndex = key.layer?.index(in: reading.player)
+        return try row(key).read?(reading)
+    }
+}
+
+extension [Argument] {
+    /// Whether two values of one address are the same to a hand on a fader: a float may have gone through a curve and back.
+    func isAlike(_ other: [Argument]) -> Bool {
+        count == other.count
+            && zip(self, other).allSatisfy { one, two in
+                guard case .float(let a) = one, case .float(let b) = two else { return one == two }
+                return abs(a - b) <= 1e-5 * Swift.max(1, abs(a))
+            }
+    }
+}

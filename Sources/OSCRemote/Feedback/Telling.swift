@@ -1,0 +1,125 @@
+import OSC
+import Patches
+import Playback
+
+/// A set by a peer: the others are told of it, the peer itself only if the value came out different, or when its hand rests.
+struct Touch {
+    let key: AddressTable.Key
+    let source: Endpoint?
+    let peer: Peer
+    /// What the address would answer had the value been taken as it was; `nil` when it was refused.
+    let asSent: [Argument]?
+}
+
+/// From one state to what each subscriber does not know yet.
+extension RemoteServer {
+    /// Seconds between two looks at layers that chapters move; a little less than two ticks.
+    private static let movingInterval = 0.045
+
+    func tellChanges(includingLayers: Bool) {
+        defer { touches = [] }
+        hasNews = false
+        let watchers = watchers
+        guard !watchers.isEmpty else {
+            told = nil
+            return
+        }
+        let snapshot = snapshot
+        surface.adopt(snapshot.player)
+        let changed = surface.refresh(watchers.keys, table, reading(), includingLayers: includingLayers)
+        if includingLayers { layersComparedAt = now.seconds }
+        for touch in touches { takeIntoAccount(touch) }
+        for (topic, peers) in watchers {
+            for key in surface.members(of: topic, table, snapshot.player).keys where changed.contains(key) {
+                for peer in peers { tell(peer, key) }
+            }
+        }
+        if snapshot.nowPlaying != told?.nowPlaying {
+            for peer in watchers[.group(.now)] ?? [] { peer.outbox.addNowPlaying() }
+        }
+        if let told, !told.player.hasSameItem(as: snapshot.player) {
+            for peer in watchers[.group(.layers)] ?? [] { queueSnapshot(of: .group(.layers), for: peer) }
+        }
+        told = snapshot
+        for peer in peers.peers.values { flush(peer) }
+    }
+
+    private var watchers: [Topic: [Peer]] {
+        var watchers: [Topic: [Peer]] = [:]
+        for peer in peers.peers.values {
+            for subscription in peer.subscriptions { watchers[subscription.topic, default: []].append(peer) }
+        }
+        return watchers
+    }
+
+    /// Everything that a topic holds, then its end. The values are looked up when the packets are made.
+    func queueSnapshot(of topic: Topic, for peer: Peer) {
+        switch topic {
+        case .group(.now): peer.outbox.addNowPlaying()
+        case .tick: peer.outbox.addTick()
+        case .meters: peer.outbox.addMeter()
+        case .group, .pattern:
+            surface.adopt(snapshot.player)
+            for key in surface.members(of: topic, table, snapshot.player).keys { peer.outbox.add(key) }
+        }
+        peer.outbox.add(Message("\(AddressTable.root)/snapshot/end", [.text(topic.name)]))
+    }
+
+    private func takeIntoAccount(_ touch: Touch) {
+        // A surface that is told on a port of its own sends from another one: the address is all that they share.
+        let surfaces = peers.peers.values.filter { $0.isPermanent && $0 !== touch.peer && $0.endpoint.host == touch.source?.host }
+        for peer in [touch.peer] + surfaces {
+            let isSubscribed = peer.subscriptions.contains { surface.members(of: $0.topic, table, snapshot.player).set.contains(touch.key) }
+            guard isSubscribed else { continue }
+            guard let expected = touch.asSent?.prefix(table.row(touch.key).outputs.utf8.count), let value = surface.values[touch.key],
+                value.isAlike(Array(expected))
+            else {
+                peer.outbox.echoes[touch.key] = nil
+                peer.outbox.add(touch.key)
+                continue
+            }
+            peer.outbox.echoes[touch.key] = .init(expected: Array(expected), due: now.seconds + Outbox.echoDelay)
+        }
+    }
+
+    private func tell(_ peer: Peer, _ key: AddressTable.Key) {
+        if let echo = peer.outbox.echoes[key] {
+            if let value = surface.values[key], value.isAlike(echo.expected) { return }
+            peer.outbox.echoes[key] = nil
+        }
+        peer.outbox.add(key)
+    }
+
+    /// What time brings: moving layers, held echoes, clocks, meters and signs of life.
+    func sendWhatIsDue() {
+        let player = peers.peers.values.contains { !$0.subscriptions.isEmpty } ? snapshot.player : PlayerState()
+        let isMoving = player.playback == .playing && !(player.patch?.chapters.isEmpty ?? true)
+        tellChanges(includingLayers: hasNews || (isMoving && now.seconds - layersComparedAt >= Self.movingInterval))
+        for peer in peers.peers.values where !peer.subscriptions.isEmpty {
+            for (key, echo) in peer.outbox.echoes where echo.due <= now.seconds {
+                peer.outbox.echoes[key] = nil
+                peer.outbox.add(key)
+            }
+            queueClocks(for: peer)
+            flush(peer)
+            if !peer.isPermanent, peer.outbox.nextAlive <= now.seconds { sendAlive(to: peer) }
+        }
+    }
+
+    private func queueClocks(for peer: Peer) {
+        for (index, subscription) in peer.subscriptions.enumerated() {
+            guard let interval = subscription.topic.interval, subscription.nextSending <= now.seconds else { continue }
+            // On a grid, so that the rate is right on average; after a pause no sending is made up for.
+            let next = subscription.nextSending + interval
+            peer.subscriptions[index].nextSending = next > now.seconds ? next : now.seconds + interval
+            if case .tick = subscription.topic { peer.outbox.addTick() } else { peer.outbox.addMeter() }
+        }
+    }
+}
+
+extension PlayerState {
+    fileprivate func hasSameItem(as other: PlayerState) -> Bool {
+        currentIndex == other.currentIndex && current?.reference == other.current?.reference
+            && patch?.layers.map(\.kind) == other.patch?.layers.map(\.kind)
+    }
+}

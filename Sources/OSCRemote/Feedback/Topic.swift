@@ -1,0 +1,61 @@
+import OSC
+
+/// What a peer can subscribe to.
+package enum Topic: Hashable, Sendable {
+    /// The rows of a group.
+    case group(Group)
+    /// The clock for surfaces that cannot count, so many times a second.
+    case tick(hertz: Int)
+    /// The meter, every so many milliseconds.
+    case meters(milliseconds: Int)
+    /// Whatever an address or an address pattern reaches.
+    case pattern(String)
+
+    package enum Group: String, CaseIterable, Sendable {
+        case now, commands, layers, mixer, session, jack, log
+        /// Subscribed to with a rate: `tick/HZ`, `meters/MS`.
+        case tick, meters
+
+        var hasRate: Bool { self == .tick || self == .meters }
+    }
+
+    static let tickRange = 1...20
+    static let meterRange = 40...10_000
+
+    /// The topic that a subscription names; a rate out of range is clamped. `nil` when there is no such topic.
+    package init?(_ text: String) {
+        if text.hasPrefix("/") {
+            guard (try? AddressPattern(text)) != nil else { return nil }
+            self = .pattern(text)
+            return
+        }
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let group = Group(rawValue: String(parts[0])), group.hasRate == (parts.count == 2) else { return nil }
+        guard group.hasRate else {
+            self = .group(group)
+            return
+        }
+        guard let rate = Int(parts[1]) else { return nil }
+        let range = group == .tick ? Self.tickRange : Self.meterRange
+        let clamped = min(max(rate, range.lowerBound), range.upperBound)
+        self = group == .tick ? .tick(hertz: clamped) : .meters(milliseconds: clamped)
+    }
+
+    package var name: String {
+        switch self {
+        case .group(let group): group.rawValue
+        case .tick(let hertz): "tick/\(hertz)"
+        case .meters(let milliseconds): "meters/\(milliseconds)"
+        case .pattern(let text): text
+        }
+    }
+
+    /// Seconds between two sendings; `nil` for topics that are sent on change.
+    var interval: Double? {
+        switch self {
+        case .tick(let hertz): 1 / Double(hertz)
+        case .meters(let milliseconds): Double(milliseconds) / 1000
+        case .group, .pattern: nil
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// Allows so many events a second on average, and a burst.
+struct TokenBucket {
+    private let rate: Double
+    private let capacity: Double
+    private var tokens: Double
+    private var last: Double?
+
+    init(perSecond rate: Double, burst capacity: Double) {
+        self.rate = rate
+        self.capacity = capacity
+        tokens = capacity
+    }
+
+    /// Whether one more event is allowed at `seconds` on the monotonic clock; if so, it is counted.
+    mutating func take(at seconds: Double) -> Bool {
+        tokens = min(capacity, tokens + max(0, seconds - (last ?? seconds)) * rate)
+        last = seconds
+        guard tokens >= 1 else { return false }
+        tokens -= 1
+        return true
+    }
+}

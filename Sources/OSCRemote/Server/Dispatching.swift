@@ -1,0 +1,199 @@
+import OSC
+import Playback
+
+/// From a packet to the row of each message, and from the row to an answer or to commands.
+extension RemoteServer {
+    /// Messages a second that a peer beyond loopback may send, and how many at once.
+    static let messagesPerSecond = 500.0
+    static let messageBurst = 1000.0
+
+    func apply(_ packet: Packet, from peer: Peer) {
+        switch packet {
+        case .message(let message): handle(message, from: peer)
+        case .bundle(let bundle): applyWhenDue(bundle, from: peer)
+        }
+    }
+
+    /// The members of a bundle at one frame; session and file work and the end of the program come after them.
+    func applyNow(_ elements: [Packet], from peer: Peer) {
+        bundleDepth += 1
+        receiver?.simultaneously { for element in elements { apply(element, from: peer) } }
+        bundleDepth -= 1
+        guard bundleDepth == 0 else { return }
+        let work = postponed
+        postponed = []
+        for item in work { item() }
+    }
+
+    private func handle(_ message: Message, from peer: Peer) {
+        guard isWithinRate(peer) || message.address == "\(AddressTable.root)/panic" else {
+            return reply(to: peer, message.address, CommandResult(.rateLimited, "More than 500 messages a second: send less."))
+        }
+        let address: String
+        switch message.address {
+        // Phones send these by themselves, whatever the root is; what they feel is nobody's command.
+        case "/accxyz": return
+        case "/ping": address = "\(AddressTable.root)/ping"
+        // From another server, or from ourselves by a wrong port: an answer to an answer would never end.
+        case let answer where AddressTable.answers.contains(answer): return
+        default: address = message.address
+        }
+        do throws(Refusal) {
+            let keys = try keys(address, from: peer)
+            guard keys.count > 1 else { return respond(to: keys[0], message.arguments, from: peer) }
+            receiver?.simultaneously { for key in keys { respond(to: key, message.arguments, from: peer) } }
+        } catch {
+            reply(to: peer, address, CommandResult(error.status, error.message))
+        }
+    }
+
+    private func isWithinRate(_ peer: Peer) -> Bool {
+        let address = peer.endpoint.host
+        if address.isLoopback { return true }
+        if gates.count > PeerTable.maximumCount { gates = [:] }
+        return gates[address, default: TokenBucket(perSecond: Self.messagesPerSecond, burst: Self.messageBurst)].take(at: now.seconds)
+    }
+
+    private func keys(_ address: String, from peer: Peer) throws(Refusal) -> [AddressTable.Key] {
+        guard AddressPattern.hasWildcards(address) else {
+            if let key = table.key(address) { return [key] }
+            throw Refusal(.unknownAddress, "There is no such address: ask \(AddressTable.root)/describe what there is.")
+        }
+        let keys: [AddressTable.Key]
+        do throws(AddressPattern.Fault) {
+            keys = table.keys(matching: try AddressPattern(address), in: snapshot.player)
+        } catch {
+            throw Refusal(.badArguments, "The address pattern is malformed: \(error).")
+        }
+        if keys.isEmpty { throw Refusal(.unknownAddress, "The pattern reaches nothing; only properties and layers can be reached by one.") }
+        guard keys.count <= AddressTable.maximumTargetCount else {
+            throw Refusal(.badArguments, "The pattern reaches more than \(AddressTable.maximumTargetCount) addresses: narrow it.")
+        }
+        return keys
+    }
+
+    private func respond(to key: AddressTable.Key, _ arguments: [Argument], from peer: Peer) {
+        let row = table.row(key)
+        do throws(Refusal) {
+            guard let action = row.action, !arguments.isEmpty || row.read == nil else { return try get(key, from: peer) }
+            guard peer.role >= row.role else {
+                throw Refusal(.denied, "This needs the role \(row.role.rawValue); --osc-allow grants it.")
+            }
+            guard let (request, asSent) = try self.request(key, arguments, from: peer) else { return }
+            switch action {
+            case .conversation(let talk):
+                try talk(self, peer, request)
+                if row.read != nil { reply(to: peer, table.address(key), CommandResult(.success, by: "server")) }
+            case .commands(let make): perform(try make(request), for: key, asSent, from: peer)
+            }
+        } catch {
+            if !peer.subscriptions.isEmpty, !arguments.isEmpty {
+                // A control that shows what was refused has to be put back.
+                touches.append(Touch(key: key, source: source, peer: peer, asSent: nil))
+                hasNews = true
+            }
+            reply(to: peer, table.address(key), CommandResult(error.status, error.message))
+        }
+    }
+
+    private func get(_ key: AddressTable.Key, from peer: Peer) throws(Refusal) {
+        var reading = reading(for: peer)
+        guard table.row(key).group == .now else {
+            guard let value = try table.read(key, reading) else { return }
+            return transmit(Message(table.address(key), value).encoded, to: peer)
+        }
+        // What is read is true now, and the tag says when that is.
+        var snapshot = reading.snapshot
+        snapshot.nowPlaying = reading.fresh
+        reading = Reading(snapshot: snapshot, identity: reading.identity)
+        guard let value = try table.read(key, reading) else { return }
+        let tag = TimeTag(snapshot.clock, snapshot.moment)
+        transmit(Bundle(timeTag: tag, messages: [Message(table.address(key), value)]).encoded, to: peer)
+    }
+
+    /// The arguments as the row wants them; `nil` for the release of a button.
+    private func request(_ key: AddressTable.Key, _ arguments: [Argument], from peer: Peer) throws(Refusal) -> (Request, [Argument])? {
+        let row = table.row(key)
+        var values: [Value?] = []
+        var asSent: [Argument] = []
+        for (index, input) in row.inputs.enumerated() {
+            guard index < arguments.count else {
+                guard input.isOptional else { throw Refusal(.badArguments, "An argument is missing: \(input.name).") }
+                values.append(nil)
+                continue
+            }
+            let (value, sent) = try input.value(of: arguments[index])
+            if value == .released { return nil }
+            values.append(value)
+            asSent.append(sent)
+        }
+        var reading = reading(for: peer)
+        reading.layerIndex = key.layer?.index(in: reading.player)
+        return (Request(reading: reading, values: values, now: now), asSent)
+    }
+
+    private func perform(_ commands: [Command], for key: AddressTable.Key, _ asSent: [Argument], from peer: Peer) {
+        if bundleDepth > 0, commands.contains(where: \.runsOutsideBundles) {
+            postponed.append { [unowned self] in perform(commands, for: key, asSent, from: peer) }
+            return
+        }
+        let results = Results(count: commands.count)
+        guard commands.count == 1 else {
+            receiver?.simultaneously { perform(commands, results, for: key, asSent, from: peer) }
+            return
+        }
+        perform(commands, results, for: key, asSent, from: peer)
+    }
+
+    private func perform(_ commands: [Command], _ results: Results, for key: AddressTable.Key, _ asSent: [Argument], from peer: Peer) {
+        let source = source
+        for command in commands {
+            noteChange()
+            noteHold(command, by: peer)
+            receiver?.perform(command, from: peer.endpoint.description) { [weak self] result in
+                guard let self, let outcome = results.add(result) else { return }
+                process {
+                    self.noteChange()
+                    if command == .panic, outcome.status == .success { self.schedule.removeAll() }
+                    let isDone = outcome.status == .success
+                    self.touches.append(Touch(key: key, source: source, peer: peer, asSent: isDone ? asSent : nil))
+                    self.reply(to: peer, self.table.address(key), outcome)
+                }
+            }
+        }
+    }
+
+    /// The answers to the commands that one message became.
+    private final class Results {
+        private var missing: Int
+        private var failure: CommandResult?
+
+        init(count: Int) { missing = count }
+
+        /// - Returns: The first failure, else the last success, once all have answered.
+        func add(_ result: CommandResult) -> CommandResult? {
+            missing -= 1
+            if result.status != .success, failure == nil { failure = result }
+            return missing == 0 ? failure ?? result : nil
+        }
+    }
+}
+
+extension Command {
+    /// Session and file work, and the end of the program.
+    fileprivate var runsOutsideBundles: Bool {
+        switch self {
+        case .loadSession, .saveSession, .quit: true
+        default: false
+        }
+    }
+}
+
+extension TimeTag {
+    /// When a moment of the render clock was, or will be.
+    init(_ clock: Snapshot.Clock, _ moment: Moment) {
+        let seconds = clock.seconds(of: moment).clamped(to: 0...1e11)
+        let whole = seconds.rounded(.down)
+        self.init(secondsSince1970: Int64(whole), nanoseconds: Int64(((seconds - whole) * 1e9).rounded(.down)))
+    }
+}

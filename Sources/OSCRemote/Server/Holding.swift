@@ -1,0 +1,32 @@
+import Playback
+
+/// What lasts as long as somebody holds it: the one button, a seek.
+extension RemoteServer {
+    func pressButton() { performAsButton(button.press(at: now.seconds)) }
+
+    func releaseButton() { performAsButton(button.release(at: now.seconds)) }
+
+    /// Time has passed: a press may have become a hold, or have been the last one.
+    func advanceButton() { process { performAsButton(button.advance(to: now.seconds)) } }
+
+    private func performAsButton(_ commands: [Command]) {
+        for command in commands {
+            noteChange()
+            receiver?.perform(command, from: "button") { [logger] result in
+                if result.status != .success { logger.info("OSC: the button did nothing: \(result.message)") }
+            }
+        }
+    }
+
+    func noteHold(_ command: Command, by peer: Peer) {
+        if case .seek(let direction, let begins) = command { peer.heldSeek = begins ? direction : nil }
+    }
+
+    /// Whoever has gone holds nothing any more.
+    func endHolds(of peer: Peer) {
+        guard let direction = peer.heldSeek else { return }
+        peer.heldSeek = nil
+        noteChange()
+        receiver?.perform(.seek(direction, begins: false), from: peer.endpoint.description) { _ in }
+    }
+}

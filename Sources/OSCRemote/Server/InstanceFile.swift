@@ -1,0 +1,92 @@
+import Foundation
+import OSC
+
+/// The small file by which `ctl` finds a running instance: it holds the URL at which it answers.
+///
+/// `$XDG_RUNTIME_DIR/binaural/CLIENT.url`, mode 0600; `/tmp/binaural-UID`, 0700 and owned by this user, where that variable is unset.
+package struct InstanceFile: Sendable {
+    package let path: String
+    private let folder: String
+
+    package enum Fault: Error, Equatable, Sendable, CustomStringConvertible {
+        /// Somebody else could write there.
+        case untrustedFolder(String)
+        case failed(path: String, code: Int32)
+
+        package var description: String {
+            switch self {
+            case .untrustedFolder(let path): "\(path) is not a folder of this user alone: remove it, or set XDG_RUNTIME_DIR."
+            case .failed(let path, let code): "Cannot write \(path): \(String(cString: strerror(code)))."
+            }
+        }
+    }
+
+    /// - Parameter client: Name of the JACK client.
+    package init(client: String, environment: [String: String]) {
+        folder = Self.folder(environment)
+        path = "\(folder)/\(Self.fileName(client)).url"
+    }
+
+    /// Makes the folder if need be and writes the URL; an older file of that name is replaced as a whole.
+    package func write(_ endpoint: Endpoint) throws(Fault) {
+        try makeFolder()
+        let temporary = "\(path).\(getpid())"
+        unlink(temporary)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .failed(path: temporary, code: errno) }
+        let text = Array("\(Self.url(endpoint))\n".utf8)
+        let count = Glibc.write(descriptor, text, text.count)
+        let code = errno
+        close(descriptor)
+        guard count == text.count, rename(temporary, path) == 0 else {
+            let failure = count == text.count ? errno : code
+            unlink(temporary)
+            throw .failed(path: path, code: failure)
+        }
+    }
+
+    /// Where the instance answers; `nil` when none has said so.
+    package func read() -> Endpoint? { (try? String(contentsOfFile: path, encoding: .utf8)).flatMap(Self.endpoint) }
+
+    /// Removes the file, if it is still the one that was written for `endpoint`.
+    package func remove(_ endpoint: Endpoint) {
+        if read() == endpoint { unlink(path) }
+    }
+
+    /// All instances that have said where they answer, by client name, in order of name.
+    package static func all(environment: [String: String]) -> [InstanceFile] {
+        let folder = folder(environment)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasSuffix(".url") }.sorted().map { InstanceFile(folder: folder, path: "\(folder)/\($0)") }
+    }
+
+    private init(folder: String, path: String) {
+        self.folder = folder
+        self.path = path
+    }
+
+    static func url(_ endpoint: Endpoint) -> String { "osc.udp://\(endpoint)/" }
+
+    static func endpoint(_ url: String) -> Endpoint? {
+        let text = url.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard text.hasPrefix("osc.udp://"), text.hasSuffix("/") else { return nil }
+        return Endpoint(String(text.dropFirst(10).dropLast()))
+    }
+
+    private static func folder(_ environment: [String: String]) -> String {
+        if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") { return "\(runtime)/binaural" }
+        return "/tmp/binaural-\(getuid())"
+    }
+
+    /// A client's name may hold a slash, a file's may not.
+    private static func fileName(_ client: String) -> String { client.replacingOccurrences(of: "/", with: "_") }
+
+    private func makeFolder() throws(Fault) {
+        if mkdir(folder, 0o700) != 0, errno != EEXIST { throw .failed(path: folder, code: errno) }
+        var status = stat()
+        guard lstat(folder, &status) == 0 else { throw .failed(path: folder, code: errno) }
+        guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid(), status.st_mode & 0o022 == 0 else {
+            throw .untrustedFolder(folder)
+        }
+    }
+}

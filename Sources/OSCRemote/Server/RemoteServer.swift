@@ -1,0 +1,199 @@
+import Logging
+import OSC
+import Playback
+
+/// The remote control: packets in, packets out, commands to the receiver, feedback to who has asked for it.
+///
+/// Not for more than one thread: it belongs to the control actor. It opens no socket and reads no clock: bytes, addresses and instants
+/// come in, bytes and addresses go out through `send`. After every change of state it wants ``changed(at:)``, and ``tick(at:)`` every
+/// 25 ms or so.
+package final class RemoteServer {
+    let table = AddressTable.standard
+    let configuration: RemoteConfiguration
+    let logger: Logger
+    var peers = PeerTable()
+    var surface = Surface()
+    var schedule = BundleSchedule()
+    /// The instant of the call that is being answered.
+    var now = Instant(seconds: 0, timeTag: .immediate)
+    /// Where the packet that is being answered came from.
+    var source: Endpoint?
+    /// Sets of the packet that is being answered, whose senders are told apart from the others.
+    var touches: [Touch] = []
+    /// What the peers were told last, and when its layers were compared.
+    var told: Snapshot?
+    var layersComparedAt = -Double.infinity
+    /// Something may have changed since the last comparison.
+    var hasNews = false
+    var nextSubscriptionID: Int32 = 1
+    /// Commands that must not run inside of a bundle.
+    var postponed: [() -> Void] = []
+    var bundleDepth = 0
+    var button = OneButtonRemote()
+    var gates: [IPAddress: TokenBucket] = [:]
+    package internal(set) var statistics = Statistics()
+
+    private let receiverReference: Weak
+    private let send: ([UInt8], Endpoint) -> Void
+    private var depth = 0
+    /// So that a flood of packets does not make a flood of comparisons; beyond these, changes wait for the next tick.
+    private var comparisons = TokenBucket(perSecond: 200, burst: 50)
+    /// Of all those for whom there was no room in the table.
+    private var crowdErrorBudget = TokenBucket(perSecond: Peer.errorsPerSecond, burst: Peer.errorsPerSecond)
+    private var freshSnapshot: Snapshot?
+    private var strangers = Complaint(interval: 60)
+    private var malformed = Complaint(interval: 1)
+
+    package struct Statistics: Equatable, Sendable {
+        package var malformedPackets = 0
+        /// From addresses that may not talk to us.
+        package var strangersPackets = 0
+        /// Bundles whose time had passed when they came.
+        package var lateBundles = 0
+    }
+
+    /// The receiver owns the server, not the other way round.
+    private struct Weak {
+        weak let receiver: (any CommandReceiver)?
+    }
+
+    /// - Parameter send: Hands a packet to the network without waiting.
+    package init(
+        _ configuration: RemoteConfiguration, receiver: any CommandReceiver, logger: Logger, send: @escaping ([UInt8], Endpoint) -> Void
+    ) {
+        self.configuration = configuration
+        self.logger = logger
+        self.send = send
+        receiverReference = Weak(receiver: receiver)
+        for surface in configuration.feedback { addFeedbackPeer(surface) }
+    }
+
+    var receiver: (any CommandReceiver)? { receiverReference.receiver }
+
+    // MARK: What the owner calls
+
+    /// A packet has come.
+    package func receive(_ bytes: [UInt8], from source: Endpoint, at now: Instant) {
+        self.now = now
+        freshSnapshot = nil
+        guard let role = configuration.role(of: source.host) else {
+            statistics.strangersPackets += 1
+            if let count = strangers.add(at: now.seconds) {
+                logger.warning("OSC: \(count) packets from addresses that --osc-allow does not name, the last one from \(source).")
+            }
+            return
+        }
+        self.source = source
+        let peer = peers.peer(at: source, role: role, at: now.seconds)
+        process {
+            do throws(PacketError) {
+                apply(try Packet(decoding: bytes), from: peer)
+            } catch {
+                refuseMalformed(error, source, peer)
+            }
+        }
+        self.source = nil
+    }
+
+    /// The network says that nobody is at an address.
+    package func unreachable(_ endpoint: Endpoint, at now: Instant) {
+        self.now = now
+        guard let peer = peers.peers[endpoint], !peer.isPermanent else { return }
+        peer.unreachableCount += 1
+        guard peer.unreachableCount >= Peer.unreachableLimit else { return }
+        logger.info("OSC: \(endpoint) has gone.")
+        forget(peer)
+    }
+
+    /// The player, or anything else that surfaces show, may have changed.
+    package func changed(at now: Instant) {
+        self.now = now
+        freshSnapshot = nil
+        process { hasNews = true }
+    }
+
+    /// Time has passed: bundles fall due, leases end, clocks and meters are sent.
+    package func tick(at now: Instant) {
+        self.now = now
+        freshSnapshot = nil
+        process { runDueBundles() }
+        advanceButton()
+        endLeases()
+        sendWhatIsDue()
+    }
+
+    /// When a waiting bundle is due; `nil` when none waits. A ``tick(at:)`` at that time makes it punctual.
+    package var nextDue: TimeTag? { schedule.nextDue }
+
+    /// Says goodbye to all subscribers.
+    package func close(reason: String, at now: Instant) {
+        self.now = now
+        for peer in peers.peers.values where !peer.subscriptions.isEmpty { answer(peer, "bye", [.text(reason)]) }
+        for peer in peers.peers.values { forget(peer) }
+    }
+
+    // MARK: Inside
+
+    /// Does something that may change the player, and afterwards tells who has to know.
+    func process(_ body: () -> Void) {
+        depth += 1
+        body()
+        depth -= 1
+        if depth == 0, hasNews, comparisons.take(at: now.seconds) { tellChanges(includingLayers: true) }
+    }
+
+    /// Taken once for as long as nothing changes.
+    var snapshot: Snapshot {
+        if let freshSnapshot { return freshSnapshot }
+        let snapshot = receiver?.snapshot() ?? Snapshot()
+        freshSnapshot = snapshot
+        return snapshot
+    }
+
+    func noteChange() {
+        freshSnapshot = nil
+        hasNews = true
+    }
+
+    func reading(for peer: Peer? = nil) -> Reading {
+        Reading(snapshot: snapshot, identity: configuration.identity, replies: peer?.replies ?? 1)
+    }
+
+    func transmit(_ bytes: [UInt8], to peer: Peer) { send(bytes, peer.endpoint) }
+
+    func takeErrorBudget(of peer: Peer) -> Bool {
+        peers.isKept(peer) ? peer.errorBudget.take(at: now.seconds) : crowdErrorBudget.take(at: now.seconds)
+    }
+
+    func forget(_ peer: Peer) {
+        endHolds(of: peer)
+        peers.remove(peer)
+        schedule.removeAll(of: peer)
+    }
+
+    private func refuseMalformed(_ error: PacketError, _ source: Endpoint, _ peer: Peer) {
+        statistics.malformedPackets += 1
+        if let count = malformed.add(at: now.seconds) {
+            logger.warning("OSC: \(count) malformed packets, the last one from \(source): \(error)")
+        }
+        reply(to: peer, "", CommandResult(.badArguments, "\(error)"))
+    }
+}
+
+/// Logs no more often than every so many seconds, and says how often it would have.
+struct Complaint {
+    let interval: Double
+    private var count = 0
+    private var last = -Double.infinity
+
+    init(interval: Double) { self.interval = interval }
+
+    /// - Returns: How many there were since the last line, when it is time for a line.
+    mutating func add(at seconds: Double) -> Int? {
+        count += 1
+        guard seconds - last >= interval else { return nil }
+        last = seconds
+        defer { count = 0 }
+        return count
+    }
+}

@@ -1,0 +1,64 @@
+import Glibc
+import OSC
+
+/// The server's sockets: loopback, and what `--osc-listen` names. Not for more than one thread.
+package final class RemoteSockets {
+    /// Each is to be watched for reading; then call ``receive(from:into:at:)`` with it.
+    package let sockets: [UDPSocket]
+
+    /// Packets that one call takes at most, so that a flood leaves room for others.
+    private static let batch = 256
+
+    /// - Parameters:
+    ///   - port: 0 lets the system choose.
+    ///   - addresses: Beside loopback, on the same port.
+    package init(port: UInt16, listeningOn addresses: [IPAddress] = []) throws(SocketError) {
+        let isEverywhere = addresses.contains { $0.isUnspecified && $0.bitCount == 32 }
+        // An address that stands for all holds loopback too.
+        let first = try UDPSocket(boundTo: Endpoint(host: isEverywhere ? .ipv4(0) : .loopback, port: port))
+        var sockets = [first]
+        for address in addresses where address != .loopback && !(isEverywhere && address.bitCount == 32) {
+            sockets.append(try UDPSocket(boundTo: Endpoint(host: address, port: first.localEndpoint.port)))
+        }
+        self.sockets = sockets
+    }
+
+    /// Where programs on this machine reach the server.
+    package var endpoint: Endpoint { Endpoint(host: .loopback, port: sockets[0].localEndpoint.port) }
+
+    /// Sends from the socket that the destination can answer to.
+    package func send(_ bytes: [UInt8], to endpoint: Endpoint) {
+        let candidates = sockets.filter { $0.localEndpoint.host.bitCount == endpoint.host.bitCount }
+        let isSuitable = { (socket: UDPSocket) in
+            socket.localEndpoint.host.isUnspecified || socket.localEndpoint.host.isLoopback == endpoint.host.isLoopback
+        }
+        (candidates.first(where: isSuitable) ?? candidates.first)?.send(bytes, to: endpoint)
+    }
+
+    /// Hands what a socket has to the server.
+    ///
+    /// - Parameter now: Read once for each packet.
+    package func receive(from socket: UDPSocket, into server: RemoteServer, at now: () -> Instant) {
+        for _ in 0..<Self.batch {
+            switch socket.receive() {
+            case .packet(_, from: socket.localEndpoint)?: continue
+            case .packet(let bytes, from: let source)?: server.receive(bytes, from: source, at: now())
+            case .unreachable(let endpoint)?: server.unreachable(endpoint, at: now())
+            case nil: return
+            }
+        }
+    }
+}
+
+extension Instant {
+    /// `CLOCK_MONOTONIC` and `CLOCK_REALTIME`.
+    package static func current() -> Instant {
+        var monotonic = timespec()
+        var wall = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &monotonic)
+        clock_gettime(CLOCK_REALTIME, &wall)
+        return Instant(
+            seconds: Double(monotonic.tv_sec) + Double(monotonic.tv_nsec) / 1e9,
+            timeTag: TimeTag(secondsSince1970: Int64(wall.tv_sec), nanoseconds: Int64(wall.tv_nsec)))
+    }
+}

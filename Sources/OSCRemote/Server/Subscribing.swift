@@ -1,0 +1,87 @@
+import OSC
+import Playback
+
+extension RemoteServer {
+    func subscribe(_ peer: Peer, _ request: Request) throws(Refusal) {
+        guard let topic = Topic(request.text(0) ?? "") else {
+            throw Refusal(.badArguments, "Topics: now commands layers mixer session jack log tick/HZ meters/MS /PATTERN.")
+        }
+        let subscriber = try self.subscriber(peer, port: UInt16(request.integer(1) ?? 0))
+        let asked = Double(request.integer(2) ?? 0)
+        let lease = asked > 0 ? min(asked, Peer.longestLease) : Peer.defaultLease
+        let id: Int32
+        if let index = subscriber.subscriptions.firstIndex(where: { $0.topic == topic }) {
+            subscriber.subscriptions[index].lease = lease
+            id = subscriber.subscriptions[index].id
+        } else {
+            guard subscriber.subscriptions.count < Peer.maximumSubscriptionCount else {
+                throw Refusal(.queueFull, "A peer may subscribe to \(Peer.maximumSubscriptionCount) topics: unsubscribe from one.")
+            }
+            id = subscribe(subscriber, to: topic, lease: lease)
+        }
+        answer(subscriber, "subscribed", [.text(topic.name), .int32(id), .int32(Int32(lease)), .int32(Int32(subscriber.endpoint.port))])
+        queueSnapshot(of: topic, for: subscriber)
+        hasNews = true
+    }
+
+    /// A surface that is named at the start.
+    func addFeedbackPeer(_ surface: FeedbackPeer) {
+        let role = configuration.role(of: surface.endpoint.host) ?? .view
+        let peer = Peer(surface.endpoint, role: role, isPermanent: true, at: now.seconds)
+        guard peers.add(peer) else { return logger.error("OSC: there is no room for the feedback peer \(surface.endpoint).") }
+        for topic in surface.topics {
+            _ = subscribe(peer, to: topic, lease: .infinity)
+        }
+        hasNews = true
+    }
+
+    func unsubscribe(_ peer: Peer, _ request: Request) throws(Refusal) {
+        guard let name = request.text(0) else {
+            let names = peer.subscriptions.map(\.topic.name)
+            peer.subscriptions = []
+            for name in names { answer(peer, "unsubscribed", [.text(name)]) }
+            return
+        }
+        guard let topic = Topic(name) else { throw Refusal(.badArguments, "There is no such topic.") }
+        peer.subscriptions.removeAll { $0.topic == topic }
+        answer(peer, "unsubscribed", [.text(topic.name)])
+    }
+
+    private func subscribe(_ peer: Peer, to topic: Topic, lease: Double) -> Int32 {
+        let id = nextSubscriptionID
+        nextSubscriptionID &+= 1
+        peer.subscriptions.append(.init(id: id, topic: topic, lease: lease, nextSending: now.seconds + (topic.interval ?? 0)))
+        return id
+    }
+
+    /// The peer itself, or the one at the port that it asks for; 413 when no more are taken.
+    private func subscriber(_ peer: Peer, port: UInt16) throws(Refusal) -> Peer {
+        let full = Refusal(.queueFull, "\(PeerTable.maximumCount) peers are subscribed already: end one of them.")
+        guard port != 0, let source else {
+            guard peers.isKept(peer) || peers.add(peer) else { throw full }
+            return peer
+        }
+        guard !(source.host.isLoopback && port == configuration.identity.port) else {
+            throw Refusal(.badArguments, "Port \(port) is the server's own: name the one that you listen on.")
+        }
+        guard let subscriber = peers.redirect(peer, heardAt: source, to: port, at: now.seconds) else { throw full }
+        guard peers.isKept(subscriber) || peers.add(subscriber) else { throw full }
+        if subscriber !== peer, peer.subscriptions.isEmpty { peers.remove(peer) }
+        return subscriber
+    }
+
+    func endLeases() {
+        for peer in peers.peers.values where !peer.isPermanent {
+            let (live, ended) = peer.subscriptions.partitioned { peer.lastHeard + $0.lease > now.seconds }
+            peer.subscriptions = live
+            for subscription in ended { answer(peer, "expired", [.text(subscription.topic.name)]) }
+            if peer.expiry <= now.seconds { forget(peer) }
+        }
+    }
+}
+
+extension Array {
+    fileprivate func partitioned(_ isFirst: (Element) -> Bool) -> (first: [Element], second: [Element]) {
+        (filter(isFirst), filter { !isFirst($0) })
+    }
+}

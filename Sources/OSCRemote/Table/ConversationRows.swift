@@ -1,0 +1,65 @@
+import OSC
+import Patches
+import Playback
+
+extension Row {
+    /// What peers say to the server about themselves and about it.
+    static let conversation: [Row] = [
+        Row(
+            "ping", in: [Input("token", .integer(Input.anyInteger), isOptional: true)], "Answers pong with the token.", role: .view,
+            action: .conversation { server, peer, request in
+                server.answer(peer, "pong", [.int32(Int32(truncatingIfNeeded: request.integer(0) ?? 0))])
+            }),
+        Row("info", out: "ssiiih", "Name, version, API major and minor, port, boot id.") { reading in
+            let identity = reading.identity
+            return [
+                .text(identity.name), .text(identity.version), .int32(Int32(RemoteConfiguration.apiVersion.major)),
+                .int32(Int32(RemoteConfiguration.apiVersion.minor)), .int32(Int32(identity.port)), .int64(identity.bootID),
+            ]
+        },
+        Row("status", out: "siiffii", "JACK state, sample rate, buffer size, load and peak load in %, xruns, guard actions.") { reading in
+            let jack = reading.snapshot.jack
+            return [
+                .string(jack.state.rawValue), .count(jack.sampleRate), .count(jack.bufferSize), .float(Float(jack.load)),
+                .float(Float(jack.peakLoad)), .count(jack.xruns), .count(jack.guardActions),
+            ]
+        },
+        Row(
+            "sync", in: [Input("token", .integer(Input.anyInteger))],
+            "Answers synced with the token once every earlier command is in the sound.", role: .view,
+            action: .conversation { server, peer, request in
+                server.sync(peer, token: Int32(truncatingIfNeeded: request.integer(0) ?? 0))
+            }),
+        Row(
+            "replies", in: [Input("level", .integer(0...2))], out: "i",
+            "What this peer is told of its commands: 0 nothing, 1 errors, 2 all.",
+            role: .view, read: { [.int32($0.replies)] },
+            action: .conversation { _, peer, request in peer.replies = Int32(request.integer(0) ?? 1) }),
+        Row(
+            "subscribe",
+            in: [
+                Input("topic", .text), Input("port", .integer(0...65_535), isOptional: true),
+                Input("ttl", .integer(0...300), isOptional: true),
+                Input("cookie", .text, isOptional: true),
+            ],
+            "Answers subscribed with topic, id, ttl, port; then a snapshot that ends in snapshot/end.", role: .view,
+            action: .conversation { (server, peer, request) throws(Refusal) in try server.subscribe(peer, request) }),
+        Row(
+            "unsubscribe", in: [Input("topic", .text, isOptional: true)], "Ends one subscription, or all of them.", role: .view,
+            action: .conversation { (server, peer, request) throws(Refusal) in try server.unsubscribe(peer, request) }),
+        Row(
+            "describe", in: [Input("path", .text)], "Per child: path, types, access, min, max, unit, doc; then describe/end.", role: .view,
+            action: .conversation { server, peer, request in server.describe(peer, request) }),
+    ]
+}
+
+extension Row {
+    /// Something to read that nobody can set.
+    init(
+        _ path: String, out outputs: String, as quantity: Quantity? = nil, _ summary: String, group: Topic.Group? = nil,
+        isPatternTarget: Bool = false, needs: [Parameter] = [], reading read: @escaping Reader
+    ) {
+        self.init(
+            path, in: [], out: outputs, as: quantity, summary, group: group, isPatternTarget: isPatternTarget, needs: needs, read: read)
+    }
+}

@@ -1,0 +1,53 @@
+import OSC
+import Playback
+
+extension AddressTable {
+    /// What `describe` tells about a path: the row that it names, then its children, those of layers as the current item has them.
+    func descriptions(below path: String, in player: PlayerState) -> [[Argument]] {
+        var path = path.hasPrefix(Self.root) ? String(path.dropFirst(Self.root.count)) : path
+        path = path.split(separator: "/").joined(separator: "/")
+        var answers: [[Argument]] = []
+        if let key = key("\(Self.root)/\(path)"), isThere(key, in: player) { answers.append(describe(row(key), path)) }
+        var known: Set<String> = []
+        for candidate in candidates(below: path, in: player) where candidate.path.hasPrefix(path.isEmpty ? "" : path + "/") {
+            let rest = candidate.path.dropFirst(path.isEmpty ? 0 : path.utf8.count + 1)
+            let child = rest.prefix { $0 != "/" }
+            let childPath = path.isEmpty ? String(child) : "\(path)/\(child)"
+            guard known.insert(childPath).inserted else { continue }
+            if child.count == rest.count {
+                answers.append(describe(candidate.row, childPath))
+            } else if let key = key("\(Self.root)/\(childPath)"), isThere(key, in: player) {
+                answers.append(describe(row(key), childPath))
+            } else {
+                answers.append([.text(childPath), .string(""), .string(""), .float(0), .float(0), .string(""), .string("")])
+            }
+        }
+        return answers
+    }
+
+    /// The rows with the paths that they have below `path`; at most ``maximumTargetCount`` layers are listed.
+    private func candidates(below path: String, in player: PlayerState) -> [(path: String, row: Row)] {
+        let parts = path.split(separator: "/").map(String.init)
+        let asked = parts.count > 1 && parts[0] == "layer" ? LayerName(parts[1]) : nil
+        let all = (0..<min(player.layerCount, Self.maximumTargetCount)).map(LayerName.index) + [.selected]
+        return rows.indices.flatMap { index -> [(path: String, row: Row)] in
+            let row = rows[index]
+            guard row.isOfLayer else { return [(row.path, row)] }
+            return (asked.map { [$0] } ?? all).map { Key(row: index, layer: $0) }.filter { isThere($0, in: player) }
+                .map { (String(address($0).dropFirst(Self.root.count + 1)), row) }
+        }
+    }
+
+    private func isThere(_ key: Key, in player: PlayerState) -> Bool {
+        guard let layer = key.layer else { return true }
+        guard let layers = player.patch?.layers, layers.indices.contains(layer.index(in: player)) else { return false }
+        return row(key).needs.allSatisfy { layers[layer.index(in: player)].kind.description(of: $0) != nil }
+    }
+
+    private func describe(_ row: Row, _ path: String) -> [Argument] {
+        [
+            .text(path), .string(row.typeTags), .string(row.access.rawValue), .float(Float(row.quantity?.range.lowerBound ?? 0)),
+            .float(Float(row.quantity?.range.upperBound ?? 0)), .string(row.quantity?.unit ?? ""), .text(row.summary),
+        ]
+    }
+}

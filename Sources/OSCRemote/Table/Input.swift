@@ -1,0 +1,156 @@
+import OSC
+import Patches
+import Playback
+
+/// One argument that an address takes.
+package struct Input: Equatable, Sendable {
+    package let name: String
+    package let kind: Kind
+    package let isOptional: Bool
+
+    package enum Kind: Equatable, Sendable {
+        /// Nothing, a number above 0 or true presses; 0, a negative number or false is the release, which does nothing.
+        case press
+        /// On for what is not 0.
+        case flag
+        /// Clamped to its range.
+        case number(Quantity)
+        /// Rounded, then clamped to its range.
+        case integer(ClosedRange<Int>)
+        /// By name or by index, counted from 0.
+        case choice([String])
+        case text
+        /// A MIDI note number, with fraction, or a name such as `A3`.
+        case note
+    }
+
+    init(_ name: String, _ kind: Kind, isOptional: Bool = false) {
+        self.name = name
+        self.kind = kind
+        self.isOptional = isOptional
+    }
+
+    /// A token that comes back as it went.
+    static let anyInteger = Int(Int32.min)...Int(Int32.max)
+
+    static let press = Input("press", .press, isOptional: true)
+    static let ramp = Input("ramp", .number(Quantity(0...86_400, "s")), isOptional: true)
+    static let easing = Input("easing", .choice(Easing.allCases.map(\.rawValue)), isOptional: true)
+
+    /// The number of a continuous property and how it may move there.
+    static func ramped(_ name: String, _ quantity: Quantity) -> [Input] { [Input(name, .number(quantity)), .ramp, .easing] }
+
+    var quantity: Quantity? {
+        switch kind {
+        case .number(let quantity): quantity
+        case .integer(let range) where range == Self.anyInteger: nil
+        case .integer(let range): Quantity(Double(range.lowerBound)...Double(range.upperBound))
+        case .flag: .norm
+        case .choice(let names): Quantity(0...Double(names.count - 1))
+        case .press, .text, .note: nil
+        }
+    }
+}
+
+extension Input.Kind {
+    /// The type tag that is named in `describe`; others that mean the same are taken too.
+    package var typeTag: String {
+        switch self {
+        case .press, .flag, .integer, .note: "i"
+        case .number: "f"
+        case .choice, .text: "s"
+        }
+    }
+}
+
+/// An argument as its row takes it.
+enum Value: Equatable, Sendable {
+    case pressed, released
+    case flag(Bool)
+    case number(Double)
+    case integer(Int)
+    case choice(Int)
+    case text(String)
+    /// A MIDI note number with fraction.
+    case note(Double)
+}
+
+extension Input {
+    /// The value in range, and the argument as the same address would answer it had it been taken unchanged.
+    func value(of argument: Argument) throws(Refusal) -> (value: Value, asSent: Argument) {
+        switch kind {
+        case .press:
+            let number = try number(argument)
+            return (number > 0 ? .pressed : .released, .int32(number > 0 ? 1 : 0))
+        case .flag:
+            let isOn = try number(argument) != 0
+            return (.flag(isOn), .int32(isOn ? 1 : 0))
+        case .number(let quantity):
+            let number = try number(argument)
+            return (.number(number.clamped(to: quantity.range)), .float(Float(number)))
+        case .integer(let range):
+            // A Double far beyond Int must not trap in the conversion.
+            let number = Int(try number(argument).rounded().clamped(to: Double(Int32.min)...Double(Int32.max)))
+            return (.integer(min(max(number, range.lowerBound), range.upperBound)), .int32(Int32(number)))
+        case .choice(let names): return try choice(argument, of: names)
+        case .text:
+            guard case .string(let text) = argument.withoutSymbol else { throw wrongKind("a string") }
+            return (.text(text), .string(text))
+        case .note:
+            if case .string(let name) = argument.withoutSymbol {
+                guard let note = Note(name: name) else { throw wrongKind("a note such as A3 or C#4") }
+                return (.note(Double(note.rawValue)), .int32(Int32(note.rawValue)))
+            }
+            let number = try number(argument).clamped(to: 0...127)
+            return (.note(number), .int32(Int32(number.rounded())))
+        }
+    }
+
+    private func choice(_ argument: Argument, of names: [String]) throws(Refusal) -> (Value, Argument) {
+        if case .string(let name) = argument.withoutSymbol {
+            guard let index = names.firstIndex(of: name) else { throw wrongKind(expectation(names)) }
+            return (.choice(index), .string(name))
+        }
+        guard let index = Int(exactly: try number(argument).rounded().clamped(to: -1e9...1e9)), names.indices.contains(index) else {
+            throw wrongKind(expectation(names))
+        }
+        return (.choice(index), .string(names[index]))
+    }
+
+    private func expectation(_ names: [String]) -> String {
+        names.count <= 6
+            ? names.joined(separator: ", ") + ", or 0 to \(names.count - 1)" : "a name such as \(names[0]), or 0 to \(names.count - 1)"
+    }
+
+    private func number(_ argument: Argument) throws(Refusal) -> Double {
+        guard let number = argument.number else { throw wrongKind("a number") }
+        guard number.isFinite else { throw wrongKind("a finite number") }
+        return number
+    }
+
+    private func wrongKind(_ expected: String) -> Refusal { Refusal(.badArguments, "\(name) has to be \(expected).") }
+}
+
+extension Argument {
+    /// What `i h f d T F` mean alike; `nil` for the others.
+    var number: Double? {
+        switch self {
+        case .int32(let value): Double(value)
+        case .int64(let value): Double(value)
+        case .float(let value): Double(value)
+        case .double(let value): value
+        case .true: 1
+        case .false: 0
+        default: nil
+        }
+    }
+
+    /// The two kinds of string are one here.
+    fileprivate var withoutSymbol: Argument {
+        if case .symbol(let text) = self { .string(text) } else { self }
+    }
+}
+
+extension Double {
+    func clamped(to range: ClosedRange<Double>) -> Double { Swift.min(Swift.max(self, range.lowerBound), range.upperBound) }
+}

@@ -1,0 +1,126 @@
+import OSC
+import Patches
+import Playback
+
+extension Row {
+    /// The layers of the current item.
+    static let layers: [Row] =
+        [
+            Row("layer/count", out: "i", "Number of layers of the current item.", group: .layers, isPatternTarget: true) {
+                [.count($0.player.layerCount)]
+            },
+            Row(
+                "layer/select", in: [Input("layer", .integer(0...Patch.maximumLayerCount))], out: "i",
+                "The selected layer, from 1: the one that layer/selected/… means, and the first responder.", group: .layers,
+                isPatternTarget: true,
+                read: { [.count($0.player.layerCount > 0 ? $0.player.selectedLayer + 1 : 0)] },
+                action: .commands { [.selectLayer(($0.integer(0) ?? 0) - 1)] }),
+            Row("layer/N/name", out: "s", "Name of the layer.", group: .layers, isPatternTarget: true) { reading throws(Refusal) in
+                [.text(try reading.layer().layer.name)]
+            },
+            Row("layer/N/kind", out: "s", "Kind of the layer, which says what parameters it has.", group: .layers, isPatternTarget: true) {
+                reading throws(Refusal) in [.string(try reading.layer().layer.kind.rawValue)]
+            },
+        ]
+        + Parameter.allCases.flatMap { parameter in
+            LayerKind.allCases.lazy.compactMap { $0.description(of: parameter) }.first.map(rows) ?? []
+        }
+        + [
+            Row(
+                "layer/N/note", in: [Input("note", .note)], out: "i", as: Quantity(0...127),
+                "Carrier as the nearest MIDI note; set by number or name (A3, C#4) in the tuning.", isPatternTarget: true,
+                needs: [.carrier],
+                read: { reading throws(Refusal) in
+                    let note = Tuning(a4: reading.player.a4).note(ofFrequency: try reading.value(of: .carrier))
+                    return [.int32(Int32(note.rounded().clamped(to: 0...127)))]
+                },
+                action: .commands { request throws(Refusal) in
+                    let index = try request.reading.layer().index
+                    let carrier = Tuning(a4: request.reading.player.a4).frequency(ofNote: request.number(0))
+                    return [.set(Setting(layer: index, parameter: .carrier, value: carrier), ramp: nil)]
+                }),
+            Row(
+                "layer/N/mute", in: [Input("muted", .flag)], out: "i", "1: the layer is not heard.", group: .layers, isPatternTarget: true,
+                read: { reading throws(Refusal) in
+                    let index = try reading.layer().index
+                    return [.flag(reading.player.current?.mutedLayers.contains(index) ?? false)]
+                },
+                action: .commands { request throws(Refusal) in [.mute(layer: try request.reading.layer().index, request.flag(0))] }),
+            Row(
+                "layer/N/solo", in: [Input("soloed", .flag)], out: "i", "1: only soloed layers are heard.", group: .layers,
+                isPatternTarget: true,
+                read: { reading throws(Refusal) in
+                    let index = try reading.layer().index
+                    return [.flag(reading.player.soloedLayers.contains(index))]
+                },
+                action: .commands { request throws(Refusal) in [.solo(layer: try request.reading.layer().index, request.flag(0))] }),
+            Row(
+                "layer/N/xy", in: [Input("beat", .number(.norm)), Input("gain", .number(.norm))], out: "ff",
+                "Beat and gain, each from 0 to 1 on its norm's curve.", group: .layers, isPatternTarget: true, needs: [.beat, .gain],
+                read: { reading throws(Refusal) in [try reading.norm(of: .beat), try reading.norm(of: .gain)] },
+                action: .commands { request throws(Refusal) in
+                    [
+                        try request.set(.beat, toNorm: request.number(0), ramp: nil),
+                        try request.set(.gain, toNorm: request.number(1), ramp: nil),
+                    ]
+                }),
+            Row(
+                "layer/N/reset", in: [.press], "Drops the live edits of the layer.", isPatternTarget: true,
+                action: .commands { request throws(Refusal) in [.reset(layer: try request.reading.layer().index)] }),
+        ]
+
+    /// A parameter in its unit, and its twin.
+    private static func rows(_ description: ParameterDescription) -> [Row] {
+        let parameter = description.parameter
+        let path = "layer/N/\(parameter.rawValue)"
+        return [
+            Row(
+                path, in: Input.ramped(parameter.rawValue, Quantity(description.range, description.unit.rawValue)), out: "f",
+                description.summary,
+                group: .layers, isPatternTarget: true, needs: [parameter],
+                read: { reading throws(Refusal) in [.float(Float(try reading.value(of: parameter)))] },
+                action: .commands { request throws(Refusal) in
+                    [
+                        .set(
+                            Setting(layer: try request.reading.layer().index, parameter: parameter, value: request.number(0)),
+                            ramp: request.ramp(from: 1))
+                    ]
+                }),
+            Row(
+                "\(path)/norm", in: Input.ramped("norm", .norm), out: "f", description.norm.summary(unit: description.unit), group: .layers,
+                isPatternTarget: true, needs: [parameter],
+                read: { reading throws(Refusal) in [try reading.norm(of: parameter)] },
+                action: .commands { request throws(Refusal) in
+                    [try request.set(parameter, toNorm: request.number(0), ramp: request.ramp(from: 1))]
+                }),
+        ]
+    }
+}
+
+extension Reading {
+    fileprivate func norm(of parameter: Parameter) throws(Refusal) -> Argument {
+        .float(Float(try description(of: parameter).norm.norm(of: try value(of: parameter))))
+    }
+}
+
+extension Request {
+    fileprivate func set(_ parameter: Parameter, toNorm norm: Double, ramp: Ramp?) throws(Refusal) -> Command {
+        let value = try reading.description(of: parameter).norm.value(atNorm: norm)
+        return .set(Setting(layer: try reading.layer().index, parameter: parameter, value: value), ramp: ramp)
+    }
+}
+
+extension NormCurve {
+    /// The curve in words, for `describe` and the docs.
+    func summary(unit: Unit) -> String {
+        let suffix = unit.rawValue.isEmpty ? "" : " \(unit.rawValue)"
+        switch self {
+        case .linear(let range):
+            return "0 to 1 is \(Text.number(range.lowerBound)) to \(Text.number(range.upperBound))\(suffix), in equal steps."
+        case .exponential(let range):
+            return "0 to 1 is \(Text.number(range.lowerBound)) to \(Text.number(range.upperBound))\(suffix), in equal ratios."
+        case .fader(let range):
+            return "0 is off, above it \(Text.number(range.lowerBound)) to \(Text.number(range.upperBound))\(suffix), in equal steps."
+        }
+    }
+}

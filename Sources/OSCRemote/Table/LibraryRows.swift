@@ -1,0 +1,61 @@
+import OSC
+import Patches
+import Playback
+
+extension Row {
+    /// The queue, sessions, JACK and the program.
+    static let library: [Row] = [
+        Row(
+            "queue/list", in: [.press], "Answers queue/item with index, patch, title for each; then queue/end with their number.",
+            role: .view,
+            action: .conversation { server, peer, request in
+                let items = request.reading.player.items
+                server.answer(
+                    peer, list: "queue",
+                    items.enumerated().map { [.count($0 + 1), .text($1.reference), .text($1.title, limit: Text.titleLimit)] })
+            }),
+        Row(
+            "queue/select", in: [Input("item", .integer(0...1_000_000))],
+            "Makes an item the current one, from 1; it plays if the one before did.",
+            action: .commands { [.selectItem(($0.integer(0) ?? 0) - 1)] }),
+        .enabled("queue/select", .selectItem),
+        Row(
+            "session/list", in: [.press], "Answers session/item with index, name for each; then session/end with their number.",
+            role: .view,
+            action: .conversation { server, peer, request in
+                let names = request.reading.snapshot.session.available
+                server.answer(peer, list: "session", names.enumerated().map { [.count($0 + 1), .text($1)] })
+            }),
+        Row(
+            "session/load", in: [Input("name", .text)], "Loads a session of the library by its name.",
+            action: .commands { request throws(Refusal) in [.loadSession(try libraryName(request.text(0) ?? ""))] }),
+        Row(
+            "session/save", in: [Input("name", .text, isOptional: true)], "Saves the session, under another name if one is given.",
+            action: .commands { request throws(Refusal) in
+                guard let name = request.text(0) else { return [.saveSession(nil)] }
+                return [.saveSession(try libraryName(name))]
+            }),
+        Row("session/dirty", out: "i", as: .norm, "1: something is not yet on disk.", group: .session) {
+            [.flag($0.snapshot.session.isDirty)]
+        },
+        Row("jack/state", out: "s", "running, away or stalled.", group: .jack) { [.string($0.snapshot.jack.state.rawValue)] },
+        Row("jack/connections", out: "s…", "Port and port in turn, for each connection; as many as fit into a packet.", group: .jack) {
+            reading in
+            // Pairs of at most 200 bytes with their padding: six of them always fit.
+            reading.snapshot.jack.connections.prefix(6).flatMap { [.text($0.source), .text($0.destination)] }
+        },
+        Row("lifecycle", out: "s", "The last step of the program's life, such as didBecomeActive or willSave.", group: .session) {
+            [.text($0.snapshot.lifecycle)]
+        },
+        Row("log", out: "s", "The last notice to the user.", group: .log) { [.text($0.snapshot.notice)] },
+        Row("quit", in: [.press], "Fades out, saves and ends the program.", role: .admin, action: .commands { _ in [.quit] }),
+    ]
+
+    /// A name, never a path.
+    private static func libraryName(_ name: String) throws(Refusal) -> String {
+        guard !name.isEmpty, name.utf8.count <= 255, !name.hasPrefix("."), !name.contains("/"),
+            !name.unicodeScalars.contains(where: { $0.value < 32 })
+        else { throw Refusal(.badArguments, "A session is named as session/list names it, never by a path.") }
+        return name
+    }
+}

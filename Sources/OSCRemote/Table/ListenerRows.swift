@@ -1,0 +1,86 @@
+import OSC
+import Playback
+
+extension Row {
+    /// What a listener does beside playing: held seeks, rate, order, ratings, bookmarks, undo, the one-button remote.
+    static let listener: [Row] =
+        SeekDirection.allCases.flatMap { direction -> [Row] in
+            let (path, kind): (String, RemoteCommandKind) =
+                direction == .forward ? ("seek/forward", .seekForward) : ("seek/backward", .seekBackward)
+            return [
+                Row(
+                    path, in: [Input("held", .flag, isOptional: true)], "1 begins to move, faster the longer; 0 ends, as 10 s do.",
+                    action: .commands { [.seek(direction, begins: $0.values[0] == nil || $0.flag(0))] }),
+                .enabled(path, kind),
+            ]
+        }
+        + [
+            Row(
+                "rate", in: [Input("rate", .number(Quantity(PlayerState.rateRange, "")))], out: "f",
+                "Speed of the timeline; pitches and beats stay.",
+                group: .commands, isPatternTarget: true, read: { [.float(Float($0.player.rate))] },
+                action: .commands { [.changeRate(to: $0.number(0))] }),
+            .enabled("rate", .rate),
+            Row("rate/range", out: "ff", "Lowest and highest rate.", group: .commands, isPatternTarget: true) { _ in
+                [.float(Float(PlayerState.rateRange.lowerBound)), .float(Float(PlayerState.rateRange.upperBound))]
+            },
+            Row(
+                "shuffle", in: [Input("mode", .choice(ShuffleMode.allCases.map(\.rawValue)))], out: "s",
+                "Order of playing: off is as listed, items plays each once.",
+                group: .commands, isPatternTarget: true,
+                read: { [.string(($0.player.shuffledOrder == nil ? ShuffleMode.off : .items).rawValue)] },
+                action: .commands { request in
+                    [.changeShuffleMode(to: ShuffleMode.allCases[request.integer(0) ?? 0], seed: .random(in: 0...UInt64.max))]
+                }),
+            .enabled("shuffle", .shuffleMode),
+            Row(
+                "rating", in: [Input("rating", .number(Quantity(0...5, "")))], out: "f", "Rating of the current item.",
+                group: .commands, isPatternTarget: true, read: { [.float(Float($0.player.current?.rating ?? 0))] },
+                action: .commands { [.rate($0.number(0))] }),
+            .enabled("rating", .rating),
+            mark("like", .like, "1: the listener likes the current item.", { .like($0) }) { $0.player.current?.liked == true },
+            .enabled("like", .like),
+            mark("dislike", .dislike, "1: the listener does not like the current item; clears like.", { .dislike($0) }) {
+                $0.player.current?.liked == false
+            },
+            .enabled("dislike", .dislike),
+            Row(
+                "bookmark", in: [Input("marked", .flag)], out: "i", "1 marks the position, 0 takes the mark that is there away.",
+                read: { [.flag($0.player.current?.bookmark(at: $0.player.elapsed(at: $0.snapshot.moment)) != nil)] },
+                action: .commands { [.bookmark($0.flag(0))] }),
+            .enabled("bookmark", .bookmark),
+            Row("undo", in: [.press], "Takes the last live edit back, over 50 ms.", action: .commands { _ in [.undo] }),
+            .enabled("undo", .undo),
+            Row("redo", in: [.press], "Makes the edit again that was taken back.", action: .commands { _ in [.redo] }),
+            .enabled("redo", .redo),
+            Row("undo/depth", out: "ii", "Steps that can be undone, and redone.", group: .commands, isPatternTarget: true) {
+                [.count($0.player.history.undoDepth), .count($0.player.history.redoDepth)]
+            },
+            Row(
+                "button", in: [Input("down", .flag, isOptional: true)],
+                "One-button remote: once toggles, twice next item, three times previous.",
+                action: .conversation { server, _, request in
+                    if request.values[0] == nil || request.flag(0) { server.pressButton() }
+                    if request.values[0] == nil || !request.flag(0) { server.releaseButton() }
+                }),
+            Row(
+                "queue/remove", in: [Input("item", .integer(0...1_000_000))], "Takes an item out of the queue, from 1.",
+                action: .commands { [.removeItem(($0.integer(0) ?? 0) - 1)] }),
+            Row(
+                "queue/move", in: [Input("from", .integer(0...1_000_000)), Input("to", .integer(0...1_000_000))],
+                "Moves an item to another place in the queue, from 1.",
+                action: .commands { [.moveItem(from: ($0.integer(0) ?? 0) - 1, to: ($0.integer(1) ?? 0) - 1)] }),
+            Row(
+                "queue/reset", in: [Input("item", .integer(0...1_000_000))], "Drops the live edits of an item, from 1.",
+                action: .commands { [.resetItem(($0.integer(0) ?? 0) - 1)] }),
+        ]
+
+    private static func mark(
+        _ path: String, _ kind: RemoteCommandKind, _ summary: String, _ command: @escaping @Sendable (Bool) -> Command,
+        read: @escaping @Sendable (Reading) -> Bool
+    ) -> Row {
+        Row(
+            path, in: [Input("marked", .flag)], out: "i", summary, group: .commands, isPatternTarget: true, read: { [.flag(read($0))] },
+            action: .commands { [command($0.flag(0))] })
+    }
+}

@@ -1,0 +1,52 @@
+import OSC
+
+extension AddressTable {
+    /// The reference in the docs, made from the rows.
+    package var markdown: String {
+        let sections: [(title: String, rows: [Row])] = [
+            ("Conversation", Row.conversation), ("Transport", Row.transport), ("Listening", Row.listener),
+            ("Now playing", Row.nowPlaying + Row.clock),
+            ("Layers", Row.layers), ("Mixer", Row.mixer), ("Queue, session, studio", Row.library),
+        ]
+        return Self.introduction + sections.map { "\n## \($0.title)\n\n" + Self.table($0.rows) }.joined()
+    }
+
+    private static let introduction = """
+        # OSC reference
+
+        Made from the table in `Sources/OSCRemote/Table` by `binaural osc-table > docs/osc.md`; a test compares the two.
+
+        All addresses stand below `\(root)`; UDP port \(RemoteConfiguration.defaultPort) on 127.0.0.1 unless told otherwise. `N` is a layer's
+        number, from 1, or `selected`. A property is read by its address without arguments and set with them; both answer on the same
+        address. Numbers may be sent as `i`, `h`, `f`, `d`, `T` or `F`. A *press* is no argument, a number above 0 or `T`; 0 is the
+        release of the button and does nothing. Arguments in brackets can be left out. Values are clamped to their range, and what was
+        applied is what is told. A ramp is in seconds, 0 is the default of 20 ms for levels and 50 ms for frequencies; an easing is a name
+        such as `sineInOut`. *Topic* is what to subscribe to for news of the address; *patterns* marks what `?`, `*`, `[]` and `{}` reach.
+
+        """
+
+    private static func table(_ rows: [Row]) -> String {
+        let head = "| address | in | out | unit, range | topic | role | patterns | meaning |\n|---|---|---|---|---|---|---|---|\n"
+        return head
+            + rows.map { row in
+                let fields = [
+                    "`\(row.path)`", row.inputs.map(describe).joined(separator: " "), row.outputs.isEmpty ? "" : "`,\(row.outputs)`",
+                    row.quantity.map(describe) ?? "", row.group?.rawValue ?? "",
+                    row.access == .read ? Role.view.rawValue : row.role.rawValue,
+                    row.isPatternTarget ? "yes" : "", row.summary,
+                ]
+                return "| " + fields.joined(separator: " | ") + " |\n"
+            }.joined()
+    }
+
+    private static func describe(_ input: Input) -> String {
+        if input == .press { return "*press*" }
+        let text = input.kind == .note ? "`,i` or `,s` \(input.name)" : "`,\(input.kind.typeTag)` \(input.name)"
+        return input.isOptional ? "[\(text)]" : text
+    }
+
+    private static func describe(_ quantity: Quantity) -> String {
+        let range = "\(Text.number(quantity.range.lowerBound))..\(Text.number(quantity.range.upperBound))"
+        return quantity.unit.isEmpty ? range : "\(quantity.unit), \(range)"
+    }
+}

@@ -1,0 +1,31 @@
+import OSC
+import Patches
+import Playback
+
+extension Row {
+    /// The whole sound.
+    static let mixer: [Row] = [
+        Row(
+            "master/gain", in: Input.ramped("gain", masterGain), out: "f", "Level of the whole; -120 is off. The ceiling is not remote.",
+            group: .mixer, isPatternTarget: true, read: { [.float(Float($0.player.masterGain))] },
+            action: .commands { [.setMasterGain($0.number(0), ramp: $0.ramp(from: 1))] }),
+        Row(
+            "master/gain/norm", in: Input.ramped("norm", .norm), out: "f", masterCurve.summary(unit: .decibels), group: .mixer,
+            isPatternTarget: true, read: { [.float(Float(masterCurve.norm(of: $0.player.masterGain)))] },
+            action: .commands { [.setMasterGain(masterCurve.value(atNorm: $0.number(0)), ramp: $0.ramp(from: 1))] }),
+        Row(
+            "master/mute", in: [Input("muted", .flag)], out: "i", "1: nothing is heard.", group: .mixer, isPatternTarget: true,
+            read: { [.flag($0.player.isMasterMuted)] }, action: .commands { [.muteMaster($0.flag(0))] }),
+        Row(
+            "master/fade", in: [Input("seconds", .number(Quantity(0...86_400, "s")))],
+            "Fades to silence, then stops; the gain is left as it was.",
+            action: .commands { [.fadeOut(seconds: $0.number(0))] }),
+        Row(
+            "tuning/a4", in: [Input("frequency", .number(Quantity(PlayerState.a4Range, "Hz")))], out: "f",
+            "Frequency of the A above middle C.",
+            group: .mixer, isPatternTarget: true, read: { [.float(Float($0.player.a4))] }, action: .commands { [.tune(a4: $0.number(0))] }),
+    ]
+
+    private static let masterGain = Quantity(Parameter.off...PlayerState.highestMasterGain, "dB")
+    private static let masterCurve = NormCurve.fader(-60...PlayerState.highestMasterGain)
+}

@@ -1,0 +1,70 @@
+import OSC
+import Playback
+
+extension Row {
+    /// What plays now, in the order in which the bundle holds it: what a display needs first, long texts last.
+    static let nowPlaying: [Row] = [
+        now("state", "s", "playing, paused, stopped or interrupted (JACK is away).") { [.string($0.state.rawValue)] },
+        now("elapsed", "f", as: .seconds, "Position at the instant of the bundle's time tag; a reader adds (now - tag) * rate.") {
+            [.float(Float($0.elapsed))]
+        },
+        now("frame", "h", "The same in frames, exact.") { [.int64($0.frame)] },
+        now("rate", "f", "Speed of the timeline; 0 unless playing.") { [.float(Float($0.rate))] },
+        now("rate/default", "f", "Speed at which play plays.") { [.float(Float($0.defaultRate))] },
+        now("duration", "f", as: .seconds, "Length of the item; 0 is endless.") { [.float(Float($0.duration))] },
+        now("queue", "ii", "Index of the current item, from 1, and number of items.") { [.count($0.queueIndex), .count($0.queueCount)] },
+        now("chapter", "iis", "Index of the chapter, from 1, number of chapters, title.") {
+            [.count($0.chapterIndex), .count($0.chapterCount), .text($0.chapterTitle)]
+        },
+        now("id", "s", "How the session names the item.") { [.text($0.id)] },
+        now("title", "s", "Title of the item.") { [.text($0.title, limit: Text.titleLimit)] },
+        now("rating", "f", as: Quantity(0...5), "Rating of the item.") { [.float(Float($0.rating))] },
+        now("liked", "i", as: .norm, "Whether the listener likes the item.") { [.flag($0.isLiked)] },
+        now("artist", "s", "Artist of the item.") { [.text($0.artist)] },
+        now("album", "s", "Album of the item.") { [.text($0.album)] },
+        now("composer", "s", "Composer of the item.") { [.text($0.composer)] },
+        now("genre", "s", "Genre of the item.") { [.text($0.genre)] },
+        now("track", "ii", "Number of the item's track, and of tracks; 0 0 as patches have none.") { _ in [.int32(0), .int32(0)] },
+        now("disc", "ii", "Number of the item's disc, and of discs; 0 0 as patches have none.") { _ in [.int32(0), .int32(0)] },
+        now("artwork", "s", "File of the item's picture.") { [.text($0.artwork)] },
+        now("comment", "s", "Comment of the item.") { [.text($0.comment, limit: Text.commentLimit)] },
+    ]
+
+    /// For surfaces that cannot count: sent at the rate of the topic.
+    static let clock: [Row] = [
+        Row("now/tick", out: "f", as: .seconds, "Position in the item at this moment.", group: .tick, isPatternTarget: true) {
+            [.float(Float($0.fresh.elapsed))]
+        },
+        Row("now/norm", out: "f", as: .norm, "Position as a part of the duration; 0 in endless items.", group: .tick, isPatternTarget: true)
+        {
+            let now = $0.fresh
+            return [.float(now.duration > 0 ? Float(now.elapsed / now.duration) : 0)]
+        },
+        Row("now/text", out: "s", "Position and duration to be read, such as 12:34 / 30:00.", group: .tick, isPatternTarget: true) {
+            [.string(Text.clock($0.fresh))]
+        },
+        Row(
+            "meter", out: "ffff", as: Quantity(-120...0, "dB"), "Peak left and right, RMS left and right, in dBFS.", group: .meters,
+            isPatternTarget: true
+        ) {
+            let meter = $0.snapshot.meter
+            return [meter.peakLeft, meter.peakRight, meter.rmsLeft, meter.rmsRight].map { .float(Float($0)) }
+        },
+    ]
+
+    private static func now(
+        _ name: String, _ outputs: String, as quantity: Quantity? = nil, _ summary: String,
+        _ read: @escaping @Sendable (NowPlaying) -> [Argument]
+    ) -> Row {
+        Row("now/\(name)", out: outputs, as: quantity, summary, group: .now, isPatternTarget: true) { read($0.snapshot.nowPlaying) }
+    }
+}
+
+extension Reading {
+    /// Now playing as it is at the snapshot's moment, not as it was last told.
+    var fresh: NowPlaying { NowPlaying(player, at: snapshot.moment) }
+}
+
+extension Quantity {
+    fileprivate static let seconds = Quantity(0...31_536_000, "s")
+}

@@ -1,0 +1,84 @@
+import OSC
+import Patches
+import Playback
+
+/// Why something was not done: a code of the contract and a sentence with the remedy.
+struct Refusal: Error, Equatable {
+    let status: CommandStatus
+    let message: String
+
+    init(_ status: CommandStatus, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+}
+
+/// Where a row reads its value from.
+struct Reading {
+    let snapshot: Snapshot
+    let identity: RemoteConfiguration.Identity
+    /// Index of the layer that the address names.
+    var layerIndex: Int?
+    /// What the asking peer wants to be told: 0 nothing, 1 errors, 2 all.
+    var replies: Int32 = 1
+
+    var player: PlayerState { snapshot.player }
+
+    /// The layer of the current item that the address names.
+    func layer() throws(Refusal) -> (index: Int, layer: Layer) {
+        guard let patch = player.patch else { throw Refusal(.noSuchContent, "No item is current: its layers are not there.") }
+        guard let layerIndex, patch.layers.indices.contains(layerIndex) else {
+            throw Refusal(.unknownAddress, "There is no such layer: the current item has \(patch.layers.count).")
+        }
+        return (layerIndex, patch.layers[layerIndex])
+    }
+
+    func description(of parameter: Parameter) throws(Refusal) -> ParameterDescription {
+        let layer = try layer().layer
+        guard let description = layer.kind.description(of: parameter) else {
+            throw Refusal(.notSupported, "A \(layer.kind.rawValue) layer has no \(parameter.rawValue).")
+        }
+        return description
+    }
+
+    func value(of parameter: Parameter) throws(Refusal) -> Double {
+        let description = try description(of: parameter)
+        return snapshot.value(of: parameter, layer: try layer().index) ?? description.defaultValue
+    }
+}
+
+/// A message whose arguments have been found good.
+struct Request {
+    let reading: Reading
+    /// As many as the row has inputs; `nil` for those that were left out.
+    let values: [Value?]
+    let now: Instant
+
+    func number(_ index: Int) -> Double {
+        switch values[index] {
+        case .number(let number), .note(let number): number
+        case .integer(let number), .choice(let number): Double(number)
+        default: 0
+        }
+    }
+
+    func integer(_ index: Int) -> Int? {
+        switch values[index] {
+        case .integer(let number), .choice(let number): number
+        default: nil
+        }
+    }
+
+    func flag(_ index: Int) -> Bool { values[index] == .flag(true) }
+
+    func text(_ index: Int) -> String? {
+        if case .text(let text) = values[index] { text } else { nil }
+    }
+
+    /// The ramp that the arguments from `index` on ask for: `nil` when they do not, and for a time of 0, which is the default one's.
+    func ramp(from index: Int) -> Ramp? {
+        let seconds = number(index)
+        guard seconds > 0 else { return nil }
+        return Ramp(seconds: seconds, easing: integer(index + 1).map { Easing.allCases[$0] })
+    }
+}

@@ -1,0 +1,43 @@
+import OSC
+import Playback
+
+/// Strings as they go out: cut to their limit where a character ends.
+enum Text {
+    static let titleLimit = 128
+    static let commentLimit = 256
+    /// Bytes of every other string.
+    static let limit = 96
+
+    static func cut(_ text: String, to limit: Int = limit) -> String {
+        guard text.utf8.count > limit else { return text }
+        var end = text.utf8.index(text.utf8.startIndex, offsetBy: limit)
+        // Back to the first byte of a code point.
+        while text.utf8[end] & 0xC0 == 0x80 { end = text.utf8.index(before: end) }
+        return String(text[..<end])
+    }
+
+    /// Without digits that say nothing.
+    static func number(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
+    }
+
+    /// `12:34 / 30:00`; endless items show the position alone.
+    static func clock(_ now: NowPlaying) -> String {
+        now.duration > 0 ? "\(clock(now.elapsed)) / \(clock(now.duration))" : clock(now.elapsed)
+    }
+
+    private static func clock(_ seconds: Double) -> String {
+        let total = Int64(seconds.clamped(to: 0...1e12))
+        let twoDigits = { (value: Int64) in value < 10 ? "0\(value)" : String(value) }
+        let (hours, minutes) = (total / 3600, total / 60 % 60)
+        return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(twoDigits(total % 60))" : "\(minutes):\(twoDigits(total % 60))"
+    }
+}
+
+extension Argument {
+    static func text(_ text: String, limit: Int = Text.limit) -> Argument { .string(Text.cut(text, to: limit)) }
+
+    static func count(_ value: Int) -> Argument { .int32(Int32(clamping: value)) }
+
+    static func flag(_ isOn: Bool) -> Argument { .int32(isOn ? 1 : 0) }
+}

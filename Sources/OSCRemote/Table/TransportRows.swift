@@ -1,0 +1,77 @@
+import OSC
+import Playback
+
+extension Row {
+    /// The remote commands, each with whether it can be given now.
+    static let transport: [Row] =
+        button("play", .play, .play, "Plays, or goes on from where it was paused.")
+        + button("pause", .pause, .pause, "Pauses; the position is kept.")
+        + button("toggle", .toggle, .toggle, "Pauses what plays, plays what does not.")
+        + button("stop", .stop, .stop, "Stops; the position goes back to 0.")
+        + button("next", .next, .next, "The next chapter, after the last one the next item.")
+        + button("previous", .previous, .previous, "The chapter's start, the chapter before, or the item before.")
+        + button("queue/next", .nextItem, .nextItem, "The next item, never a chapter.")
+        + button("queue/previous", .previousItem, .previousItem, "The item before, never a chapter.")
+        + skips
+        + [
+            Row(
+                "position", in: [Input("seconds", .number(Quantity(0...31_536_000, "s")))], out: "f",
+                "Position in the item; a set is a jump.",
+                isPatternTarget: true, read: { [.float(Float($0.player.elapsed(at: $0.snapshot.moment)))] },
+                action: .commands { [.changePosition(to: $0.number(0))] }),
+            .enabled("position", .position),
+            Row(
+                "position/norm", in: [Input("norm", .number(.norm))], out: "f", "Position as a part of the duration; 0 in endless items.",
+                isPatternTarget: true, read: { [.float(Float($0.normalizedPosition))] },
+                action: .commands { [.changeNormalizedPosition(to: $0.number(0))] }),
+            .enabled("position/norm", .normalizedPosition),
+            Row(
+                "repeat", in: [Input("mode", .choice(RepeatMode.allCases.map(\.rawValue)))], out: "s",
+                "What is played again: off, one or all.",
+                group: .commands, isPatternTarget: true, read: { [.string($0.player.repeatMode.rawValue)] },
+                action: .commands { [.changeRepeatMode(to: RepeatMode.allCases[$0.integer(0) ?? 0])] }),
+            .enabled("repeat", .repeatMode),
+        ]
+        + button("panic", .panic, .panic, "30 ms fade to silence, stop, drop the schedule; always enabled.")
+
+    private static let skips: [Row] =
+        [
+            Row(
+                "skip/intervals", out: "f…", as: Quantity(0...86_400, "s"),
+                "What skip/forward and skip/backward may skip; the first is used.",
+                group: .commands, isPatternTarget: true
+            ) { $0.snapshot.skipIntervals.prefix(16).map { .float(Float($0)) } },
+            Row(
+                "skip/forward", in: [.press], "Skips by the first interval.",
+                action: .commands { [.skip(by: $0.reading.skipInterval)] }),
+            .enabled("skip/forward", .skipForward),
+            Row(
+                "skip/backward", in: [.press], "Skips back by the first interval.",
+                action: .commands { [.skip(by: -$0.reading.skipInterval)] }),
+            .enabled("skip/backward", .skipBackward),
+            Row(
+                "skip/by", in: [Input("seconds", .number(Quantity(-31_536_000...31_536_000, "s")))], "Skips; a negative number goes back.",
+                action: .commands { [.skip(by: $0.number(0))] }),
+            .enabled("skip/by", .skip),
+        ]
+
+    private static func button(_ path: String, _ kind: RemoteCommandKind, _ command: Command, _ summary: String) -> [Row] {
+        [Row(path, in: [.press], summary, action: .commands { _ in [command] }), .enabled(path, kind)]
+    }
+
+    static func enabled(_ path: String, _ kind: RemoteCommandKind) -> Row {
+        Row("\(path)/enabled", out: "i", as: .norm, "Whether \(path) makes sense now.", group: .commands, isPatternTarget: true) {
+            [.flag($0.snapshot.enabled[kind] ?? false)]
+        }
+    }
+}
+
+extension Reading {
+    /// Seconds.
+    fileprivate var skipInterval: Double { snapshot.skipIntervals.first ?? 15 }
+
+    fileprivate var normalizedPosition: Double {
+        guard let length = player.length, length > 0 else { return 0 }
+        return Double(player.position(at: snapshot.moment)) / Double(length)
+    }
+}

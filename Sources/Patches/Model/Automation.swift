@@ -1,0 +1,74 @@
+/// The moves of one parameter along the timeline: what chapters and live edits make of it.
+///
+/// The one place that says which value holds when; the compiler of plans and every surface read it.
+package struct Automation: Equatable, Sendable {
+    /// The value at the start, in the parameter's unit.
+    package var base: Double
+    /// In order of start.
+    package var moves: [Move]
+
+    package struct Move: Equatable, Sendable {
+        /// Seconds from the start of the patch.
+        package var start: Double
+        /// Seconds, above 0.
+        package var over: Double
+        /// `nil` is smooth, from the value, slope and curvature that it meets.
+        package var ease: Easing?
+        package var target: Double
+    }
+
+    /// The momentary value at a position in seconds. A move that is cut off by the next one leaves it the value reached.
+    package func value(at position: Double) -> Double {
+        var value = base
+        for (index, move) in moves.enumerated() where move.start <= position {
+            let end = index + 1 < moves.count ? min(position, moves[index + 1].start) : position
+            let progress = min(max((end - move.start) / move.over, 0), 1)
+            value += (move.target - value) * (move.ease.map { $0.value(at: progress) } ?? Self.smooth(progress))
+        }
+        return value
+    }
+
+    /// Smootherstep: `t^3 (6 t^2 - 15 t + 10)`.
+    private static func smooth(_ t: Double) -> Double { t * t * t * (t * (6 * t - 15) + 10) }
+}
+
+extension Patch {
+    /// How a parameter of a layer moves; `nil` when the layer's kind has no such parameter.
+    ///
+    /// A live edit holds its value through the whole segment in which it was made: it replaces the base value, or what the
+    /// chapter that opens the segment sets.
+    package func automation(of parameter: Parameter, layer: Int, edits: [LiveEdit]) -> Automation? {
+        guard let description = layers[layer].kind.description(of: parameter), let base = layers[layer].value(of: parameter) else {
+            return nil
+        }
+        var values: [Int: Double] = [:]
+        for edit in edits where edit.setting.layer == layer && edit.setting.parameter == parameter {
+            values[segment(of: edit)] = edit.setting.value
+        }
+        let moves = naming(parameter, layer: layer).enumerated().map { index, named in
+            if let value = values[index + 1] {
+                return Automation.Move(start: named.chapter.start, over: description.defaultRamp, ease: nil, target: value)
+            }
+            return Automation.Move(
+                start: named.chapter.start, over: named.chapter.over ?? description.defaultRamp,
+                ease: named.chapter.over == nil ? nil : named.chapter.ease, target: named.value)
+        }
+        return Automation(base: values[0] ?? base, moves: moves)
+    }
+
+    /// The momentary value of a parameter at a position in seconds.
+    package func value(of parameter: Parameter, layer: Int, at position: Double, edits: [LiveEdit]) -> Double? {
+        automation(of: parameter, layer: layer, edits: edits)?.value(at: position)
+    }
+
+    /// How many chapters that name the edit's parameter begin at or before its position.
+    package func segment(of edit: LiveEdit) -> Int {
+        naming(edit.setting.parameter, layer: edit.setting.layer).filter { $0.chapter.start <= edit.position }.count
+    }
+
+    private func naming(_ parameter: Parameter, layer: Int) -> [(chapter: Chapter, value: Double)] {
+        chapters.compactMap { chapter in
+            chapter.settings.last { $0.layer == layer && $0.parameter == parameter }.map { (chapter, $0.value) }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+/// A value of a layer that chapters and remote control can move. Its raw value is its name in files and addresses.
+package enum Parameter: String, CaseIterable, Sendable {
+    case carrier, beat, pulseRate, duty, phase, gain, pan, width, correlation
+}
+
+package enum Unit: String, Sendable {
+    case hertz = "Hz"
+    case decibels = "dB"
+    case degrees = "degrees"
+    case seconds = "s"
+    case ratio = ""
+}
+
+/// What a parameter is, in one place for files, remote control, documentation and the compiler of plans.
+package struct ParameterDescription: Equatable, Sendable {
+    package let parameter: Parameter
+    package let unit: Unit
+    /// Values are clamped to it.
+    package let range: ClosedRange<Double>
+    package let defaultValue: Double
+    package let norm: NormCurve
+    /// Seconds that a change takes when nobody says how long: 20 ms for levels, 50 ms for frequencies.
+    package let defaultRamp: Double
+    /// One sentence for the reader of `describe` and the docs.
+    package let summary: String
+}
+
+/// How 0...1 of a fader maps to a value.
+package enum NormCurve: Equatable, Sendable {
+    /// Equal steps in the unit.
+    case linear(ClosedRange<Double>)
+    /// Equal steps in pitch: `low * (high / low) ^ n`.
+    case exponential(ClosedRange<Double>)
+    /// A level in dB: 0 is off (-120), above it equal steps in dB over the range.
+    case fader(ClosedRange<Double>)
+}
+
+extension Parameter {
+    /// A gain at or below this is silence, in dB.
+    package static let off = -120.0
+}
+
+extension LayerKind {
+    /// The parameters that layers of this kind have, in the order in which they are listed.
+    package var parameters: [ParameterDescription] {
+        switch self {
+        case .tone: [.carrier, .phase, .gain, .pan]
+        case .binaural: [.carrier, .beat, .phase, .gain, .pan, .width]
+        case .monaural: [.carrier, .beat, .phase, .gain, .pan]
+        case .isochronic: [.carrier, .pulseRate, .duty, .phase, .gain, .pan]
+        case .noise: [.correlation, .gain, .pan]
+        }
+    }
+
+    package func description(of parameter: Parameter) -> ParameterDescription? {
+        parameters.first { $0.parameter == parameter }
+    }
+}
+
+extension ParameterDescription {
+    package static let carrier = ParameterDescription(
+        parameter: .carrier, unit: .hertz, range: 1...20_000, defaultValue: 200, norm: .exponential(20...2000), defaultRamp: 0.05,
+        summary: "Base tone, midway between the ears.")
+    package static let beat = ParameterDescription(
+        parameter: .beat, unit: .hertz, range: -100...100, defaultValue: 10, norm: .linear(0...40), defaultRamp: 0.05,
+        summary: "Left minus right: left = carrier + beat/2, right = carrier - beat/2.")
+    package static let pulseRate = ParameterDescription(
+        parameter: .pulseRate, unit: .hertz, range: 0.01...100, defaultValue: 10, norm: .linear(0...40), defaultRamp: 0.05,
+        summary: "Pulses per second.")
+    package static let duty = ParameterDescription(
+        parameter: .duty, unit: .ratio, range: 0.05...0.95, defaultValue: 0.5, norm: .linear(0.05...0.95), defaultRamp: 0.02,
+        summary: "Part of each pulse that sounds.")
+    package static let phase = ParameterDescription(
+        parameter: .phase, unit: .degrees, range: -360...360, defaultValue: 0, norm: .linear(-180...180), defaultRamp: 0.05,
+        summary: "Offset of the left ear's phase (of both ears where the layer is mono).")
+    package static let gain = ParameterDescription(
+        parameter: .gain, unit: .decibels, range: Parameter.off...0, defaultValue: -26, norm: .fader(-60...0), defaultRamp: 0.02,
+        summary: "Level of each ear; -120 is off.")
+    package static let pan = ParameterDescription(
+        parameter: .pan, unit: .ratio, range: -1...1, defaultValue: 0, norm: .linear(-1...1), defaultRamp: 0.02,
+        summary: "Balance: -1 left only, 0 both at full level, 1 right only.")
+    package static let width = ParameterDescription(
+        parameter: .width, unit: .ratio, range: 0...1, defaultValue: 1, norm: .linear(0...1), defaultRamp: 0.02,
+        summary: "1 keeps the two tones each in its ear, 0 puts the sum into both.")
+    package static let correlation = ParameterDescription(
+        parameter: .correlation, unit: .ratio, range: 0...1, defaultValue: 0, norm: .linear(0...1), defaultRamp: 0.02,
+        summary: "Likeness of the two ears: 0 independent, 1 the same.")
+}

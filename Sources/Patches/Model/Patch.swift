@@ -1,0 +1,102 @@
+/// One sound: layers that sound together and chapters that move their parameters over time.
+///
+/// A patch is a value and knows no sample rate; `Engine` compiles it into a plan.
+package struct Patch: Equatable, Sendable {
+    package var details = Details()
+    /// Length in seconds, above 0; `nil` plays until told otherwise.
+    package var duration: Double?
+    package var fade: Fade?
+    /// At least one, at most ``maximumLayerCount``; names are unique.
+    package var layers: [Layer]
+    /// In order of ``Chapter/start``, the first at 0 or later.
+    package var chapters: [Chapter]
+
+    package static let maximumLayerCount = 1024
+
+    package init(details: Details = Details(), duration: Double? = nil, fade: Fade? = nil, layers: [Layer], chapters: [Chapter] = []) {
+        self.details = details
+        self.duration = duration
+        self.fade = fade
+        self.layers = layers
+        self.chapters = chapters
+    }
+
+    /// What a listener reads about a patch; shown in now playing.
+    package struct Details: Equatable, Sendable {
+        package var title = ""
+        package var artist = ""
+        package var album = ""
+        package var composer = ""
+        package var genre = ""
+        package var comment = ""
+        /// Path of a picture, absolute after loading; empty when there is none.
+        package var artwork = ""
+
+        package init(title: String = "") { self.title = title }
+    }
+
+    /// The fade of the whole sound at its two ends, in seconds.
+    package struct Fade: Equatable, Sendable {
+        package var fadeIn: Double
+        package var easeIn: Easing
+        /// Ends exactly at the patch's duration; of no effect in an endless patch.
+        package var fadeOut: Double
+        package var easeOut: Easing
+
+        package init(in fadeIn: Double, easeIn: Easing = .linear, out fadeOut: Double, easeOut: Easing = .linear) {
+            self.fadeIn = fadeIn
+            self.easeIn = easeIn
+            self.fadeOut = fadeOut
+            self.easeOut = easeOut
+        }
+    }
+}
+
+/// A place in a patch that a listener can go to, and the moves that begin there.
+package struct Chapter: Equatable, Sendable {
+    /// Seconds from the start of the patch.
+    package var start: Double
+    package var title: String
+    /// Seconds that its moves take; `nil` is the default ramp of each parameter.
+    package var over: Double?
+    package var ease: Easing
+    package var settings: [Setting]
+
+    package init(start: Double, title: String = "", over: Double? = nil, ease: Easing = .linear, settings: [Setting] = []) {
+        self.start = start
+        self.title = title
+        self.over = over
+        self.ease = ease
+        self.settings = settings
+    }
+}
+
+/// A value that a parameter of a layer takes.
+package struct Setting: Equatable, Sendable {
+    /// Index into ``Patch/layers``, from 0.
+    package var layer: Int
+    package var parameter: Parameter
+    /// In the parameter's unit.
+    package var value: Double
+
+    package init(layer: Int, parameter: Parameter, value: Double) {
+        self.layer = layer
+        self.parameter = parameter
+        self.value = value
+    }
+}
+
+/// A change made by hand while the patch was current, kept with its queue item.
+///
+/// It stands in for the parameter's value from the last chapter at or before ``position`` that names the parameter (or from the
+/// start) until the next chapter that names it; that chapter's move starts from the value held.
+package struct LiveEdit: Equatable, Sendable {
+    package var setting: Setting
+    /// Seconds from the start of the patch: where it was made.
+    package var position: Double
+
+    package init(setting: Setting, position: Double) {
+        self.setting = setting
+        self.position = position
+    }
+}

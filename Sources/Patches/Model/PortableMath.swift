@@ -1,0 +1,69 @@
+/// Elementary functions from IEEE operations alone.
+///
+/// libm's last bits differ between systems; whatever becomes sound must not, so the curves, the tuning and the faders use these.
+package enum PortableMath {
+    /// sin(2π·`turns`), absolute error below 1e-15 for |turns| up to 1000; exact at multiples of a quarter turn.
+    ///
+    /// Reduced to a quarter turn, then the Taylor series to degree 21 (the first term left out is below 2e-18).
+    package static func sine(turns: Double) -> Double {
+        var x = turns - turns.rounded(.toNearestOrEven)
+        if x > 0.25 { x = 0.5 - x } else if x < -0.25 { x = -0.5 - x }
+        if x == 0.25 { return 1 }
+        if x == -0.25 { return -1 }
+        let angle = 2 * Double.pi * x
+        let square = angle * angle
+        // 1 - x²/(2·3)·(1 - x²/(4·5)·(1 - …)), innermost first.
+        var series = 1.0
+        var n = 20.0
+        while n >= 2 {
+            series = 1 - square / (n * (n + 1)) * series
+            n -= 2
+        }
+        return angle * series
+    }
+
+    /// 2 to the power `x`, relative error below 1e-15; exact for whole numbers from -1022 to 1023.
+    ///
+    /// The whole part becomes the exponent, the rest (at most 1/2) the Taylor series of degree 14.
+    package static func exp2(_ x: Double) -> Double {
+        guard x < 1024 else { return .infinity }
+        guard x > -1022 else { return 0 }
+        let whole = x.rounded(.toNearestOrEven)
+        let y = (x - whole) * 0.693_147_180_559_945_309_4
+        var series = 1.0
+        var n = 14.0
+        while n >= 1 {
+            series = 1 + y / n * series
+            n -= 1
+        }
+        // 2^1024 has no Double of its own; half the power twice reaches the largest results.
+        let power = Int(whole)
+        return series * powerOfTwo(power / 2) * powerOfTwo(power - power / 2)
+    }
+
+    /// Binary logarithm of `x` above 0, absolute error below 1e-15 times the result plus 1e-15; exact for powers of two.
+    ///
+    /// log2(m) = 2/ln2 · atanh((m-1)/(m+1)) with m between √½ and √2, its series to degree 21.
+    package static func log2(_ x: Double) -> Double {
+        guard x > 0, x.isFinite else { return x == .infinity ? .infinity : (x == 0 ? -.infinity : .nan) }
+        var m = x.significand
+        var exponent = Double(x.exponent)
+        if m > 1.414_213_562_373_095_1 {
+            m /= 2
+            exponent += 1
+        }
+        let s = (m - 1) / (m + 1)
+        let square = s * s
+        var series = 0.0
+        var n = 21.0
+        while n >= 1 {
+            series = series * square + 1 / n
+            n -= 2
+        }
+        return exponent + s * series * 2.885_390_081_777_926_8
+    }
+
+    private static func powerOfTwo(_ exponent: Int) -> Double {
+        Double(sign: .plus, exponent: exponent, significand: 1)
+    }
+}

@@ -1,0 +1,186 @@
+/// The one place that makes sentences of faults: what was found, and what was expected or what to do.
+extension Fault {
+    package var words: (found: String, advice: String?) {
+        switch self {
+        case .tooLarge(let bytes, let limit):
+            ("the file has \(bytes) bytes", "expected at most \(limit); a patch or session of that size is likely another kind of file")
+        case .notUTF8(let byte): ("byte \(byte) is not UTF-8 text", "save the file as UTF-8")
+        case .emptyFile(let expected): ("the file is empty", "expected \(expected)")
+        case .cutShort: ("the file ends before its end mark: it was cut short", nil)
+        case .newerFormat(let format, let supported):
+            (
+                "format \(NumberText.string(from: format)) is not known",
+                "expected \(supported); a newer version of the program reads newer formats"
+            )
+
+        case .syntax(let problem, let context): ("not YAML: \(problem)" + (context.map { " (\($0))" } ?? ""), Self.syntaxAdvice(problem))
+        case .tabIndent: ("a tab indents the line", "YAML is indented with spaces")
+        case .severalDocuments: ("a second document begins here", "a file holds one document: remove the line `---`")
+        case .sharedNode:
+            (
+                "anchors (`&name`) and aliases (`*name`) are not used here",
+                "write the value out where it is needed; quote text that begins with & or *"
+            )
+        case .tooDeep(let limit): ("lists or mappings are nested more than \(limit) deep", nil)
+
+        case .unknownKey(let key, let owner, let expected):
+            ("unknown key \(Self.quote(key)) in \(owner)", Self.oneOf(expected, meant: key))
+        case .duplicateKey(let key, let line): ("key \(Self.quote(key)) stands twice, first in line \(line)", "remove one of them")
+        case .missingKey(let key, let owner, let hint): ("\(owner) has no \(Self.quote(key))", hint)
+        case .conflictingKeys(let a, let b, let owner):
+            ("\(Self.quote(a)) and \(Self.quote(b)) in \(owner) say the same thing", "keep one of them")
+        case .keyNotText(let found): ("found \(Self.words(for: found)) as a key", "expected a name; text with { or [ in it must be quoted")
+
+        case .unexpected(let found, let expected):
+            ("found \(Self.words(for: found))", "expected \(Self.words(for: expected))" + Self.suggestion(found, expected))
+        case .notFinite(let text): ("found \(Self.quote(text))", "expected a finite number")
+        case .outOfRange(let value, let range, let name, let unit):
+            ("\(name) is \(Self.measure(value, unit))", "expected \(Self.range(range, unit))")
+        case .unknownName(let name, let noun, let choices): ("unknown \(noun) \(Self.quote(name))", Self.oneOf(choices, meant: name))
+        case .unknownEasing(let name):
+            (
+                "unknown easing \(Self.quote(name))",
+                "expected linear, or In, Out or InOut of sine, quad, cubic, quart, quint, expo, circ, back, elastic or bounce, such as `sineInOut`"
+                    + Self.guess(name, among: Easing.allCases.map(\.rawValue))
+            )
+        case .controlCharacter(let noun): ("\(noun) holds a control character", "remove it")
+        case .tooLong(let noun, let count, let limit): ("\(noun) has \(count) bytes", "expected at most \(limit)")
+
+        case .badLayerName(let name):
+            ("\(Self.quote(name)) cannot name a layer", "expected 1 to 64 letters a-z, digits, `-` and `_`")
+        case .layerKind(let found):
+            found.isEmpty
+                ? ("the layer has no kind", Self.oneOf(LayerKind.allCases.map(\.rawValue), meant: nil))
+                : ("the layer has several kinds: \(found.map(Self.quote).joined(separator: ", "))", "expected one; write a layer for each")
+        case .duplicateLayer(let name, let line):
+            ("another layer is named \(Self.quote(name))" + (line.map { ", in line \($0)" } ?? ""), "give each layer a name of its own")
+        case .badTarget(let text): ("found \(Self.quote(text))", "expected LAYER.PARAMETER, such as `bed.beat`")
+        case .unknownParameter(let name, let layer, let kind, let choices):
+            ("layer \(Self.quote(layer)) (\(kind)) has no \(Self.quote(name))", Self.oneOf(choices, meant: name))
+        case .chapterOrder(let start, let previous):
+            (
+                "the chapter begins at \(DurationText.string(from: start)), the one before it at \(DurationText.string(from: previous))",
+                "expected chapters in order of time, each later than the one before"
+            )
+        case .chapterBeyondEnd(let start, let duration):
+            (
+                "the chapter begins at \(DurationText.string(from: start)), the patch ends at \(DurationText.string(from: duration))",
+                "expected an earlier time, or a longer duration"
+            )
+        case .fadesTooLong(let fades, let duration):
+            (
+                "fade in and out take \(DurationText.string(from: fades)), the patch lasts \(DurationText.string(from: duration))",
+                "expected shorter fades, or a longer duration"
+            )
+        }
+    }
+
+    /// Text of a file within a message: on one line, not endless, no control characters.
+    static func quote(_ text: String) -> String {
+        let visible = String(
+            String.UnicodeScalarView(text.unicodeScalars.prefix(60).map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
+        return "`\(visible)\(text.unicodeScalars.count > 60 ? "…" : "")`"
+    }
+
+    private static func words(for found: Found) -> String {
+        switch found {
+        case .nothing: "nothing"
+        case .list: "a list"
+        case .mapping: "a mapping"
+        case .text(let text): quote(text)
+        case .quoted(let text): "the quoted text \(quote(text))"
+        }
+    }
+
+    private static func words(for expected: Expectation) -> String {
+        switch expected {
+        case .number(.ratio): "a number"
+        case .number(let unit): "a number of \(unit.rawValue), without the unit"
+        case .wholeNumber(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .duration: "a time: seconds, m:ss or h:mm:ss"
+        case .note: "a note from C-1 to G9, such as A3, C#4 or Bb2"
+        case .truth: "true or false"
+        case .text(let noun): noun
+        case .list(let items): "a list of \(items)"
+        case .mapping(let content): "a mapping of \(content)"
+        }
+    }
+
+    private static func suggestion(_ found: Found, _ expected: Expectation) -> String {
+        let meant: String? =
+            switch (found, expected) {
+            case (.text(let text), .number) where text.utf8.count <= 64: NumberText.suggestion(for: text)
+            case (.quoted(let text), .number) where text.utf8.count <= 64:
+                NumberText.parse(text) == nil ? NumberText.suggestion(for: text) : text
+            case (.text(let text), .duration) where text.utf8.count <= 64: DurationText.suggestion(for: text)
+            default: nil
+            }
+        return meant.map { "; did you mean \(quote($0))?" } ?? ""
+    }
+
+    private static func oneOf(_ choices: [String], meant word: String?) -> String {
+        let list =
+            choices.count > 1 ? choices.dropLast().joined(separator: ", ") + " or " + choices[choices.count - 1] : choices.first ?? "none"
+        return "expected \(list)" + (word.map { guess($0, among: choices) } ?? "")
+    }
+
+    private static func guess(_ word: String, among choices: [String]) -> String {
+        closest(to: word, among: choices).map { "; did you mean \(quote($0))?" } ?? ""
+    }
+
+    private static func measure(_ value: Double, _ unit: Unit) -> String {
+        let number = NumberText.string(from: value)
+        return unit == .ratio ? number : "\(number) \(unit.rawValue)"
+    }
+
+    private static func range(_ range: ClosedRange<Double>, _ unit: Unit) -> String {
+        let low = NumberText.string(from: range.lowerBound)
+        return range.upperBound < .infinity ? "\(low) to \(measure(range.upperBound, unit))" : "at least \(measure(range.lowerBound, unit))"
+    }
+
+    /// libyaml names the grammar's rule that failed; the usual slips behind the commonest ones.
+    private static func syntaxAdvice(_ problem: String) -> String? {
+        if problem.contains("mapping values are not allowed") {
+            return "quote text that holds a colon and a space, and check the indentation"
+        }
+        if problem.contains("could not find expected ':'") { return "a key is followed by a colon and a space" }
+        if problem.contains("did not find expected ',' or") { return "a bracket or brace is not closed, or a comma is missing" }
+        if problem.contains("did not find expected key") || problem.contains("did not find expected '-'") {
+            return "check the indentation of this line"
+        }
+        if problem.contains("unexpected end of stream") { return "a quote is not closed" }
+        if problem.contains("cannot start any token") { return "quote text that begins with this character" }
+        return nil
+    }
+}
+
+extension Diagnostic: CustomStringConvertible {
+    /// `file:line:column: what was found`, the line with a caret under the place, what was expected.
+    package var description: String {
+        let words = fault.words
+        guard place.line > 0 else { return "\(file): \(words.found)" + (words.advice.map { "\n  \($0)" } ?? "") }
+        let (line, caret) = excerpt
+        return "\(file):\(place.line):\(place.column): \(words.found)\n    \(line)\n    \(caret)^"
+            + (words.advice.map { "\n  \($0)" } ?? "")
+    }
+
+    /// At most 100 characters of the line around the place, and as much blank as stands before the place in them.
+    private var excerpt: (line: String, blank: String) {
+        let scalars = sourceLine.unicodeScalars.map { $0 != "\t" && $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
+        let column = min(max(0, place.column - 1), scalars.count)
+        let start = column > 80 ? column - 60 : 0
+        let end = min(scalars.count, start + 100)
+        func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
+        let (head, tail) = (start > 0 ? "…" : "", end < scalars.count ? "…" : "")
+        // A tab stays a tab, so that the caret stands below its place whatever the tab's width.
+        let blank = String((head + text(start..<column)).map { $0 == "\t" ? "\t" : " " })
+        return (head + text(start..<end) + tail, blank)
+    }
+}
+
+extension Diagnostics: CustomStringConvertible {
+    package var description: String {
+        let more = omitted > 0 ? ["… and \(omitted) more."] : []
+        return (all.map(\.description) + more).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,112 @@
+/// A layer as far as it could be read: targets of chapters are checked against it even when something in it is wrong.
+struct ReadLayer {
+    var layer: Layer
+    /// False when the file does not say of what kind it is; then nothing is known about its parameters.
+    var hasKind: Bool
+    var namePlace: YAMLTree.Place
+}
+
+/// Reads `{name: bed, binaural: {carrier: 200, beat: 10}, gain: -20}`. Parameters may stand in the kind's mapping or beside it.
+struct LayerReader {
+    let source: YAMLSource
+    /// Position in the list, from 1.
+    let number: Int
+
+    func layer(_ tree: YAMLTree) -> ReadLayer {
+        var read = ReadLayer(layer: Layer(name: "layer\(number)", kind: .tone), hasKind: false, namePlace: tree.place)
+        guard
+            let outer = Fields(
+                tree, of: "layer \(number)", content: "a kind, such as `tone: {carrier: 440}`, with `name`, `gain`, `pan`", in: source)
+        else { return read }
+        let kinds = LayerKind.allCases.filter { outer[$0.rawValue] != nil }
+        if let kind = kinds.first {
+            read.hasKind = true
+            read.layer = Layer(name: "\(kind.rawValue)\(number)", kind: kind)
+        }
+        name(of: &read, outer)
+        guard kinds.count == 1, let kind = kinds.first, let kindTree = outer[kind.rawValue] else {
+            wrongKind(outer, kinds)
+            return read
+        }
+        let own = kind.ownKeys
+        outer.refuseKeys(except: ["name", kind.rawValue] + own)
+        values(of: &read.layer, outer, own)
+        if let inner = Fields(
+            kindTree, of: Fault.quote(kind.rawValue), content: "parameters; `\(kind.rawValue): {}` takes the defaults", in: source)
+        {
+            inner.refuseKeys(except: own)
+            values(of: &read.layer, inner, own)
+            for key in own where inner[key] != nil && outer[key] != nil {
+                source.report(
+                    .duplicateKey(key, firstLine: min(outer.keyPlace(key).line, inner.keyPlace(key).line)), at: outer.keyPlace(key))
+            }
+        }
+        return read
+    }
+
+    private func name(of read: inout ReadLayer, _ fields: Fields) {
+        guard let tree = fields["name"], let name = source.text(tree, noun: "a name") else { return }
+        read.namePlace = tree.place
+        if Layer.isName(name) {
+            read.layer.name = name
+        } else {
+            source.report(.badLayerName(name), at: tree.place)
+        }
+    }
+
+    /// Without a kind, or with one that is not known, the keys cannot be judged; the one that holds a mapping is likely the kind.
+    private func wrongKind(_ fields: Fields, _ kinds: [LayerKind]) {
+        let known = LayerKind.allCases.map(\.rawValue)
+        guard kinds.isEmpty else {
+            source.report(.layerKind(found: kinds.map(\.rawValue)), at: fields.place)
+            return
+        }
+        let common = ["name", "note", "color", "seed"] + Parameter.allCases.map(\.rawValue)
+        let candidates = fields.pairs.filter { !common.contains($0.key) }
+        if candidates.isEmpty { source.report(.layerKind(found: []), at: fields.place) }
+        for pair in candidates { source.report(.unknownName(pair.key, of: "kind of layer", choices: known), at: pair.keyPlace) }
+    }
+
+    private func values(of layer: inout Layer, _ fields: Fields, _ keys: [String]) {
+        for description in layer.kind.parameters {
+            let key = description.parameter.rawValue
+            guard let value = fields.number(key, in: description.range, unit: description.unit) else { continue }
+            layer.values[description.parameter] = value
+        }
+        if keys.contains("note"), let tree = fields["note"] {
+            if fields["carrier"] != nil {
+                source.report(.conflictingKeys("note", "carrier", owner: fields.owner), at: fields.keyPlace("note"))
+            }
+            if let frequency = source.note(tree) { layer.values[.carrier] = frequency }
+        }
+        if keys.contains("color"), let color: NoiseColor = fields.choice("color", noun: "noise color") { layer.color = color }
+        if keys.contains("seed"), let seed = fields.wholeNumber("seed", in: 0...UInt64.max) { layer.seed = seed }
+    }
+}
+
+extension YAMLSource {
+    /// Hz of a note's name, with A4 at 440 Hz.
+    func note(_ tree: YAMLTree) -> Double? {
+        if case .scalar(let text, _) = tree.content, let note = Note(name: text) {
+            return Tuning().frequency(ofNote: Double(note.rawValue))
+        }
+        report(.unexpected(found: tree.found, expected: .note), at: tree.place)
+        return nil
+    }
+}
+
+extension Layer {
+    /// Whether `text` may name a layer: 1 to 64 ASCII letters, digits, `-` and `_`.
+    package static func isName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_".unicodeScalars.contains($0)) }
+    }
+}
+
+extension LayerKind {
+    /// The keys that a layer of this kind has besides its name: its parameters, and what is no parameter since it cannot move.
+    var ownKeys: [String] {
+        let names = parameters.map(\.parameter.rawValue)
+        return names.contains("carrier") ? ["carrier", "note"] + names.dropFirst() : (self == .noise ? ["color", "seed"] : []) + names
+    }
+}

@@ -1,0 +1,74 @@
+import Patches
+
+/// The end of the chain: playing and stopping, the master, the session, the program itself.
+final class ApplicationResponder: Responder {
+    let name = "application"
+    weak var nextResponder: (any Responder)?
+
+    func handle(_ command: Command, on player: inout Player, at moment: Moment) -> CommandResult? {
+        switch command {
+        case .play: return play(&player, moment)
+        case .pause: player.pause(at: moment)
+        case .toggle:
+            switch player.state.playback {
+            case .playing, .interrupted: player.pause(at: moment)
+            case .paused, .stopped: return play(&player, moment)
+            }
+        case .stop: player.stop(at: moment)
+        case .panic: player.stop(at: moment, fade: .panic)
+        case .selectLayer(let index):
+            guard (0..<player.state.layerCount).contains(index) else {
+                return failure(.unknownAddress, "There is no layer \(index + 1): the current item has \(player.state.layerCount).")
+            }
+            player.state.selectedLayer = index
+        case .setMasterGain, .muteMaster, .fadeOut, .tune: return setLevel(command, &player, moment)
+        case .changeRate(let rate):
+            guard rate.isFinite else { return failure(.badArguments, "A rate needs a finite number.") }
+            player.changeRate(to: min(max(rate, PlayerState.rateRange.lowerBound), PlayerState.rateRange.upperBound), at: moment)
+        case .undo: player.undo()
+        case .redo: player.redo()
+        case .loadSession(let name): player.ask(for: .loadSession(name))
+        case .saveSession(let name): player.ask(for: .saveSession(name))
+        case .quit: player.ask(for: .quit)
+        default: return nil
+        }
+        return success()
+    }
+
+    private func play(_ player: inout Player, _ moment: Moment) -> CommandResult {
+        guard let item = player.state.current, item.patch != nil else {
+            let problem = player.state.current?.problem ?? "the queue is empty"
+            return failure(.noSuchContent, "The current item cannot be played: \(problem)")
+        }
+        player.play(at: moment)
+        return success()
+    }
+
+    private func setLevel(_ command: Command, _ player: inout Player, _ moment: Moment) -> CommandResult {
+        switch command {
+        case .setMasterGain(let gain, _) where !gain.isFinite: return failure(.badArguments, "A gain needs a finite number of dB.")
+        case .setMasterGain(let gain, let ramp):
+            player.endFade()
+            player.state.masterGain = min(max(gain, Parameter.off), PlayerState.highestMasterGain)
+            player.ask(for: .master(ramp ?? .shortLevel))
+        case .muteMaster(let isMuted):
+            player.state.isMasterMuted = isMuted
+            player.ask(for: .master(.shortLevel))
+        case .fadeOut(let seconds):
+            guard seconds.isFinite, seconds >= 0 else { return failure(.badArguments, "A fade needs a number of seconds of 0 or more.") }
+            player.fadeOut(seconds: min(seconds, 86_400), at: moment)
+        case .tune(let a4):
+            guard a4.isFinite else { return failure(.badArguments, "A tuning needs a finite number of Hz.") }
+            player.state.a4 = min(max(a4, Tuning.range.lowerBound), Tuning.range.upperBound)
+        default: break
+        }
+        return success()
+    }
+}
+
+extension PlayerState {
+    /// dB. The ceiling, which is not remote, lies below it.
+    package static let highestMasterGain = 0.0
+    /// Hz.
+    package static let a4Range = Tuning.range
+}

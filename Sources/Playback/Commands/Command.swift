@@ -1,0 +1,81 @@
+import Patches
+
+/// What somebody asks for, before anybody has decided who acts on it. Layers and items count from 0 here.
+package enum Command: Equatable, Sendable {
+    case play, pause, toggle, stop, next, previous
+    /// Like `next` and `previous`, but never among chapters.
+    case nextItem, previousItem
+    case selectItem(Int)
+    /// Seconds; negative goes back.
+    case skip(by: Double)
+    /// Seconds from the start of the item; clamped to it.
+    case changePosition(to: Double)
+    /// 0...1 of the item's duration.
+    case changeNormalizedPosition(to: Double)
+    /// Moves while held, faster the longer.
+    case seek(SeekDirection, begins: Bool)
+    /// Speed of the timeline, 1 is as written.
+    case changeRate(to: Double)
+    case changeRepeatMode(to: RepeatMode)
+    /// The seed decides the order; whoever asks brings it along, because nothing here is random.
+    case changeShuffleMode(to: ShuffleMode, seed: UInt64)
+    /// 0...5, of the current item.
+    case rate(Double)
+    case like(Bool)
+    case dislike(Bool)
+    /// Marks the position, or takes the mark that is there away.
+    case bookmark(Bool)
+    case undo, redo
+    case panic
+
+    case set(Setting, ramp: Ramp?)
+    case mute(layer: Int, Bool)
+    case solo(layer: Int, Bool)
+    /// Drops the live edits of a layer.
+    case reset(layer: Int)
+    /// Makes a layer the first responder.
+    case selectLayer(Int)
+
+    /// dB, -120 is off.
+    case setMasterGain(Double, ramp: Ramp?)
+    case muteMaster(Bool)
+    /// To silence in so many seconds, then stop; the master gain is left as it was.
+    case fadeOut(seconds: Double)
+    /// Hz of the A above middle C.
+    case tune(a4: Double)
+
+    case removeItem(Int)
+    case moveItem(from: Int, to: Int)
+    /// Drops the live edits of an item.
+    case resetItem(Int)
+
+    case loadSession(String)
+    /// `nil` is the session that is open.
+    case saveSession(String?)
+    case quit
+}
+
+package enum RepeatMode: String, CaseIterable, Sendable {
+    case off, one, all
+}
+
+package enum ShuffleMode: String, CaseIterable, Sendable {
+    case off, items
+}
+
+package enum SeekDirection: String, CaseIterable, Sendable {
+    case forward, backward
+}
+
+/// How a value moves to its new one.
+package struct Ramp: Equatable, Sendable {
+    /// Above 0.
+    package var seconds: Double
+    /// `nil` is smooth: value, slope and curvature of a movement under way are taken over.
+    package var easing: Easing?
+
+    package init(seconds: Double, easing: Easing? = nil) {
+        self.seconds = seconds
+        self.easing = easing
+    }
+}

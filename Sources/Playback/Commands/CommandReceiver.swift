@@ -1,0 +1,16 @@
+/// Where surfaces send commands and read what there is to show. The program's control actor is the only real one.
+package protocol CommandReceiver: AnyObject {
+    /// Performs a command now and answers once: at once, or after the file work that it asked for is done.
+    ///
+    /// - Parameter sender: whoever gives it; what one sender does in quick succession to one parameter is one step of undo.
+    func perform(_ command: Command, from sender: String, answer: @escaping (CommandResult) -> Void)
+
+    /// Runs `body` at once; all that it performs takes effect at one frame.
+    func simultaneously(_ body: () -> Void)
+
+    /// What there is to show at this moment.
+    func snapshot() -> Snapshot
+
+    /// Calls back once every command performed so far is in the sound (or applied, while nothing sounds or JACK is away).
+    func whenSounding(_ done: @escaping () -> Void)
+}

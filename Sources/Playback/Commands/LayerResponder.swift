@@ -1,0 +1,70 @@
+import Patches
+
+/// Acts on what is addressed to one layer of the current item: its parameters, mute, solo and reset.
+final class LayerResponder: Responder {
+    private let index: Int
+    weak var nextResponder: (any Responder)?
+
+    init(index: Int) { self.index = index }
+
+    var name: String { "layer/\(index + 1)" }
+
+    func handle(_ command: Command, on player: inout Player, at moment: Moment) -> CommandResult? {
+        guard command.layer == index else { return nil }
+        guard let patch = player.state.patch else {
+            return failure(.noSuchContent, "No item is current: its layers are not there.")
+        }
+        guard patch.layers.indices.contains(index) else {
+            return failure(.unknownAddress, "There is no layer \(index + 1): the current item has \(patch.layers.count).")
+        }
+        switch command {
+        case .set(let setting, let ramp): return set(setting, ramp, patch.layers[index], &player, moment)
+        case .mute(_, let isMuted):
+            player.edit(.other, at: moment) { item in
+                if isMuted { item.mutedLayers.insert(index) } else { item.mutedLayers.remove(index) }
+            }
+            player.ask(for: .audibleLayers)
+        case .solo(_, let isSoloed):
+            if isSoloed { player.state.soloedLayers.insert(index) } else { player.state.soloedLayers.remove(index) }
+            player.ask(for: .audibleLayers)
+        case .reset:
+            player.edit(.other, at: moment) { item in
+                item.edits.removeAll { $0.setting.layer == index }
+                item.mutedLayers.remove(index)
+            }
+            player.state.soloedLayers.remove(index)
+            player.ask(for: .glide)
+        default: return nil
+        }
+        return success()
+    }
+
+    private func set(_ setting: Setting, _ ramp: Ramp?, _ layer: Layer, _ player: inout Player, _ moment: Moment) -> CommandResult {
+        guard let description = layer.kind.description(of: setting.parameter) else {
+            return failure(.notSupported, "A \(layer.kind.rawValue) layer has no \(setting.parameter.rawValue).")
+        }
+        guard setting.value.isFinite else {
+            return failure(.badArguments, "\(setting.parameter.rawValue) needs a finite number.")
+        }
+        var setting = setting
+        setting.value = description.clamped(setting.value)
+        let position = player.state.elapsed(at: moment)
+        player.edit(.parameter(layer: setting.layer, setting.parameter, sender: player.sender), at: moment) { item in
+            item.edits.apply(LiveEdit(setting: setting, position: position), in: item.patch)
+        }
+        player.ask(for: .move(setting, ramp: ramp ?? Ramp(seconds: description.defaultRamp)))
+        return success()
+    }
+}
+
+extension [LiveEdit] {
+    /// Takes the place of the edit that it makes unheard of: the one of the same parameter between the same chapters.
+    fileprivate mutating func apply(_ edit: LiveEdit, in patch: Patch?) {
+        guard let patch else { return }
+        removeAll { old in
+            old.setting.layer == edit.setting.layer && old.setting.parameter == edit.setting.parameter
+                && patch.segment(of: old) == patch.segment(of: edit)
+        }
+        append(edit)
+    }
+}

@@ -1,0 +1,54 @@
+/// Acts on the queue: which item is current, and what comes after it.
+final class QueueResponder: Responder {
+    let name = "queue"
+    weak var nextResponder: (any Responder)?
+
+    func handle(_ command: Command, on player: inout Player, at moment: Moment) -> CommandResult? {
+        let state = player.state
+        switch command {
+        case .next, .nextItem:
+            guard let next = state.indexAfterCurrent() else { return nil }
+            player.select(next, at: moment)
+        case .previous, .previousItem:
+            if let previous = state.indexBeforeCurrent() {
+                player.select(previous, at: moment)
+            } else {
+                player.seek(to: 0, at: moment)
+            }
+        case .selectItem(let index):
+            guard state.items.indices.contains(index) else { return missing(index, state) }
+            guard state.items[index].patch != nil else {
+                return failure(.noSuchContent, "Item \(index + 1) cannot be played: \(state.items[index].problem)")
+            }
+            player.select(index, at: moment)
+        case .skip:
+            // The patch passes on only what leads past its end.
+            if let next = state.indexAfterCurrent() { player.select(next, at: moment) } else { player.stop(at: moment) }
+        case .changeRepeatMode(let mode):
+            player.state.repeatMode = mode
+        case .changeShuffleMode(let mode, let seed):
+            let order = PlayingOrder(count: state.items.count, first: state.currentIndex, seed: seed)
+            player.state.shuffledOrder = mode == .items ? order : nil
+        case .removeItem(let index):
+            guard state.items.indices.contains(index) else { return missing(index, state) }
+            player.removeItem(index, at: moment)
+        case .moveItem(let from, let to):
+            guard state.items.indices.contains(from) else { return missing(from, state) }
+            guard state.items.indices.contains(to) else { return missing(to, state) }
+            player.moveItem(from: from, to: to)
+        case .resetItem(let index):
+            guard state.items.indices.contains(index) else { return missing(index, state) }
+            player.edit(item: index, .other, at: moment) { item in
+                item.edits = []
+                item.mutedLayers = []
+            }
+            if index == state.currentIndex { player.ask(for: .glide) }
+        default: return nil
+        }
+        return success()
+    }
+
+    private func missing(_ index: Int, _ state: PlayerState) -> CommandResult {
+        failure(.noSuchContent, "There is no item \(index + 1): the queue has \(state.items.count).")
+    }
+}

@@ -1,0 +1,96 @@
+/// The commands that a remote can show as buttons: each is enabled or not, and has targets.
+package enum RemoteCommandKind: String, CaseIterable, Sendable {
+    case play, pause, toggle, stop, next, previous
+    case nextItem, previousItem, selectItem
+    case skipForward, skipBackward, skip
+    case seekForward, seekBackward
+    case position, normalizedPosition, rate, repeatMode, shuffleMode
+    case rating, like, dislike, bookmark
+    case undo, redo
+    case panic
+}
+
+extension Command {
+    /// The remote command that carries this; `nil` for what is addressed to a layer, the master, a session or the application.
+    package var kind: RemoteCommandKind? {
+        switch self {
+        case .play: .play
+        case .pause: .pause
+        case .toggle: .toggle
+        case .stop: .stop
+        case .next: .next
+        case .previous: .previous
+        case .nextItem: .nextItem
+        case .previousItem: .previousItem
+        case .selectItem: .selectItem
+        case .skip(let seconds): seconds < 0 ? .skipBackward : .skipForward
+        case .changePosition: .position
+        case .changeNormalizedPosition: .normalizedPosition
+        case .seek(let direction, _): direction == .forward ? .seekForward : .seekBackward
+        case .changeRate: .rate
+        case .changeRepeatMode: .repeatMode
+        case .changeShuffleMode: .shuffleMode
+        case .rate: .rating
+        case .like: .like
+        case .dislike: .dislike
+        case .bookmark: .bookmark
+        case .undo: .undo
+        case .redo: .redo
+        case .panic: .panic
+        case .set, .mute, .solo, .reset, .selectLayer, .setMasterGain, .muteMaster, .fadeOut, .tune: nil
+        case .removeItem, .moveItem, .resetItem, .loadSession, .saveSession, .quit: nil
+        }
+    }
+}
+
+/// One command of the centre: who listens to it, and whether it can be given now.
+package final class RemoteCommand {
+    package let kind: RemoteCommandKind
+    /// What the program allows; ``RemoteCommandCenter/isEnabled(_:in:)`` also asks the player whether it makes sense now.
+    package var isEnabled = true
+    /// Seconds of `skip`, the first is the one that buttons use; empty for other commands.
+    package var preferredIntervals: [Double] = []
+
+    private var targets: [(token: Token, handler: Handler)] = []
+    private var nextToken = 0
+
+    /// Acts on a command, or returns `nil` to leave it to the others.
+    package typealias Handler = (Command, inout Player, Moment) -> CommandResult?
+
+    /// Identifies a target for ``removeTarget(_:)``.
+    package struct Token: Equatable, Sendable {
+        fileprivate let number: Int
+    }
+
+    init(_ kind: RemoteCommandKind) { self.kind = kind }
+
+    /// Adds a target behind those that are there; every target is asked.
+    @discardableResult
+    package func addTarget(_ handler: @escaping Handler) -> Token {
+        let token = Token(number: nextToken)
+        nextToken += 1
+        targets.append((token, handler))
+        return token
+    }
+
+    /// Removes a target; a token that is not there any more is no error.
+    package func removeTarget(_ token: Token) {
+        targets.removeAll { $0.token == token }
+    }
+
+    /// Asks every target. The first success is the answer, else the first failure, else 110.
+    func perform(_ command: Command, on player: inout Player, at moment: Moment) -> CommandResult {
+        var answer: CommandResult?
+        for target in targets {
+            guard let result = target.handler(command, &player, moment) else { continue }
+            if answer == nil || (answer?.status != .success && result.status == .success) { answer = result }
+        }
+        return answer ?? .unhandled(kind)
+    }
+}
+
+extension CommandResult {
+    static func unhandled(_ kind: RemoteCommandKind) -> CommandResult {
+        CommandResult(.noActionableNowPlayingItem, "Nobody handles \(kind.rawValue) now: select an item of the queue first.")
+    }
+}

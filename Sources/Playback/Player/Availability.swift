@@ -1,0 +1,34 @@
+/// Which remote commands make sense now; what does not is disabled and shown so.
+extension PlayerState {
+    func allows(_ kind: RemoteCommandKind, at moment: Moment) -> Bool {
+        switch kind {
+        case .play, .toggle, .stop, .repeatMode, .shuffleMode, .panic: true
+        case .rate: true
+        case .undo: history.undoDepth > 0
+        case .redo: history.redoDepth > 0
+        case .rating, .like, .dislike: current != nil
+        case .selectItem: !items.isEmpty
+        case .pause: playback != .stopped
+        case .next: hasNextChapter(at: moment) || indexAfterCurrent() != nil
+        case .nextItem: indexAfterCurrent() != nil
+        case .previous, .previousItem, .skip, .skipForward, .skipBackward, .seekForward, .seekBackward, .position, .bookmark: patch != nil
+        case .normalizedPosition: length != nil
+        }
+    }
+
+    func hasNextChapter(at moment: Moment) -> Bool {
+        guard let patch else { return false }
+        return (chapterIndex(at: moment) ?? -1) + 1 < patch.chapters.count
+    }
+
+    func reasonAgainst(_ kind: RemoteCommandKind) -> String {
+        switch kind {
+        case .pause: "Nothing plays: send play first."
+        case .next: "This is the last chapter of the last item: set repeat to all, or select an item."
+        case .nextItem: "This is the last item: set repeat to all, or select an item."
+        case .undo, .redo: "There is nothing to \(kind.rawValue)."
+        case .normalizedPosition: "The item is endless: use position, in seconds."
+        default: "There is no item that could be played: load a session."
+        }
+    }
+}

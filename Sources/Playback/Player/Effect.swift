@@ -1,0 +1,26 @@
+import Patches
+
+/// What has to be done because the player changed; carried out by whoever owns the engine and the files, in order.
+package enum Effect: Equatable, Sendable {
+    /// Whatever sounds fades out, and the current item sounds from this frame on.
+    case start(position: Int64)
+    /// What sounds fades out.
+    case silence(Fade)
+    /// A parameter of the current item moves to a value.
+    case move(Setting, ramp: Ramp)
+    /// The layers of the current item that are heard have changed.
+    case audibleLayers
+    /// The current item sounds in another way from here on, at the same place: edits were replaced, or the rate has changed.
+    case glide
+    /// The master level moves to that of the state.
+    case master(Ramp)
+    case loadSession(String)
+    case saveSession(String?)
+    case quit
+
+    package enum Fade: Equatable, Sendable {
+        /// The short fade of stop, pause, seek and change of item.
+        case short
+        case panic
+    }
+}

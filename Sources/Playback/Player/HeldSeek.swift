@@ -1,0 +1,48 @@
+/// A seek that goes on while a button is held.
+package struct HeldSeek: Equatable, Sendable {
+    package var direction: SeekDirection
+    var began: Moment
+    var lastJump: Moment
+
+    /// It ends by itself, in seconds.
+    static let longest = 10.0
+    /// Seconds between jumps: the sound of each place is heard.
+    static let interval = 0.2
+
+    /// How many times as fast as playing, after so many seconds: 4, doubled every two seconds up to 32.
+    static func speed(after seconds: Double) -> Double {
+        switch seconds {
+        case ..<2: 4
+        case ..<4: 8
+        case ..<6: 16
+        default: 32
+        }
+    }
+}
+
+extension Player {
+    mutating func beginSeek(_ direction: SeekDirection, at moment: Moment) {
+        state.heldSeek = HeldSeek(direction: direction, began: moment, lastJump: moment)
+    }
+
+    /// The button was let go, or whoever held it has gone.
+    package mutating func endSeek() { state.heldSeek = nil }
+
+    mutating func advanceHeldSeek(to moment: Moment) {
+        guard let seek = state.heldSeek else { return }
+        let held = Double(moment.frame - seek.began.frame) / Double(state.sampleRate)
+        guard held < HeldSeek.longest else { return endSeek() }
+        let passed = Double(moment.frame - seek.lastJump.frame) / Double(state.sampleRate)
+        guard passed >= HeldSeek.interval else { return }
+        state.heldSeek?.lastJump = moment
+        let distance = state.frames(passed * HeldSeek.speed(after: held)) * (seek.direction == .forward ? 1 : -1)
+        let target = state.position(at: moment) + distance
+        // The item's end is where it stops: a held button must not run through the queue.
+        if let length = state.length, target >= length {
+            endSeek()
+            self.seek(to: max(0, length - state.frames(1)), at: moment)
+        } else {
+            self.seek(to: target, at: moment)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// What the engine and JACK report.
+extension Player {
+    /// The engine carried out a start or a silence: this is the exact position at that moment.
+    package mutating func landed(position: Int64, at moment: Moment) {
+        guard state.playback != .stopped else { return }
+        state.anchor = .init(position: position, moment: moment)
+    }
+
+    /// The engine went over to the following item by itself, at its first frame; a pause may have been on its way.
+    package mutating func advanced(at moment: Moment) {
+        guard state.playback == .playing || state.playback == .paused, let following = state.followingIndex else { return }
+        setCurrent(following)
+        state.anchor = .init(position: 0, moment: moment)
+    }
+
+    /// The engine came to the end of the last item.
+    package mutating func ended(at moment: Moment) {
+        guard state.playback == .playing || state.playback == .paused else { return }
+        state.playback = .stopped
+        state.anchor = .init(position: 0, moment: moment)
+        setCurrent(state.firstIndex)
+    }
+
+    /// JACK calls us, at this sample rate: what was interrupted goes on at the frame that was lost.
+    package mutating func audioAvailable(sampleRate: Int, at moment: Moment) {
+        convertPositions(to: sampleRate)
+        state.hasAudio = true
+        if state.playback == .interrupted || state.playback == .playing {
+            state.anchor.moment = moment
+            begin(at: state.anchor.position, moment)
+        }
+    }
+
+    /// JACK is away or calls nobody: `position` is the frame that was reached.
+    package mutating func audioLost(position: Int64?, at moment: Moment) {
+        state.hasAudio = false
+        guard state.playback == .playing else { return }
+        state.anchor = .init(position: position ?? state.position(at: moment), moment: moment)
+        state.playback = .interrupted
+    }
+
+    private mutating func convertPositions(to sampleRate: Int) {
+        guard sampleRate != state.sampleRate else { return }
+        let seconds = Double(state.anchor.position) / Double(state.sampleRate)
+        state.sampleRate = sampleRate
+        state.anchor.position = state.frames(seconds)
+    }
+}

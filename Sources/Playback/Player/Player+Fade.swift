@@ -1,0 +1,27 @@
+/// The master fade, after which the player stops.
+extension Player {
+    /// Fades the master to silence; the player stops when it is there. Nothing to do unless something plays.
+    package mutating func fadeOut(seconds: Double, at moment: Moment) {
+        guard state.playback == .playing else { return stop(at: moment) }
+        state.fadeEnd = Moment(frame: moment.frame + max(1, state.frames(seconds)))
+        ask(for: .master(Ramp(seconds: seconds)))
+    }
+
+    /// Time has passed: ends what was to end by now.
+    package mutating func tick(at moment: Moment) {
+        if let end = state.fadeEnd, end <= moment { stop(at: moment) }
+        advanceHeldSeek(to: moment)
+    }
+
+    /// The master goes back to the level it was set to.
+    package mutating func endFade() {
+        guard state.fadeEnd != nil else { return }
+        state.fadeEnd = nil
+        ask(for: .master(.shortLevel))
+    }
+}
+
+extension Ramp {
+    /// 20 ms, for levels.
+    package static let shortLevel = Ramp(seconds: 0.02)
+}

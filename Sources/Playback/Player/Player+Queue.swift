@@ -1,0 +1,45 @@
+/// Changes of the queue itself. The sound of what plays goes on, unless it is what was removed.
+extension Player {
+    /// Puts an item at the end; the first one of an empty queue becomes current.
+    package mutating func add(_ item: QueueItem) {
+        state.items.append(item)
+        if state.currentIndex == nil { state.currentIndex = 0 }
+        reshuffle()
+    }
+
+    mutating func removeItem(_ index: Int, at moment: Moment) {
+        let wasCurrent = index == state.currentIndex
+        let wasPlaying = state.playback == .playing || state.playback == .interrupted
+        if wasCurrent { stop(at: moment) }
+        state.items.remove(at: index)
+        if let current = state.currentIndex, index < current || current == state.items.count {
+            state.currentIndex = state.items.isEmpty ? nil : current - 1
+        }
+        reshuffle()
+        guard wasCurrent else { return }
+        state.soloedLayers = []
+        if state.selectedLayer >= state.layerCount { state.selectedLayer = 0 }
+        if wasPlaying, state.patch != nil { play(at: moment) }
+    }
+
+    mutating func moveItem(from: Int, to: Int) {
+        let item = state.items.remove(at: from)
+        state.items.insert(item, at: to)
+        if let current = state.currentIndex {
+            if current == from {
+                state.currentIndex = to
+            } else if from < current, to >= current {
+                state.currentIndex = current - 1
+            } else if from > current, to <= current {
+                state.currentIndex = current + 1
+            }
+        }
+        reshuffle()
+    }
+
+    /// The listed indexes have changed: a new round begins with the current item.
+    private mutating func reshuffle() {
+        guard let order = state.shuffledOrder else { return }
+        state.shuffledOrder = PlayingOrder(count: state.items.count, first: state.currentIndex, seed: order.seed)
+    }
+}

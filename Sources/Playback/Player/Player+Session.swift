@@ -1,0 +1,19 @@
+/// Another session takes the place of the one that was open.
+extension Player {
+    /// - Parameters:
+    ///   - restored: queue, current item, modes, levels of the new session; its playback tells what to do.
+    ///   - position: seconds from the start of its current item.
+    package mutating func restore(_ restored: PlayerState, position: Double, at moment: Moment) {
+        if state.playback == .playing { ask(for: .silence(.short)) }
+        let (sampleRate, hasAudio) = (state.sampleRate, state.hasAudio)
+        state = restored
+        state.sampleRate = sampleRate
+        state.hasAudio = hasAudio
+        let frame = max(0, state.frames(position))
+        let isInside = restored.playback != .stopped && state.patch != nil && state.length.map { frame < $0 } ?? true
+        state.anchor = .init(position: isInside ? frame : 0, moment: moment)
+        state.playback = restored.playback != .stopped && state.patch != nil ? .paused : .stopped
+        ask(for: .master(.shortLevel))
+        if restored.playback == .playing || restored.playback == .interrupted, state.patch != nil { play(at: moment) }
+    }
+}

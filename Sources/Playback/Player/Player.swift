@@ -1,0 +1,106 @@
+import Patches
+
+/// The single truth about what plays: commands and events in, new state and effects out. No input or output, no clock.
+package struct Player: Sendable {
+    package internal(set) var state: PlayerState
+    private var effects: [Effect] = []
+    /// Whoever gave the command that is being carried out; `nil` is the program itself.
+    package var sender: String?
+
+    package init(_ state: PlayerState = PlayerState()) { self.state = state }
+
+    /// The effects since the last call, in order.
+    package mutating func takeEffects() -> [Effect] {
+        defer { effects = [] }
+        return effects
+    }
+
+    package mutating func ask(for effect: Effect) { effects.append(effect) }
+
+    // MARK: Transport
+
+    package mutating func play(at moment: Moment) {
+        switch state.playback {
+        case .playing, .interrupted: return
+        case .paused, .stopped: begin(at: state.anchor.position, moment)
+        }
+    }
+
+    package mutating func pause(at moment: Moment) {
+        switch state.playback {
+        case .paused, .stopped: return
+        case .playing:
+            state.anchor = .init(position: state.position(at: moment), moment: moment)
+            state.playback = .paused
+            effects.append(.silence(.short))
+        case .interrupted: state.playback = .paused
+        }
+        endFade()
+    }
+
+    package mutating func stop(at moment: Moment, fade: Effect.Fade = .short) {
+        state.heldSeek = nil
+        if state.playback == .playing { effects.append(.silence(fade)) }
+        state.playback = .stopped
+        state.anchor = .init(position: 0, moment: moment)
+        endFade()
+    }
+
+    /// Goes to a position of the current item. At its end, or past it, the item ends.
+    package mutating func seek(to position: Int64, at moment: Moment) {
+        if let length = state.length, position >= length {
+            itemEnded(at: moment)
+            return
+        }
+        let position = max(0, position)
+        switch state.playback {
+        case .playing: begin(at: position, moment)
+        case .interrupted, .paused: state.anchor = .init(position: position, moment: moment)
+        case .stopped:
+            state.anchor = .init(position: position, moment: moment)
+            if position > 0 { state.playback = .paused }
+        }
+    }
+
+    /// Makes an item the current one, at its start; it plays if the one before it did.
+    package mutating func select(_ index: Int, at moment: Moment) {
+        setCurrent(index)
+        if state.playback == .playing {
+            begin(at: 0, moment)
+        } else {
+            state.anchor = .init(position: 0, moment: moment)
+        }
+    }
+
+    /// The current item is over: the following one begins, or the player stops at the first item.
+    package mutating func itemEnded(at moment: Moment) {
+        if let following = state.followingIndex {
+            select(following, at: moment)
+        } else {
+            stop(at: moment)
+            setCurrent(state.firstIndex)
+        }
+    }
+
+    /// Another speed of the timeline, from here on.
+    package mutating func changeRate(to rate: Double, at moment: Moment) {
+        guard rate != state.rate else { return }
+        state.anchor = .init(position: state.position(at: moment), moment: moment)
+        state.rate = rate
+        if state.playback == .playing { effects.append(.glide) }
+    }
+
+    mutating func begin(at position: Int64, _ moment: Moment) {
+        state.anchor = .init(position: position, moment: moment)
+        state.playback = state.hasAudio ? .playing : .interrupted
+        if state.hasAudio { effects.append(.start(position: position)) }
+    }
+
+    mutating func setCurrent(_ index: Int?) {
+        if index != state.currentIndex {
+            state.soloedLayers = []
+            state.currentIndex = index
+            if state.selectedLayer >= state.layerCount { state.selectedLayer = 0 }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Patches
+
+/// Everything that surfaces show and that a session keeps. All of them derive from it, none has a truth of its own.
+package struct PlayerState: Equatable, Sendable {
+    package var items: [QueueItem] = []
+    /// Index of the current item, `nil` only while the queue is empty.
+    package var currentIndex: Int?
+    package var playback = PlaybackState.stopped
+    /// Where the timeline was, and when.
+    package var anchor = Anchor(position: 0, moment: Moment(frame: 0))
+    /// Frames per second of positions and moments; kept while JACK is away.
+    package var sampleRate = 48_000
+    /// JACK runs our callback.
+    package var hasAudio = false
+
+    /// Speed of the timeline: frames of position per frame of sound.
+    package var rate = 1.0
+    package var repeatMode = RepeatMode.off
+    /// `nil` plays in the listed order.
+    package var shuffledOrder: PlayingOrder?
+    package var heldSeek: HeldSeek?
+    package var history = EditHistory()
+    package var selectedLayer = 0
+    package var soloedLayers: Set<Int> = []
+    package var masterGain = 0.0
+    package var isMasterMuted = false
+    /// When a fade of the master is over and the player stops; `nil` unless one runs.
+    package var fadeEnd: Moment?
+    /// Hz of the A above middle C.
+    package var a4 = 440.0
+
+    package init() {}
+
+    package struct Anchor: Equatable, Sendable {
+        /// Frames from the start of the current item.
+        package var position: Int64
+        package var moment: Moment
+    }
+}
+
+package enum PlaybackState: String, Sendable, CaseIterable {
+    case playing, paused, stopped
+    /// It was playing and JACK is away or stalled: the timeline stands still.
+    case interrupted
+}
+
+extension PlayerState {
+    package var current: QueueItem? { currentIndex.map { items[$0] } }
+
+    package var patch: Patch? { current?.patch }
+
+    package var layerCount: Int { patch?.layers.count ?? 0 }
+
+    /// Frames; `nil` is endless or no item.
+    package var length: Int64? {
+        patch?.duration.map { Int64(($0 * Double(sampleRate)).rounded()) }
+    }
+
+    /// Frames from the start of the current item.
+    package func position(at moment: Moment) -> Int64 {
+        guard playback == .playing else { return anchor.position }
+        let passed = max(0, moment.frame - anchor.moment.frame)
+        let position = anchor.position + (rate == 1 ? passed : Int64((Double(passed) * rate).rounded()))
+        return length.map { min(position, $0) } ?? position
+    }
+
+    /// Seconds from the start of the current item.
+    package func elapsed(at moment: Moment) -> Double { Double(position(at: moment)) / Double(sampleRate) }
+
+    package func frames(_ seconds: Double) -> Int64 {
+        // A patch may last days, but a wild number from outside must not trap in the conversion.
+        Int64(min(max(seconds * Double(sampleRate), -1e15), 1e15).rounded())
+    }
+
+    /// Index of the chapter at a position, `nil` before the first.
+    package func chapterIndex(at moment: Moment) -> Int? {
+        guard let patch else { return nil }
+        let position = position(at: moment)
+        return patch.chapters.lastIndex { frames($0.start) <= position }
+    }
+
+    package static let rateRange = 0.1...10.0
+
+    /// dB, what the master level is now or is on its way to.
+    package var masterTarget: Double { isMasterMuted || fadeEnd != nil ? Parameter.off : masterGain }
+
+    /// Whether a layer of the current item is heard.
+    package func isAudible(layer: Int) -> Bool {
+        guard let current, !current.mutedLayers.contains(layer) else { return false }
+        return soloedLayers.isEmpty || soloedLayers.contains(layer)
+    }
+}

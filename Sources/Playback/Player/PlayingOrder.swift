@@ -1,0 +1,31 @@
+/// The order in which a shuffled queue is played. The listed order is never touched.
+///
+/// A round plays each item once, beginning with the one that was current; the same seed gives the same rounds.
+package struct PlayingOrder: Equatable, Sendable {
+    package private(set) var seed: UInt64
+    /// Listed indexes in the order of playing.
+    package private(set) var indexes: [Int]
+
+    package init(count: Int, first: Int?, seed: UInt64) {
+        self.seed = seed
+        var generator = SplitMix(state: seed)
+        var rest = (0..<count).filter { $0 != first }
+        rest.shuffle(using: &generator)
+        indexes = (first.map { [$0] } ?? []) + rest
+    }
+
+    package func place(of index: Int) -> Int? { indexes.firstIndex(of: index) }
+}
+
+/// SplitMix64 (Steele, Lea and Flood 2014): small, and the same everywhere.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,35 @@
+import Patches
+
+/// One place in the queue: a patch and what the listener has made of it.
+package struct QueueItem: Equatable, Sendable {
+    /// How the session names the patch: a name of the library or a path.
+    package var reference: String
+    /// `nil` while the file is missing or wrong: the item stays listed, is marked, and is skipped.
+    package var patch: Patch?
+    /// Why there is no patch.
+    package var problem: String
+    package var edits: [LiveEdit] = []
+    package var mutedLayers: Set<Int> = []
+    /// 0...5.
+    package var rating = 0.0
+    /// Liked, disliked, or neither.
+    package var liked: Bool?
+    /// Seconds, in order.
+    package var bookmarks: [Double] = []
+
+    package init(reference: String, patch: Patch?, problem: String = "") {
+        self.reference = reference
+        self.patch = patch
+        self.problem = problem
+    }
+
+    /// The bookmark at a position in seconds, to a second.
+    package func bookmark(at position: Double) -> Int? {
+        bookmarks.firstIndex { abs($0 - position) < 1 }
+    }
+
+    package var title: String {
+        let title = patch?.details.title ?? ""
+        return title.isEmpty ? reference : title
+    }
+}

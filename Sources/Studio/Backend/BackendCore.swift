@@ -1,0 +1,75 @@
+import Dispatch
+import Engine
+import JACK
+import Synchronization
+
+/// What the backend's worker, its owner and JACK's threads share.
+final class BackendCore: Sendable {
+    /// What the worker is told.
+    enum Letter: Sendable {
+        case notice(ClientNotice, generation: Int)
+        case message(LibraryMessage)
+        /// A client that was left behind has been closed.
+        case closed
+        case close
+    }
+
+    struct State: Sendable {
+        var status: BackendStatus
+        var context: RenderContextOwner?
+        /// Events that ask for `startRendering` and have not been answered; rendering is allowed at 0.
+        var startsOwed = 0
+        var letters: [Letter] = []
+    }
+
+    let state: Mutex<State>
+    private let arrival = DispatchSemaphore(value: 0)
+
+    init(status: BackendStatus) {
+        state = Mutex(State(status: status))
+    }
+
+    func post(_ letter: Letter) {
+        state.withLock { $0.letters.append(letter) }
+        arrival.signal()
+    }
+
+    /// Waits for letters, or until `limit` has passed.
+    func takeLetters(within limit: Duration) -> [Letter] {
+        if state.withLock({ $0.letters.isEmpty }) {
+            _ = arrival.wait(timeout: .now() + limit.timeInterval)
+        }
+        return state.withLock { state in
+            defer { state.letters = [] }
+            return state.letters
+        }
+    }
+
+    func updateStatus(_ change: (inout BackendStatus) -> Void) {
+        state.withLock { change(&$0.status) }
+    }
+
+    /// Rendering goes on once every event that asked for it is answered, and the server runs.
+    func startRendering(_ handle: RenderHandle) {
+        state.withLock { state in
+            state.startsOwed = max(0, state.startsOwed - 1)
+            guard state.startsOwed == 0, state.status.condition == .running else { return }
+            state.context?.open(with: handle)
+        }
+    }
+
+    /// No rendering from the next cycle on, until the owner has answered `owedStarts` more events.
+    func stopRendering(owedStarts: Int, condition: BackendStatus.Condition) {
+        state.withLock { state in
+            state.context?.shut()
+            state.startsOwed += owedStarts
+            state.status.condition = condition
+        }
+    }
+}
+
+extension Duration {
+    var timeInterval: Double {
+        Double(components.seconds) + Double(components.attoseconds) * 1e-18
+    }
+}

@@ -1,0 +1,220 @@
+import Engine
+import Foundation
+import JACK
+
+/// The worker thread of the backend: the only one that opens, asks and closes the client.
+struct BackendWorker: ~Copyable {
+    /// How often the cycles are looked at.
+    private static let tick = Duration.milliseconds(50)
+    /// A client that was left behind keeps the next one from opening for so long, since the library holds one server's memory at a time.
+    private static let closeLimit = Duration.seconds(2)
+
+    let configuration: JACKBackend.Configuration
+    let core: BackendCore
+    let deliver: @Sendable (BackendEvent) -> Void
+
+    var client: ActiveClient?
+    var ports: [OutputPort] = []
+    private var context: RenderContextOwner?
+    /// Notices of clients before the present one are dropped by it.
+    private var generation = 0
+    /// The name to open with: once JACK has given one, that.
+    private var clientName: String
+    private var nextTry = ContinuousClock.now
+    private var closing: (count: Int, since: ContinuousClock.Instant) = (0, .now)
+    private var cycles = CycleWatch()
+    private var pipeWire = PipeWireSocket.Identity?.none
+    var connections = ConnectionKeeper()
+
+    init(configuration: JACKBackend.Configuration, core: BackendCore, deliver: @escaping @Sendable (BackendEvent) -> Void) {
+        self.configuration = configuration
+        self.core = core
+        self.deliver = deliver
+        clientName = configuration.clientName
+    }
+
+    /// The first opening; its error, if it failed.
+    mutating func openFirst() -> JACKError? {
+        do throws(JACKError) {
+            try open()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    mutating func run() {
+        while true {
+            for letter in core.takeLetters(within: BackendWorker.tick) {
+                switch letter {
+                case .notice(let notice, let generation) where generation == self.generation && client != nil: take(notice)
+                case .notice: break
+                case .message(.error(let text)) where client != nil: deliver(.libraryMessage(text))
+                case .message: break
+                case .closed: closing.count -= 1
+                case .close: return leave()
+                }
+            }
+            if client != nil {
+                watchCycles()
+                watchConnections()
+            } else {
+                tryAgain()
+            }
+        }
+    }
+
+    private mutating func open() throws(JACKError) {
+        generation += 1
+        let (core, generation) = (core, generation)
+        pipeWire = libraryIsPipeWire() ? PipeWireSocket.identity() : nil
+        let inactive = try InactiveClient.open(name: clientName, serverName: configuration.serverName) {
+            core.post(.notice($0, generation: generation))
+        }
+        ports = [try inactive.registerOutput("out_left"), try inactive.registerOutput("out_right")]
+        let context = RenderContextOwner(client: inactive.reference, left: ports[0], right: ports[1])
+        do throws(JACKError) {
+            try inactive.setProcessCallback(processCycle, context: context.pointer)
+            let active = try inactive.activate()
+            clientName = active.name
+            self.context = context
+            cycles = CycleWatch()
+            becomeAvailable(active)
+        } catch {
+            context.free()
+            throw error
+        }
+    }
+
+    private mutating func becomeAvailable(_ active: consuming ActiveClient) {
+        let (sampleRate, bufferSize, name, context) = (active.sampleRate, active.bufferSize, active.name, context)
+        client = consume active
+        connectPorts()
+        core.state.withLock { state in
+            state.context = context
+            state.startsOwed += 1
+            state.status.condition = .running
+            state.status.clientName = name
+            state.status.sampleRate = sampleRate
+            state.status.bufferSize = bufferSize
+            state.status.isFreewheeling = false
+        }
+        deliver(.available(sampleRate: sampleRate, bufferSize: bufferSize))
+        watchConnections()
+    }
+
+    private mutating func take(_ notice: ClientNotice) {
+        switch notice {
+        case .shutdown(let reason):
+            lose(reason: reason.isEmpty ? "the server ended" : reason)
+        case .xrun:
+            let total = core.state.withLock { state in
+                state.status.xruns += 1
+                return state.status.xruns
+            }
+            deliver(.xrun(total: total))
+        case .bufferSize(let frames):
+            guard Int(frames) != core.state.withLock({ $0.status.bufferSize }) else { return }
+            core.updateStatus { $0.bufferSize = Int(frames) }
+            deliver(.bufferSizeChanged(Int(frames)))
+        case .sampleRate(let rate):
+            guard Double(rate) != core.state.withLock({ $0.status.sampleRate }) else { return }
+            core.updateStatus { $0.sampleRate = Double(rate) }
+            core.stopRendering(owedStarts: 1, condition: core.state.withLock { $0.status.condition })
+            waitForQuiet()
+            deliver(.sampleRateChanged(Double(rate)))
+        case .freewheel(let isOn):
+            core.updateStatus { $0.isFreewheeling = isOn }
+            deliver(.freewheelChanged(isOn))
+        case .connections:
+            connections.isStale = true
+        case .ports:
+            connections.hasNewPorts = true
+        }
+    }
+
+    private mutating func watchCycles() {
+        guard let context else { return }
+        let status = core.state.withLock { $0.status }
+        let period = status.sampleRate > 0 ? Double(status.bufferSize) / status.sampleRate : 0
+        let limit = max(configuration.stallAfter, .seconds(3 * period))
+        switch (cycles.look(at: context.cyclesBegun, now: .now, limit: limit), status.condition) {
+        case (.stalled, .running):
+            core.stopRendering(owedStarts: 0, condition: .stalled)
+            deliver(.stalled)
+        case (.running, .stalled):
+            core.stopRendering(owedStarts: 1, condition: .running)
+            waitForQuiet()
+            deliver(.resumed)
+        case (.stalled, .stalled):
+            // PipeWire's library does not say when its server goes, nor does it find the next one.
+            if let pipeWire, PipeWireSocket.identity() != pipeWire { lose(reason: "PipeWire ended") }
+        default:
+            break
+        }
+        if let load = client?.load {
+            core.updateStatus { status in
+                status.load = load
+                status.peakLoad = max(status.peakLoad, load)
+            }
+        }
+    }
+
+    private mutating func lose(reason: String) {
+        connections.noteLoss(at: .now)
+        core.stopRendering(owedStarts: 0, condition: .away)
+        waitForQuiet()
+        closeClient()
+        core.updateStatus { status in
+            status.load = 0
+            status.isFreewheeling = false
+            status.connections = []
+        }
+        nextTry = .now
+        deliver(.lost(reason: reason))
+    }
+
+    /// Closing may hang where the server is in trouble, so it is done behind; only then is the context free.
+    private mutating func closeClient() {
+        guard let client = client.take(), let context else { return }
+        self.context = nil
+        core.state.withLock { $0.context = nil }
+        ports = []
+        closing = (closing.count + 1, .now)
+        let core = core
+        client.closeBehind {
+            context.free()
+            core.post(.closed)
+        }
+    }
+
+    private mutating func tryAgain() {
+        let now = ContinuousClock.now
+        guard now >= nextTry, closing.count == 0 || closing.since + BackendWorker.closeLimit < now else { return }
+        nextTry = now + configuration.retryEvery
+        // Whatever is wrong now may be right the next time; the owner knows that the server is away.
+        try? open()
+    }
+
+    /// A callback that began before rendering was stopped ends within a cycle.
+    private func waitForQuiet() {
+        guard let context else { return }
+        let begun = context.cyclesBegun
+        let deadline = ContinuousClock.now + .seconds(1)
+        while !context.isQuiet(since: begun) && ContinuousClock.now < deadline { usleep(500) }
+    }
+
+    private mutating func leave() {
+        core.stopRendering(owedStarts: 0, condition: .away)
+        waitForQuiet()
+        core.updateStatus { $0.connections = [] }
+        guard client != nil else { return }
+        closeClient()
+        let deadline = ContinuousClock.now + BackendWorker.closeLimit
+        while closing.count > 0 && ContinuousClock.now < deadline {
+            for letter in core.takeLetters(within: BackendWorker.tick) {
+                if case .closed = letter { closing.count -= 1 }
+            }
+        }
+    }
+}

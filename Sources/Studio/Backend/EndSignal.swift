@@ -1,0 +1,38 @@
+import Dispatch
+import Synchronization
+
+/// Something that happens once and can be awaited for a limited time.
+final class EndSignal: Sendable {
+    private struct State {
+        var hasCome = false
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        var nextToken = 0
+    }
+
+    private let state = Mutex(State())
+
+    func signal() {
+        let waiting = state.withLock { state in
+            state.hasCome = true
+            defer { state.waiting = [:] }
+            return state.waiting
+        }
+        waiting.values.forEach { $0.resume() }
+    }
+
+    /// Returns when it has come, or when `limit` has passed.
+    func wait(within limit: Duration) async {
+        await withCheckedContinuation { continuation in
+            let token = state.withLock { state -> Int? in
+                if state.hasCome { return nil }
+                state.nextToken += 1
+                state.waiting[state.nextToken] = continuation
+                return state.nextToken
+            }
+            guard let token else { return continuation.resume() }
+            DispatchQueue.global().asyncAfter(deadline: .now() + limit.timeInterval) {
+                self.state.withLock { $0.waiting.removeValue(forKey: token) }?.resume()
+            }
+        }
+    }
+}

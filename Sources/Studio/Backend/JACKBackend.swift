@@ -1,0 +1,98 @@
+import Dispatch
+import Engine
+import Foundation
+import JACK
+import Synchronization
+
+/// The engine as a JACK client: the ports `out_left` and `out_right`, kept alive through whatever the server does.
+///
+/// A worker thread opens and reopens the client, watches the cycles and tells the owner what happens; nobody else ever waits for JACK.
+package final class JACKBackend: Sendable {
+    package struct Configuration: Sendable {
+        package var clientName = "binaural"
+        /// nil: the one that JACK_DEFAULT_SERVER names, else "default".
+        package var serverName: String?
+        package var connect = ConnectionChoice.automatic
+        /// How old the last cycle has to be for a stall; three cycles where that is longer.
+        package var stallAfter = Duration.milliseconds(300)
+        /// How often a server that is gone is looked for.
+        package var retryEvery = Duration.milliseconds(250)
+        /// How long the first opening may take: a server that is stopped never answers.
+        package var openWithin = Duration.seconds(5)
+
+        package init(clientName: String = "binaural", serverName: String? = nil, connect: ConnectionChoice = .automatic) {
+            self.clientName = clientName
+            self.serverName = serverName
+            self.connect = connect
+        }
+    }
+
+    private let core: BackendCore
+    private let ended = EndSignal()
+
+    /// Opens the client; throws where that fails, unless `waitForServer`: then it is tried again and again behind.
+    ///
+    /// `deliver` is called on the worker thread, one event after the other; an actor takes them over in order with
+    /// `queue.async { actor.assumeIsolated { $0.receive(event) } }`, `queue` being its executor. It must not wait for the owner of this backend.
+    ///
+    /// The ports give silence, and nothing is rendered, until `startRendering` has been called once for each of the events `available`, `resumed` and
+    /// `sampleRateChanged`. When such an event arrives, no rendering is going on and none begins before that call: the time to prepare the engine.
+    package init(
+        configuration: Configuration = Configuration(), waitForServer: Bool = false, deliver: @escaping @Sendable (BackendEvent) -> Void
+    ) throws(JACKError) {
+        forbidStartingServers()
+        let serverName = configuration.serverName ?? defaultServerName()
+        core = BackendCore(status: BackendStatus(clientName: configuration.clientName, serverName: serverName))
+        let (core, ended) = (core, ended)
+        receiveMessages { core.post(.message($0)) }
+        let firstOpening = FirstOpening()
+        let thread = Thread {
+            var worker = BackendWorker(configuration: configuration, core: core, deliver: deliver)
+            let result = worker.openFirst()
+            firstOpening.answer(result)
+            if waitForServer || result == nil { worker.run() }
+            ended.signal()
+        }
+        thread.name = "jack-watch"
+        thread.start()
+        if waitForServer { return }
+        if let error = firstOpening.wait(within: configuration.openWithin, serverName: serverName) {
+            core.post(.close)
+            throw error
+        }
+    }
+
+    /// Lets the cycles render, with the engine of the present sample rate. To be called once for each event that asks for it; one call more
+    /// hands over another engine's handle. The engine behind a handle has to live until the next event that stops rendering, or `close`.
+    package func startRendering(_ handle: RenderHandle) {
+        core.startRendering(handle)
+    }
+
+    /// Any thread; waits for nothing.
+    package var status: BackendStatus {
+        core.state.withLock { $0.status }
+    }
+
+    /// Ends the client: silence, then closed. A server in trouble is not waited for longer than `limit`. No event is delivered afterwards, and
+    /// no rendering goes on.
+    package func close(within limit: Duration = .milliseconds(500)) async {
+        core.post(.close)
+        await ended.wait(within: limit)
+    }
+}
+
+/// Hands the result of the first opening from the worker to the initialiser.
+private final class FirstOpening: Sendable {
+    private let error = Mutex<JACKError?>(nil)
+    private let isAnswered = DispatchSemaphore(value: 0)
+
+    func answer(_ error: JACKError?) {
+        self.error.withLock { $0 = error }
+        isAnswered.signal()
+    }
+
+    func wait(within limit: Duration, serverName: String) -> JACKError? {
+        guard isAnswered.wait(timeout: .now() + limit.timeInterval) == .success else { return .noAnswer(serverName: serverName) }
+        return error.withLock { $0 }
+    }
+}

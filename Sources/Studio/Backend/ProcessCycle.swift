@@ -1,0 +1,21 @@
+// Render thread: everything here runs inside JACK's process callback. It allocates nothing, locks nothing, waits for nothing.
+import Engine
+import JACK
+import Synchronization
+
+/// One cycle: fetches the port buffers and has them filled. A free function, since JACK calls it.
+func processCycle(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
+    // SAFETY: the context given with the callback, a RenderContext that lives until the client is closed.
+    guard let context = context?.assumingMemoryBound(to: RenderContext.self) else { return 0 }
+    context.pointee.cyclesBegun.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    if let left = context.pointee.left.buffer(frames: frames), let right = context.pointee.right.buffer(frames: frames) {
+        if let renderer = context.pointee.renderer.load(ordering: .sequentiallyConsistent) {
+            renderer.pointee.render(left: left, right: right, frames: Int(frames), hostTime: context.pointee.client.cycleTime())
+        } else {
+            left.update(repeating: 0, count: Int(frames))
+            right.update(repeating: 0, count: Int(frames))
+        }
+    }
+    context.pointee.cyclesEnded.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    return 0
+}

@@ -1,0 +1,66 @@
+import Engine
+import JACK
+import Synchronization
+
+/// All that the render thread touches outside the engine. One for each time that the client is opened; it lives until that client is closed.
+struct RenderContext: ~Copyable {
+    let client: ClientReference
+    let left: OutputPort
+    let right: OutputPort
+    /// What to render with; nil: silence, the owner has not allowed rendering (again) yet.
+    let renderer = Atomic<UnsafeMutablePointer<RenderHandle>?>(nil)
+    /// Cycles that entered the callback, and that left it.
+    let cyclesBegun = Atomic<UInt64>(0)
+    let cyclesEnded = Atomic<UInt64>(0)
+
+    init(client: ClientReference, left: OutputPort, right: OutputPort) {
+        self.client = client
+        self.left = left
+        self.right = right
+    }
+}
+
+/// The context's address and the handles it was given, which have to stay as long as a callback may read them.
+///
+// SAFETY: the context's fields are atomic or constant; `handles` is touched only under the backend's lock; `free` is called once,
+// when the client is closed and no callback can come any more.
+final class RenderContextOwner: @unchecked Sendable {
+    let pointer: UnsafeMutablePointer<RenderContext>
+    private var handles: [UnsafeMutablePointer<RenderHandle>] = []
+
+    init(client: ClientReference, left: OutputPort, right: OutputPort) {
+        pointer = .allocate(capacity: 1)
+        pointer.initialize(to: RenderContext(client: client, left: left, right: right))
+    }
+
+    /// Lets the next cycle render with `handle`.
+    func open(with handle: RenderHandle) {
+        let stored = UnsafeMutablePointer<RenderHandle>.allocate(capacity: 1)
+        stored.initialize(to: handle)
+        handles.append(stored)
+        pointer.pointee.renderer.store(stored, ordering: .sequentiallyConsistent)
+    }
+
+    /// Silence from the next cycle on.
+    func shut() {
+        pointer.pointee.renderer.store(nil, ordering: .sequentiallyConsistent)
+    }
+
+    /// After `shut`: true as soon as no callback can be rendering any more. A cycle that still saw the handle had counted itself before.
+    func isQuiet(since begun: UInt64) -> Bool {
+        pointer.pointee.cyclesEnded.load(ordering: .sequentiallyConsistent) >= begun
+    }
+
+    var cyclesBegun: UInt64 {
+        pointer.pointee.cyclesBegun.load(ordering: .sequentiallyConsistent)
+    }
+
+    func free() {
+        pointer.deinitialize(count: 1)
+        pointer.deallocate()
+        for handle in handles {
+            handle.deinitialize(count: 1)
+            handle.deallocate()
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import JACK
+import Synchronization
+
+/// A jackd that this program has started, and ends.
+package final class StartedServer: Sendable {
+    /// One sentence for the user: what was started, and whether it can be heard.
+    package let announcement: String
+    package let processIdentifier: Int32
+    private let process: Mutex<ServerProcess?>
+
+    private init(announcement: String, process: ServerProcess) {
+        self.announcement = announcement
+        processIdentifier = process.pid
+        self.process = Mutex(process)
+    }
+
+    /// Starts jackd as decided and returns when it answers: in hertz, and frames a cycle.
+    package static func start(
+        _ decision: ServerDecision, name: String, sampleRate: Int = 48_000, bufferSize: Int = 256
+    ) throws(StartedServerError) -> StartedServer {
+        let (jackd, driver, announcement): (String, [String], String)
+        switch decision {
+        case .startOnCard(let path, let device):
+            (jackd, driver) = (path, ["alsa", "-d", device])
+            announcement = "Started the JACK server '\(name)' on \(device)."
+        case .startSilent(let path):
+            (jackd, driver) = (path, ["dummy"])
+            announcement = "Started the JACK server '\(name)' with the dummy driver, which is silent: there is no sound card."
+        case .useRunning, .restartUnderPipeWire, .refuse:
+            throw StartedServerError(name: name, reason: "there is nothing to start")
+        }
+        let process = try run(
+            jackd, ["-n", name, "-d"] + driver + ["-r", String(sampleRate), "-p", String(bufferSize)], name: name)
+        return StartedServer(announcement: announcement, process: process)
+    }
+
+    private static func run(_ jackd: String, _ arguments: [String], name: String) throws(StartedServerError) -> ServerProcess {
+        var environment = ProcessInfo.processInfo.environment
+        if environment["DBUS_SESSION_BUS_ADDRESS"] == nil {
+            // Without a session bus nobody can be asked to release the card.
+            environment["JACK_NO_AUDIO_RESERVATION"] = "1"
+        }
+        let process: ServerProcess
+        do throws(ServerProcess.SpawnError) {
+            process = try ServerProcess(jackd, arguments, environment: environment)
+        } catch {
+            throw StartedServerError(name: name, reason: "\(jackd) cannot be run (\(String(cString: strerror(error.code))))")
+        }
+        let deadline = ContinuousClock.now + .seconds(10)
+        while !ServerSituation.isServerRunning(name) {
+            guard !process.hasEnded else { throw StartedServerError(name: name, reason: "jackd ended: \(process.lastWords)") }
+            guard ContinuousClock.now < deadline else {
+                process.end()
+                throw StartedServerError(name: name, reason: "jackd does not answer: \(process.lastWords)")
+            }
+            usleep(20_000)
+        }
+        return process
+    }
+
+    /// Ends the server and waits for that: politely, after three seconds by force. Once; later calls do nothing.
+    package func stop() {
+        guard let process = process.withLock({ $0.take() }) else { return }
+        process.end()
+    }
+}
+
+/// Why no server could be started.
+package struct StartedServerError: Error, Equatable, CustomStringConvertible {
+    package let name: String
+    package let reason: String
+
+    package var description: String {
+        "Cannot start the JACK server '\(name)': \(reason). Start one yourself (qjackctl, or jackd -d alsa), then run this again."
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import JACK
+
+extension ServerSituation {
+    /// Set for the program that is started again under pw-jack, so that it does not start itself once more.
+    static let restartMark = "BINAURAL_UNDER_PW_JACK"
+
+    /// Looks around on this machine. `serverName` nil: the one that the environment names.
+    package static func survey(serverName: String? = nil) -> ServerSituation {
+        let environment = ProcessInfo.processInfo.environment
+        var situation = ServerSituation(serverName: serverName ?? defaultServerName(environment: environment))
+        situation.isServerRunning = isServerRunning(serverName)
+        situation.isPipeWireLibrary = libraryIsPipeWire()
+        situation.isPipeWireRunning = PipeWireSocket.identity() != nil || runsForThisUser(["pipewire", "wireplumber", "pipewire-pulse"])
+        situation.pwJackPath = environment[restartMark] == nil ? pathOfTool("pw-jack", environment: environment) : nil
+        situation.jackdPath = pathOfTool("jackd", environment: environment)
+        situation.cardDevice = (try? String(contentsOfFile: "/proc/asound/pcm", encoding: .utf8)).flatMap(firstPlaybackDevice)
+        return situation
+    }
+
+    /// By opening a client: so it is true under every JACK library.
+    static func isServerRunning(_ name: String?) -> Bool {
+        forbidStartingServers()
+        receiveMessages(nil)
+        do throws(JACKError) {
+            _ = try InactiveClient.open(name: "binaural-look", serverName: name) { _ in }
+            return true
+        } catch {
+            if case .noServer = error { return false }
+            return true
+        }
+    }
+
+    /// From ALSA's list of devices, with lines such as "00-03: HDMI 0 : HDMI 0 : playback 1": the first that plays and is no display.
+    package static func firstPlaybackDevice(in list: String) -> String? {
+        let playing = list.split(separator: "\n").filter { $0.contains(": playback") }
+        guard let line = playing.first(where: { !$0.contains("HDMI") }) ?? playing.first else { return nil }
+        let numbers = line.prefix { $0 != ":" }.split(separator: "-").compactMap { Int($0) }
+        return numbers.count == 2 ? "hw:\(numbers[0]),\(numbers[1])" : nil
+    }
+
+    /// Whether a process of one of these names belongs to this user.
+    private static func runsForThisUser(_ names: Set<String>) -> Bool {
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return processes.contains { process in
+            guard Int32(process) != nil, let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8),
+                names.contains(name.trimmingCharacters(in: .newlines))
+            else { return false }
+            var information = stat()
+            return stat("/proc/\(process)", &information) == 0 && information.st_uid == getuid()
+        }
+    }
+
+    private static func pathOfTool(_ name: String, environment: [String: String]) -> String? {
+        (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    }
+}
+
+/// Becomes pw-jack running this program again with the same arguments; returns only if that fails, with the reason. execv
+package func restartUnderPipeWire(pwJack: String, program: String, arguments: [String]) -> String {
+    setenv(ServerSituation.restartMark, "1", 1)
+    let vector = ([pwJack, program] + arguments).map { strdup($0) } + [nil]
+    defer { vector.forEach { free($0) } }
+    // SAFETY: the vector ends in nil; where execv succeeds, nothing of it is needed any more.
+    execv(pwJack, vector)
+    return "Cannot start \(pwJack): \(String(cString: strerror(errno))). Run this program under pw-jack yourself."
+}

@@ -1,0 +1,64 @@
+// Render thread: all that makes one layer sound, as plain memory.
+
+package enum GeneratorKind: UInt8, BitwiseCopyable {
+    /// One sine in both ears.
+    case tone
+    /// Two sines, each in its ear, or mixed by `first` and `second`.
+    case binaural
+    /// Two sines of half the gain in both ears.
+    case monaural
+    /// One sine in both ears, in pulses.
+    case isochronic
+    case whiteNoise
+    /// Noise from overlapped blocks with a spectrum of its own.
+    case coloredNoise
+}
+
+/// What the tracks mean depends on the kind; those that it does not use are empty and never read.
+package struct LayerTracks: BitwiseCopyable {
+    package var kind: GeneratorKind
+    /// Phase midway between the two ears.
+    package var carrier: PhaseTrack
+    /// Half the difference of the two phases: added for the left, subtracted for the right.
+    package var beat: PhaseTrack
+    /// Added to the left phase, or to both where the layer is mono.
+    package var offset: PhaseTrack
+    package var pulse: PhaseTrack
+    /// Part of a pulse that sounds.
+    package var duty: ValueTrack
+    /// Length of a pulse's edge as a part of its period, where the duty does not make it shorter.
+    package var edge: ValueTrack
+    package var gain: ValueTrack
+    /// 0 muted, 1 not.
+    package var audible: ValueTrack
+    package var panLeft: ValueTrack
+    package var panRight: ValueTrack
+    /// Binaural: how much of its own tone an ear gets. Noise: how much of the left ear's noise the right one gets.
+    package var first: ValueTrack
+    /// Binaural: how much of the other tone an ear gets. Noise: how much of a second noise the right ear gets.
+    package var second: ValueTrack
+    package var seed: UInt64
+    /// Of coloured noise; its index in the workspace of a playhead is `noiseIndex`.
+    package var noise: NoiseShape?
+    package var noiseIndex: Int
+
+    /// A layer that never makes a sound, to be filled in.
+    package init(kind: GeneratorKind, noPhases: PhaseTrack, noValues: ValueTrack) {
+        self.kind = kind
+        carrier = noPhases
+        beat = noPhases
+        offset = noPhases
+        pulse = noPhases
+        duty = noValues
+        edge = noValues
+        gain = noValues
+        audible = noValues
+        panLeft = noValues
+        panRight = noValues
+        first = noValues
+        second = noValues
+        seed = 0
+        noise = nil
+        noiseIndex = 0
+    }
+}

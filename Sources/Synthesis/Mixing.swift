@@ -1,0 +1,34 @@
+// Render thread: sums and products of buffers, element by element.
+
+@_noLocks @_noAllocation
+package func clear(_ out: UnsafeMutablePointer<Float>, count: Int) {
+    for i in 0..<count { out[i] = 0 }
+}
+
+@_noLocks @_noAllocation
+package func fill(_ out: UnsafeMutablePointer<Float>, count: Int, with value: Float) {
+    for i in 0..<count { out[i] = value }
+}
+
+@_noLocks @_noAllocation
+package func scale(_ out: UnsafeMutablePointer<Float>, count: Int, source: UnsafePointer<Float>, by factor: Float) {
+    for i in 0..<count { out[i] = source[i] * factor }
+}
+
+@_noLocks @_noAllocation
+package func multiply(_ out: UnsafeMutablePointer<Float>, count: Int, _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>) {
+    for i in 0..<count { out[i] = a[i] * b[i] }
+}
+
+@_noLocks @_noAllocation
+package func add(to out: UnsafeMutablePointer<Float>, count: Int, source: UnsafePointer<Float>) {
+    for i in 0..<count { out[i] += source[i] }
+}
+
+/// For measuring: how the sum is rounded depends on the block.
+@_noLocks @_noAllocation
+package func sum(_ source: UnsafePointer<Float>, count: Int) -> Float {
+    var sum: Float = 0
+    for i in 0..<count { sum += source[i] }
+    return sum
+}

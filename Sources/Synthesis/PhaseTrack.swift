@@ -1,0 +1,92 @@
+// Render thread: where in its cycle an oscillator is, as a function of the frame.
+
+/// A stretch of frames in which the frequency is a polynomial of at most third degree.
+///
+/// The phase `k` frames after `start` is `phase + k*d1 + C(k,2)*d2 + C(k,3)*d3 + C(k,4)*d4` in units of 2^-64 cycle and wrapping
+/// arithmetic: exact at any distance, with nothing accumulated.
+package struct PhasePiece: BitwiseCopyable, Equatable, Sendable {
+    /// Plan frame of the first frame.
+    package var start: Int64
+    package var differences: PhaseDifferences
+
+    package init(start: Int64, differences: PhaseDifferences) {
+        self.start = start
+        self.differences = differences
+    }
+}
+
+/// A phase and its forward differences, in units of 2^-64 cycle.
+package struct PhaseDifferences: BitwiseCopyable, Equatable, Sendable {
+    package var phase: UInt64
+    package var d1: UInt64
+    package var d2: UInt64
+    package var d3: UInt64
+    package var d4: UInt64
+
+    @_noLocks @_noAllocation
+    package init(phase: UInt64 = 0, d1: UInt64 = 0, d2: UInt64 = 0, d3: UInt64 = 0, d4: UInt64 = 0) {
+        self.phase = phase
+        self.d1 = d1
+        self.d2 = d2
+        self.d3 = d3
+        self.d4 = d4
+    }
+
+    /// The same polynomial seen from `k` frames further on. With `d3` or `d4` other than 0, `k` is at most 2^17.
+    @_noLocks @_noAllocation
+    package func advanced(by k: Int64) -> PhaseDifferences {
+        let c1 = UInt64(truncatingIfNeeded: k)
+        // One of k and k - 1 is even: halve that one, so that nothing is lost when the product wraps.
+        let c2 = k & 1 == 0 ? (c1 &>> 1) &* (c1 &- 1) : c1 &* ((c1 &- 1) &>> 1)
+        var result = self
+        if d3 | d4 != 0 {
+            let c3 = c1 &* (c1 &- 1) &* (c1 &- 2) / 6
+            // C(k,4) = C(k,3) (k - 3) / 4; below k = 3 it is 0 whatever the factor.
+            let c4 = c3 == 0 ? 0 : c3 &* (c1 &- 3) / 4
+            result.phase &+= c3 &* d3 &+ c4 &* d4
+            result.d1 &+= c2 &* d3 &+ c3 &* d4
+            result.d2 &+= c1 &* d3 &+ c2 &* d4
+            result.d3 &+= c1 &* d4
+        }
+        result.phase &+= c1 &* d1 &+ c2 &* d2
+        result.d1 &+= c1 &* d2
+        return result
+    }
+
+    @_noLocks @_noAllocation
+    package static func + (a: PhaseDifferences, b: PhaseDifferences) -> PhaseDifferences {
+        PhaseDifferences(
+            phase: a.phase &+ b.phase, d1: a.d1 &+ b.d1, d2: a.d2 &+ b.d2, d3: a.d3 &+ b.d3, d4: a.d4 &+ b.d4)
+    }
+
+    @_noLocks @_noAllocation
+    package static func - (a: PhaseDifferences, b: PhaseDifferences) -> PhaseDifferences {
+        PhaseDifferences(
+            phase: a.phase &- b.phase, d1: a.d1 &- b.d1, d2: a.d2 &- b.d2, d3: a.d3 &- b.d3, d4: a.d4 &- b.d4)
+    }
+}
+
+/// Pieces in order of their start, the first valid from the first frame asked for; somebody else owns the memory.
+package struct PhaseTrack: BitwiseCopyable {
+    package var pieces: UnsafePointer<PhasePiece>
+    package var count: Int
+
+    package init(pieces: UnsafePointer<PhasePiece>, count: Int) {
+        self.pieces = pieces
+        self.count = count
+    }
+
+    /// The phase polynomial from `frame` on; `limit` comes down to where the next piece begins.
+    @_noLocks @_noAllocation
+    package func differences(at frame: Int64, limit: inout Int64) -> PhaseDifferences {
+        // SAFETY: low stays in 0..<count.
+        var low = 0
+        var high = count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if pieces[middle].start <= frame { low = middle } else { high = middle }
+        }
+        if high < count, pieces[high].start < limit { limit = pieces[high].start }
+        return pieces[low].differences.advanced(by: frame &- pieces[low].start)
+    }
+}

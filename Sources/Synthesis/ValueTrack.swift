@@ -1,0 +1,63 @@
+// Render thread: gains and other smooth values as a function of the frame.
+
+/// A stretch of frames in which a value is a polynomial of at most fifth degree in `t = k * inverseLength`, `k` frames after `start`.
+package struct ValuePiece: BitwiseCopyable, Equatable, Sendable {
+    /// Plan frame of the first frame.
+    package var start: Int64
+    /// 0 in a piece that is constant.
+    package var inverseLength: Float
+    package var c0: Float
+    package var c1: Float = 0
+    package var c2: Float = 0
+    package var c3: Float = 0
+    package var c4: Float = 0
+    package var c5: Float = 0
+
+    package init(start: Int64, constant: Float) {
+        self.start = start
+        inverseLength = 0
+        c0 = constant
+    }
+
+    package init(
+        start: Int64, inverseLength: Float, _ c0: Float, _ c1: Float, _ c2: Float, _ c3: Float, _ c4: Float, _ c5: Float
+    ) {
+        self.start = start
+        self.inverseLength = inverseLength
+        self.c0 = c0
+        self.c1 = c1
+        self.c2 = c2
+        self.c3 = c3
+        self.c4 = c4
+        self.c5 = c5
+    }
+
+    package var isConstant: Bool {
+        @_noLocks @_noAllocation get { inverseLength == 0 }
+    }
+}
+
+/// Pieces in order of their start, the first valid from the first frame asked for; somebody else owns the memory.
+package struct ValueTrack: BitwiseCopyable {
+    package var pieces: UnsafePointer<ValuePiece>
+    package var count: Int
+
+    package init(pieces: UnsafePointer<ValuePiece>, count: Int) {
+        self.pieces = pieces
+        self.count = count
+    }
+
+    /// The piece that `frame` is in; `limit` comes down to where the next one begins.
+    @_noLocks @_noAllocation
+    package func piece(at frame: Int64, limit: inout Int64) -> UnsafePointer<ValuePiece> {
+        // SAFETY: low stays in 0..<count.
+        var low = 0
+        var high = count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if pieces[middle].start <= frame { low = middle } else { high = middle }
+        }
+        if high < count, pieces[high].start < limit { limit = pieces[high].start }
+        return pieces + low
+    }
+}

@@ -1,0 +1,1 @@
+../Synthesis/SineKernels.swift

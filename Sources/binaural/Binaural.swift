@@ -1,0 +1,20 @@
+import ArgumentParser
+
+struct Binaural: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "binaural",
+        abstract: "Plays binaural beats and tones through JACK, under OSC remote control.",
+        discussion: """
+            EXAMPLES:
+              binaural play welcome --start-server   play a session that comes with the program
+              binaural play tone.yaml                play a patch of your own
+              binaural ctl pause                     tell the running instance to pause
+              binaural render tone.yaml -o tone.wav --to 0:30
+            """,
+        version: "0.1.0",
+        subcommands: [
+            PlayCommand.self, RenderCommand.self, CheckCommand.self, ListCommand.self, CtlCommand.self, NotesCommand.self,
+            OSCTableCommand.self,
+        ]
+    )
+}

@@ -1,0 +1,17 @@
+import ArgumentParser
+import Patches
+
+/// A time on the command line: seconds, `m:ss` or `h:mm:ss`.
+package struct ClockTime: ExpressibleByArgument, Equatable, Sendable {
+    package let seconds: Double
+
+    package init?(argument: String) {
+        guard let seconds = DurationText.parse(argument) else { return nil }
+        self.seconds = seconds
+    }
+
+    /// `0:07`, `12:34`, `1:02:03` for a display: parts of a second are cut off.
+    package static func text(_ seconds: Double) -> String {
+        DurationText.string(from: max(0, seconds).rounded(.down))
+    }
+}

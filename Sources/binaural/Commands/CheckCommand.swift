@@ -1,0 +1,81 @@
+import ArgumentParser
+import Foundation
+import Library
+import Patches
+
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Find every fault in patches and sessions, each with its place.",
+        discussion: """
+            Says nothing when all is well. Ends with 65 when a file has faults, with 66 when one is not there.
+
+            EXAMPLES:
+              binaural check tone.yaml
+              binaural check patches/*.yaml
+            """
+    )
+
+    @Argument(help: "Files, or names of patches and sessions.", completion: .file(extensions: ["yaml", "sbg"]))
+    var files: [String]
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Warn where the layers together can be louder.", valueName: "dB"))
+    var ceiling = -6.0
+
+    func run() throws {
+        let library = Library(places: .current)
+        var worst = ExitStatus.success
+        for reference in files {
+            do {
+                for entry in try entries(reference, in: library) { try check(entry, calling: reference, in: library) }
+            } catch {
+                let status = ErrorReport.show(error)
+                // A faulty file says more about what was checked than one that is not there.
+                if worst != .badFile { worst = ExitStatus(rawValue: status) ?? .software }
+            }
+        }
+        if worst != .success { throw worst }
+    }
+
+    /// A path is one file; a name may be that of a patch and of a session.
+    private func entries(_ reference: String, in library: Library) throws(LibraryError) -> [Library.Entry] {
+        do {
+            let patch = try library.find(.patches, reference)
+            let session = patch.origin == .path ? nil : try? library.find(.sessions, reference)
+            return [patch] + (session.map { [$0] } ?? [])
+        } catch {
+            guard case .notFound = error else { throw error }
+            // What was asked for may as well be a patch with a slip in its name: that is what the error tells.
+            guard let session = try? library.find(.sessions, reference) else { throw error }
+            return [session]
+        }
+    }
+
+    private func check(_ entry: Library.Entry, calling reference: String, in library: Library) throws {
+        // As it was given: an editor that jumps to the place starts from the same folder.
+        let file = entry.origin == .path ? reference : entry.path
+        if let faults = try library.check(file: file) { throw faults }
+        if let patch = try? library.loadPatch(entry) {
+            warn(about: LevelBudget(of: patch), in: file)
+        } else {
+            for item in try library.loadTemplate(entry).items {
+                do {
+                    _ = try library.find(.patches, item.patch)
+                } catch {
+                    ErrorReport.write(lines: "\(file): warning: \(error)")
+                }
+            }
+        }
+    }
+
+    private func warn(about budget: LevelBudget, in file: String) {
+        guard budget.peak > ceiling else { return }
+        let peak = String(format: "%.1f", budget.peak)
+        ErrorReport.write(
+            lines: """
+                \(file): warning: the layers together reach \(peak) dBFS at \(DurationText.string(from: budget.position)), above the \
+                ceiling of \(NumberText.string(from: ceiling)) dBFS: give them lower gains
+                """)
+    }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import Foundation
+import OSC
+
+struct CtlCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ctl",
+        abstract: "Send one message to a running instance and print what it answers.",
+        discussion: """
+            ADDRESS is below /binaural unless it begins with a slash. Numbers are sent as such, T and F as true and false, all else, \
+            and what stands in quotes, as a string. The addresses are in docs/osc.md; 'binaural ctl describe /' tells them too.
+
+            EXAMPLES:
+              binaural ctl play
+              binaural ctl layer/1/gain -20          set a level in dB
+              binaural ctl layer/1/beat 4 10         glide to 4 Hz in 10 s
+              binaural ctl now/title                 ask for a value
+              binaural ctl session/load '"7"'        a string, though it looks like a number
+              binaural ctl --to 192.168.1.20:7830 pause
+
+            Ends with 0 on success, 1 when the instance answers with an error, 69 when nobody answers.
+            """
+    )
+
+    @Option(help: ArgumentHelp("Talk to the instance with this JACK client name.", valueName: "name"))
+    var client: String?
+
+    @Option(help: ArgumentHelp("Talk to the instance that listens there.", valueName: "host:port"))
+    var to: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Wait this long for the answer.", valueName: "seconds"))
+    var wait = 1.0
+
+    @ArgumentParser.Argument(help: "What it is about, such as play or layer/1/gain.")
+    var address: String
+
+    // Negative numbers look like options: whatever is not an option of ours comes here.
+    @ArgumentParser.Argument(parsing: .allUnrecognized, help: "Values to send with it.")
+    var arguments: [String] = []
+
+    func validate() throws {
+        guard client == nil || to == nil else {
+            throw ValidationError("--client and --to both say whom to talk to: give one of them.")
+        }
+        guard wait > 0, wait <= 3600 else {
+            throw ValidationError("--wait takes seconds, more than 0 and at most 3600, not \(wait.formatted()).")
+        }
+        guard !address.isEmpty, address.allSatisfy({ $0.isASCII && !$0.isWhitespace && $0 != "#" }) else {
+            throw ValidationError("'\(address)' is no OSC address: it must not have spaces, '#' or letters beyond ASCII.")
+        }
+        let beforeTerminator = arguments.prefix { $0 != "--" }
+        if let unknown = beforeTerminator.first(where: { $0.hasPrefix("-") && $0.count > 1 && !ArgumentText.isNumber($0) }) {
+            throw ValidationError("Unknown option '\(unknown)'. Strings that begin with a dash come after '--'.")
+        }
+    }
+
+    func run() throws {
+        let instance = if let to { try RunningInstance.at(to) } else { try RunningInstance.find(client: client) }
+        let full = address.hasPrefix("/") ? address : Conversation.root + address
+        var values = arguments
+        if let terminator = values.firstIndex(of: "--") { values.remove(at: terminator) }
+        var conversation = Conversation(Message(full, values.map { ArgumentText.argument($0) }))
+        let outcome: Conversation.Outcome
+        do {
+            outcome = try conversation.hold(with: instance.endpoint, wait: wait) { print(ArgumentText.line($0)) }
+        } catch {
+            throw ProgramError(.unavailable, "\(error)")
+        }
+        switch outcome {
+        case .done: break
+        case .refused(let code, let sentence): throw ProgramError(.refused, "\(sentence) (code \(code))")
+        case .silence:
+            throw ProgramError(
+                .unavailable, "Nobody answers at \(instance.endpoint) within \(wait.formatted()) s (named by \(instance.source)).")
+        case .nobodyThere:
+            throw ProgramError(
+                .unavailable,
+                "Nobody listens at \(instance.endpoint) (named by \(instance.source)). Start an instance with 'binaural play'.")
+        }
+    }
+}

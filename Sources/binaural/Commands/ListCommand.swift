@@ -1,0 +1,73 @@
+import ArgumentParser
+import Foundation
+import Library
+import Patches
+
+struct ListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the patches and sessions that can be played by name, and where each comes from.",
+        discussion: """
+            They are looked for in the working folder's 'patches' and 'sessions', then in $XDG_DATA_HOME/binaural (~/.local/share/binaural), \
+            then among those that came with the program. Of two with the same name the first is played, the other by its path only.
+
+            EXAMPLES:
+              binaural list
+            """
+    )
+
+    func run() {
+        let library = Library(places: .current)
+        var rows: [[String]] = []
+        for entry in library.list(.patches) { rows.append(row(entry, patch(entry, in: library))) }
+        let patchCount = rows.count
+        for entry in library.list(.sessions) { rows.append(row(entry, session(entry, in: library))) }
+        let columns = Table(rows: rows).lines
+        show("Patches", columns[..<patchCount])
+        print()
+        show("Sessions", columns[patchCount...])
+    }
+
+    private func show(_ heading: String, _ lines: ArraySlice<String>) {
+        print(heading)
+        for line in lines { print("  " + line) }
+        if lines.isEmpty { print("  none") }
+    }
+
+    private func row(_ entry: Library.Entry, _ contents: (title: String, duration: String)) -> [String] {
+        let origin = entry.origin.rawValue + (entry.isHidden ? ", hidden by the one above" : "")
+        return [entry.name, DisplayWidth.harmless(contents.title), contents.duration, origin, entry.path]
+    }
+
+    private func patch(_ entry: Library.Entry, in library: Library) -> (title: String, duration: String) {
+        guard let patch = try? library.loadPatch(entry) else { return ("(faulty: binaural check \(entry.path))", "") }
+        return (patch.details.title, duration(patch.duration))
+    }
+
+    /// A session lasts as long as its patches together.
+    private func session(_ entry: Library.Entry, in library: Library) -> (title: String, duration: String) {
+        guard let session = try? library.loadTemplate(entry) else { return ("(faulty: binaural check \(entry.path))", "") }
+        var total = 0.0
+        for item in session.items {
+            guard let patch = try? library.loadPatch(item.patch).patch else { continue }
+            total += patch.duration ?? .infinity
+        }
+        return (session.title, duration(total.isFinite ? total : nil))
+    }
+
+    private func duration(_ seconds: Double?) -> String { seconds.map { ClockTime.text($0) } ?? "endless" }
+}
+
+/// Columns as wide as their widest cell, two spaces apart.
+private struct Table {
+    let rows: [[String]]
+
+    var lines: [String] {
+        let count = rows.map(\.count).max() ?? 0
+        let widths = (0..<count).map { column in rows.map { DisplayWidth.columns(of: $0[column]) }.max() ?? 0 }
+        return rows.map { row in
+            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - DisplayWidth.columns(of: $0)) }
+            return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
+        }
+    }
+}

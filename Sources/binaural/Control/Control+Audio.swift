@@ -1,0 +1,52 @@
+import Foundation
+import Playback
+import Studio
+
+extension Control {
+    func use(_ backend: JACKBackend) {
+        self.backend = backend
+        let events = earlyEvents
+        earlyEvents = []
+        for event in events { receive(event) }
+    }
+
+    /// What JACK reports, in order. The first events may come before the backend that sends them is known here.
+    func receive(_ event: BackendEvent) {
+        guard backend != nil else { return earlyEvents.append(event) }
+        switch event {
+        case .available(let sampleRate, _), .sampleRateChanged(let sampleRate): beginRendering(sampleRate: Int(sampleRate))
+        case .resumed: beginRendering(sampleRate: player.state.sampleRate)
+        case .lost(let reason):
+            audioLost()
+            tell(notice: "JACK is away: \(reason). Waiting for the server to come back.")
+        case .stalled:
+            audioLost()
+            tell(notice: "JACK has stalled: the server calls nobody. Waiting for it to go on.")
+        case .notice(let text): tell(notice: text)
+        case .libraryMessage(let text): logger.debug("JACK: \(text)")
+        case .bufferSizeChanged, .xrun, .connectionsChanged, .freewheelChanged: break
+        }
+        settle()
+    }
+
+    private func beginRendering(sampleRate: Int) {
+        tell(.willBecomeActive)
+        // What sounded up to a change of the rate stands at the frame that was reached.
+        if player.state.hasAudio { player.audioLost(position: performance.position, at: performance.moment) }
+        let handle = performance.prepare(sampleRate: sampleRate, state: player.state)
+        player.audioAvailable(sampleRate: sampleRate, at: performance.moment)
+        for effect in player.takeEffects() { _ = performance.carryOut(effect, player.state) }
+        backend?.startRendering(handle)
+        tell(.didBecomeActive)
+    }
+
+    private func audioLost() {
+        tell(.willResignActive)
+        player.audioLost(position: performance.position, at: performance.moment)
+        performance.suspend()
+        tell(.didResignActive)
+    }
+
+    /// Seconds from the start of the current item.
+    var position: Double { player.state.elapsed(at: performance.moment) }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Playback
+
+extension Control {
+    /// Judges a command, carries out its effects, tells the surfaces.
+    ///
+    /// - Parameter sender: `nil` is the program itself.
+    func perform(_ command: Command, from sender: String?, answer: @escaping (CommandResult) -> Void) {
+        player.sender = sender
+        let moment = performance.moment
+        let result = judge(command, at: moment)
+        let effects = player.takeEffects()
+        var answers = true
+        for effect in effects where !performance.carryOut(effect, player.state) {
+            switch effect {
+            case .loadSession(let name):
+                answers = false
+                keeper.load(name, into: self) { answer($0) }
+            case .saveSession(let name):
+                answers = false
+                keeper.save(player.state, as: name, position: position, control: self) { answer($0) }
+            case .quit: quit()
+            default: break
+            }
+        }
+        settle()
+        if answers { answer(result) }
+    }
+
+    func perform(_ command: Command) {
+        perform(command, from: nil) { [self] result in
+            if result.status != .success { tell(notice: result.message) }
+        }
+    }
+
+    private func judge(_ command: Command, at moment: Moment) -> CommandResult {
+        if let kind = command.kind { return center.perform(command, kind: kind, on: &player, at: moment) }
+        return chain.send(command, on: &player, at: moment)
+            ?? CommandResult(.noActionableNowPlayingItem, "Nobody in the responder chain handles this now.")
+    }
+
+    /// Tells observers where playing stands, once the engine has said where a start or a silence took effect. If it does not say so
+    /// within 100 ms (a long period, a stalled server) they are told what is known.
+    func settle() {
+        for effect in player.takeEffects() { _ = performance.carryOut(effect, player.state) }
+        if performance.isSettling, player.state.hasAudio {
+            let since = settlingSince ?? Date()
+            settlingSince = since
+            if Date().timeIntervalSince(since) < 0.1 { return finishWaiting() }
+        } else {
+            settlingSince = nil
+        }
+        let moment = performance.moment
+        let told = nowPlayingCenter.nowPlaying
+        nowPlayingCenter.update(from: player.state, at: moment)
+        if nowPlayingCenter.nowPlaying != told {
+            toldAt = clock.seconds(of: nowPlayingCenter.nowPlaying.moment)
+        } else if isOutOfStep(for: 0.5) {
+            nowPlayingCenter.tell(player.state, at: moment)
+            toldAt = clock.seconds(of: moment)
+        }
+        for surface in surfaces { surface.changed(snapshot()) }
+        finishWaiting()
+    }
+
+    /// Whether a client that extrapolates has been wrong by more than a period for so many seconds: an xrun dropped frames, or the
+    /// clocks ran apart. A single late cycle is no reason to tell anybody.
+    private func isOutOfStep(for seconds: Double) -> Bool {
+        let told = nowPlayingCenter.nowPlaying
+        guard told.rate != 0, let status = backend?.status, status.bufferSize > 0, !status.isFreewheeling else {
+            outOfStepSince = nil
+            return false
+        }
+        let period = Double(status.bufferSize) / Double(max(1, player.state.sampleRate))
+        guard abs(clock.seconds(of: told.moment) - toldAt) > max(period, 0.003) else {
+            outOfStepSince = nil
+            return false
+        }
+        let since = outOfStepSince ?? Date()
+        outOfStepSince = since
+        return Date().timeIntervalSince(since) >= seconds
+    }
+
+    // MARK: Waiting for the sound
+
+    func whenSounding(_ done: @escaping () -> Void) {
+        waiting.append((performance.mark, done))
+        finishWaiting()
+    }
+
+    private func finishWaiting() {
+        let heard = player.state.hasAudio
+        let ready = waiting.filter { !heard || performance.isInTheSound($0.mark) }
+        waiting.removeAll { !heard || performance.isInTheSound($0.mark) }
+        for entry in ready { entry.done() }
+    }
+}

@@ -1,0 +1,132 @@
+import Dispatch
+import Engine
+import Foundation
+import Library
+import Logging
+import OSCRemote
+import Playback
+import Studio
+
+/// The one owner of the player. OSC, keys, signals and JACK send it what happens; it has the engine, the session and the surfaces
+/// follow. Everything here runs on one serial queue.
+actor Control {
+    let executor = QueueExecutor(label: "binaural.control")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    var player: Player
+    let center = RemoteCommandCenter()
+    let chain = ResponderChain()
+    let nowPlayingCenter = NowPlayingCenter()
+    let performance: Performance
+    var backend: JACKBackend?
+    var earlyEvents: [BackendEvent] = []
+    let keeper: SessionKeeper
+    let logger: Logger
+
+    /// Told after every change and at every tick.
+    var surfaces: [any Surface] = []
+    var waiting: [(mark: UInt64, done: () -> Void)] = []
+    /// When what is on its way to the sound was asked for; surfaces are told the exact position once it is there.
+    var settlingSince: Date?
+    var meter = Meter()
+    var lastStep: LifecycleStep?
+    var notice = ""
+    /// Wall-clock time of the moment that now playing was told with.
+    var toldAt = 0.0
+    var outOfStepSince: Date?
+    private let restored: PlayerState
+    private var timer: (any DispatchSourceTimer)?
+    private var quitRequest: CheckedContinuation<Void, Never>?
+    private(set) var hasQuit = false
+
+    /// - Parameter restored: what the session holds; playing begins as soon as JACK calls.
+    init(restoring restored: PlayerState, keeper: sending SessionKeeper, kernel: Kernel, ceiling: Double, logger: Logger) {
+        player = Player()
+        performance = Performance(kernel: kernel, ceiling: ceiling)
+        self.keeper = keeper
+        self.logger = logger
+        self.restored = restored
+    }
+
+    func show(on terminal: TerminalView, address: String) {
+        surfaces.append(TerminalSurface(terminal, address: address))
+    }
+
+    func listen(to sockets: sending RemoteSockets, _ configuration: RemoteConfiguration) {
+        surfaces.append(RemoteSurface(configuration, sockets: sockets, control: self, logger: logger))
+    }
+
+    /// Restores the session and begins to look after engine, session and surfaces.
+    func start() {
+        center.addTarget(chain)
+        tell(.willRestore)
+        player.restore(restored, position: keeper.restoredPosition, at: performance.moment)
+        for effect in player.takeEffects() { _ = performance.carryOut(effect, player.state) }
+        tell(.didRestore)
+        let timer = DispatchSource.makeTimerSource(queue: executor.queue)
+        timer.setEventHandler { [weak self] in self?.assumeIsolated { $0.tick() } }
+        self.timer = timer
+        schedule()
+        timer.activate()
+    }
+
+    // MARK: The course of time
+
+    private func schedule() {
+        // Something on its way to the sound is answered at once, the rest has time.
+        let wait = performance.isSettling || !waiting.isEmpty ? 2 : 15
+        timer?.schedule(deadline: .now() + .milliseconds(wait), leeway: .milliseconds(1))
+    }
+
+    private func tick() {
+        performance.poll(&player)
+        player.tick(at: performance.moment)
+        settle()
+        meter.update(from: performance, sampleRate: player.state.sampleRate)
+        keeper.tick(player.state, position: position, control: self)
+        for surface in surfaces { surface.tick(snapshot()) }
+        schedule()
+    }
+
+    // MARK: Quitting
+
+    /// Returns when somebody has asked the program to quit.
+    func untilQuit() async {
+        if hasQuit { return }
+        await withCheckedContinuation { quitRequest = $0 }
+    }
+
+    func quit() {
+        hasQuit = true
+        quitRequest?.resume()
+        quitRequest = nil
+    }
+
+    /// Fades out, saves, lets JACK and the surfaces go. The session keeps the state that was playing.
+    func terminate() async throws(SessionStoreError) {
+        tell(.willTerminate)
+        let position = position
+        let state = player.state
+        if state.playback == .playing {
+            _ = performance.carryOut(.silence(.short), state)
+            let deadline = Date(timeIntervalSinceNow: 0.5)
+            while performance.status?.isSounding == true, Date() < deadline {
+                performance.poll(&player)
+                try? await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        timer?.cancel()
+        tell(.willSave)
+        let failure: SessionStoreError?
+        do {
+            try await keeper.close(state, position: position, control: self)
+            failure = nil
+        } catch {
+            failure = error
+        }
+        tell(.didSave)
+        for surface in surfaces { surface.close() }
+        await backend?.close()
+        if let failure { throw failure }
+    }
+}

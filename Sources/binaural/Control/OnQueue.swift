@@ -1,0 +1,7 @@
+/// A value of the control actor on its way through code that does not know that it is on the actor's queue.
+struct OnQueue<Value>: @unchecked Sendable {
+    // SAFETY: made and used on the control actor's queue only.
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+}

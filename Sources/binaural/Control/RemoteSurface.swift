@@ -1,0 +1,45 @@
+import Dispatch
+import Foundation
+import Logging
+import OSC
+import OSCRemote
+import Playback
+
+/// The remote control over UDP: the sockets are watched on the control actor's queue, the server answers there.
+final class RemoteSurface: Surface {
+    private let server: RemoteServer
+    private let sockets: RemoteSockets
+    private let receiver: ControlReceiver
+    private var sources: [any DispatchSourceRead] = []
+    private var lastTick = 0.0
+
+    /// Leases, coalescing and bundles that are due need no more.
+    private static let interval = 0.02
+
+    init(_ configuration: RemoteConfiguration, sockets: RemoteSockets, control: isolated Control, logger: Logger) {
+        receiver = ControlReceiver(control)
+        self.sockets = sockets
+        server = RemoteServer(configuration, receiver: receiver, logger: logger) { sockets.send($0, to: $1) }
+        for socket in sockets.sockets {
+            let source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: control.executor.queue)
+            source.setEventHandler { [server, sockets] in sockets.receive(from: socket, into: server, at: Instant.current) }
+            source.activate()
+            sources.append(source)
+        }
+    }
+
+    func changed(_ snapshot: Snapshot) { server.changed(at: .current()) }
+
+    func tick(_ snapshot: Snapshot) {
+        let now = Instant.current()
+        let isDue = server.nextDue.map { $0.seconds(since: now.timeTag) <= 0 } ?? false
+        guard isDue || now.seconds - lastTick >= Self.interval else { return }
+        lastTick = now.seconds
+        server.tick(at: now)
+    }
+
+    func close() {
+        server.close(reason: "quit", at: .current())
+        for source in sources { source.cancel() }
+    }
+}

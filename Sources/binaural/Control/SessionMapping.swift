@@ -1,0 +1,103 @@
+import Library
+import Patches
+import Playback
+
+/// Between the session as it lies on disk and the player's state.
+extension Session {
+    /// Takes over from the player what a session keeps; what it does not know stays as it was read.
+    mutating func update(from state: PlayerState) {
+        let known = items
+        items = state.items.enumerated().map { index, item in
+            // An item keeps what the file said about it beside what is known here.
+            var saved = known.indices.contains(index) && known[index].patch == item.reference ? known[index] : Item(patch: item.reference)
+            saved.update(from: item)
+            return saved
+        }
+        current = state.currentIndex
+        self.state = PlayState(state.playback)
+        repeatMode = Session.RepeatMode(state.repeatMode)
+        shuffle = state.shuffledOrder != nil
+        shuffleSeed = state.shuffledOrder?.seed ?? shuffleSeed
+        rate = state.rate
+        masterGain = state.masterGain
+        isMuted = state.isMasterMuted
+        a4 = state.a4
+    }
+
+    /// The queue with its patches; what cannot be loaded stays listed with its problem.
+    func queue(_ library: Library, relativeTo folder: String?) -> [QueueItem] {
+        items.map { $0.queueItem(library, relativeTo: folder) }
+    }
+}
+
+extension Session.Item {
+    fileprivate mutating func update(from item: QueueItem) {
+        rating = item.rating == 0 && rating == nil ? nil : item.rating
+        liked = item.liked
+        bookmarks = item.bookmarks
+        guard let patch = item.patch else { return }
+        edits = item.edits.map { Session.Edit($0, in: patch) }
+        mutedLayers = item.mutedLayers.sorted().map { patch.layers[$0].name }
+    }
+
+    fileprivate func queueItem(_ library: Library, relativeTo folder: String?) -> QueueItem {
+        var item: QueueItem
+        do {
+            let loaded = try library.loadPatch(patch, relativeTo: folder)
+            item = QueueItem(reference: patch, patch: loaded.patch)
+            item.edits = liveEdits(in: loaded.patch)
+            item.mutedLayers = Set(loaded.patch.layers.indices.filter { mutedLayers.contains(loaded.patch.layers[$0].name) })
+        } catch {
+            item = QueueItem(reference: patch, patch: nil, problem: "\(error)")
+        }
+        item.rating = rating ?? 0
+        item.liked = liked
+        item.bookmarks = bookmarks
+        return item
+    }
+}
+
+extension Session.PlayState {
+    fileprivate init(_ playback: PlaybackState) {
+        self =
+            switch playback {
+            case .playing, .interrupted: .playing
+            case .paused: .paused
+            case .stopped: .stopped
+            }
+    }
+}
+
+// The file's words and the player's modes happen to be alike; neither module knows the other.
+extension Session.RepeatMode {
+    fileprivate init(_ mode: RepeatMode) {
+        self =
+            switch mode {
+            case .off: .off
+            case .one: .one
+            case .all: .all
+            }
+    }
+}
+
+extension RepeatMode {
+    init(_ mode: Session.RepeatMode) {
+        self =
+            switch mode {
+            case .off: .off
+            case .one: .one
+            case .all: .all
+            }
+    }
+}
+
+extension PlaybackState {
+    init(_ state: Session.PlayState) {
+        self =
+            switch state {
+            case .stopped: .stopped
+            case .playing: .playing
+            case .paused: .paused
+            }
+    }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import AudioFiles
+import Foundation
+import Library
+import OSC
+import Patches
+
+/// Why the program ends, in the numbers of sysexits.h.
+enum ExitStatus: Int32, Error {
+    case success = 0
+    /// The running instance answered `ctl` with an error.
+    case refused = 1
+    case usage = 64
+    case badFile = 65
+    case noSuchFile = 66
+    /// No JACK server, nobody answers, or the port is taken.
+    case unavailable = 69
+    /// A fault of the program itself.
+    case software = 70
+    case cannotCreate = 73
+    case inputOutput = 74
+    case sessionInUse = 75
+}
+
+/// An error that ends the program: a status for scripts and a sentence with the remedy for people.
+struct ProgramError: Error, Equatable {
+    let status: Int32
+    let sentence: String
+
+    init(_ status: ExitStatus, _ sentence: String) {
+        self.status = status.rawValue
+        self.sentence = sentence
+    }
+
+    /// Work that was given up because of a signal; the status is the one that shells give to that.
+    init(signal: Int32, _ sentence: String) {
+        status = 128 + signal
+        self.sentence = sentence
+    }
+}
+
+/// The one place where an error becomes a line on standard error and an exit status.
+enum ErrorReport {
+    static func leave(with error: any Error) -> Never {
+        // Help, the version and completion scripts also arrive as errors; the argument parser knows where each of them goes.
+        if Binaural.exitCode(for: error) == .success { Binaural.exit(withError: error) }
+        Foundation.exit(show(error))
+    }
+
+    /// Writes what is to be said about the error, and returns the exit status that goes with it.
+    static func show(_ error: any Error) -> Int32 {
+        let (status, text) = describe(error)
+        if error.tellsItsPlace {
+            write(lines: text)
+        } else if !text.isEmpty {
+            write(text)
+        }
+        return status
+    }
+
+    /// Writes `binaural: error: …` on standard error.
+    static func write(_ sentence: String) {
+        write(lines: "binaural: error: \(sentence)")
+    }
+
+    /// Writes lines that name their own subject, such as `file:line:column: …`, on standard error.
+    static func write(lines: String) {
+        FileHandle.standardError.write(Data((lines + "\n").utf8))
+    }
+
+    private static func describe(_ error: any Error) -> (status: Int32, text: String) {
+        switch error {
+        case let error as ProgramError:
+            return (error.status, error.sentence)
+        case let status as ExitStatus:
+            return (status.rawValue, "")
+        case let code as ExitCode:
+            return (code.rawValue, "")
+        case let error as LibraryError:
+            return (error.exitCode, "\(error)")
+        case let error as SessionStoreError:
+            return (error.exitCode, "\(error)")
+        case let error as AudioFileError:
+            if case .cannotCreate = error { return (ExitStatus.cannotCreate.rawValue, "\(error)") }
+            return (ExitStatus.inputOutput.rawValue, "\(error)")
+        case let error as Diagnostics:
+            return (ExitStatus.badFile.rawValue, "\(error)")
+        case let error as SocketError:
+            return (ExitStatus.unavailable.rawValue, "\(error)")
+        default:
+            let code = Binaural.exitCode(for: error)
+            guard code == .validationFailure else { return (ExitStatus.software.rawValue, "\(error)") }
+            let message = Binaural.fullMessage(for: error)
+            return (ExitStatus.usage.rawValue, message.hasPrefix("Error: ") ? String(message.dropFirst(7)) : message)
+        }
+    }
+}
+
+extension Error {
+    /// Faults in a file begin with `file:line:column:`, for editors that jump there.
+    var tellsItsPlace: Bool {
+        if case .faulty? = self as? LibraryError { return true }
+        return self is Diagnostics
+    }
+}

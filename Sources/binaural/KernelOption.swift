@@ -1,0 +1,23 @@
+import ArgumentParser
+import Engine
+
+/// Which build of the render code runs.
+package enum KernelOption: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case auto, baseline, avx2
+
+    /// The kernel that is meant.
+    ///
+    /// - Throws: `ProgramError` with the usage status when this machine cannot run it.
+    func kernel() throws -> Kernel {
+        let kernel: Kernel =
+            switch self {
+            case .auto: .best
+            case .baseline: .baseline
+            case .avx2: .avx2
+            }
+        guard kernel.isAvailable else {
+            throw ProgramError(.usage, "This machine's processor cannot run the kernel \(rawValue): leave --kernel out, or take baseline.")
+        }
+        return kernel
+    }
+}

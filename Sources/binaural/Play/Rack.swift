@@ -1,0 +1,114 @@
+import Engine
+import Foundation
+import Library
+import Logging
+import OSC
+import OSCRemote
+import Playback
+import Studio
+
+/// Puts the parts of a playing program together, lets them run, and takes them apart in order.
+struct Rack {
+    private let options: PlayOptions
+    private let connect: ConnectionChoice
+    private let remote: RemoteOptions
+    private let kernel: Kernel
+    private let library = Library(places: .current)
+    private let choice: SessionChoice
+
+    /// Checks all that can be checked before anything is opened.
+    ///
+    /// - Throws: usage errors, and what is wrong with the patches.
+    init(_ options: PlayOptions) throws {
+        self.options = options
+        do {
+            connect = try ConnectionChoice(argument: options.connect)
+        } catch {
+            throw ProgramError(.usage, "\(error)")
+        }
+        remote = try RemoteOptions(options)
+        kernel = try options.kernel.kernel()
+        choice = try SessionChoice.make(options, library: library)
+    }
+
+    func play() async throws {
+        let server = try PlayingServer(options)
+        defer { server.stop() }
+        let opened = try SessionStore.open(file: choice.file, initial: choice.initial)
+        let sockets = try remote.bind()
+        let endpoint = sockets.endpoint
+        let terminal = TerminalView(isQuiet: options.quiet)
+        defer { terminal.restore() }
+        let address = AddressFile(options.clientName, endpoint)
+        let signals = Signals(terminal: terminal) {
+            address.remove()
+            server.stop()
+        }
+        defer { address.remove() }
+        if let announcement = server.announcement { terminal.print(announcement) }
+        for notice in opened.notices { terminal.print("\(notice)") }
+
+        let control = makeControl(opened, terminal)
+        await control.start()
+        await control.use(try openBackend(control))
+        await control.show(on: terminal, address: "osc.udp://\(endpoint)/")
+        await control.listen(to: sockets, remote.configuration(client: options.clientName, port: endpoint.port))
+        try address.write()
+        do { try library.rememberLastSession(choice.remembered) } catch { terminal.print("\(error)") }
+
+        await listen(to: terminal, signals, control)
+        try await control.terminate()
+    }
+
+    private func makeControl(_ opened: SessionStore.Opened, _ terminal: TerminalView) -> Control {
+        let keeper = SessionKeeper(library: library, name: choice.name, opened: opened, queue: choice.queue)
+        var state = keeper.restoredState()
+        if choice.starts { state.playback = .playing }
+        if options.paused, state.playback == .playing { state.playback = .paused }
+        return Control(
+            restoring: state, keeper: keeper, kernel: kernel, ceiling: options.ceiling,
+            logger: TerminalLog.logger(terminal, isVerbose: options.verbose))
+    }
+
+    private func openBackend(_ control: Control) throws -> JACKBackend {
+        let configuration = JACKBackend.Configuration(clientName: options.clientName, serverName: options.server, connect: connect)
+        do {
+            return try JACKBackend(configuration: configuration) { event in
+                control.executor.queue.async { control.assumeIsolated { $0.receive(event) } }
+            }
+        } catch {
+            throw ProgramError(.unavailable, "\(error)")
+        }
+    }
+
+    /// Returns when a key, a signal or a remote control asks the program to leave.
+    private func listen(to terminal: TerminalView, _ signals: Signals, _ control: Control) async {
+        await withTaskGroup { group in
+            group.addTask { for await key in terminal.keys { await control.press(key) } }
+            group.addTask { for await _ in signals.requests { await control.quit() } }
+            await control.untilQuit()
+            group.cancelAll()
+        }
+    }
+}
+
+/// The file that tells `ctl` where this instance listens.
+private struct AddressFile {
+    private let file: InstanceFile
+    private let endpoint: Endpoint
+
+    init(_ client: String, _ endpoint: Endpoint) {
+        file = InstanceFile(client: client, environment: ProcessInfo.processInfo.environment)
+        self.endpoint = endpoint
+    }
+
+    func write() throws {
+        do {
+            try file.write(endpoint)
+        } catch {
+            throw ProgramError(.cannotCreate, "\(error)")
+        }
+    }
+
+    func remove() { file.remove(endpoint) }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import Foundation
+import OSC
+import OSCRemote
+
+/// What the options of `play` say about the remote control, checked.
+struct RemoteOptions {
+    private let port: UInt16
+    private let addresses: [IPAddress]
+    private let allowed: [AccessRule]
+    private let feedback: [FeedbackPeer]
+
+    /// - Throws: `ProgramError` with the usage status.
+    init(_ options: PlayOptions) throws {
+        port =
+            switch options.oscPort {
+            case nil: RemoteConfiguration.defaultPort
+            case .any: 0
+            case .number(let number): number
+            }
+        addresses =
+            try options.oscListen.map { text in
+                guard let address = IPAddress(text) else {
+                    throw ProgramError(.usage, "--osc-listen takes a numeric address such as 0.0.0.0 or 192.168.1.5, not '\(text)'.")
+                }
+                return [address]
+            } ?? []
+        allowed = try options.oscAllow.map { text in
+            guard let rule = AccessRule(text) else {
+                throw ProgramError(.usage, "--osc-allow takes CIDR=view|control|admin, such as 192.168.1.0/24=control, not '\(text)'.")
+            }
+            return rule
+        }
+        feedback = try options.oscFeedback.map { text in
+            guard let peer = FeedbackPeer(text) else {
+                throw ProgramError(.usage, "--osc-feedback takes HOST:PORT=TOPICS, such as 192.168.1.20:9000=now,layers, not '\(text)'.")
+            }
+            return peer
+        }
+    }
+
+    /// - Throws: `ProgramError` 69, naming who has the port.
+    func bind() throws -> RemoteSockets {
+        do {
+            return try RemoteSockets(port: port, listeningOn: addresses)
+        } catch {
+            throw ProgramError(.unavailable, "\(error)")
+        }
+    }
+
+    func configuration(client: String, port: UInt16) -> RemoteConfiguration {
+        let identity = RemoteConfiguration.Identity(
+            name: client, version: Binaural.configuration.version, port: port, bootID: Int64.random(in: 1...Int64.max))
+        var configuration = RemoteConfiguration(identity: identity)
+        configuration.allowed = allowed
+        configuration.feedback = feedback
+        return configuration
+    }
+}

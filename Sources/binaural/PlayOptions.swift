@@ -1,0 +1,95 @@
+import ArgumentParser
+
+/// The options of `play`, checked as far as that can be done without a server or a file.
+package struct PlayOptions: ParsableArguments {
+    @Argument(
+        help: """
+            Patches or sessions to play, by name or by path. With a session, its queue; with none, go on where the session was left.
+            """)
+    package var items: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Where the state is kept; made if it is not there.", valueName: "file"),
+        completion: .file(extensions: ["yaml"]))
+    package var session: String?
+
+    @Flag(help: "Come up paused.")
+    package var paused = false
+
+    @Option(help: ArgumentHelp("Name of the JACK server.", valueName: "name"))
+    package var server: String?
+
+    @Flag(help: "Start a JACK server if none runs, and stop it at the end.")
+    package var startServer = false
+
+    @Option(help: ArgumentHelp("Name of the JACK client.", valueName: "name"))
+    package var clientName = "binaural"
+
+    @Option(
+        help: ArgumentHelp(
+            "Connect to the first physical playback ports (auto), to nothing (none), or to the ports that match a regular expression.",
+            valueName: "auto|none|regex"))
+    package var connect = "auto"
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("No sample leaves the program above this level, -60 to 0 dBFS.", valueName: "dB"))
+    package var ceiling = -6.0
+
+    @Option(
+        help: ArgumentHelp(
+            "Instruction set of the render code: auto is the best that this machine has.", valueName: "auto|baseline|avx2"))
+    package var kernel = KernelOption.auto
+
+    @Option(help: ArgumentHelp("UDP port of the remote control; auto takes any free one.", valueName: "port|auto"))
+    package var oscPort: PortOption?
+
+    @Option(help: ArgumentHelp("Address that the remote control listens on (default: 127.0.0.1).", valueName: "address"))
+    package var oscListen: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Let a network in, as --osc-allow 192.168.1.0/24=control; view, control or admin. May be repeated.", valueName: "cidr=role"))
+    package var oscAllow: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Tell a surface that cannot subscribe, as --osc-feedback 192.168.1.30:9000=now,layers. May be repeated.",
+            valueName: "host:port=topics"))
+    package var oscFeedback: [String] = []
+
+    @Flag(help: "Show nothing but errors.")
+    package var quiet = false
+
+    @Flag(help: "Tell more about what happens.")
+    package var verbose = false
+
+    package init() {}
+
+    package mutating func validate() throws {
+        guard ceiling >= -60, ceiling <= 0 else { throw ValidationError("--ceiling takes a level from -60 to 0 dBFS, not \(ceiling).") }
+        // JACK puts a colon behind it, and the name is also that of a file.
+        guard !clientName.isEmpty, clientName.utf8.count <= 63, !clientName.hasPrefix("."),
+            clientName.unicodeScalars.allSatisfy({ $0.value > 0x1F && $0 != ":" && $0 != "/" && $0.value != 0x7F })
+        else {
+            throw ValidationError("--client-name takes 1 to 63 bytes without ':' and '/', not beginning with a dot; not '\(clientName)'.")
+        }
+        guard !(quiet && verbose) else { throw ValidationError("--quiet and --verbose contradict each other: give one of them.") }
+        if let empty = items.first(where: \.isEmpty) { throw ValidationError("An item must have a name, not '\(empty)'.") }
+    }
+}
+
+package enum PortOption: ExpressibleByArgument, Equatable, Sendable {
+    case any
+    case number(UInt16)
+
+    package init?(argument: String) {
+        if argument == "auto" {
+            self = .any
+        } else if let number = UInt16(argument), number > 0 {
+            self = .number(number)
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import OSC
+import OSCRemote
+
+/// Where a running instance listens: as it has written it into its file, or as the user says.
+struct RunningInstance {
+    let endpoint: Endpoint
+    /// For messages: the file or the option that named it.
+    let source: String
+
+    /// - Parameter client: the JACK client's name; `nil` is the only instance there is, or the one called `binaural`.
+    static func find(client: String?, environment: [String: String] = ProcessInfo.processInfo.environment) throws -> RunningInstance {
+        let file = try client.map { InstanceFile(client: $0, environment: environment) } ?? onlyFile(environment)
+        var status = stat()
+        guard stat(file.path, &status) == 0 else {
+            throw ProgramError(.unavailable, "No running instance has left its address in \(file.path). Start one with 'binaural play'.")
+        }
+        // In a folder that everybody can write, a file may be somebody else's trap.
+        guard status.st_uid == getuid() else {
+            throw ProgramError(
+                .unavailable, "\(file.path) belongs to another user and is not trusted. Name the instance with --to HOST:PORT.")
+        }
+        guard var endpoint = file.read() else {
+            throw ProgramError(
+                .unavailable, "\(file.path) does not hold an address such as osc.udp://127.0.0.1:7830/. Give one with --to HOST:PORT.")
+        }
+        // One that listens everywhere is spoken to over loopback.
+        if endpoint.host == IPAddress("0.0.0.0") { endpoint.host = .loopback }
+        if endpoint.host == IPAddress("::") { endpoint.host = .loopback6 }
+        return RunningInstance(endpoint: endpoint, source: file.path)
+    }
+
+    private static func onlyFile(_ environment: [String: String]) throws -> InstanceFile {
+        let usual = InstanceFile(client: "binaural", environment: environment)
+        let files = InstanceFile.all(environment: environment)
+        if files.isEmpty || files.contains(where: { $0.path == usual.path }) { return usual }
+        if files.count == 1 { return files[0] }
+        let names = files.map { URL(filePath: $0.path).deletingPathExtension().lastPathComponent }
+        throw ProgramError(.unavailable, "Several instances run: \(names.joined(separator: ", ")). Choose one with --client NAME.")
+    }
+
+    /// - Parameter text: `HOST:PORT`, where HOST is a name, an IPv4 address, or an IPv6 address in brackets.
+    static func at(_ text: String) throws -> RunningInstance {
+        if let endpoint = Endpoint(text) { return RunningInstance(endpoint: endpoint, source: "--to") }
+        guard let match = text.wholeMatch(of: /([^:\[\]\s]+):([0-9]{1,5})/), let port = UInt16(match.2) else {
+            throw ProgramError(.usage, "--to takes HOST:PORT, such as 192.168.1.20:7830, not '\(text)'.")
+        }
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(String(match.1), nil, &hints, &found)
+        defer { if let found { freeaddrinfo(found) } }
+        guard code == 0, let host = IPAddress(resolved: found) else {
+            throw ProgramError(.unavailable, "There is no host called '\(match.1)': \(String(cString: gai_strerror(code))).")
+        }
+        return RunningInstance(endpoint: Endpoint(host: host, port: port), source: "--to")
+    }
+}
+
+extension IPAddress {
+    fileprivate init?(resolved entry: UnsafeMutablePointer<addrinfo>?) {
+        guard let entry else { return nil }
+        var name = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        guard getnameinfo(entry.pointee.ai_addr, entry.pointee.ai_addrlen, &name, socklen_t(name.count), nil, 0, NI_NUMERICHOST) == 0
+        else { return nil }
+        self.init(String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    }
+}

@@ -1,0 +1,56 @@
+/// What a key on the terminal asks for.
+package enum Key: Equatable, Sendable {
+    case toggle, skipForward, skipBackward, next, previous, louder, softer, leave
+}
+
+/// Turns the bytes of a terminal into keys; one that arrives in pieces is put together.
+package struct KeyParser {
+    private enum State { case plain, escape, sequence }
+    private var state = State.plain
+
+    package init() {}
+
+    package mutating func keys(in bytes: some Sequence<UInt8>) -> [Key] {
+        bytes.compactMap { key(for: $0) }
+    }
+
+    private mutating func key(for byte: UInt8) -> Key? {
+        switch state {
+        case .plain:
+            return plainKey(byte)
+        case .escape:
+            if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O") {
+                state = .sequence
+                return nil
+            }
+            // It was the escape key itself, which means nothing here.
+            state = .plain
+            return plainKey(byte)
+        case .sequence:
+            // Numbers and semicolons (a modifier that is held) go before the letter that ends the sequence.
+            guard (0x40...0x7E).contains(byte) else { return nil }
+            state = .plain
+            switch byte {
+            case UInt8(ascii: "C"): return .skipForward
+            case UInt8(ascii: "D"): return .skipBackward
+            default: return nil
+            }
+        }
+    }
+
+    private mutating func plainKey(_ byte: UInt8) -> Key? {
+        switch byte {
+        case 0x1B:
+            state = .escape
+            return nil
+        case UInt8(ascii: " "): return .toggle
+        case UInt8(ascii: "n"), UInt8(ascii: "N"): return .next
+        case UInt8(ascii: "p"), UInt8(ascii: "P"): return .previous
+        // The plus of most keyboards is on the key of the equals sign.
+        case UInt8(ascii: "+"), UInt8(ascii: "="): return .louder
+        case UInt8(ascii: "-"), UInt8(ascii: "_"): return .softer
+        case UInt8(ascii: "q"), UInt8(ascii: "Q"): return .leave
+        default: return nil
+        }
+    }
+}

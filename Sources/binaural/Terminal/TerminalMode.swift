@@ -1,0 +1,74 @@
+import Foundation
+import Synchronization
+
+/// The terminal that standard input is, with keys arriving one by one and unechoed, and given back on every way out: by `leave`,
+/// by `exit`, and by a crash. (A signal that asks the program to end takes the first way: see `Signals`.)
+enum TerminalMode {
+    /// Whether standard input is a terminal on which this process is in front. One in the background must leave it alone.
+    static var isOurs: Bool { isatty(STDIN_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp() }
+
+    /// Takes the terminal, unless it is not ours or already taken; whether it was taken now.
+    @discardableResult
+    static func enter() -> Bool {
+        guard isOurs else { return false }
+        _ = isPrepared
+        return lock.withLock { _ in
+            guard !isEntered, tcgetattr(STDIN_FILENO, saved) == 0 else { return false }
+            var mode = saved.pointee
+            // Ctrl-C and Ctrl-Z stay signals.
+            mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
+            isEntered = tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0
+            return isEntered
+        }
+    }
+
+    static func leave() { lock.withLock { _ in giveBack() } }
+
+    private static let lock = Mutex(())
+
+    static func hideCursor() {
+        _ = isPrepared
+        isCursorHidden = true
+        writeAll("\u{1B}[?25l")
+    }
+
+    private static func writeAll(_ text: String) {
+        var text = text
+        text.withUTF8 { _ = write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+    }
+
+    // SAFETY: what a crash handler reads must exist before the crash, without a lock that the crashed thread may hold. `saved` and
+    // `previous` are plain memory, made once before a handler is installed and never freed; the flags are single bytes.
+    nonisolated(unsafe) private static let saved = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+    nonisolated(unsafe) private static let previous = UnsafeMutablePointer<sigaction>.allocate(capacity: Int(NSIG))
+    private static let showsCursor: StaticString = "\u{1B}[?25h"
+    nonisolated(unsafe) private static var isEntered = false
+    nonisolated(unsafe) private static var isCursorHidden = false
+
+    private static func giveBack() {
+        if isEntered {
+            isEntered = false
+            tcsetattr(STDIN_FILENO, TCSANOW, saved)
+        }
+        if isCursorHidden {
+            isCursorHidden = false
+            _ = write(STDOUT_FILENO, showsCursor.utf8Start, showsCursor.utf8CodeUnitCount)
+        }
+    }
+
+    private static let isPrepared: Bool = {
+        saved.initialize(to: termios())
+        previous.initialize(repeating: sigaction(), count: Int(NSIG))
+        atexit { TerminalMode.giveBack() }
+        for signal in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT] {
+            var action = sigaction()
+            action.__sigaction_handler.sa_handler = { signal in
+                TerminalMode.giveBack()
+                // What was there before sees the crash as if this handler had never been: the faulty instruction runs again.
+                sigaction(signal, TerminalMode.previous + Int(signal), nil)
+            }
+            sigaction(signal, &action, previous + Int(signal))
+        }
+        return true
+    }()
+}

@@ -1,0 +1,134 @@
+"""An OSC peer on genuine liblo: sends what standard input says, tells on standard output what it receives, one JSON object a line.
+
+In:  {"op": "target", "port": n}
+     {"op": "send", "messages": [[address, [type, value], ...], ...], "bundle": false, "delay": seconds}
+     {"op": "faders", "address": address, "highest": x, "count": n, "rate": hz, "seed": s}     random values 0..x, as a finger sends them
+     {"op": "flood", "count": n, "seed": s}                                      packets that mean nothing
+Out: {"port": n}, {"target": port}, {"received": address, "args": [...], "bundle": n, "tag": unix seconds, "at": unix seconds},
+     {"done": op, "count": n}
+"""
+import json
+import random
+import socket
+import struct
+import sys
+import threading
+import time
+
+import pyliblo3 as liblo
+
+NTP_TO_UNIX = 2208988800
+lock = threading.Lock()
+bundle = {"number": 0, "open": False, "tag": 0.0}
+seen = set()
+ahead = []  # bundles whose time had not come: liblo hands their messages over later, outside of them
+
+
+def tell(**event):
+    with lock:
+        sys.stdout.write(json.dumps(event) + "\n")
+        sys.stdout.flush()
+
+
+def bundle_begins(tag, _):
+    bundle.update(number=bundle["number"] + 1, open=True, tag=tag - NTP_TO_UNIX if tag > 1 else tag)
+    if bundle["tag"] > time.time() - 0.001:
+        ahead.append((bundle["number"], bundle["tag"]))
+
+
+def bundle_ends(_):
+    bundle["open"] = False
+
+
+def received(path, args, types, source):
+    now = time.time()
+    number, tag = (bundle["number"], bundle["tag"]) if bundle["open"] else (0, 0)
+    while ahead and ahead[0][1] < now - 0.05:
+        ahead.pop(0)
+        seen.clear()
+    # liblo is up to 10 ms early.
+    if number == 0 and ahead and ahead[0][1] < now + 0.011:
+        if path in seen:  # the next one begins
+            seen.clear()
+            ahead.pop(0)
+        if ahead:
+            number, tag = ahead[0]
+            seen.add(path)
+    args = [list(a) if isinstance(a, (bytes, bytearray)) else a for a in args]
+    tell(received=path, types=types, args=args, bundle=number, tag=tag, at=now)
+
+
+def message(parts):
+    return liblo.Message(parts[0], *[(kind, value) for kind, value in parts[1:]])
+
+
+def garbage(dice):
+    """Never a command, by any lenient reading."""
+    kind = dice.randrange(8)
+    if kind == 0:
+        return bytes(dice.randrange(256) for _ in range(dice.randrange(1, 200)))
+    if kind == 1:
+        return b"/*?*?*?*?*?*?*?*?*?#\0\0\0\0,\0\0\0"
+    if kind == 2:  # bundles in bundles, and a size that lies
+        return (b"#bundle\0" + bytes(7) + b"\1" + b"\0\0\0\x10") * dice.randrange(1, 40) + struct.pack(">i", dice.randrange(-9, 1 << 30))
+    if kind == 3:  # not a number
+        return b"/binaural/master/gain\0\0\0,f\0\0" + struct.pack(">f", dice.choice([float("nan"), float("inf"), -float("inf")]))
+    if kind == 4:  # a string for a number
+        return b"/binaural/position\0\0,s\0\0" + bytes(dice.randrange(97, 123) for _ in range(7)) + b"\0"
+    if kind == 5:  # argument missing
+        return b"/binaural/layer/1/gain\0\0,fff" + b"\0" * 4 + b"\0\0"
+    if kind == 6:  # a blob longer than the packet
+        return b"/binaural/ping\0\0,b\0\0" + struct.pack(">i", dice.randrange(1, 1 << 31)) + b"abcd"
+    return b"/binaural/" + bytes(dice.randrange(97, 123) for _ in range(dice.randrange(1, 900))) + b"zz\0\0,\0\0\0"
+
+
+def flood(target, count, seed):
+    dice = random.Random(seed)
+    raw = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    raw.connect(("127.0.0.1", target))
+    for _ in range(count):
+        try:
+            raw.send(garbage(dice))
+        except OSError:
+            pass
+    raw.close()
+
+
+def main():
+    server = liblo.ServerThread()
+    server.add_bundle_handlers(bundle_begins, bundle_ends)
+    server.add_method(None, None, received)
+    server.start()
+    tell(port=server.port)
+    target = 0
+    for line in sys.stdin:
+        request = json.loads(line)
+        operation = request["op"]
+        if operation == "target":
+            target = request["port"]
+            address = liblo.Address("127.0.0.1", target)
+            tell(target=target)
+        elif operation == "send":
+            messages = [message(parts) for parts in request["messages"]]
+            if request.get("bundle"):
+                delay = request.get("delay")
+                tag = liblo.time() + delay if delay is not None else None
+                server.send(address, liblo.Bundle(*([tag] if tag is not None else []), *messages))
+            else:
+                for each in messages:
+                    server.send(address, each)
+        elif operation == "faders":
+            dice = random.Random(request["seed"])
+            due = time.monotonic()
+            for _ in range(request["count"]):
+                server.send(address, liblo.Message(request["address"], ("f", request["highest"] * dice.random())))
+                due += 1 / request["rate"]
+                time.sleep(max(0, due - time.monotonic()))
+            tell(done="faders", count=request["count"])
+        elif operation == "flood":
+            flood(target, request["count"], request["seed"])
+            tell(done="flood", count=request["count"])
+    server.stop()
+
+
+main()

@@ -1,0 +1,159 @@
+import Foundation
+import OSC
+import TestSupport
+
+/// A peer on genuine liblo, in Python: Tests/AcceptancePeers/osc_peer.py.
+final class OSCPeer: Sendable {
+    /// One message that it received.
+    struct Received: Sendable {
+        /// Without `/binaural/`.
+        let address: String
+        let typeTags: String
+        let numbers: [Double?]
+        let texts: [String?]
+        /// From 1; 0 outside of bundles.
+        let bundle: Int
+        /// Unix time, seconds; 0 outside of bundles.
+        let tag: Double
+        /// When it arrived, unix time.
+        let at: Double
+    }
+
+    let port: Int
+    private let process: RunningProgram
+
+    init() async throws {
+        let python = PackageRoot.file(".build/python/bin/python3")
+        guard access(python, X_OK) == 0 else {
+            throw ProgramFailure("there is no \(python); this test needs it: scripts/make-python-environment")
+        }
+        process = try RunningProgram(python, ["-u", PackageRoot.file("Tests/AcceptancePeers/osc_peer.py")])
+        let line = try await process.line { $0.hasPrefix("{\"port\"") }
+        port = Int(Self.object(line.text)["port"] as? Double ?? 0)
+    }
+
+    func target(_ port: Int) async throws {
+        write(["op": "target", "port": port])
+        _ = try await process.line(containing: "{\"target\"")
+    }
+
+    /// A place in what was received, to wait from.
+    var mark: Int { process.lines.count }
+
+    func end() async { await process.end() }
+
+    // MARK: Out
+
+    func send(_ address: String, _ arguments: Argument...) { send([Message(address, arguments)], bundle: false) }
+
+    /// All in one bundle, `delay` seconds from now; without one, to be done at once.
+    func sendBundle(_ messages: [Message], delay: Double? = nil) { send(messages, bundle: true, delay: delay) }
+
+    private func send(_ messages: [Message], bundle: Bool, delay: Double? = nil) {
+        var request: [String: Any] = ["op": "send", "bundle": bundle, "messages": messages.map(Self.parts)]
+        request["delay"] = delay
+        write(request)
+    }
+
+    /// Moves a fader at random, as so many messages a second, and waits until the last is out.
+    func moveFader(_ address: String, upTo highest: Double, count: Int, rate: Double, seed: Int) async throws {
+        let mark = mark
+        write(["op": "faders", "address": Self.full(address), "highest": highest, "count": count, "rate": rate, "seed": seed])
+        _ = try await process.line(containing: "{\"done\": \"faders\"", from: mark, within: .seconds(30))
+    }
+
+    /// Sends packets that mean nothing, as fast as it can.
+    func flood(count: Int, seed: Int) async throws {
+        let mark = mark
+        write(["op": "flood", "count": count, "seed": seed])
+        _ = try await process.line(containing: "{\"done\": \"flood\"", from: mark, within: .seconds(30))
+    }
+
+    private func write(_ request: [String: Any]) {
+        guard let data = try? JSONSerialization.data(withJSONObject: request) else { return }
+        process.write(String(decoding: data, as: UTF8.self) + "\n")
+    }
+
+    private static func full(_ address: String) -> String { address.hasPrefix("/") ? address : "/binaural/\(address)" }
+
+    private static func parts(_ message: Message) -> [Any] {
+        [full(message.address)]
+            + message.arguments.map { argument -> Any in
+                switch argument {
+                case .int32(let value): ["i", value] as [Any]
+                case .int64(let value): ["h", value] as [Any]
+                case .float(let value): ["f", value] as [Any]
+                case .double(let value): ["d", value] as [Any]
+                case .string(let value): ["s", value] as [Any]
+                case .true: ["T", true] as [Any]
+                case .false: ["F", false] as [Any]
+                default: preconditionFailure("the peer does not send \(argument)")
+                }
+            }
+    }
+
+    // MARK: In
+
+    /// All that it received from a mark on.
+    func received(from mark: Int = 0) -> [Received] {
+        process.lines.dropFirst(mark).compactMap { Self.parse($0.text) }
+    }
+
+    /// Waits for a message from a mark on; one that is there already counts.
+    func message(
+        _ address: String, from mark: Int, within limit: Duration = .seconds(10),
+        where satisfies: @escaping @Sendable (Received) -> Bool = { _ in true }
+    ) async throws -> Received {
+        let line = try await process.line(from: mark, within: limit) { text in
+            Self.parse(text).map { $0.address == address && satisfies($0) } ?? false
+        }
+        guard let received = Self.parse(line.text) else { throw ProgramFailure("\(line.text) is no message") }
+        return received
+    }
+
+    /// Sends a command and waits for its code. The peer must have asked for all replies.
+    func command(_ address: String, _ arguments: Argument...) async throws -> Int {
+        let mark = mark
+        send([Message(address, arguments)], bundle: false)
+        return try await code(of: address, from: mark)
+    }
+
+    func code(of address: String, from mark: Int) async throws -> Int {
+        let full = Self.full(address)
+        let line = try await process.line(from: mark) { text in
+            Self.parse(text).map { ["reply", "error"].contains($0.address) && $0.texts.first == full } ?? false
+        }
+        return Self.parse(line.text)?.numbers[1].map(Int.init) ?? -1
+    }
+
+    /// Reads a property.
+    func value(_ address: String) async throws -> Received {
+        let mark = mark
+        send(address)
+        return try await message(address, from: mark)
+    }
+
+    /// Waits until every command sent so far is in the sound.
+    func sync(_ token: Int32 = 7) async throws {
+        let mark = mark
+        send("sync", .int32(token))
+        _ = try await message("synced", from: mark) { $0.numbers == [Double(token)] }
+    }
+
+    private static func object(_ text: String) -> [String: Any] {
+        (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any] ?? [:]
+    }
+
+    private static func parse(_ text: String) -> Received? {
+        guard text.hasPrefix("{\"received\"") else { return nil }
+        let object = object(text)
+        guard let address = object["received"] as? String else { return nil }
+        let arguments = object["args"] as? [Any] ?? []
+        func number(_ name: String) -> Double { (object[name] as? NSNumber)?.doubleValue ?? 0 }
+        return Received(
+            address: address.hasPrefix("/binaural/") ? String(address.dropFirst(10)) : address,
+            typeTags: object["types"] as? String ?? "",
+            numbers: arguments.map { $0 is String ? nil : ($0 as? NSNumber)?.doubleValue },
+            texts: arguments.map { $0 as? String }, bundle: Int(number("bundle")), tag: number("tag"), at: number("at"))
+    }
+}

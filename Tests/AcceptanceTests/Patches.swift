@@ -1,0 +1,58 @@
+/// Patches that tests play.
+enum TestPatch {
+    /// Every kind of layer and every way to move them, for half a minute. Its noise makes each instant unlike any other.
+    static let moving = """
+        title: Moving
+        duration: 30
+        fade: {in: 2, out: 3}
+        layers:
+          - {name: bed, binaural: {carrier: 200, beat: 10}, gain: -26}
+          - {name: rain, noise: {color: pink, correlation: 0.3}, gain: -36}
+          - {name: sea, noise: {color: brown}, gain: -36}
+          - {name: snow, noise: {color: white}, gain: -40}
+          - {name: pulse, isochronic: {carrier: 300, pulseRate: 7}, gain: -34}
+          - {name: hum, monaural: {carrier: 150, beat: 5}, gain: -34}
+          - {name: tone, tone: {carrier: 432, pan: -0.3}, gain: -36}
+        chapters:
+          - {at: 0, title: Settle}
+          - {at: 4, title: Drop, over: 10, ease: sineInOut, set: {bed.beat: 4, rain.gain: -30, tone.carrier: 300}}
+          - {at: 15, title: Bounce, over: 6, ease: bounceOut, set: {pulse.pulseRate: 12, hum.gain: -28, bed.carrier: 180}}
+          - {at: 24, title: Stay}
+
+        """
+
+    /// All kinds of layers and three chapters in which nothing moves.
+    static let still = """
+        title: Still
+        duration: 600
+        layers:
+          - {name: bed, binaural: {carrier: 200, beat: 10}, gain: -26}
+          - {name: rain, noise: {color: pink, correlation: 0.3}, gain: -36}
+          - {name: sea, noise: {color: brown}, gain: -36}
+          - {name: snow, noise: {color: white}, gain: -40}
+          - {name: pulse, isochronic: {carrier: 300, pulseRate: 7}, gain: -34}
+          - {name: hum, monaural: {carrier: 150, beat: 5}, gain: -34}
+          - {name: tone, tone: {carrier: 432, pan: -0.3}, gain: -36}
+        chapters:
+          - {at: 0, title: One}
+          - {at: 200, title: Two}
+          - {at: 400, title: Three}
+
+        """
+
+    /// One sine of 200 Hz in both ears, for ever.
+    static let tone = "title: Tone\nlayers:\n  - {name: a, tone: {carrier: 200, phase: 90}, gain: -20}\n"
+
+    /// Noise, each instant unlike any other, for a minute, with chapters early on.
+    static let noise = """
+        title: Noise
+        duration: 60
+        layers:
+          - {name: snow, noise: {color: white}, gain: -30}
+        chapters:
+          - {at: 0, title: One}
+          - {at: 2, title: Two}
+          - {at: 40, title: Three}
+
+        """
+}

@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+
+/// The release program, playing on the server of a test, with a peer that talks to it.
+final class PlayingProgram: Sendable {
+    let server: JACKServer
+    let process: RunningProgram
+    let peer: OSCPeer
+    let oscPort: Int
+    /// When it was started, unix time.
+    let started: Double
+    private let environment: IsolatedEnvironment
+
+    /// Plays patches given as text. Every reply is asked for.
+    ///
+    /// - Parameters:
+    ///   - patches: file name and text, all played one after the other.
+    ///   - files: other files in the folder where it runs.
+    ///   - options: of `play`, on top of those that a test always needs.
+    ///   - preload: environment that is the program's alone.
+    ///   - feedback: topics that its peer is told from the start.
+    init(
+        on server: JACKServer, _ patches: KeyValuePairs<String, String>, files: KeyValuePairs<String, String> = [:], options: [String] = [],
+        preload: [String: String] = [:], feedback: String? = nil
+    ) async throws {
+        self.server = server
+        peer = try await OSCPeer()
+        environment = try IsolatedEnvironment(adding: server.environment)
+        for (name, text) in patches { try environment.folder.write(text, to: name) }
+        for (name, text) in files { try environment.folder.write(text, to: name) }
+        var arguments = ["play"] + patches.map(\.key) + ["--connect", "none", "--osc-port", "auto", "--client-name", server.clientName]
+        if let feedback { arguments += ["--osc-feedback", "127.0.0.1:\(peer.port)=\(feedback)"] }
+        started = Date().timeIntervalSince1970
+        process = try RunningProgram(
+            try PackageRoot.program(), arguments + options, environment: environment.adding(preload), folder: environment.folder.path)
+        let line = try await process.line(containing: "osc.udp://127.0.0.1:")
+        oscPort = Int(line.text.split(separator: "osc.udp://127.0.0.1:")[1].prefix { $0.isNumber }) ?? 0
+        try await peer.target(oscPort)
+        try await server.waitForPort(ports[1])
+        let mark = peer.mark
+        peer.send("replies", .int32(2))
+        _ = try await peer.code(of: "replies", from: mark)
+    }
+
+    var ports: [String] { ["\(server.clientName):out_left", "\(server.clientName):out_right"] }
+
+    /// Where the patches lie, and what a test renders.
+    var folder: TemporaryFolder { environment.folder }
+
+    /// Renders a patch of its folder with the same program.
+    func render(_ patch: String, _ options: String..., to name: String = "rendered.wav") async throws -> WaveFile {
+        let run = try await RunningProgram.run(
+            try PackageRoot.program(), ["render", patch, "-o", name, "--depth", "32f"] + options, environment: environment.variables,
+            folder: folder.path)
+        guard run.exit == .code(0) else { throw ProgramFailure("\(run.command): \(run.errors)") }
+        return try WaveFile(contentsOf: folder.file(name))
+    }
+
+    /// Asks it to leave, and waits for that.
+    @discardableResult
+    func terminate() async throws -> ProgramExit {
+        process.send(signal: SIGTERM)
+        let exit = try await process.exit()
+        await peer.end()
+        return exit
+    }
+}

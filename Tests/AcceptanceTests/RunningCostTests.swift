@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension AcceptanceTests {
+    /// What a running program costs. Times are told, not judged: they are the machine's as much as the program's.
+    @Suite struct RunningCostTests {
+        private static func layers(_ count: Int) -> String {
+            let layers = (0..<count).map { "  - {name: l\($0), binaural: {carrier: \(100 + 37 * $0), beat: \(4 + $0)}, gain: -40}\n" }
+            return "title: Layers\nlayers:\n" + layers.joined()
+        }
+
+        @Test("A playing session takes less than 64 MB of memory; start and load are told")
+        func playing() async throws {
+            try await JACKServer.run(ownClientName: true) { server in
+                let program = try await PlayingProgram(on: server, ["layers.yaml": Self.layers(16)])
+                let peer = program.peer
+                let now = try await peer.value("now/elapsed")
+                // When frame 0 was played.
+                let first = now.tag - (now.numbers[0] ?? 0)
+                #expect(first > program.started)
+                Figures.tell(
+                    "from exec to the first sample", "\(Figures.text((first - program.started) * 1000, 0)) ms")
+                let capture = try await TimedCapture(of: program, seconds: 10)
+                try await capture.advance(seconds: 2)
+                _ = try await capture.finish()
+                let status = try await peer.value("status").numbers
+                Figures.tell(
+                    "DSP load of 16 binaural layers, 256 frames",
+                    "\(Figures.text(status[3] ?? 0, 2)) %, peak \(Figures.text(status[4] ?? 0, 2)) %")
+                let memory = try Self.memory(of: program.process.pid)
+                Figures.tell("memory of a playing session", "RssAnon \(memory["RssAnon"] ?? 0) kB, RssFile \(memory["RssFile"] ?? 0) kB")
+                #expect((memory["RssAnon"] ?? .max) + (memory["RssFile"] ?? 0) < 64_000)
+                #expect(try await program.terminate() == .code(0))
+            }
+        }
+
+        /// The Rss lines of /proc/PID/status, in kB.
+        private static func memory(of pid: Int32) throws -> [String: Int] {
+            let lines = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8).split(separator: "\n")
+            return Dictionary(
+                lines.filter { $0.hasPrefix("Rss") }.compactMap { line in
+                    let parts = line.split(separator: ":")
+                    return Int(parts[1].filter(\.isNumber)).map { (String(parts[0]), $0) }
+                }
+            ) { $1 }
+        }
+
+        @Test("Offline, sixteen layers and either kernel render what was asked for; how fast is told")
+        func offline() async throws {
+            let isolated = try IsolatedEnvironment()
+            let hasAVX2 = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8).contains("avx2")
+            for kernel in ["baseline", "avx2"] where kernel == "baseline" || hasAVX2 {
+                for count in [1, 8, 16] {
+                    try isolated.folder.write(Self.layers(count), to: "layers.yaml")
+                    let begin = ContinuousClock.now
+                    let run = try await RunningProgram.run(
+                        try PackageRoot.program(),
+                        ["render", "layers.yaml", "-o", "x.wav", "--to", "300", "--depth", "32f", "--kernel", kernel],
+                        environment: isolated.variables, folder: isolated.folder.path)
+                    let seconds = (ContinuousClock.now - begin).timeInterval
+                    #expect(run.exit == .code(0), "\(run.errors)")
+                    let size = try FileManager.default.attributesOfItem(atPath: isolated.folder.file("x.wav"))[.size] as? Int ?? 0
+                    #expect(size >= 300 * 48_000 * 8)
+                    Figures.tell(
+                        "render of \(count) binaural layers, \(kernel), file and start included",
+                        "\(Figures.text(300 / seconds, 0)) x real time")
+                }
+            }
+        }
+    }
+}

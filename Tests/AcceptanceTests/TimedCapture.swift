@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+
+/// A recording that knows when every sample was played: Tests/AcceptancePeers/timed_capture.c.
+final class TimedCapture: Sendable {
+    private let folder: TemporaryFolder
+    private let process: RunningProgram
+    private let sampleRate: Int
+
+    /// Begins to record both ports of the program; when this returns, it runs.
+    init(of program: PlayingProgram, seconds: Double) async throws {
+        folder = try TemporaryFolder()
+        sampleRate = program.server.sampleRate
+        let executable = folder.file("timed_capture")
+        try await compile("timed_capture.c", options: ["-o", executable], libraries: ["-ljack", "-pthread"])
+        let name = "timed-\(program.server.clientName)"
+        process = try RunningProgram(
+            executable, [name, folder.file("capture.wav"), String(seconds)] + program.ports,
+            environment: ProcessInfo.processInfo.environment.merging(program.server.environment) { $1 })
+        _ = try await process.line(containing: "recording")
+    }
+
+    /// Waits until so much more has been recorded.
+    func advance(seconds: Double) async throws {
+        let frames = recorded + Int(seconds * Double(sampleRate))
+        _ = try await process.line(within: .seconds(60)) { Self.frames($0).map { $0 >= frames } ?? false }
+    }
+
+    private var recorded: Int { process.outputLines.reversed().lazy.compactMap(Self.frames).first ?? 0 }
+
+    private static func frames(_ line: String) -> Int? {
+        line.hasPrefix("frames ") ? Int(line.dropFirst(7)) : nil
+    }
+
+    /// Waits until it holds all that it has room for.
+    func fill() async throws {
+        _ = try await process.line(containing: "full", within: .seconds(60))
+    }
+
+    /// Ends it; not under freewheel, where jackd is long in letting go of a client.
+    func finish() async throws -> Recording {
+        process.closeInput()
+        let exit = try await process.exit(within: .seconds(90))
+        guard exit == .code(0), let last = process.outputLines.last, last.hasPrefix("xruns ") else {
+            throw ProgramFailure("the recording failed (\(exit)): \(process.transcript)")
+        }
+        let lines = try folder.read("capture.wav.cycles").split(separator: "\n")
+        let cycles = lines.compactMap { line -> Recording.Cycle? in
+            let parts = line.split(separator: " ").compactMap { Int($0) }
+            return parts.count == 2 ? Recording.Cycle(sample: parts[0], time: Double(parts[1]) / 1e6) : nil
+        }
+        return Recording(wave: try WaveFile(contentsOf: folder.file("capture.wav")), cycles: cycles, xruns: Int(last.dropFirst(6)) ?? 0)
+    }
+}
+
+struct Recording: Sendable {
+    struct Cycle: Sendable {
+        /// Its first sample, counted from the beginning of the recording.
+        let sample: Int
+        /// When it began, unix time.
+        let time: Double
+    }
+
+    let wave: WaveFile
+    let cycles: [Cycle]
+    let xruns: Int
+
+    /// When a sample was played, unix time: the sample clock from the beginning of its cycle on.
+    func time(ofSample sample: Int) -> Double {
+        let cycle = cycles.last { $0.sample <= sample } ?? cycles[0]
+        return cycle.time + Double(sample - cycle.sample) / wave.sampleRate
+    }
+}
+
+/// Compiles a program of Tests/AcceptancePeers.
+func compile(_ source: String, options: [String], libraries: [String]) async throws {
+    let compiler = try requireTool("cc", package: "gcc libc6-dev")
+    let finished = try await RunningProgram.run(
+        compiler, ["-O2", "-Wall", "-Wextra", "-Werror"] + options + [PackageRoot.file("Tests/AcceptancePeers/\(source)")] + libraries)
+    guard finished.exit == .code(0) else { throw ProgramFailure("\(finished.command) failed: \(finished.errors)") }
+}
+
+/// A dropped cycle is a fault of the machine's load, and heard as one: such a measurement says nothing and is made again.
+func withoutXruns<Result: Sendable>(_ measure: @Sendable () async throws -> (Result, xruns: Int)) async throws -> Result {
+    for _ in 0..<6 {
+        let (result, xruns) = try await measure()
+        if xruns == 0 { return result }
+        print("measured again: \(xruns) xruns meanwhile")
+    }
+    throw ProgramFailure("this machine drops cycles all the time: run the test where less else runs")
+}

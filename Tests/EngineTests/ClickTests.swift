@@ -1,0 +1,135 @@
+import Engine
+import Patches
+import TestSupport
+import Testing
+
+/// Every sound here begins and ends in silence, so that what lies above 2 kHz in a tone of 200 Hz is what its changes add.
+@Suite("Nothing clicks: -100 dB above 2 kHz for a tone of 200 Hz")
+struct ClickTests {
+    private let tone = Patch.single(.tone, [.carrier: 200, .gain: -20])
+
+    private func expectNoClick(_ rig: LiveRig, sourceLocation: SourceLocation = #_sourceLocation) {
+        let level = peakAbove(2000, in: rig.spectrumInput, sampleRate: 48_000)
+        #expect(level < -100, sourceLocation: sourceLocation)
+        #expect(rig.left.contains { abs($0) > 0.05 }, "there was a sound", sourceLocation: sourceLocation)
+    }
+
+    @Test("Start, stop, and a stop in the middle of the fade in")
+    func startAndStop() {
+        for length in [100, 500, 900, 6000] {
+            let rig = LiveRig()
+            rig.run(640)
+            rig.control.start(rig.compile(tone), at: 12_345)
+            rig.run(length)
+            rig.control.stop()
+            rig.run(4000)
+            if length < 900 {
+                #expect(peakAbove(2000, in: rig.spectrumInput, sampleRate: 48_000) < -100)
+            } else {
+                expectNoClick(rig)
+            }
+            #expect(!rig.control.status.isSounding)
+        }
+    }
+
+    @Test("Seeks one after the other, and a panic in the middle of them")
+    func seeks() {
+        let rig = LiveRig()
+        let plan = rig.compile(tone)
+        rig.run(640)
+        rig.control.start(plan)
+        rig.run(3000)
+        for position in [40_001, 90_077, 7, 123_456] {
+            rig.control.start(plan, at: Int64(position))
+            rig.run(500)
+        }
+        rig.control.stop(fade: 0.03, includingTails: true)
+        rig.run(4000)
+        expectNoClick(rig)
+        #expect(!rig.control.status.isSounding)
+    }
+
+    @Test("Jumps of level and of frequency by hand, and layers muted and heard again")
+    func jumps() {
+        let rig = LiveRig()
+        rig.run(640)
+        rig.control.start(rig.compile(tone))
+        rig.run(3000)
+        for (parameter, value) in [
+            (Parameter.carrier, 300.0), (.gain, -60), (.gain, -14), (.carrier, 200), (.gain, -120), (.gain, -20), (.carrier, 250),
+            (.pan, 0.9),
+            (.pan, -1), (.phase, 180),
+        ] {
+            rig.control.edit([Setting(layer: 0, parameter: parameter, value: value)])
+            rig.run(1700)
+        }
+        rig.control.mute([0])
+        rig.run(500)
+        rig.control.mute([])
+        rig.run(3000)
+        rig.control.setMaster(-30)
+        rig.run(500)
+        rig.control.setMaster(0)
+        rig.run(2000)
+        rig.control.stop()
+        rig.run(4000)
+        expectNoClick(rig)
+    }
+
+    @Test("A fader that moves a hundred and a thousand times a second")
+    func faderStreams() {
+        var generator = SeededGenerator(seed: 3)
+        for interval in [48, 480] {
+            let rig = LiveRig(cycle: 48)
+            rig.run(960)
+            rig.control.start(rig.compile(tone))
+            rig.run(3000)
+            var gain = -20.0
+            var carrier = 200.0
+            for _ in 0..<(24_000 / interval) {
+                gain = min(max(gain + .random(in: -4...4, using: &generator), -60), -12)
+                carrier = min(max(carrier + .random(in: -10...10, using: &generator), 150), 300)
+                rig.control.edit([
+                    Setting(layer: 0, parameter: .gain, value: gain), Setting(layer: 0, parameter: .carrier, value: carrier),
+                ])
+                rig.run(interval)
+            }
+            rig.run(3000)
+            rig.control.stop()
+            rig.run(4000)
+            expectNoClick(rig)
+        }
+    }
+
+    @Test("Chapters, with and without a length of their own, cut off by others and by edits")
+    func chapters() {
+        var patch = Patch.single(.tone, [.carrier: 200, .gain: -20], duration: 1.5)
+        patch.chapters = [
+            Chapter(start: 0.2, settings: [Setting(layer: 0, parameter: .carrier, value: 300)]),
+            Chapter(start: 0.3, settings: [Setting(layer: 0, parameter: .gain, value: -40)]),
+            Chapter(start: 0.4, over: 0.2, ease: .linear, settings: [Setting(layer: 0, parameter: .gain, value: -15)]),
+            Chapter(start: 0.5, over: 0.001, ease: .expoIn, settings: [Setting(layer: 0, parameter: .carrier, value: 200)]),
+            Chapter(start: 0.55, over: 0.3, ease: .sineInOut, settings: [Setting(layer: 0, parameter: .gain, value: -30)]),
+            Chapter(start: 0.9, over: 0.2, ease: .cubicOut, settings: [Setting(layer: 0, parameter: .gain, value: -20)]),
+        ]
+        let rig = LiveRig()
+        rig.control.start(rig.compile(patch))
+        rig.run(29_000)
+        rig.control.edit([Setting(layer: 0, parameter: .gain, value: -18)])
+        rig.run(60_000)
+        expectNoClick(rig)
+    }
+
+    @Test("A crossfade into the next item, and a gap of the callbacks")
+    func nextAndGap() {
+        var patch = tone
+        patch.duration = 0.5
+        let rig = LiveRig()
+        rig.control.start(rig.compile(patch))
+        rig.control.setNext(rig.compile(tone), crossfade: 0.2)
+        rig.run(48_000)
+        rig.control.stop()
+        rig.run(4000)
+        expectNoClick(rig)
+    }
+}

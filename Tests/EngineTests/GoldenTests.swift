@@ -1,0 +1,88 @@
+import Engine
+import Patches
+import Testing
+
+/// What these patches sounded like when their hashes were written down. They are the same in debug and in release builds, and on every
+/// machine that can run the kernel.
+@Suite("Golden samples")
+struct GoldenTests {
+    @Test("Patches sound as they always did, to the last bit", arguments: Kernel.available)
+    func hashes(kernel: Kernel) {
+        for (name, patch) in GoldenTests.patches {
+            for sampleRate in [44_100.0, 48_000] {
+                let plan = PlanCompiler.compile(patch, sampleRate: sampleRate)
+                let edited = plan.applying([Setting(layer: 0, parameter: .gain, value: -30)], at: 30_000)
+                let hash = hash(render(edited, from: 100, count: 65_536, kernel: kernel))
+                let key = "\(name) \(Int(sampleRate)) \(kernel)"
+                // A hash that is not written down is a failure too.
+                #expect(GoldenTests.golden[key] == hash, "\(key): \(hash)")
+            }
+        }
+    }
+
+    private static let patches: [(String, Patch)] = [
+        ("tone", .single(.tone, [.carrier: 440])),
+        (
+            "binaural",
+            .single(
+                .binaural, [.carrier: 213.7, .beat: 7.83, .width: 0.8],
+                chapters: [
+                    Chapter(start: 0.2, over: 0.7, ease: .sineInOut, settings: [Setting(layer: 0, parameter: .carrier, value: 100)]),
+                    Chapter(start: 0.4, over: 0.5, ease: .elasticOut, settings: [Setting(layer: 0, parameter: .gain, value: -12)]),
+                    Chapter(start: 0.6, over: 0.5, ease: .circInOut, settings: [Setting(layer: 0, parameter: .pan, value: 0.7)]),
+                ])
+        ),
+        ("monaural", .single(.monaural, [.carrier: 150, .beat: 4])),
+        (
+            "isochronic",
+            .single(
+                .isochronic, [.carrier: 300, .pulseRate: 12],
+                chapters: [Chapter(start: 0.3, over: 0.9, ease: .linear, settings: [Setting(layer: 0, parameter: .pulseRate, value: 3)])])
+        ),
+        ("white", .single(.noise, [.correlation: 0.5], color: .white)),
+        ("pink", .single(.noise, [.correlation: 0.5], color: .pink)),
+        ("brown", .single(.noise, [.pan: -0.3], color: .brown)),
+    ]
+
+    private static let golden: [String: UInt64] = [
+        "binaural 44100 avx2": 13_025_083_156_465_430_777,
+        "binaural 44100 baseline": 402_346_352_082_278_582,
+        "binaural 48000 avx2": 3_540_197_811_794_016_570,
+        "binaural 48000 baseline": 14_159_887_128_711_248_505,
+        "brown 44100 avx2": 15_810_067_852_725_476_850,
+        "brown 44100 baseline": 930_669_916_978_196_651,
+        "brown 48000 avx2": 16_320_949_317_537_090_229,
+        "brown 48000 baseline": 7_610_612_139_862_484_240,
+        "isochronic 44100 avx2": 8_289_590_530_709_406_593,
+        "isochronic 44100 baseline": 13_586_820_362_256_751_731,
+        "isochronic 48000 avx2": 3_594_077_265_976_753_471,
+        "isochronic 48000 baseline": 4_663_314_389_371_984_425,
+        "monaural 44100 avx2": 18_092_065_647_888_212_289,
+        "monaural 44100 baseline": 12_112_425_898_416_074_251,
+        "monaural 48000 avx2": 6_687_222_659_157_128_773,
+        "monaural 48000 baseline": 2_773_044_252_100_617_669,
+        "pink 44100 avx2": 13_271_864_593_751_955_242,
+        "pink 44100 baseline": 12_872_668_087_956_891_443,
+        "pink 48000 avx2": 2_069_208_293_362_054_440,
+        "pink 48000 baseline": 12_896_188_131_161_321_438,
+        "tone 44100 avx2": 1_962_094_268_161_621_379,
+        "tone 44100 baseline": 9_087_673_509_042_250_191,
+        "tone 48000 avx2": 17_108_790_260_745_170_309,
+        "tone 48000 baseline": 1_889_656_715_845_595_925,
+        "white 44100 avx2": 14_123_850_478_832_613_650,
+        "white 44100 baseline": 3_932_297_871_091_956_181,
+        "white 48000 avx2": 16_925_744_003_791_922_200,
+        "white 48000 baseline": 3_141_406_914_279_564_477,
+    ]
+
+    /// FNV-1a over the bit patterns, left and right in turn.
+    private func hash(_ samples: Samples) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for (left, right) in zip(samples.left, samples.right) {
+            for sample in [left, right] {
+                hash = (hash ^ UInt64(sample.bitPattern)) &* 0x100_0000_01b3
+            }
+        }
+        return hash
+    }
+}

@@ -1,0 +1,80 @@
+import Patches
+import Synthesis
+import Testing
+
+@testable import Engine
+
+@Suite("Output guards")
+struct GuardTests {
+    @Test("Whatever bits come in, what leaves is finite and under the ceiling, and what was changed is counted")
+    func anyBits() {
+        var generator = SeededGenerator(seed: 7)
+        let ceiling: Float = 0.5
+        var samples = [Float](repeating: 0, count: 4096)
+        for _ in 0..<50 {
+            for index in samples.indices {
+                samples[index] = Float(bitPattern: UInt32.random(in: 0...UInt32.max, using: &generator))
+            }
+            let bad = samples.filter { !$0.isFinite }.count
+            let loud = samples.filter { $0.isFinite && abs($0) > ceiling }.count
+            let fine = samples
+            var actions = GuardActions()
+            var measure = ChannelMeasure()
+            guardOutput(&samples, count: samples.count, ceiling: ceiling, actions: &actions, measure: &measure)
+            #expect(actions == GuardActions(nonFinite: UInt64(bad), ceiling: UInt64(loud)))
+            let isSafe = samples.allSatisfy { $0.isFinite && abs($0) <= ceiling }
+            #expect(isSafe)
+            let isUntouched = zip(samples, fine).allSatisfy { !$1.isFinite || abs($1) > ceiling || $0 == $1 }
+            #expect(isUntouched)
+            #expect(measure.peak == samples.map(abs).max())
+        }
+    }
+
+    @Test("The ceiling of -6 dBFS cuts what is above it and leaves the rest alone")
+    func ceiling() {
+        let rig = LiveRig(ceiling: -6)
+        rig.control.start(rig.compile(.single(.tone, [.gain: -7])))
+        rig.run(5000)
+        #expect(rig.control.status.guardActions == GuardActions())
+        rig.control.setMaster(-0.1)
+        rig.control.start(rig.compile(.single(.tone, [.gain: 0])))
+        rig.run(5000)
+        #expect(rig.control.status.guardActions.ceiling > 0)
+        #expect(rig.left.map(abs).max()! <= 0.501188)
+    }
+
+    @Test("A layer that puts out a steady voltage is faded out and counted; the others go on as they were")
+    func steadyVoltage() {
+        let layers = [
+            Layer(name: "good", kind: .binaural, values: [.carrier: 200, .beat: 10]),
+            // Left: 50 - 50 Hz, stopped at a quarter of its cycle.
+            Layer(name: "bad", kind: .binaural, values: [.carrier: 50, .beat: -100, .phase: 90, .gain: -30]),
+        ]
+        let rig = LiveRig(cycle: 256)
+        let plan = rig.compile(Patch(layers: layers))
+        rig.control.start(plan)
+        rig.run(8 * 48_000)
+        #expect(rig.control.status.guardActions == GuardActions(dc: 1))
+        let good = render(rig.compile(Patch(layers: [layers[0]])), from: 7 * 48_000, count: 4800)
+        let isSame = Array(rig.left[(7 * 48_000)..<(7 * 48_000 + 4800)]) == good.left
+        #expect(isSame)
+        #expect(rig.left[48_000..<52_800].reduce(0, +) / 4800 > 0.03)
+        // Both ears of the layer are gone, without a step: neighbours differ by no more than two sines and the voltage can.
+        let largestStep = zip(rig.left, rig.left.dropFirst()).map { abs($1 - $0) }.max()!
+        #expect(largestStep < (0.0502 * 205 + 0.0317 * 100) * 2 * 3.1416 / 48_000)
+    }
+
+    @Test("Sounds that people play are no steady voltage: low tones, slow beats, pulses and brown noise")
+    func noFalseAlarm() {
+        let layers = [
+            Layer(name: "low", kind: .tone, values: [.carrier: 1, .gain: -20]),
+            Layer(name: "pulses", kind: .isochronic, values: [.carrier: 100, .pulseRate: 10, .gain: -12]),
+            Layer(name: "slow", kind: .binaural, values: [.carrier: 20, .beat: 0.1, .gain: -12]),
+            Layer(name: "brown", kind: .noise, values: [.gain: -12], color: .brown),
+        ]
+        let rig = LiveRig(sampleRate: 8000, cycle: 256)
+        rig.control.start(rig.compile(Patch(layers: layers)))
+        rig.run(8000 * 30)
+        #expect(rig.control.status.guardActions.dc == 0)
+    }
+}

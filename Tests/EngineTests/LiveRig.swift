@@ -1,0 +1,48 @@
+import Engine
+import Patches
+
+/// An engine whose callback is called by hand, cycle by cycle, and all that it has put out.
+final class LiveRig {
+    let control: EngineControl
+    let cycle: Int
+    private(set) var left: [Float] = []
+    private(set) var right: [Float] = []
+    private(set) var events: [EngineEvent] = []
+
+    init(sampleRate: Double = 48_000, cycle: Int = 64, kernel: Kernel = .baseline, ceiling: Double = 0) {
+        control = EngineControl(sampleRate: sampleRate, kernel: kernel, ceiling: ceiling)
+        self.cycle = cycle
+    }
+
+    /// Runs whole cycles until at least `frames` more have been put out, polling after each.
+    func run(_ frames: Int) {
+        let end = left.count + frames
+        while left.count < end { runCycle() }
+    }
+
+    func runCycle(poll: Bool = true) {
+        var l = [Float](repeating: .nan, count: cycle)
+        var r = l
+        l.withUnsafeMutableBufferPointer { l in
+            r.withUnsafeMutableBufferPointer { r in
+                control.handle.render(left: l.baseAddress!, right: r.baseAddress!, frames: cycle, hostTime: UInt64(left.count))
+            }
+        }
+        left += l
+        right += r
+        if poll { events += control.poll() }
+    }
+
+    func compile(_ patch: Patch, edits: [LiveEdit] = []) -> Plan {
+        PlanCompiler.compile(patch, edits: edits, sampleRate: control.sampleRate)
+    }
+
+    /// Engine frame and position at which a request landed.
+    func landing(of serial: UInt64) -> (engineFrame: Int64, position: Int64?)? {
+        for case .landed(serial, let engineFrame, let position) in events { return (engineFrame, position) }
+        return nil
+    }
+
+    /// What comes between the zeros at both ends is a sound that begins and ends by itself.
+    var spectrumInput: ArraySlice<Double> { left.map(Double.init)[...] }
+}

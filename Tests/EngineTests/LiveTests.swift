@@ -1,0 +1,328 @@
+import Patches
+import Synchronization
+import Testing
+
+@testable import Engine
+
+@Suite("Playing live", .timeLimit(.minutes(2)))
+struct LiveTests {
+    private let tone = Patch.single(.binaural, [.carrier: 200, .gain: -20])
+    private let other = Patch.single(.binaural, [.carrier: 311, .gain: -20])
+
+    private func isSame(_ rig: LiveRig, from frame: Int, _ samples: Samples) -> Bool {
+        Array(rig.left[frame..<frame + samples.left.count]) == samples.left
+            && Array(rig.right[frame..<frame + samples.right.count]) == samples.right
+    }
+
+    @Test("What is played from the start, and after a seek once its fade is over, is what is rendered offline", arguments: Kernel.available)
+    func liveIsOffline(kernel: Kernel) throws {
+        var generator = SeededGenerator(seed: 5)
+        for _ in 0..<6 {
+            let rig = LiveRig(cycle: 128, kernel: kernel)
+            var patch = Patch.random(using: &generator)
+            patch.duration = nil
+            let plan = rig.compile(patch)
+            rig.run(1000)
+            let serial = rig.control.start(plan)
+            rig.run(20_000)
+            let start = try #require(rig.landing(of: serial))
+            #expect(start.position == 0)
+            #expect(isSame(rig, from: Int(start.engineFrame), render(plan, count: 15_000, kernel: kernel)))
+            let seek = rig.control.start(plan, at: 5_001)
+            rig.run(10_000)
+            let landing = try #require(rig.landing(of: seek))
+            #expect(landing.position == 5_001)
+            // Both fades last 20 ms.
+            #expect(isSame(rig, from: Int(landing.engineFrame) + 960, render(plan, from: 5_961, count: 8_000, kernel: kernel)))
+        }
+    }
+
+    @Test("A request for a frame takes effect at this frame, in the middle of a cycle too")
+    func atFrame() throws {
+        let rig = LiveRig(cycle: 512)
+        rig.run(512)
+        let start = rig.control.start(rig.compile(tone), at: 100, fade: 0, atFrame: 1234)
+        let stop = rig.control.stop(fade: 0, atFrame: 2345)
+        rig.run(4096)
+        #expect(rig.landing(of: start)?.engineFrame == 1234)
+        #expect(rig.landing(of: stop)?.engineFrame == 2345)
+        #expect(rig.landing(of: stop)?.position == Int64(100 + 2345 - 1234))
+        #expect(rig.left[..<1234].allSatisfy { $0 == 0 })
+        #expect(rig.left[2345...].allSatisfy { $0 == 0 })
+        #expect(isSame(rig, from: 1234, render(rig.compile(tone), from: 100, count: 2345 - 1234)))
+    }
+
+    @Test("The next item begins on the sample on which the current one ends, and after the last one there is silence")
+    func next() throws {
+        var first = tone
+        first.duration = 0.1
+        var second = other
+        second.duration = 0.05
+        let rig = LiveRig(cycle: 512)
+        let (a, b) = (rig.compile(first), rig.compile(second))
+        let start = rig.control.start(a)
+        let next = rig.control.setNext(b)
+        rig.run(12_000)
+        let began = Int(try #require(rig.landing(of: start)).engineFrame)
+        #expect(isSame(rig, from: began, render(a, count: 4800)))
+        #expect(isSame(rig, from: began + 4800, render(b, count: 2400)))
+        #expect(rig.left[(began + 7200)...].allSatisfy { $0 == 0 })
+        let told: [String] = rig.events.compactMap {
+            switch $0 {
+            case .advanced(let serial, let engineFrame, let plan): "advanced \(serial == next) \(Int(engineFrame) - began) \(plan === b)"
+            case .ended(let engineFrame): "ended \(Int(engineFrame) - began)"
+            default: nil
+            }
+        }
+        #expect(told == ["advanced true 4800 true", "ended 7200"])
+        #expect(rig.control.currentPlan == nil)
+        #expect(rig.control.status.position == nil)
+    }
+
+    @Test("A crossfade keeps the power of two unlike sounds")
+    func crossfade() throws {
+        var first = tone
+        first.duration = 1
+        let rig = LiveRig()
+        rig.control.start(rig.compile(first))
+        rig.control.setNext(rig.compile(other), crossfade: 0.5)
+        rig.run(60_000)
+        let advanced = rig.events.contains { if case .advanced(_, 24_000, _) = $0 { true } else { false } }
+        #expect(advanced)
+        func power(_ range: Range<Int>) -> Double {
+            rig.left[range].reduce(0) { $0 + Double($1) * Double($1) } / Double(range.count)
+        }
+        let before = power(14_400..<19_200)
+        // The new item's own fade in is over after 20 ms; the old one's fade out begins 20 ms before its end.
+        for start in stride(from: 25_000, to: 46_000, by: 4800) {
+            #expect(abs(power(start..<start + 4800) / before - 1) < 0.1)
+        }
+    }
+
+    @Test("An edit sounds within two cycles, as the plan with the edit does, and its landing is told")
+    func edit() throws {
+        let rig = LiveRig(cycle: 256)
+        rig.control.start(rig.compile(tone))
+        let early = try #require(rig.control.edit([Setting(layer: 0, parameter: .gain, value: -14)]))
+        rig.run(10_000)
+        #expect(rig.landing(of: early) != nil)
+        let asked = rig.left.count
+        let serial = try #require(rig.control.edit([Setting(layer: 0, parameter: .carrier, value: 333)], ramp: 0.1))
+        let scheduled = try #require(rig.control.edit([Setting(layer: 0, parameter: .pan, value: 1)], atFrame: 20_001))
+        rig.run(20_000)
+        #expect(rig.landing(of: serial) != nil)
+        #expect(rig.landing(of: scheduled) != nil)
+        let plan = try #require(rig.control.currentPlan)
+        #expect(plan.value(of: .carrier, layer: 0, at: Int64(asked) + 256) == 200)
+        #expect(plan.value(of: .carrier, layer: 0, at: Int64(asked) + 256 + 1)! > 200)
+        #expect(plan.value(of: .pan, layer: 0, at: 20_001) == 0)
+        #expect(plan.value(of: .pan, layer: 0, at: 20_002)! > 0)
+        #expect(isSame(rig, from: 12_000, render(plan, from: 12_000, count: 18_000)))
+    }
+
+    @Test("Edits that come too late for their frame are made again, in order, and none is lost")
+    func lateEdits() {
+        let rig = LiveRig(cycle: 64)
+        rig.control.start(rig.compile(tone))
+        rig.run(1000)
+        var serials: [UInt64] = []
+        for step in 0..<40 {
+            serials.append(rig.control.edit([Setting(layer: 0, parameter: .carrier, value: 200 + Double(step))])!)
+            // A control thread that is held up: the render thread goes on before the next request, or before a poll.
+            if step % 3 == 0 { for _ in 0..<5 { rig.runCycle(poll: false) } }
+            if step % 7 == 0 { rig.runCycle() }
+        }
+        rig.run(10_000)
+        let landed = rig.events.compactMap { event -> UInt64? in
+            if case .landed(let serial, _, _) = event, serials.contains(serial) { serial } else { nil }
+        }
+        #expect(landed == serials)
+        let plan = rig.control.currentPlan!
+        #expect(plan.value(of: .carrier, layer: 0, at: Int64(rig.left.count)) == 239)
+        let count = 4096
+        #expect(isSame(rig, from: rig.left.count - count, render(plan, from: Int64(rig.left.count - count), count: count)))
+    }
+
+    @Test("An edit of what has been replaced in the meantime is refused")
+    func editOfThePast() throws {
+        let rig = LiveRig()
+        rig.control.start(rig.compile(tone))
+        rig.run(1000)
+        let serial = try #require(rig.control.edit([Setting(layer: 0, parameter: .carrier, value: 300)]))
+        rig.control.start(rig.compile(other))
+        rig.run(1000)
+        let refused = rig.events.contains { if case .refused(serial) = $0 { true } else { false } }
+        #expect(refused)
+        #expect(rig.landing(of: serial) == nil)
+        rig.control.stop()
+        #expect(rig.control.edit([Setting(layer: 0, parameter: .carrier, value: 300)]) == nil)
+    }
+
+    @Test("Master gain moves what is heard and nothing else, and comes after seeks and items")
+    func master() {
+        let rig = LiveRig()
+        rig.control.start(rig.compile(tone))
+        rig.control.setMaster(-6)
+        rig.run(4000)
+        let samples = render(rig.compile(tone), from: 2000, count: 1000)
+        let gain = zip(samples.left, rig.left[2000..<3000]).map { Double($0 - $1 / 0.50118723) }.map(abs).max()!
+        #expect(gain < 1e-7)
+        rig.control.setMaster(-120)
+        rig.run(2000)
+        let from = rig.left.count
+        rig.run(1000)
+        #expect(rig.left[from...].allSatisfy { $0 == 0 })
+        #expect(rig.control.masterGain == -120)
+    }
+
+    @Test("With all playheads fading out, requests wait for a free one, and all of them are done in the end")
+    func manySeeks() {
+        let rig = LiveRig()
+        let plan = rig.compile(tone)
+        let serials = (0..<60).map { rig.control.start(plan, at: Int64($0) * 1000 + 1) }
+        rig.run(6000)
+        #expect(serials.allSatisfy { rig.landing(of: $0) != nil })
+        #expect(rig.control.status.soundCount == 1)
+        #expect(rig.control.status.playheadSerial == serials.last)
+    }
+
+    @Test("Status ties the clocks together, and levels are those of the samples")
+    func status() {
+        let rig = LiveRig(cycle: 100)
+        rig.control.start(rig.compile(tone), at: 777)
+        for _ in 0..<50 { rig.runCycle() }
+        let status = rig.control.status
+        #expect(status.engineFrame == 5000)
+        #expect(status.cycleStartFrame == 4900)
+        #expect(status.hostTime == 4900)
+        #expect(status.cycleFrames == 100)
+        #expect(status.cycles == 50)
+        #expect(status.position == Int64(777 + 5000))
+        let peaks = rig.control.takePeaks()
+        #expect(peaks.left == rig.left.map(abs).max())
+        #expect(peaks.right == rig.right.map(abs).max())
+        #expect(rig.control.takePeaks() == (0, 0))
+        let squares = rig.left.reduce(0) { $0 + Double($1) * Double($1) }
+        #expect(abs(status.squareSumLeft / squares - 1) < 1e-5)
+    }
+
+    @Test("Every plan comes back: after thousands of requests in any order, none but the current one is held")
+    func reclaim() {
+        var generator = SeededGenerator(seed: 6)
+        weak var first: Plan?
+        let rig = LiveRig(cycle: 64)
+        do {
+            let plan = rig.compile(.single(.noise, color: .pink))
+            first = plan
+            rig.control.start(plan)
+        }
+        #expect(first != nil)
+        var short = tone
+        short.duration = 0.01
+        let plans = [rig.compile(tone), rig.compile(other), rig.compile(short)]
+        for _ in 0..<4000 {
+            switch Int.random(in: 0...7, using: &generator) {
+            case 0: rig.control.start(plans.randomElement(using: &generator)!, at: .random(in: 0...400, using: &generator))
+            case 1: rig.control.setNext(plans.randomElement(using: &generator)!, crossfade: Bool.random(using: &generator) ? 0 : 0.005)
+            case 2: rig.control.stop()
+            case 3: rig.control.setMaster(.random(in: -60...0, using: &generator))
+            case 4: rig.control.mute(Bool.random(using: &generator) ? [0] : [])
+            case 5: rig.control.fadeIn()
+            default: rig.control.edit([Setting(layer: 0, parameter: .gain, value: .random(in: -60...0, using: &generator))])
+            }
+            if Bool.random(using: &generator) { rig.runCycle(poll: Bool.random(using: &generator)) }
+        }
+        rig.control.start(plans[0])
+        rig.run(20_000)
+        #expect(first == nil)
+        // The current plan, its workspace and the track of the master gain.
+        #expect(rig.control.held.count == 3)
+        rig.control.stop()
+        rig.run(2000)
+        #expect(rig.control.held.count == 1)
+    }
+
+    @Test("With the callback on a thread of its own, every request lands or is refused, in order, and all plans come back")
+    func threads() async {
+        let control = EngineControl(sampleRate: 48_000, kernel: .baseline, ceiling: 0)
+        let plans = [tone, other].map { PlanCompiler.compile($0, sampleRate: 48_000) }
+        let isDone = Flag()
+        let handle = control.handle
+        let renderThread = Task.detached {
+            var left = [Float](repeating: 0, count: 16)
+            var right = left
+            var isFinite = true
+            while !isDone.isRaised {
+                // Far faster than in real time, so that most edits come too late at first.
+                handle.render(left: &left, right: &right, frames: 16, hostTime: 0)
+                isFinite = isFinite && left.allSatisfy(\.isFinite) && right.allSatisfy(\.isFinite)
+                await Task.yield()
+            }
+            return isFinite
+        }
+        var generator = SeededGenerator(seed: 8)
+        var asked: [UInt64] = []
+        var answered: [UInt64] = []
+        func poll() {
+            for event in control.poll() {
+                switch event {
+                case .landed(let serial, _, _), .refused(let serial): answered.append(serial)
+                case .advanced, .ended: break
+                }
+            }
+        }
+        for _ in 0..<1000 {
+            switch Int.random(in: 0...9, using: &generator) {
+            case 0: asked.append(control.start(plans.randomElement(using: &generator)!, at: .random(in: 0...999, using: &generator)))
+            case 1: asked.append(control.setMaster(.random(in: -20...0, using: &generator)))
+            case 2: _ = control.status
+            default:
+                let edit = control.edit([Setting(layer: 0, parameter: .carrier, value: .random(in: 100...400, using: &generator))])
+                if let edit { asked.append(edit) }
+            }
+            poll()
+            await Task.yield()
+        }
+        asked.append(control.stop())
+        while control.status.isSounding || answered.count < asked.count {
+            poll()
+            await Task.yield()
+        }
+        isDone.raise()
+        #expect(await renderThread.value)
+        #expect(Set(answered) == Set(asked) && answered.count == asked.count)
+        poll()
+        #expect(control.held.count == 1)
+    }
+
+    @Test("A reset while no callback runs leaves silence, takes every plan back, keeps the master gain and the engine's frames")
+    func reset() {
+        let rig = LiveRig()
+        rig.control.start(rig.compile(tone))
+        rig.run(1000)
+        rig.control.setNext(rig.compile(other))
+        rig.control.setMaster(-6)
+        rig.control.edit([Setting(layer: 0, parameter: .carrier, value: 300)])
+        rig.control.reset()
+        #expect(rig.control.held.count == 1)
+        #expect(rig.control.masterGain == -6)
+        #expect(!rig.control.status.isSounding)
+        let from = rig.left.count
+        #expect(rig.control.status.engineFrame == Int64(from))
+        rig.run(500)
+        #expect(rig.left[from...].allSatisfy { $0 == 0 })
+        let serial = rig.control.start(rig.compile(other), at: 480)
+        rig.run(2000)
+        #expect(rig.landing(of: serial) != nil)
+        #expect(rig.left[from...].contains { abs($0) > 0.02 })
+    }
+}
+
+/// Something that one thread says to another.
+private final class Flag: Sendable {
+    private let raised = Atomic(false)
+
+    var isRaised: Bool { raised.load(ordering: .acquiring) }
+
+    func raise() { raised.store(true, ordering: .releasing) }
+}

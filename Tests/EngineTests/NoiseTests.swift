@@ -1,0 +1,120 @@
+import Engine
+import Foundation
+import Patches
+import TestSupport
+import Testing
+
+@Suite("Noise")
+struct NoiseTests {
+    private func noise(_ color: NoiseColor, count: Int, correlation: Double = 0, from: Int64 = 48_000, sampleRate: Double = 48_000)
+        -> Samples
+    {
+        let patch = Patch.single(.noise, [.gain: -20, .correlation: correlation], color: color)
+        return render(PlanCompiler.compile(patch, sampleRate: sampleRate), from: from, count: count)
+    }
+
+    /// Power in the third octaves around 31.5 Hz to 16 kHz, averaged over transforms of 2^14 frames.
+    private func thirdOctaves(_ samples: [Float], sampleRate: Double) -> [(center: Double, power: Double)] {
+        let length = 1 << 14
+        var spectrum = [Double](repeating: 0, count: length / 2)
+        for start in stride(from: 0, through: samples.count - length, by: length / 2) {
+            var real = (0..<length).map { Double(samples[start + $0]) * (0.5 - 0.5 * cos(2 * .pi * Double($0) / Double(length))) }
+            var imaginary = [Double](repeating: 0, count: length)
+            fourierTransform(real: &real, imaginary: &imaginary)
+            for bin in spectrum.indices { spectrum[bin] += real[bin] * real[bin] + imaginary[bin] * imaginary[bin] }
+        }
+        return (-15...12).map { third in
+            let center = 1000 * pow(2, Double(third) / 3)
+            let (low, high) = (center * pow(2, -1.0 / 6), center * pow(2, 1.0 / 6))
+            var power = 0.0
+            for (bin, value) in spectrum.enumerated() {
+                // A line stands for the frequencies half way to its neighbours.
+                let width = sampleRate / Double(length)
+                let overlap = min(high, (Double(bin) + 0.5) * width) - max(low, (Double(bin) - 0.5) * width)
+                if overlap > 0 { power += value * overlap / width }
+            }
+            return (center, power)
+        }
+    }
+
+    @Test(
+        "Pink noise has the same power in every third octave, brown noise 3 dB less in each octave, white 3 dB more",
+        arguments: NoiseColor.allCases)
+    func spectrum(color: NoiseColor) {
+        let samples = noise(color, count: 1 << 19)
+        let thirds = zip(
+            thirdOctaves(samples.left, sampleRate: 48_000), thirdOctaves(samples.right, sampleRate: 48_000)
+        ).map { (center: $0.center, power: $0.power + $1.power) }
+        let slope =
+            switch color {
+            case .white: 3.0103
+            case .pink: 0.0
+            case .brown: -3.0103
+            }
+        let levels = thirds.map { 10 * log10($0.power) - slope * log2($0.center / 1000) }
+        let mean = levels.reduce(0, +) / Double(levels.count)
+        for (third, level) in zip(thirds, levels) {
+            // What chance leaves: in the time measured, a third octave of width B holds about 2 * 11 s * B independent values.
+            let chance = 4.34 / (2 * 10.9 * 0.23 * third.center).squareRoot() * 3.5
+            // Brown noise falls off below 20 Hz, which at 31 Hz can be seen.
+            let low = color == .brown && third.center < 40 ? 1.5 : 0
+            #expect(abs(level - mean) < 0.2 + chance + low, "at \(third.center) Hz")
+        }
+    }
+
+    @Test(
+        "The ears are correlated as asked, within 0.01, and each has the power of a tone of the same gain", arguments: NoiseColor.allCases)
+    func correlation(color: NoiseColor) {
+        for correlation in [0, 0.7, 1] {
+            let samples = noise(color, count: 1 << 19, correlation: correlation)
+            var (ll, rr, lr, mean) = (0.0, 0.0, 0.0, 0.0)
+            for (l, r) in zip(samples.left, samples.right) {
+                ll += Double(l) * Double(l)
+                rr += Double(r) * Double(r)
+                lr += Double(l) * Double(r)
+                mean += Double(l)
+            }
+            // Brown noise has most of its power in few lines, so that chance weighs more.
+            #expect(abs(lr / (ll * rr).squareRoot() - correlation) < (color == .brown ? 0.05 : 0.01))
+            #expect(abs(10 * log10(ll / Double(1 << 19) / 0.005)) < (color == .brown ? 0.4 : 0.06))
+            #expect(abs(10 * log10(rr / Double(1 << 19) / 0.005)) < (color == .brown ? 0.4 : 0.06))
+            #expect(abs(mean) / Double(1 << 19) < 0.0005)
+        }
+    }
+
+    @Test("Noise does not repeat, differs between seeds, and equal seeds sound alike")
+    func seeds() {
+        for color in NoiseColor.allCases {
+            func rendered(_ seed: UInt64, from: Int64) -> [Float] {
+                var layer = Layer(name: "n", kind: .noise, color: color)
+                layer.seed = seed
+                return render(PlanCompiler.compile(Patch(layers: [layer]), sampleRate: 48_000), from: from, count: 16_384).left
+            }
+            func likeness(_ a: [Float], _ b: [Float]) -> Double {
+                let product = zip(a, b).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
+                return abs(product) / (a.reduce(0.0) { $0 + Double($1) * Double($1) })
+            }
+            let first = rendered(1, from: 1_000_000)
+            let isSame = first == rendered(1, from: 1_000_000)
+            #expect(isSame)
+            let limit = color == .white ? 0.05 : color == .pink ? 0.25 : 0.8
+            #expect(likeness(first, rendered(2, from: 1_000_000)) < limit)
+            // Whole numbers of blocks on, a day on, and where a counter of 32 bits would be at its start again.
+            for distance in [4096, 8192, 3 * 4096, 48_000 * 86_400, 1 << 32] {
+                #expect(likeness(first, rendered(1, from: 1_000_000 + Int64(distance))) < limit)
+            }
+        }
+    }
+
+    @Test("The spectrum of pink noise is the same at other sample rates", arguments: [44_100.0, 96_000, 192_000])
+    func sampleRates(sampleRate: Double) {
+        let samples = noise(.pink, count: 1 << 19, from: 0, sampleRate: sampleRate)
+        let thirds = thirdOctaves(Array(samples.left[10_000...]), sampleRate: sampleRate)
+        for third in thirds where third.center > 500 {
+            let reference = thirds.first { $0.center > 900 }!
+            let seconds = Double(1 << 19) / sampleRate
+            let chance = 4.34 / (seconds * 0.23 * min(third.center, 1000)).squareRoot() * 4
+            #expect(abs(10 * log10(third.power / reference.power)) < 0.2 + chance)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Patches
+
+/// Random numbers that are the same in every run (xorshift).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed &* 0x9e37_79b9_7f4a_7c15 | 1
+    }
+
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state &* 0x2545_f491_4f6c_dd1d
+    }
+}
+
+extension Patch {
+    /// Any patch: all kinds of layers, chapters that overlap, any easing.
+    static func random(using generator: inout SeededGenerator) -> Patch {
+        let duration = Double.random(in: 0.5...1.5, using: &generator)
+        let layers = (0..<Int.random(in: 1...5, using: &generator)).map { index in
+            let kind = LayerKind.allCases.randomElement(using: &generator)!
+            var layer = Layer(name: "layer\(index)", kind: kind, color: NoiseColor.allCases.randomElement(using: &generator)!)
+            for description in kind.parameters where Bool.random(using: &generator) {
+                layer.values[description.parameter] = .random(in: description.range, using: &generator)
+            }
+            return layer
+        }
+        let starts = (0..<Int.random(in: 0...4, using: &generator)).map { _ in Double.random(in: 0...1, using: &generator) }
+        let chapters = starts.sorted().map { start in
+            let over: Double? = Bool.random(using: &generator) ? nil : .random(in: 0.001...0.6, using: &generator)
+            var chapter = Chapter(start: start, over: over, ease: Easing.allCases.randomElement(using: &generator)!)
+            for _ in 0...2 {
+                let layer = Int.random(in: layers.indices, using: &generator)
+                let description = layers[layer].kind.parameters.randomElement(using: &generator)!
+                chapter.settings.append(
+                    Setting(
+                        layer: layer, parameter: description.parameter,
+                        value: .random(in: description.range, using: &generator)))
+            }
+            return chapter
+        }
+        return Patch(
+            duration: Bool.random(using: &generator) ? nil : duration,
+            fade: Bool.random(using: &generator)
+                ? nil
+                : Fade(
+                    in: .random(in: 0...0.5, using: &generator), easeIn: Easing.allCases.randomElement(using: &generator)!,
+                    out: .random(in: 0...0.5, using: &generator), easeOut: Easing.allCases.randomElement(using: &generator)!),
+            layers: layers, chapters: chapters)
+    }
+
+    /// A live edit that this patch can take.
+    func randomSetting(using generator: inout SeededGenerator) -> Setting {
+        let layer = Int.random(in: layers.indices, using: &generator)
+        let description = layers[layer].kind.parameters.randomElement(using: &generator)!
+        return Setting(layer: layer, parameter: description.parameter, value: .random(in: description.range, using: &generator))
+    }
+}

@@ -1,0 +1,50 @@
+import Testing
+
+@testable import Engine
+
+@Suite("Revisions")
+struct RevisionTests {
+    @Test("When one change comes too late, those on top of it wait until all are back, and then go out again together")
+    func lateChanges() {
+        var revisions = Revisions<[Int64]>([])
+        func change(_ content: [Int64], _ frame: Int64) -> [Int64] { content + [frame] }
+        revisions.add(serial: 1, atFrame: 0, earliest: 100, apply: change)
+        revisions.sent()
+        revisions.add(serial: 2, atFrame: 0, earliest: 200, apply: change)
+        revisions.sent()
+        #expect(revisions.latest == [100, 200])
+        #expect(revisions.validFrom == 100)
+        let answer1 = revisions.didMiss()
+        #expect(!answer1)
+        #expect(revisions.hasMissed)
+        revisions.add(serial: 3, atFrame: 7000, earliest: 300, apply: change)
+        let answer2 = revisions.didMiss()
+        #expect(answer2)
+        #expect(!revisions.hasMissed)
+        revisions.remake(earliest: 500)
+        #expect(revisions.latest == [500, 500, 7000])
+        #expect(revisions.validFrom == 500)
+        revisions.sent()
+        let answer3 = revisions.didLand(serial: 3, content: revisions.latest)
+        #expect(answer3 == [1, 2, 3])
+        #expect(revisions.landed == [500, 500, 7000])
+        #expect(revisions.validFrom == .max)
+    }
+
+    @Test("What has landed is not made again when a later change comes too late")
+    func partlyLanded() {
+        var revisions = Revisions(0)
+        revisions.add(serial: 1, atFrame: 0, earliest: 10) { content, _ in content + 1 }
+        let first = revisions.latest
+        revisions.sent()
+        revisions.add(serial: 2, atFrame: 0, earliest: 20) { content, _ in content + 10 }
+        revisions.sent()
+        let answer4 = revisions.didLand(serial: 1, content: first)
+        #expect(answer4 == [1])
+        let answer5 = revisions.didMiss()
+        #expect(answer5)
+        revisions.remake(earliest: 50)
+        #expect(revisions.latest == 11)
+        #expect(revisions.validFrom == 50)
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Glibc
+import Library
+import Patches
+import Testing
+
+/// Saving where saving fails, or is interrupted: what was there must be there afterwards. Each runs in a process of its own.
+@Suite("Saving under failures", .serialized) struct SessionFailureTests {
+    @Test("when the disk is full the old file is whole, no half file lies about, and the error says so")
+    func fullDisk() async throws {
+        let folder = try Folder()
+        let path = folder.path
+        try folder.write(session("old").yaml, to: "s.yaml")
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            // A limit on the size of files fails like a full disk: a part is written, then the call is refused.
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            let store = try SessionStore.open(file: path + "/s.yaml", initial: Session()).store
+            var large = Session(title: "new")
+            large.items = (0..<1000).map { Session.Item(patch: "patch-\($0)") }
+            do {
+                try store.save(large, .explicit, at: 0)
+                exit(1)
+            } catch let error as SessionStoreError {
+                let expected =
+                    "The session was not saved; the file is what it was. Cannot write \(path)/s.yaml.tmp: File too large. Make room on the disk."
+                guard error.description == expected, error.exitCode == 74 else { exit(2) }
+            }
+            // It goes on: what is small enough is saved.
+            try store.save(Session(title: "small"), .change, at: 1)
+            store.close()
+            exit(0)
+        }
+        #expect(folder.names == ["s.yaml", "s.yaml.1"])
+        #expect(try Session.parse(folder.read("s.yaml.1"), file: "").title == "old")
+        #expect(try Session.parse(folder.read("s.yaml"), file: "").title == "small")
+    }
+
+    @Test("a folder that cannot be written opens for reading only, with the reason, and stays as it is")
+    func readOnlyFolder() async throws {
+        let folder = try Folder()
+        let path = folder.path
+        try folder.write(session("old").yaml, to: "s.yaml")
+        chmod(path, 0o555)
+        defer { chmod(path, 0o755) }
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            // The superuser may write anywhere.
+            if getuid() == 0 { setuid(65534) }
+            let opened = try SessionStore.open(file: path + "/s.yaml", initial: Session())
+            let reason = "Cannot lock \(path)/s.yaml.lock: Permission denied. Check its permissions and those of its folder"
+            guard opened.session.title == "old", opened.store.readOnlyReason == reason, opened.notices.count == 1 else { exit(1) }
+            do {
+                try opened.store.save(Session(title: "new"), .explicit, at: 0)
+                exit(2)
+            } catch let error as SessionStoreError {
+                exit(error.exitCode == 73 ? 0 : 3)
+            }
+        }
+        #expect(folder.names == ["s.yaml"])
+    }
+
+    @Test("when the new file cannot be made the old one is whole and the error names it")
+    func blocked() throws {
+        let folder = try Folder()
+        try folder.write(session("old").yaml, to: "s.yaml")
+        let store = try SessionStore.open(file: folder.file("s.yaml"), initial: Session()).store
+        try FileManager.default.createDirectory(atPath: folder.file("s.yaml.tmp"), withIntermediateDirectories: true)
+        let error = #expect(throws: SessionStoreError.self) { try store.save(session("new"), .explicit, at: 0) }
+        #expect(
+            error?.description
+                == "The session was not saved; the file is what it was. Cannot create \(folder.file("s.yaml.tmp")): File exists.")
+        #expect(try folder.read("s.yaml") == session("old").yaml)
+    }
+
+    @Test("killed at any time while it saves, the file is the old or the new one, and every generation is whole")
+    func killed() async throws {
+        let folder = try Folder()
+        let path = folder.path
+        let start = ContinuousClock.now
+        var random = SystemRandomNumberGenerator()
+        for round in 0..<12 where ContinuousClock.now - start < .seconds(4) {
+            let microseconds = UInt32.random(in: 500...30_000, using: &random)
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [path = path as String, round = round as Int, microseconds = microseconds as UInt32] in
+                let opened = try SessionStore.open(file: path + "/s.yaml", initial: Session(title: "none"))
+                guard opened.notices.isEmpty else { exit(1) }
+                var timer = itimerval(it_interval: timeval(), it_value: timeval(tv_sec: 0, tv_usec: Int(microseconds)))
+                signal(SIGALRM) { _ in kill(getpid(), SIGKILL) }
+                var session = Session()
+                session.items = (0..<500).map { Session.Item(patch: "patch-\($0)") }
+                var number = 0
+                while true {
+                    session.title = "\(round).\(number)"
+                    try opened.store.save(session, .explicit, at: 0)
+                    try opened.store.savePosition(SavedPosition(item: 3, elapsed: Double(number)))
+                    // One save is whole before the clock runs, however slow the disk is.
+                    if number == 0 { setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil) }
+                    number += 1
+                }
+            }
+            for name in folder.names where name.hasPrefix("s.yaml") && !name.hasSuffix(".lock") && !name.hasSuffix(".tmp") {
+                let session = try Session.parse(folder.read(name), file: name)
+                #expect(session.items.count == 500)
+                if name == "s.yaml" { #expect(session.title.hasPrefix("\(round).")) }
+            }
+            #expect(!folder.has("s.yaml.damaged"))
+        }
+        let opened = try SessionStore.open(file: folder.file("s.yaml"), initial: Session())
+        #expect(opened.notices.isEmpty && opened.session.items.count == 500 && opened.position?.item == 3)
+    }
+}

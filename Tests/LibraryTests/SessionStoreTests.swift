@@ -1,0 +1,176 @@
+import Foundation
+import Library
+import Patches
+import Testing
+
+@Suite("Keeping sessions") struct SessionStoreTests {
+    let folder: Folder
+    var file: String { folder.file("s.yaml") }
+
+    init() throws { folder = try Folder() }
+
+    private func open() throws -> SessionStore.Opened { try SessionStore.open(file: file, initial: session("initial")) }
+
+    @Test("a session that is not there yet is the initial one, and nothing is written before it is saved")
+    func firstTime() throws {
+        let opened = try open()
+        #expect(opened.session == session("initial") && opened.position == nil && opened.notices.isEmpty)
+        #expect(folder.names == ["s.yaml.lock"])
+        try opened.store.save(opened.session, .change, at: 0)
+        #expect(try folder.read("s.yaml") == session("initial").yaml)
+        opened.store.close()
+        #expect(folder.names == ["s.yaml"])
+    }
+
+    @Test("what was saved is there when it is opened again, with the position")
+    func restart() throws {
+        do {
+            let store = try open().store
+            try store.save(session("one"), .change, at: 0)
+            try store.savePosition(SavedPosition(item: 0, elapsed: 1234.5678))
+        }
+        let again = try open()
+        #expect(again.session.title == "one" && again.position == SavedPosition(item: 0, elapsed: 1234.5678))
+    }
+
+    @Test(
+        "a position that was cut short or damaged is none",
+        arguments: ["", "{item: 1, elapsed: 5", "{item: 0, elapsed: 5}\n", "{item: 1, elapsed: -5}\n", "\u{0}\n", "5\n"])
+    func badPosition(text: String) throws {
+        try folder.write(text, to: "s.position")
+        #expect(try open().position == nil)
+    }
+
+    @Test("a second owner is refused with the first one's pid, until that one closes")
+    func lock() throws {
+        let first = try open()
+        let error = #expect(throws: SessionStoreError.self) { try open() }
+        #expect(error?.exitCode == 75)
+        #expect(
+            error?.description
+                == "The session \(file) is in use by process \(getpid()). Stop that one, or choose another file with --session.")
+        first.store.close()
+        _ = try open()
+    }
+
+    @Test("a lock file left by a process that was killed is no lock")
+    func staleLock() throws {
+        try folder.write("1\n", to: "s.yaml.lock")
+        _ = try open()
+    }
+
+    @Test("every explicit save makes a generation, five are kept, newest first")
+    func explicitGenerations() throws {
+        let store = try open().store
+        for number in 0..<9 { try store.save(session("\(number)"), .explicit, at: 0) }
+        #expect(try Session.parse(folder.read("s.yaml"), file: "").title == "8")
+        for generation in 1...5 { #expect(try Session.parse(folder.read("s.yaml.\(generation)"), file: "").title == "\(8 - generation)") }
+        #expect(!folder.has("s.yaml.6"))
+    }
+
+    @Test("changes make a generation at the first save after loading, and then at most every ten minutes")
+    func generationsByTime() throws {
+        try folder.write(session("loaded").yaml, to: "s.yaml")
+        let store = try open().store
+        for second in 0..<1300 where second % 2 == 0 { try store.save(session("at \(second)"), .change, at: Double(second)) }
+        func title(_ name: String) throws -> String { try Session.parse(folder.read(name), file: "").title }
+        #expect(
+            try title("s.yaml") == "at 1298" && title("s.yaml.1") == "at 1198" && title("s.yaml.2") == "at 598"
+                && title("s.yaml.3") == "loaded")
+        #expect(!folder.has("s.yaml.4"))
+    }
+
+    @Test("starting again and again without a change does not use up generations")
+    func restartsWithoutChange() throws {
+        for number in 0..<3 { try open().store.save(session("\(number)"), .explicit, at: 0) }
+        let names = folder.names
+        for _ in 0..<10 {
+            let opened = try open()
+            try opened.store.save(opened.session, .explicit, at: 0)
+        }
+        #expect(folder.names == names)
+        #expect(try Session.parse(folder.read("s.yaml.2"), file: "").title == "0")
+    }
+
+    @Test("what somebody else wrote meanwhile is kept as a generation")
+    func editedByHand() throws {
+        let store = try open().store
+        try store.save(session("mine"), .change, at: 0)
+        try folder.write(session("by hand").yaml, to: "s.yaml")
+        try store.save(session("mine again"), .change, at: 1)
+        #expect(try Session.parse(folder.read("s.yaml.1"), file: "").title == "by hand")
+    }
+
+    @Test(
+        "a wrong file is set aside, the newest right generation takes its place, and the user is told",
+        arguments: ["queue: [", "", "format: 1 # the last line is ...\nqueue: []\n", "\u{0}\u{0}"])
+    func damaged(text: String) throws {
+        try folder.write(text, to: "s.yaml")
+        try folder.write("also wrong", to: "s.yaml.1")
+        try folder.write(session("two").yaml, to: "s.yaml.2")
+        try folder.write(session("three").yaml, to: "s.yaml.3")
+        let opened = try open()
+        #expect(opened.session.title == "two")
+        #expect(try folder.read("s.yaml.damaged") == text && folder.read("s.yaml") == session("two").yaml)
+        guard case .setAside(file, folder.file("s.yaml.damaged"), _, folder.file("s.yaml.2")) = opened.notices.first else {
+            Issue.record("\(opened.notices)")
+            return
+        }
+        #expect(
+            opened.notices[0].description.hasPrefix(
+                "The session \(file) cannot be read and was kept as \(file).damaged. Its older state in \(file).2 is used.\n\(file):"))
+        try opened.store.save(session("later"), .explicit, at: 0)
+        #expect(try folder.read("s.yaml.damaged") == text)
+    }
+
+    @Test("with no generation it begins anew, and a second wrong file does not replace the first")
+    func damagedTwice() throws {
+        for (index, name) in ["s.yaml.damaged", "s.yaml.damaged-2", "s.yaml.damaged-3"].enumerated() {
+            try folder.write("wrong \(index)", to: "s.yaml")
+            let opened = try open()
+            #expect(opened.session == session("initial") && opened.notices.count == 1)
+            #expect(try folder.read(name) == "wrong \(index)")
+        }
+    }
+
+    @Test("a newer format opens for reading only; one that is not understood is refused; neither is touched")
+    func newer() throws {
+        let understood = "format: 2\nqueue: [{patch: a}]\nhologram: on\n"
+        try folder.write(understood, to: "s.yaml")
+        do {
+            let opened = try open()
+            #expect(opened.session.items.map(\.patch) == ["a"] && opened.store.readOnlyReason != nil)
+            #expect(
+                opened.notices.map(\.description) == [
+                    "Changes to the session \(file) are not saved: it was written by a newer version of the program."
+                ])
+            let error = #expect(throws: SessionStoreError.self) { try opened.store.save(opened.session, .explicit, at: 0) }
+            #expect(error?.exitCode == 73)
+            #expect(throws: SessionStoreError.self) { try opened.store.savePosition(SavedPosition(item: 0, elapsed: 0)) }
+        }
+        #expect(try folder.read("s.yaml") == understood)
+        let strange = "format: 2\nqueue: {a: b}\n"
+        try folder.write(strange, to: "s.yaml")
+        let error = #expect(throws: SessionStoreError.self) { try open() }
+        #expect(error?.exitCode == 65)
+        #expect(try folder.read("s.yaml") == strange && folder.names == ["s.yaml"])
+    }
+
+    @Test("a link stays a link, and a file keeps its permissions")
+    func links() throws {
+        try folder.write(session("real").yaml, to: "real/x.yaml")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.file("real/x.yaml"))
+        try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: folder.file("real/x.yaml"))
+        try open().store.save(session("new"), .explicit, at: 0)
+        #expect(try Session.parse(folder.read("real/x.yaml"), file: "").title == "new")
+        #expect(try FileManager.default.attributesOfItem(atPath: folder.file("real/x.yaml"))[.posixPermissions] as? Int == 0o600)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file) == folder.file("real/x.yaml"))
+    }
+
+    @Test("a folder in place of the file is an error that says so")
+    func folderInPlace() throws {
+        try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: true)
+        let error = #expect(throws: SessionStoreError.self) { try open() }
+        #expect(error?.description == "Cannot read \(file): Is a directory.")
+    }
+}

@@ -1,0 +1,130 @@
+import Library
+import Patches
+import Testing
+
+private let full = """
+    format: 1 # the last line is ...
+    title: "Evening: two"
+    queue:
+      - patch: welcome
+        rating: 4.5
+        liked: true
+        bookmarks: [1:00, 2:30.5]
+        muted: [rain]
+        edits:
+          - {at: 0:12.5, set: {bed.beat: 4}}
+          - {at: 1:00, set: {bed.spin: 0.25}}
+        sticker: {color: red, at: [1, 2]}
+      - patch: ./mine.yaml
+        liked: false
+    play:
+      item: 2
+      state: paused
+      repeat: all
+      shuffle: true
+      seed: 18446744073709551615
+      rate: 0.5
+      jingle: "10"
+    master: {gain: -3, mute: true}
+    tuning: {a4: 432}
+    presets:
+      - name: quiet
+        patch: welcome
+        set: {bed.gain: -40, rain.gain: -50}
+        icon: moon
+    connections:
+      - {port: out_left, to: system:playback_1}
+      - {port: out_right, to: "Built-in Audio, Analog:playback_FR"}
+    weather:
+      - rain
+      - {wind: strong}
+    ...
+
+    """
+
+@Suite("Session text") struct SessionTextTests {
+    @Test("everything is read")
+    func reads() throws {
+        let session = try Session.parse(full, file: "a")
+        #expect(session.title == "Evening: two" && session.items.map(\.patch) == ["welcome", "./mine.yaml"])
+        let item = session.items[0]
+        #expect(item.rating == 4.5 && item.liked == true && item.bookmarks == [60, 150.5] && item.mutedLayers == ["rain"])
+        #expect(
+            item.edits == [
+                .init(value: .init(layer: "bed", parameter: "beat", value: 4), position: 12.5),
+                .init(value: .init(layer: "bed", parameter: "spin", value: 0.25), position: 60),
+            ])
+        #expect(session.items[1].liked == false && session.items[1].rating == nil)
+        #expect(session.current == 1 && session.state == .paused && session.repeatMode == .all)
+        #expect(session.shuffle && session.shuffleSeed == .max && session.rate == 0.5)
+        #expect(session.masterGain == -3 && session.isMuted && session.a4 == 432)
+        #expect(session.presets.map(\.name) == ["quiet"] && session.presets[0].values.count == 2)
+        #expect(session.connections.map(\.destination) == ["system:playback_1", "Built-in Audio, Analog:playback_FR"])
+    }
+
+    @Test("what is read is written back, with the keys of a newer version where they were")
+    func writes() throws {
+        #expect(try Session.parse(full, file: "a").yaml == full)
+        let small = try Session.parse("format: 1\nqueue: []\n", file: "a")
+        #expect(small == Session())
+        #expect(small.yaml == "format: 1 # the last line is ...\nqueue: []\nplay: {state: stopped}\n...\n")
+    }
+
+    @Test("cut short anywhere it is refused")
+    func cutShort() throws {
+        let bytes = Array(full.utf8)
+        for count in 0..<(bytes.count - 1) {
+            #expect(throws: Diagnostics.self, "\(count)") { try Session.parse(bytes: Array(bytes[..<count]), file: "a") }
+        }
+    }
+
+    @Test("an edit finds its layer by name, and one that the patch has nothing for waits")
+    func edits() throws {
+        let patch = Patch(layers: [Layer(name: "rain", kind: .noise), Layer(name: "bed", kind: .binaural)])
+        let item = try Session.parse(full, file: "a").items[0]
+        #expect(item.liveEdits(in: patch) == [LiveEdit(setting: Setting(layer: 1, parameter: .beat, value: 4), position: 12.5)])
+        let edit = LiveEdit(setting: Setting(layer: 0, parameter: .gain, value: -30), position: 1)
+        #expect(Session.Edit(edit, in: patch) == Session.Edit(value: .init(layer: "rain", parameter: "gain", value: -30), position: 1))
+        #expect(Session.Value(layer: "bed", parameter: "gain", value: 12).setting(in: patch)?.value == 0)
+    }
+
+    @Test("an item that is not there is none")
+    func shortened() throws {
+        #expect(try Session.parse("format: 1\nqueue: []\nplay: {item: 3}\n", file: "a").current == nil)
+    }
+
+    @Test("a wrong session is answered with every fault at its place")
+    func faults() {
+        let error = #expect(throws: Diagnostics.self) {
+            try Session.parse(
+                "format: 1\nqueue:\n  - patch: a\n    rating: 6\n  - rating: 1\nplay: {repeat: twice}\ntuning: {a4: 44}\n", file: "a.yaml")
+        }
+        #expect(
+            error?.description == """
+                a.yaml:4:13: rating is 6
+                        rating: 6
+                                ^
+                  expected 0 to 5
+                a.yaml:5:5: item 2 has no `patch`
+                      - rating: 1
+                        ^
+                  write the name of a patch, or its path
+                a.yaml:6:16: unknown repeat mode `twice`
+                    play: {repeat: twice}
+                                   ^
+                  expected off, one or all
+                a.yaml:7:14: a4 is 44 Hz
+                    tuning: {a4: 44}
+                                 ^
+                  expected 200 to 900 Hz
+                """)
+    }
+
+    @Test("a newer format is read as far as it is understood, and otherwise only that is said")
+    func newer() throws {
+        #expect(try Session.parse(bytes: Array("format: 2\nqueue: []\n".utf8), file: "a").isNewer)
+        let error = #expect(throws: Diagnostics.self) { try Session.parse("format: 2\nqueue: {}\n", file: "a") }
+        #expect(error?.all.map(\.fault).contains(.newerFormat(2, supported: 1)) == true)
+        #expect(throws: Diagnostics.self) { try Session.parse("format: 0\nqueue: []\n", file: "a") }
+    }
+}

@@ -1,0 +1,96 @@
+import OSC
+import OSCRemote
+import Playback
+import Testing
+
+@Suite("Who may do what")
+struct AccessTests {
+    private func rig(_ rules: String...) -> Rig { Rig { $0.allowed = rules.compactMap { AccessRule($0) } } }
+
+    @Test("A stranger gets silence whatever it sends, and one log line a minute")
+    func strangers() {
+        let rig = rig("10.0.0.0/8=admin")
+        for _ in 0..<100 {
+            rig.send("play", from: Rig.phone)
+            rig.receive(bytes: [1, 2, 3], from: Rig.phone)
+        }
+        #expect(rig.isQuiet)
+        #expect(rig.studio.performed.isEmpty)
+        #expect(rig.log.all.count == 1)
+        rig.advance(seconds: 61)
+        rig.send("play", from: Rig.phone)
+        #expect(rig.log.all.count == 2)
+        #expect(rig.server.statistics.strangersPackets == 201)
+    }
+
+    @Test("view reads, control commands, admin ends the program")
+    func roles() {
+        for (role, codes) in [("view", [401, 401]), ("control", [401]), ("admin", [])] as [(String, [Int32])] {
+            let rig = rig("192.168.1.0/24=\(role)")
+            rig.send("now/title", from: Rig.phone)
+            #expect(rig.messages(to: Rig.phone) == [Message("now/title", [.string("Deep")])])
+            rig.send("play", from: Rig.phone)
+            rig.send("quit", from: Rig.phone)
+            #expect(rig.messages(to: Rig.phone).map { $0.arguments[1] } == codes.map(Argument.int32))
+            #expect(rig.studio.performed.count == 2 - codes.count)
+        }
+    }
+
+    @Test("The longest range that holds an address counts")
+    func longestRange() {
+        let rig = rig("192.168.0.0/16=admin", "192.168.1.20=view", "192.168.1.0/24=control")
+        rig.send("play", from: Rig.phone)
+        #expect(rig.messages(to: Rig.phone).first?.arguments[1] == .int32(401))
+    }
+
+    @Test("Programs on this machine may be given less")
+    func localRole() {
+        let rig = Rig { $0.localRole = .view }
+        rig.send("play")
+        #expect(rig.messages().first?.arguments[1] == .int32(401))
+    }
+
+    @Test("500 messages a second beyond loopback, 1000 at once; panic is never held up")
+    func rate() {
+        let rig = rig("192.168.1.0/24=control")
+        for _ in 0..<1500 { rig.send("layer/1/beat", .float(3), from: Rig.phone) }
+        #expect(rig.studio.performed.count == 1000)
+        #expect(rig.messages(to: Rig.phone).allSatisfy { $0.arguments[1] == .int32(429) })
+        rig.send("panic", from: Rig.phone)
+        #expect(rig.studio.performed.last == .panic)
+        rig.advance(seconds: 1)
+        rig.studio.performed = []
+        for _ in 0..<1500 { rig.send("layer/1/beat", .float(3), from: Rig.phone) }
+        #expect((499...501).contains(rig.studio.performed.count))
+        rig.studio.performed = []
+        for _ in 0..<1500 { rig.send("layer/1/beat", .float(3)) }
+        #expect(rig.studio.performed.count == 1500)
+    }
+
+    @Test("At most 10 errors a second to a peer")
+    func errorRate() {
+        let rig = Rig()
+        for _ in 0..<1000 { rig.send("nowhere") }
+        #expect(rig.messages().count == 10)
+        rig.advance(seconds: 1.01)
+        for _ in 0..<1000 { rig.send("nowhere") }
+        #expect(rig.messages().count == 10)
+    }
+
+    @Test(
+        "Rules and feedback peers are written as documented", arguments: ["192.168.1.0/24=control", "10.0.0.1/32=view", "fe80::/10=admin"])
+    func rules(text: String) { #expect(AccessRule(text)?.description == text) }
+
+    @Test("What is no rule", arguments: ["192.168.1.0/24", "192.168.1.0/24=root", "phone=view", "=view", "192.168.1.0/24=view=view", ""])
+    func noRule(text: String) { #expect(AccessRule(text) == nil) }
+
+    @Test("What is a feedback peer and what is not")
+    func feedbackPeers() {
+        #expect(FeedbackPeer("192.168.1.20:9000=now,layers,tick/5")?.description == "192.168.1.20:9000=now,layers,tick/5")
+        for text in [
+            "192.168.1.20:9000", "192.168.1.20:9000=", "192.168.1.20=now", "phone:9000=now", "192.168.1.20:0=now", "192.168.1.20:9000=now,",
+        ] {
+            #expect(FeedbackPeer(text) == nil, "\(text)")
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import OSC
+import OSCRemote
+import Playback
+import Testing
+
+@Suite("Bundles")
+struct BundleTests {
+    private func bundle(_ rig: Rig, in seconds: Double? = nil, _ messages: [Message]) -> Packet {
+        .bundle(Bundle(timeTag: seconds.map { rig.now.timeTag.advanced(bySeconds: $0) } ?? .immediate, messages: messages))
+    }
+
+    private static let beatAndGain = [Message("/binaural/layer/1/beat", [.float(4)]), Message("/binaural/layer/1/gain", [.float(-30)])]
+
+    @Test("All members take effect at one frame; a bad one gets its error, the others stand")
+    func simultaneous() {
+        let rig = Rig()
+        let bad = Message("/binaural/layer/1/pan", [.string("left")])
+        rig.receive(bundle(rig, [Self.beatAndGain[0], bad, Self.beatAndGain[1]]))
+        #expect(rig.studio.performed == [RowTests.set(0, .beat, 4), RowTests.set(0, .gain, -30)])
+        #expect(Set(rig.studio.momentsOfPerformed.map(\.frame)).count == 1)
+        #expect(rig.messages().map(\.address) == ["error"])
+        // The stand-in lets frames pass between commands that are not in a bundle.
+        for message in Self.beatAndGain { rig.receive(.message(message)) }
+        #expect(Set(rig.studio.momentsOfPerformed.suffix(2).map(\.frame)).count == 2)
+    }
+
+    @Test("Session and file work and quit run after the others")
+    func outside() {
+        let rig = Rig()
+        rig.receive(bundle(rig, [Message("/binaural/quit"), Message("/binaural/session/save"), Message("/binaural/play")]))
+        #expect(rig.studio.performed == [.play, .quit, .saveSession(nil)])
+        #expect(Set(rig.studio.momentsOfPerformed.map(\.frame)).count == 3)
+    }
+
+    @Test("A bundle of the future waits for its time")
+    func future() {
+        let rig = Rig()
+        rig.receive(bundle(rig, in: 2, Self.beatAndGain))
+        rig.receive(bundle(rig, in: 1, [Message("/binaural/play")]))
+        rig.advance(seconds: 0.975)
+        #expect(rig.studio.performed.isEmpty)
+        #expect(rig.server.nextDue?.seconds(since: rig.now.timeTag) ?? 0 > 0.02)
+        rig.advance(seconds: 0.05)
+        #expect(rig.studio.performed == [.play])
+        rig.advance(seconds: 1)
+        #expect(rig.studio.performed.count == 3)
+        #expect(rig.server.nextDue == nil)
+    }
+
+    @Test("Late bundles are applied at once and counted; immediate ones are not late")
+    func late() {
+        let rig = Rig()
+        rig.receive(bundle(rig, in: -1, Self.beatAndGain))
+        rig.receive(bundle(rig, Self.beatAndGain))
+        #expect(rig.studio.performed.count == 4)
+        #expect(rig.server.statistics.lateBundles == 1)
+    }
+
+    @Test("A tag of 0 is now too, as some senders write it")
+    func zero() {
+        let rig = Rig()
+        rig.receive(.bundle(Bundle(timeTag: TimeTag(rawValue: 0), messages: Self.beatAndGain)))
+        #expect(rig.studio.performed.count == 2)
+        #expect(rig.server.statistics.lateBundles == 0)
+        #expect(rig.messages().isEmpty)
+    }
+
+    @Test("More than 60 s ahead is 414, more than 256 waiting messages of a peer 413")
+    func limits() {
+        let rig = Rig()
+        rig.receive(bundle(rig, in: 61, Self.beatAndGain))
+        #expect(rig.messages().first?.arguments[1] == .int32(414))
+        for _ in 0..<300 { rig.receive(bundle(rig, in: 10, [Message("/binaural/play")])) }
+        #expect(rig.messages().first?.arguments[1] == .int32(413))
+        rig.advance(seconds: 10.1)
+        #expect(rig.studio.performed.count == 128)
+    }
+
+    @Test("panic drops what waits, and so does the end of the peer's lease")
+    func dropped() {
+        let rig = Rig()
+        rig.receive(bundle(rig, in: 1, Self.beatAndGain))
+        rig.send("panic")
+        rig.receive(bundle(rig, in: 50, Self.beatAndGain))
+        rig.advance(seconds: 60)
+        #expect(rig.studio.performed == [.panic])
+    }
+
+    @Test("Time tags can be ignored")
+    func ignored() {
+        let rig = Rig { $0.honoursTimeTags = false }
+        rig.receive(bundle(rig, in: 5, Self.beatAndGain))
+        #expect(rig.studio.performed.count == 2)
+    }
+
+    @Test("Nested bundles are taken at their own times")
+    func nested() {
+        let rig = Rig()
+        let inner = bundle(rig, in: 1, [Message("/binaural/stop")])
+        rig.receive(.bundle(Bundle(elements: [inner, .message(Message("/binaural/play"))])))
+        #expect(rig.studio.performed == [.play])
+        rig.advance(seconds: 1.05)
+        #expect(rig.studio.performed == [.play, .stop])
+    }
+}

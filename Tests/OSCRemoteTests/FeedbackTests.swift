@@ -1,0 +1,180 @@
+import OSC
+import OSCRemote
+import Playback
+import Testing
+
+@Suite("Feedback")
+struct FeedbackTests {
+    private func subscribed(_ topics: String..., peers: [Endpoint] = [Rig.local, Rig.other]) -> Rig {
+        let rig = Rig()
+        for peer in peers {
+            for topic in topics { rig.send("subscribe", .string(topic), from: peer) }
+        }
+        rig.drop()
+        return rig
+    }
+
+    @Test("A set is told to the others at once, and to its sender when its hand has rested for 150 ms")
+    func echo() {
+        let rig = subscribed("mixer")
+        rig.send("master/gain", .float(-6))
+        #expect(rig.messages(to: Rig.other) == [Message("master/gain", [.float(-6)]), Message("master/gain/norm", [.float(0.9)])])
+        // The twin is not what the sender holds.
+        #expect(rig.messages() == [Message("master/gain/norm", [.float(0.9)])])
+        rig.advance(seconds: 0.125)
+        rig.send("master/gain", .float(-12))
+        rig.advance(seconds: 0.125)
+        #expect(!rig.messages().map(\.address).contains("master/gain"))
+        rig.advance(seconds: 0.05)
+        #expect(rig.messages() == [Message("master/gain", [.float(-12)])])
+        rig.advance(seconds: 1)
+        #expect(rig.messages().isEmpty)
+    }
+
+    @Test("A sender is told at once when its value was clamped, also where that changed nothing")
+    func clampedEcho() {
+        let rig = subscribed("mixer")
+        rig.send("master/gain", .float(20))
+        #expect(rig.messages() == [Message("master/gain", [.float(0)])])
+        #expect(rig.messages(to: Rig.other).isEmpty)
+    }
+
+    @Test("A control that shows what was refused is put back")
+    func refusedEcho() {
+        let rig = subscribed("commands")
+        rig.send("repeat", .string("sometimes"))
+        #expect(rig.messages().map(\.address) == ["error", "repeat"])
+    }
+
+    @Test("A fader on a norm is not fought by rounding on the curve")
+    func normEcho() {
+        let rig = subscribed("layers")
+        for step in 0...1000 {
+            rig.advance(seconds: 0.025)
+            rig.send("layer/1/carrier/norm", .float(Float(step) / 1000))
+            #expect(!rig.messages().map(\.address).contains("layer/1/carrier/norm"))
+        }
+        rig.advance(seconds: 0.2)
+        #expect(rig.messages().contains(Message("layer/1/carrier/norm", [.float(1)])))
+    }
+
+    @Test("The value that another peer sets meanwhile reaches the first one at once")
+    func twoHands() {
+        let rig = subscribed("mixer")
+        rig.send("tuning/a4", .float(432))
+        rig.send("tuning/a4", .float(442), from: Rig.other)
+        #expect(rig.messages() == [Message("tuning/a4", [.float(442)])])
+    }
+
+    @Test("Whether a command is enabled is told when it changes")
+    func enabled() {
+        let rig = subscribed("commands")
+        rig.send("play")
+        #expect(rig.messages() == [Message("pause/enabled", [.int32(1)])])
+        rig.send("stop")
+        #expect(rig.messages() == [Message("pause/enabled", [.int32(0)])])
+    }
+
+    @Test("Another item sends the layers anew, those of the selected layer too")
+    func anotherItem() {
+        let rig = subscribed("layers", peers: [Rig.local])
+        rig.send("queue/select", .int32(2))
+        let messages = rig.messages()
+        #expect(messages.last == Message("snapshot/end", [.string("layers")]))
+        #expect(messages.contains(Message("layer/count", [.int32(1)])))
+        #expect(messages.contains(Message("layer/1/carrier", [.float(440)])))
+        #expect(messages.contains(Message("layer/selected/kind", [.string("tone")])))
+        #expect(!messages.contains { $0.address.hasPrefix("layer/2/") })
+    }
+
+    @Test("The selection moves the selected layer's addresses along")
+    func selection() {
+        let rig = subscribed("layers", peers: [Rig.local])
+        rig.send("layer/select", .int32(2), from: Rig.other)
+        let messages = rig.messages()
+        #expect(messages.contains(Message("layer/select", [.int32(2)])))
+        #expect(messages.contains(Message("layer/selected/name", [.string("rain")])))
+        #expect(!messages.contains { $0.address.hasPrefix("layer/1/") })
+        rig.send("layer/selected/gain", .float(-33), from: Rig.other)
+        #expect(
+            Set(rig.messages().map(\.address)) == ["layer/2/gain", "layer/2/gain/norm", "layer/selected/gain", "layer/selected/gain/norm"])
+    }
+
+    @Test("A chapter's move is followed while it lasts, and nothing comes after it")
+    func movingChapter() throws {
+        let rig = subscribed("layers", peers: [Rig.local])
+        rig.send("play")
+        rig.send("position", .float(99))
+        rig.drop()
+        rig.advance(seconds: 12)
+        let beats = rig.messages().filter { $0.address == "layer/1/beat" }.compactMap { message -> Float? in
+            if case .float(let beat) = message.arguments[0] { beat } else { nil }
+        }
+        #expect((150...210).contains(beats.count))
+        #expect(beats == beats.sorted(by: >))
+        #expect(beats.last == 4)
+        rig.advance(seconds: 5)
+        #expect(rig.messages().isEmpty)
+    }
+
+    // MARK: Now playing
+
+    @Test("Now playing comes whole, in one bundle, with the instant at which the position was true")
+    func nowPlayingBundle() throws {
+        let rig = subscribed("now", peers: [Rig.local])
+        rig.advance(seconds: 2)
+        rig.drop()
+        rig.send("play")
+        let packets = rig.packets()
+        #expect(packets.count == 1)
+        guard case .bundle(let bundle) = try Packet(decoding: packets[0]) else {
+            Issue.record("a bundle was expected")
+            return
+        }
+        #expect(bundle.elements.count == AddressTable.standard.rows.filter { $0.group == .now }.count + 1)
+        let expected = 1_700_000_000 + Double(rig.studio.moment.frame) / 48_000
+        let instant = bundle.timeTag.sinceUnixEpoch
+        #expect(abs(Double(instant.seconds) + Double(instant.nanoseconds) / 1e9 - expected) < 1e-6)
+        #expect(bundle.elements.contains(.message(Message("/binaural/now/state", [.string("playing")]))))
+    }
+
+    @Test("Now playing is told when something happens, and never because time passed")
+    func nowPlayingOnlyNews() {
+        let rig = subscribed("now", peers: [Rig.local])
+        rig.send("play")
+        rig.drop()
+        rig.advance(seconds: 25)
+        #expect(rig.messages().isEmpty)
+        for (address, argument) in [("play", nil), ("position", 200), ("next", nil), ("pause", nil), ("queue/next", nil)]
+            as [(String, Float?)]
+        {
+            rig.receive(.message(Message("/binaural/" + address, argument.map { [.float($0)] } ?? [])))
+            let sets = rig.messages().filter { $0.address == "now/state" }.count
+            // Playing already, play is no news.
+            #expect(sets == (address == "play" ? 0 : 1), "\(address) told \(sets) sets")
+            rig.advance(seconds: 1)
+            rig.drop()
+        }
+    }
+
+    @Test("Elapsed computed from tag and rate is the position of the player")
+    func extrapolation() throws {
+        let rig = subscribed("now", peers: [Rig.local])
+        rig.advance(seconds: 3)
+        rig.send("play")
+        rig.send("position", .float(20))
+        guard case .bundle(let bundle)? = try rig.packets().last.map({ try Packet(decoding: $0) }) else {
+            Issue.record("a bundle was expected")
+            return
+        }
+        guard case .message(let elapsed) = bundle.elements[1], case .float(let seconds) = elapsed.arguments[0] else {
+            Issue.record("elapsed was expected")
+            return
+        }
+        #expect(elapsed.address == "/binaural/now/elapsed")
+        rig.advance(seconds: 7.5)
+        let wall = TimeTag(secondsSince1970: 1_700_000_000, nanoseconds: 0).advanced(bySeconds: Double(rig.studio.moment.frame) / 48_000)
+        let shown = Double(seconds) + wall.seconds(since: bundle.timeTag)
+        #expect(abs(shown - rig.studio.player.state.elapsed(at: rig.studio.moment)) < 1e-5)
+    }
+}

@@ -1,0 +1,113 @@
+import OSC
+import OSCRemote
+import Patches
+import Playback
+import Testing
+
+@Suite("Garbage")
+struct GarbageTests {
+    struct SplitMix64: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = state
+            z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+            return z ^ z >> 31
+        }
+    }
+
+    @Test("Malformed packets are counted, logged at most once a second, and get at most one short error each")
+    func malformed() {
+        let rig = Rig()
+        for count in 1...50 { rig.receive(bytes: [UInt8](repeating: 0x2F, count: count)) }
+        #expect(rig.server.statistics.malformedPackets == 50)
+        #expect(rig.log.all.count == 1)
+        let answers = rig.packets()
+        #expect(answers.count == 10)
+        #expect(answers.allSatisfy { $0.count < 200 })
+        rig.advance(seconds: 1.1)
+        rig.receive(bytes: [0])
+        #expect(rig.log.all.count == 2)
+    }
+
+    @Test("Any arguments to any address: no crash, answers within bounds, and numbers stay finite and in range")
+    func anything() {
+        let rig = Rig()
+        var random = SplitMix64(state: 3)
+        rig.send("subscribe", .string("layers"))
+        let odd: [Argument] = [
+            .float(.nan), .float(.infinity), .double(1e308), .double(-1e308), .int64(.max), .int64(.min), .int32(.min), .string(""), .nil,
+            .infinitum,
+            .string(String(repeating: "𝄞", count: 300)), .blob([0, 1]), .timeTag(TimeTag(rawValue: .max)), .true, .false, .midi(1),
+            .character(0),
+            .float(.leastNonzeroMagnitude), .float(-0.0), .int32(1), .float(0.5), .symbol("A4"),
+        ]
+        let paths = AddressTable.standard.rows.map(\.path).filter { $0 != "quit" }
+        for round in 0..<20_000 {
+            let path = paths.randomElement(using: &random)!
+            let layer = ["1", "2", "5", "9", "selected", "*", "[0-9]", "{1,", "0"].randomElement(using: &random)!
+            let arguments = (0..<Int.random(in: 0...4, using: &random)).map { _ in odd.randomElement(using: &random)! }
+            let address = "/binaural/" + path.replacing("/N/", with: "/\(layer)/")
+            if round.isMultiple(of: 10) {
+                rig.receive(.bundle(Bundle(timeTag: TimeTag(rawValue: random.next()), messages: [Message(address, arguments)])))
+            } else {
+                rig.receive(.message(Message(address, arguments)))
+            }
+            if round.isMultiple(of: 100) { rig.advance(seconds: 0.05) }
+            #expect(rig.packetsToAll().allSatisfy { $0.count <= 1400 })
+        }
+        let state = rig.studio.player.state
+        #expect(state.masterGain.isFinite && state.masterGain <= 0 && state.a4.isFinite)
+        for item in state.items {
+            for edit in item.edits {
+                let range = item.patch?.layers[edit.setting.layer].kind.description(of: edit.setting.parameter)?.range
+                #expect(range?.contains(edit.setting.value) == true)
+            }
+        }
+    }
+
+    @Test("Random mutations of real packets: no crash, answers within bounds")
+    func mutations() {
+        let rig = Rig()
+        var random = SplitMix64(state: 9)
+        let samples = [
+            Message("/binaural/layer/1/beat", [.float(4), .float(10), .string("sineInOut")]).encoded,
+            Message("/binaural/subscribe", [.string("tick/20"), .int32(9000), .int32(30)]).encoded,
+            Message("/binaural/layer/[1-3]/{gain,pan}", [.float(0)]).encoded,
+            Bundle(messages: [Message("/binaural/play"), Message("/binaural/describe", [.string("layer")])]).encoded,
+        ]
+        for round in 0..<20_000 {
+            var bytes = samples.randomElement(using: &random)!
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            if round.isMultiple(of: 7) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
+            rig.receive(bytes: bytes)
+            if round.isMultiple(of: 100) { rig.advance(seconds: 0.05) }
+            #expect(rig.packetsToAll().allSatisfy { $0.count <= 1400 })
+        }
+        #expect(rig.server.statistics.malformedPackets > 1000)
+    }
+
+    @Test("Text goes out cut where a character ends: 128 bytes of a title, 256 of a comment, 96 of others")
+    func texts() throws {
+        let rig = Rig()
+        rig.studio.player.update { state in
+            state.items[0].patch?.details.title = "ab" + String(repeating: "ß", count: 100)
+            state.items[0].patch?.details.comment = "a" + String(repeating: "🎧", count: 100)
+            state.items[0].patch?.details.artist = String(repeating: "x", count: 100)
+            state.items[0].patch?.details.genre = String(repeating: "ß", count: 48)
+        }
+        func text(_ address: String) -> String {
+            rig.send(address)
+            guard case .string(let text)? = rig.messages().first?.arguments.first else { return "" }
+            return text
+        }
+        #expect(text("now/title") == "ab" + String(repeating: "ß", count: 63))
+        #expect(text("now/comment") == "a" + String(repeating: "🎧", count: 63))
+        #expect(text("now/artist") == String(repeating: "x", count: 96))
+        #expect(text("now/genre") == String(repeating: "ß", count: 48))
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import OSC
+import OSCRemote
+import TestSupport
+import Testing
+
+@Suite("The file by which a running instance is found")
+struct InstanceFileTests {
+    private let endpoint = Endpoint(host: .loopback, port: 7830)
+
+    @Test("Holds the URL, is for its owner alone, is found, and is removed by whom it belongs to")
+    func writeAndRemove() throws {
+        let folder = try TemporaryFolder()
+        let environment = ["XDG_RUNTIME_DIR": folder.path]
+        let file = InstanceFile(client: "bin/aural", environment: environment)
+        #expect(file.path == "\(folder.path)/binaural/bin_aural.url")
+        try file.write(endpoint)
+        try file.write(endpoint)
+        #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "osc.udp://127.0.0.1:7830/\n")
+        #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o600)
+        #expect(try FileManager.default.attributesOfItem(atPath: "\(folder.path)/binaural")[.posixPermissions] as? Int == 0o700)
+        #expect(InstanceFile.all(environment: environment).compactMap { $0.read() } == [endpoint])
+        file.remove(Endpoint(host: .loopback, port: 1))
+        #expect(file.read() == endpoint)
+        file.remove(endpoint)
+        #expect(file.read() == nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/binaural").isEmpty)
+    }
+
+    @Test("A folder that others can write to, or a link in its place, is not trusted")
+    func untrusted() throws {
+        let folder = try TemporaryFolder()
+        let file = InstanceFile(client: "a", environment: ["XDG_RUNTIME_DIR": folder.path])
+        let place = folder.file("binaural")
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: place)
+        #expect(throws: InstanceFile.Fault.untrustedFolder(place)) { try file.write(endpoint) }
+        try FileManager.default.removeItem(atPath: place)
+        try FileManager.default.createDirectory(atPath: folder.file("elsewhere"), withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: folder.file("elsewhere"))
+        #expect(throws: InstanceFile.Fault.untrustedFolder(place)) { try file.write(endpoint) }
+    }
+
+    @Test("Without XDG_RUNTIME_DIR it lies in /tmp, in a folder of the user")
+    func withoutRuntimeFolder() {
+        #expect(InstanceFile(client: "binaural", environment: [:]).path == "/tmp/binaural-\(getuid())/binaural.url")
+    }
+
+    @Test(
+        "What is not a URL of ours is not believed",
+        arguments: ["", "http://127.0.0.1:7830/", "osc.udp://localhost:7830/", "osc.udp://127.0.0.1:7830"])
+    func nonsense(text: String) throws {
+        let folder = try TemporaryFolder()
+        let file = InstanceFile(client: "a", environment: ["XDG_RUNTIME_DIR": folder.path])
+        try file.write(endpoint)
+        try text.write(toFile: file.path, atomically: true, encoding: .utf8)
+        #expect(file.read() == nil)
+    }
+}

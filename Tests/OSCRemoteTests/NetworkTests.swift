@@ -1,0 +1,108 @@
+import Foundation
+import Logging
+import OSC
+import OSCRemote
+import Patches
+import Playback
+import TestSupport
+import Testing
+
+/// The server on real sockets, with programs that use liblo on the other side.
+@Suite("Over UDP", .serialized)
+struct NetworkTests {
+    /// Runs the server's sockets on the thread of the test.
+    final class Host {
+        let studio = Studio()
+        let sockets: RemoteSockets
+        let server: RemoteServer
+
+        init() throws {
+            let sockets = try RemoteSockets(port: 0)
+            self.sockets = sockets
+            let identity = RemoteConfiguration.Identity(name: "binaural", version: "1", port: sockets.endpoint.port, bootID: 1)
+            server = RemoteServer(
+                RemoteConfiguration(identity: identity), receiver: studio, logger: Logger(label: "test") { _ in LogLines().handler },
+                send: { sockets.send($0, to: $1) })
+        }
+
+        var url: String { "osc.udp://\(sockets.endpoint)/" }
+
+        /// Serves until the condition holds; false when that takes longer than 10 s.
+        func serve(until condition: () -> Bool) -> Bool {
+            let end = ContinuousClock.now + .seconds(10)
+            while !condition() {
+                guard ContinuousClock.now < end else { return false }
+                var waiting = pollfd(fd: sockets.sockets[0].descriptor, events: Int16(POLLIN), revents: 0)
+                poll(&waiting, 1, 20)
+                sockets.receive(from: sockets.sockets[0], into: server, at: Instant.current)
+                server.tick(at: Instant.current())
+            }
+            return true
+        }
+    }
+
+    @Test("oscsend's commands of every kind arrive")
+    func oscsend() async throws {
+        let tool = try requireTool("oscsend", package: "liblo-tools")
+        let host = try Host()
+        for arguments in [
+            ["play"], ["layer/1/beat", "ffs", "4.5", "10", "sineInOut"], ["repeat", "s", "all"], ["layer/2/mute", "T"],
+            ["skip/by", "d", "-15"],
+        ] {
+            let before = host.studio.performed.count
+            let sender = try RunningProgram(tool, [host.url, "/binaural/" + arguments[0]] + arguments.dropFirst())
+            #expect(host.serve { host.studio.performed.count > before }, "\(arguments) did not arrive")
+            _ = try await sender.exit()
+        }
+        #expect(
+            host.studio.performed == [
+                .play, RowTests.set(0, .beat, 4.5, ramp: Ramp(seconds: 10, easing: .sineInOut)), .changeRepeatMode(to: .all),
+                .mute(layer: 1, true), .skip(by: -15),
+            ])
+    }
+
+    @Test("oscdump, named as a feedback peer, prints what it is told")
+    func oscdump() async throws {
+        let tool = try requireTool("oscdump", package: "liblo-tools")
+        let host = try Host()
+        // A port that was free a moment ago.
+        let port = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0)).localEndpoint.port
+        let dump = try RunningProgram(tool, ["-L", String(port)])
+        let client = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
+        let subscribe = Message("/binaural/subscribe", [.string("mixer"), .int32(Int32(port))]).encoded
+        // The dump says nothing when it is ready, so it is asked for again until something arrives.
+        let arrived = host.serve {
+            client.send(subscribe, to: host.sockets.endpoint)
+            return dump.outputLines.contains { $0.contains("/binaural/snapshot/end s \"mixer\"") }
+        }
+        #expect(arrived, "\(dump.transcript)")
+        client.send(Message("/binaural/tuning/a4", [.float(432)]).encoded, to: host.sockets.endpoint)
+        #expect(host.serve { dump.outputLines.contains { $0.contains("/binaural/tuning/a4 f 432.0") } }, "\(dump.transcript)")
+        await dump.end()
+    }
+
+    @Test("A subscriber that has gone is noticed by the network's answer and dropped")
+    func gone() throws {
+        let host = try Host()
+        var client: UDPSocket? = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
+        client?.send(Message("/binaural/subscribe", [.string("mixer")]).encoded, to: host.sockets.endpoint)
+        var told = false
+        #expect(
+            host.serve {
+                if client?.receive() != nil { told = true }
+                return told
+            })
+        client = nil
+        let snapshots = { () -> Int in
+            let before = host.studio.snapshotCount
+            host.server.changed(at: .current())
+            return host.studio.snapshotCount - before
+        }
+        // Nobody is left to be told when a change is not even looked at.
+        #expect(
+            host.serve {
+                host.studio.player.update { $0.masterGain -= 0.01 }
+                return snapshots() == 0
+            })
+    }
+}

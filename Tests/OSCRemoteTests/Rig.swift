@@ -1,0 +1,229 @@
+import Logging
+import OSC
+import OSCRemote
+import Patches
+import Playback
+import Synchronization
+
+/// The real player behind the real server, without sockets, sound or clock: packets in, packets out, time when the test says so.
+final class Rig {
+    let studio = Studio()
+    let log = LogLines()
+    private(set) var now = Instant(seconds: 1000, timeTag: TimeTag(secondsSince1970: 1_700_000_000, nanoseconds: 0))
+    private let wire = Wire()
+    let server: RemoteServer
+
+    static let bootID: Int64 = 77
+    static let local = Endpoint(host: .loopback, port: 50_000)
+    static let other = Endpoint(host: .loopback, port: 50_001)
+    static let phone = Endpoint("192.168.1.20:51000")!
+
+    final class Wire {
+        var sent: [(bytes: [UInt8], to: Endpoint)] = []
+    }
+
+    init(_ configure: (inout RemoteConfiguration) -> Void = { _ in }) {
+        var configuration = RemoteConfiguration(identity: .init(name: "binaural", version: "9.8.7", port: 7830, bootID: Self.bootID))
+        configure(&configuration)
+        let wire = wire
+        let log = log
+        server = RemoteServer(
+            configuration, receiver: studio, logger: Logger(label: "test") { _ in log.handler }, send: { wire.sent.append(($0, $1)) })
+        studio.clockSeconds = 1_700_000_000
+    }
+
+    // MARK: In
+
+    func send(_ address: String, _ arguments: Argument..., from source: Endpoint = Rig.local) {
+        receive(.message(Message("/binaural/" + address, arguments)), from: source)
+    }
+
+    func receive(_ packet: Packet, from source: Endpoint = Rig.local) { receive(bytes: packet.encoded, from: source) }
+
+    func receive(bytes: [UInt8], from source: Endpoint = Rig.local) { server.receive(bytes, from: source, at: now) }
+
+    /// Lets time pass in ticks of 25 ms.
+    func advance(seconds: Double) {
+        let end = now.seconds + seconds - 1e-9
+        while now.seconds < end {
+            let step = min(0.025, end + 1e-9 - now.seconds)
+            now.seconds += step
+            now.timeTag = now.timeTag.advanced(bySeconds: step)
+            studio.advance(seconds: step)
+            server.tick(at: now)
+        }
+    }
+
+    /// Changes the player behind the server's back, as a key or JACK does.
+    func change(_ body: (Studio) -> Void) {
+        body(studio)
+        server.changed(at: now)
+    }
+
+    // MARK: Out
+
+    /// Packets since the last call.
+    func packets(to endpoint: Endpoint = Rig.local) -> [[UInt8]] {
+        let mine = wire.sent.filter { $0.to == endpoint }.map(\.bytes)
+        wire.sent.removeAll { $0.to == endpoint }
+        return mine
+    }
+
+    /// Packets since the last call, to whomever.
+    func packetsToAll() -> [[UInt8]] {
+        defer { drop() }
+        return wire.sent.map(\.bytes)
+    }
+
+    /// Messages since the last call, out of their bundles, without signs of life, root stripped.
+    func messages(to endpoint: Endpoint = Rig.local) -> [Message] { flat(packets(to: endpoint)).filter { $0.address != "alive" } }
+
+    func alive(to endpoint: Endpoint = Rig.local) -> [Message] { flat(packets(to: endpoint)).filter { $0.address == "alive" } }
+
+    func drop() { wire.sent = [] }
+
+    var isQuiet: Bool { wire.sent.isEmpty }
+
+    private func flat(_ packets: [[UInt8]]) -> [Message] {
+        packets.flatMap { bytes in flat((try? Packet(decoding: bytes)) ?? .message(Message("undecodable"))) }
+    }
+
+    private func flat(_ packet: Packet) -> [Message] {
+        switch packet {
+        case .message(let message):
+            let root = "/binaural/"
+            return [message.address.hasPrefix(root) ? Message(String(message.address.dropFirst(root.count)), message.arguments) : message]
+        case .bundle(let bundle): return bundle.elements.flatMap(flat)
+        }
+    }
+}
+
+/// What the control actor is to the server, around the real player.
+final class Studio: CommandReceiver {
+    var player: Player
+    let center = RemoteCommandCenter()
+    let chain = ResponderChain()
+    let nowPlaying = NowPlayingCenter()
+    var moment = Moment(frame: 0)
+    /// Wall clock at frame 0, in seconds since 1970.
+    var clockSeconds = 0.0
+    var jack = Snapshot.JACKStatus()
+    var meter = Snapshot.Meter()
+    var session = Snapshot.SessionStatus()
+    var lifecycle = ""
+    var notice = ""
+    var performed: [Command] = []
+    var momentsOfPerformed: [Moment] = []
+    var effects: [Effect] = []
+    var waitingForSound: [() -> Void] = []
+    var snapshotCount = 0
+    /// Frames that pass with every command outside of a bundle, so that two of them are never simultaneous by chance.
+    private var simultaneousDepth = 0
+
+    init() {
+        var state = PlayerState()
+        state.items = [
+            QueueItem(reference: "deep", patch: .deep), QueueItem(reference: "reference-tone", patch: .endless),
+            QueueItem(reference: "gone", patch: nil, problem: "there is no patch gone"),
+        ]
+        state.currentIndex = 0
+        state.hasAudio = true
+        player = Player(state)
+        center.addTarget(chain)
+        jack.state = .running
+        jack.bufferSize = 256
+        session.available = ["welcome", "night"]
+        nowPlaying.update(from: player.state, at: moment)
+    }
+
+    func advance(seconds: Double) {
+        moment.frame += Int64((seconds * 48_000).rounded())
+        player.tick(at: moment)
+        nowPlaying.update(from: player.state, at: moment)
+    }
+
+    func perform(_ command: Command, from sender: String, answer: @escaping (CommandResult) -> Void) {
+        if simultaneousDepth == 0 { moment.frame += 1 }
+        player.sender = sender
+        performed.append(command)
+        momentsOfPerformed.append(moment)
+        let result =
+            if let kind = command.kind {
+                center.perform(command, kind: kind, on: &player, at: moment)
+            } else {
+                chain.send(command, on: &player, at: moment) ?? CommandResult(.noActionableNowPlayingItem, "nobody")
+            }
+        effects += player.takeEffects()
+        nowPlaying.update(from: player.state, at: moment)
+        answer(result)
+    }
+
+    func simultaneously(_ body: () -> Void) {
+        simultaneousDepth += 1
+        body()
+        simultaneousDepth -= 1
+    }
+
+    func snapshot() -> Snapshot {
+        snapshotCount += 1
+        var snapshot = Snapshot()
+        snapshot.player = player.state
+        snapshot.nowPlaying = nowPlaying.nowPlaying
+        snapshot.moment = moment
+        snapshot.clock.seconds = clockSeconds
+        for kind in RemoteCommandKind.allCases { snapshot.enabled[kind] = center.isEnabled(kind, in: player.state, at: moment) }
+        snapshot.skipIntervals = center[.skipForward].preferredIntervals
+        snapshot.jack = jack
+        snapshot.meter = meter
+        snapshot.session = session
+        snapshot.lifecycle = lifecycle
+        snapshot.notice = notice
+        return snapshot
+    }
+
+    func whenSounding(_ done: @escaping () -> Void) { waitingForSound.append(done) }
+}
+
+extension Patch {
+    /// Every kind of layer and three chapters in ten minutes.
+    static let deep: Patch = {
+        var patch = Patch(
+            duration: 600,
+            layers: [
+                Layer(name: "bed", kind: .binaural, values: [.carrier: 200, .beat: 10, .gain: -20]), Layer(name: "rain", kind: .noise),
+                Layer(name: "pulse", kind: .isochronic), Layer(name: "drone", kind: .tone), Layer(name: "mono", kind: .monaural),
+            ],
+            chapters: [
+                Chapter(start: 0, title: "Settle"),
+                Chapter(start: 100, title: "Drop", over: 10, settings: [Setting(layer: 0, parameter: .beat, value: 4)]),
+                Chapter(start: 300, title: "Stay"),
+            ])
+        patch.details = Details(title: "Deep")
+        patch.details.artist = "Somebody"
+        return patch
+    }()
+
+    static let endless = Patch(details: Details(title: "A4"), layers: [Layer(name: "tone", kind: .tone, values: [.carrier: 440])])
+}
+
+/// What was logged.
+final class LogLines: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var all: [String] { lines.withLock { $0 } }
+
+    var handler: Handler { Handler(lines: self) }
+
+    struct Handler: LogHandler {
+        let lines: LogLines
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) { lines.lines.withLock { $0.append("\(event.message)") } }
+    }
+}

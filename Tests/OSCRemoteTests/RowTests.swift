@@ -1,0 +1,328 @@
+import OSC
+import OSCRemote
+import Patches
+import Playback
+import Testing
+
+/// At least one case for each row of the table: what is sent, and what comes of it.
+@Suite("Every row of the table")
+struct RowTests {
+    struct Case: Sendable {
+        let path: String
+        let arguments: [Argument]
+        let outcome: Outcome
+        let prepare: @Sendable (Rig) -> Void
+
+        enum Outcome: Sendable {
+            case answers([Message])
+            case performs([Command])
+        }
+
+        /// A get: the row answers on its own address.
+        init(_ path: String, is value: Argument..., after prepare: @escaping @Sendable (Rig) -> Void = { _ in }) {
+            (self.path, arguments, self.prepare) = (path, [], prepare)
+            outcome = .answers([Message(path, value)])
+        }
+
+        init(_ path: String, _ arguments: [Argument], answers: [Message], after prepare: @escaping @Sendable (Rig) -> Void = { _ in }) {
+            (self.path, self.arguments, self.prepare) = (path, arguments, prepare)
+            outcome = .answers(answers)
+        }
+
+        init(
+            _ path: String, _ arguments: [Argument] = [], performs: Command..., after prepare: @escaping @Sendable (Rig) -> Void = { _ in }
+        ) {
+            (self.path, self.arguments, self.prepare) = (path, arguments, prepare)
+            outcome = .performs(performs)
+        }
+    }
+
+    static let conversation: [Case] = [
+        Case("ping", [.int32(7)], answers: [Message("pong", [.int32(7)])]),
+        Case("info", is: .string("binaural"), .string("9.8.7"), .int32(1), .int32(0), .int32(7830), .int64(Rig.bootID)),
+        Case(
+            "status", is: .string("running"), .int32(48_000), .int32(256), .float(12.5), .float(30), .int32(3), .int32(1),
+            after: {
+                $0.studio.jack.load = 12.5
+                $0.studio.jack.peakLoad = 30
+                $0.studio.jack.xruns = 3
+                $0.studio.jack.guardActions = 1
+            }),
+        // Answered only once it is in the sound: SyncTests waits for that.
+        Case("sync", [.int32(5)], answers: []),
+        Case("replies", is: .int32(1)),
+        Case("replies", [.int32(2)], answers: [Message("reply", [.string("/binaural/replies"), .int32(0), .string("server")])]),
+        Case(
+            "subscribe", [.string("jack")],
+            answers: [
+                Message("subscribed", [.string("jack"), .int32(1), .int32(30), .int32(50_000)]),
+                Message("jack/state", [.string("running")]),
+                Message("jack/connections"), Message("snapshot/end", [.string("jack")]),
+            ]),
+        Case("unsubscribe", [.string("jack")], answers: [Message("unsubscribed", [.string("jack")])]),
+        Case(
+            "describe", [.string("repeat")],
+            answers: [
+                Message(
+                    "describe",
+                    [
+                        .string("repeat"), .string("s"), .string("rw"), .float(0), .float(2), .string(""),
+                        .string("What is played again: off, one or all."),
+                    ]),
+                Message(
+                    "describe",
+                    [
+                        .string("repeat/enabled"), .string("i"), .string("r"), .float(0), .float(1), .string(""),
+                        .string("Whether repeat makes sense now."),
+                    ]),
+                Message("describe/end", [.string("repeat"), .int32(2)]),
+            ]),
+    ]
+
+    static let transport: [Case] = [
+        Case("play", performs: .play), Case("pause", performs: .pause), Case("toggle", performs: .toggle), Case("stop", performs: .stop),
+        Case("next", performs: .next), Case("previous", performs: .previous), Case("queue/next", performs: .nextItem),
+        Case("queue/previous", performs: .previousItem), Case("panic", performs: .panic),
+        Case("skip/intervals", is: .float(15), .float(30), .float(60)), Case("skip/forward", performs: .skip(by: 15)),
+        Case("skip/backward", performs: .skip(by: -15)), Case("skip/by", [.float(-2.5)], performs: .skip(by: -2.5)),
+        Case("position", is: .float(30), after: { $0.send("position", .float(30)) }),
+        Case("position", [.double(12.25)], performs: .changePosition(to: 12.25)),
+        Case("position/norm", is: .float(0.5), after: { $0.send("position", .float(300)) }),
+        Case("position/norm", [.float(0.25)], performs: .changeNormalizedPosition(to: 0.25)), Case("repeat", is: .string("off")),
+        Case("repeat", [.string("one")], performs: .changeRepeatMode(to: .one)),
+        Case("repeat", [.int32(2)], performs: .changeRepeatMode(to: .all)), Case("play/enabled", is: .int32(1)),
+        Case("pause/enabled", is: .int32(0)), Case("toggle/enabled", is: .int32(1)), Case("stop/enabled", is: .int32(1)),
+        Case("next/enabled", is: .int32(1)), Case("previous/enabled", is: .int32(1)), Case("queue/next/enabled", is: .int32(1)),
+        Case("queue/previous/enabled", is: .int32(1)), Case("panic/enabled", is: .int32(1)), Case("skip/forward/enabled", is: .int32(1)),
+        Case("skip/backward/enabled", is: .int32(1)), Case("skip/by/enabled", is: .int32(1)), Case("position/enabled", is: .int32(1)),
+        Case("position/norm/enabled", is: .int32(0), after: { $0.send("queue/select", .int32(2)) }), Case("repeat/enabled", is: .int32(1)),
+    ]
+
+    static let listener: [Case] = [
+        Case("seek/forward", performs: .seek(.forward, begins: true)),
+        Case("seek/forward", [.int32(0)], performs: .seek(.forward, begins: false)),
+        Case("seek/backward", [.float(1)], performs: .seek(.backward, begins: true)),
+        Case("rate", is: .float(2), after: { $0.send("rate", .float(2)) }), Case("rate", [.float(99)], performs: .changeRate(to: 10)),
+        Case("rate/range", is: .float(0.1), .float(10)),
+        Case(
+            "shuffle", is: .string("items"),
+            after: { $0.studio.player.update { $0.shuffledOrder = PlayingOrder(count: 3, first: 0, seed: 1) } }),
+        Case("rating", is: .float(4), after: { $0.send("rating", .int32(4)) }), Case("rating", [.float(3.5)], performs: .rate(3.5)),
+        Case("like", is: .int32(1), after: { $0.send("like", .int32(1)) }), Case("like", [.float(0)], performs: .like(false)),
+        Case("dislike", is: .int32(0)), Case("dislike", [.true], performs: .dislike(true)),
+        Case("bookmark", is: .int32(1), after: { $0.send("bookmark", .int32(1)) }),
+        Case("bookmark", [.int32(1)], performs: .bookmark(true)),
+        Case("undo", performs: .undo, after: { $0.send("layer/1/beat", .int32(4)) }),
+        Case(
+            "redo", performs: .redo,
+            after: {
+                $0.send("layer/1/beat", .int32(4))
+                $0.send("undo")
+            }),
+        Case("undo/depth", is: .int32(1), .int32(0), after: { $0.send("layer/1/beat", .int32(4)) }),
+        Case("shuffle", [.int32(0)], performs: .changeShuffleMode(to: .off, seed: 0)), Case("button", [.int32(1)], answers: []),
+        Case("queue/remove", [.int32(2)], performs: .removeItem(1)),
+        Case("queue/move", [.int32(1), .int32(2)], performs: .moveItem(from: 0, to: 1)),
+        Case("queue/reset", [.int32(1)], performs: .resetItem(0)),
+        Case("seek/forward/enabled", is: .int32(1)), Case("seek/backward/enabled", is: .int32(1)), Case("rate/enabled", is: .int32(1)),
+        Case("shuffle/enabled", is: .int32(1)), Case("rating/enabled", is: .int32(1)), Case("like/enabled", is: .int32(1)),
+        Case("dislike/enabled", is: .int32(1)), Case("bookmark/enabled", is: .int32(1)), Case("undo/enabled", is: .int32(0)),
+        Case("redo/enabled", is: .int32(0)),
+    ]
+
+    static let nowPlaying: [Case] = [
+        Case("now/state", is: .string("playing"), after: { $0.send("play") }),
+        Case("now/elapsed", is: .float(30), after: { $0.send("position", .float(30)) }),
+        Case("now/frame", is: .int64(1_440_000), after: { $0.send("position", .float(30)) }),
+        Case("now/rate", is: .float(1), after: { $0.send("play") }), Case("now/rate", is: .float(0)),
+        Case("now/rate/default", is: .float(1)),
+        Case("now/duration", is: .float(600)), Case("now/duration", is: .float(0), after: { $0.send("queue/select", .int32(2)) }),
+        Case("now/queue", is: .int32(1), .int32(3)),
+        Case("now/chapter", is: .int32(2), .int32(3), .string("Drop"), after: { $0.send("position", .float(150)) }),
+        Case("now/id", is: .string("deep")), Case("now/title", is: .string("Deep")), Case("now/artist", is: .string("Somebody")),
+        Case("now/rating", is: .float(4), after: { $0.studio.player.update { $0.items[0].rating = 4 } }),
+        Case("now/liked", is: .int32(1), after: { $0.studio.player.update { $0.items[0].liked = true } }),
+        Case("now/album", is: .string("")), Case("now/composer", is: .string("")), Case("now/genre", is: .string("")),
+        Case("now/artwork", is: .string("")), Case("now/comment", is: .string("")), Case("now/track", is: .int32(0), .int32(0)),
+        Case("now/disc", is: .int32(0), .int32(0)), Case("now/tick", is: .float(90), after: { $0.send("position", .float(90)) }),
+        Case("now/norm", is: .float(0.25), after: { $0.send("position", .float(150)) }),
+        Case("now/text", is: .string("2:30 / 10:00"), after: { $0.send("position", .float(150.9)) }),
+        Case(
+            "meter", is: .float(-6), .float(-7), .float(-9), .float(-120),
+            after: {
+                $0.studio.meter.peakLeft = -6
+                $0.studio.meter.peakRight = -7
+                $0.studio.meter.rmsLeft = -9
+            }),
+    ]
+
+    static func set(_ layer: Int, _ parameter: Parameter, _ value: Double, ramp: Ramp? = nil) -> Command {
+        .set(Setting(layer: layer, parameter: parameter, value: value), ramp: ramp)
+    }
+
+    static let layers: [Case] = [
+        Case("layer/count", is: .int32(5)), Case("layer/select", is: .int32(1)),
+        Case("layer/select", [.int32(3)], performs: .selectLayer(2)),
+        Case("layer/1/name", is: .string("bed")), Case("layer/2/kind", is: .string("noise")), Case("layer/1/carrier", is: .float(200)),
+        Case("layer/1/carrier", [.float(220)], performs: set(0, .carrier, 220)), Case("layer/1/beat", is: .float(10)),
+        Case(
+            "layer/1/beat", [.float(4), .float(10), .string("sineInOut")],
+            performs: set(0, .beat, 4, ramp: Ramp(seconds: 10, easing: .sineInOut))),
+        Case("layer/1/beat", [.float(4), .float(0)], performs: set(0, .beat, 4)), Case("layer/3/pulseRate", is: .float(10)),
+        Case("layer/3/pulseRate", [.int64(8)], performs: set(2, .pulseRate, 8)), Case("layer/3/duty", is: .float(0.5)),
+        Case("layer/3/duty", [.float(0.25)], performs: set(2, .duty, 0.25)), Case("layer/4/phase", is: .float(0)),
+        Case("layer/4/phase", [.float(-90)], performs: set(3, .phase, -90)), Case("layer/1/gain", is: .float(-20)),
+        Case("layer/1/gain", [.float(-30), .float(2)], performs: set(0, .gain, -30, ramp: Ramp(seconds: 2))),
+        Case("layer/5/pan", is: .float(0)), Case("layer/5/pan", [.int32(-1)], performs: set(4, .pan, -1)),
+        Case("layer/1/width", is: .float(1)),
+        Case("layer/1/width", [.false], performs: set(0, .width, 0)), Case("layer/2/correlation", is: .float(0)),
+        Case("layer/2/correlation", [.true], performs: set(1, .correlation, 1)), Case("layer/1/carrier/norm", is: .float(0.5)),
+        Case("layer/1/carrier/norm", [.float(1)], performs: set(0, .carrier, 2000)), Case("layer/1/beat/norm", is: .float(0.25)),
+        Case("layer/1/beat/norm", [.float(0.5)], performs: set(0, .beat, 20)), Case("layer/3/pulseRate/norm", is: .float(0.25)),
+        Case("layer/3/pulseRate/norm", [.float(0.5)], performs: set(2, .pulseRate, 20)), Case("layer/3/duty/norm", is: .float(0.5)),
+        Case("layer/3/duty/norm", [.float(1)], performs: set(2, .duty, 0.95)), Case("layer/1/phase/norm", is: .float(0.5)),
+        Case("layer/1/phase/norm", [.float(0.75)], performs: set(0, .phase, 90)), Case("layer/2/gain/norm", is: .float(34 / 60.0)),
+        Case("layer/2/gain/norm", [.float(0)], performs: set(1, .gain, -120)),
+        Case("layer/2/gain/norm", [.float(0.5), .float(3)], performs: set(1, .gain, -30, ramp: Ramp(seconds: 3))),
+        Case("layer/2/pan/norm", is: .float(0.5)), Case("layer/2/pan/norm", [.float(0)], performs: set(1, .pan, -1)),
+        Case("layer/1/width/norm", is: .float(1)), Case("layer/1/width/norm", [.float(0.5)], performs: set(0, .width, 0.5)),
+        Case("layer/2/correlation/norm", is: .float(0)),
+        Case("layer/2/correlation/norm", [.float(0.5)], performs: set(1, .correlation, 0.5)),
+        Case("layer/4/note", is: .int32(69), after: { $0.send("layer/4/carrier", .float(440)) }),
+        Case("layer/4/note", [.int32(57)], performs: set(3, .carrier, 220)),
+        Case("layer/4/note", [.string("A3")], performs: set(3, .carrier, 216), after: { $0.send("tuning/a4", .float(432)) }),
+        Case("layer/1/mute", is: .int32(0)), Case("layer/1/mute", [.int32(1)], performs: .mute(layer: 0, true)),
+        Case("layer/1/solo", is: .int32(0)),
+        Case("layer/2/solo", [.true], performs: .solo(layer: 1, true)), Case("layer/1/xy", is: .float(0.25), .float(40 / 60.0)),
+        Case("layer/1/xy", [.float(0.5), .float(1)], performs: set(0, .beat, 20), set(0, .gain, 0)),
+        Case("layer/1/reset", performs: .reset(layer: 0)),
+        Case("layer/selected/reset", performs: .reset(layer: 1), after: { $0.send("layer/select", .int32(2)) }),
+        Case("layer/selected/name", is: .string("rain"), after: { $0.send("layer/select", .int32(2)) }),
+    ]
+
+    static let rest: [Case] = [
+        Case("master/gain", is: .float(0)), Case("master/gain", [.float(-6)], performs: .setMasterGain(-6, ramp: nil)),
+        Case("master/gain/norm", is: .float(1)),
+        Case("master/gain/norm", [.float(0.5), .float(1)], performs: .setMasterGain(-30, ramp: Ramp(seconds: 1))),
+        Case("master/mute", is: .int32(0)), Case("master/mute", [.int32(1)], performs: .muteMaster(true)),
+        Case("master/fade", [.float(30)], performs: .fadeOut(seconds: 30)), Case("tuning/a4", is: .float(440)),
+        Case("tuning/a4", [.int32(432)], performs: .tune(a4: 432)),
+        Case(
+            "queue/list", [],
+            answers: [
+                Message("queue/item", [.int32(1), .string("deep"), .string("Deep")]),
+                Message("queue/item", [.int32(2), .string("reference-tone"), .string("A4")]),
+                Message("queue/item", [.int32(3), .string("gone"), .string("gone")]), Message("queue/end", [.int32(3)]),
+            ]),
+        Case("queue/select", [.int32(2)], performs: .selectItem(1)), Case("queue/select/enabled", is: .int32(1)),
+        Case(
+            "session/list", [],
+            answers: [
+                Message("session/item", [.int32(1), .string("welcome")]), Message("session/item", [.int32(2), .string("night")]),
+                Message("session/end", [.int32(2)]),
+            ]),
+        Case("session/load", [.string("night")], performs: .loadSession("night")),
+        Case("session/save", performs: .saveSession(nil)), Case("session/save", [.string("mine")], performs: .saveSession("mine")),
+        Case("session/dirty", is: .int32(1), after: { $0.studio.session.isDirty = true }), Case("jack/state", is: .string("running")),
+        Case(
+            "jack/connections", is: .string("binaural:out_left"), .string("system:playback_1"),
+            after: { $0.studio.jack.connections = [.init(source: "binaural:out_left", destination: "system:playback_1")] }),
+        Case("lifecycle", is: .string("didSave"), after: { $0.studio.lifecycle = "didSave" }),
+        Case("log", is: .string("saved"), after: { $0.studio.notice = "saved" }), Case("quit", performs: .quit),
+    ]
+
+    static let cases = conversation + transport + listener + nowPlaying + layers + rest
+
+    @Test("Does what it says", arguments: cases.indices)
+    func performs(index: Int) {
+        let testCase = Self.cases[index]
+        let rig = Rig()
+        testCase.prepare(rig)
+        rig.change { $0.nowPlaying.update(from: $0.player.state, at: $0.moment) }
+        rig.drop()
+        rig.studio.performed = []
+        rig.receive(.message(Message("/binaural/" + testCase.path, testCase.arguments)))
+        switch testCase.outcome {
+        case .answers(let messages):
+            let answers = rig.messages()
+            #expect(answers.map(\.address) == messages.map(\.address))
+            for (answer, message) in zip(answers, messages) {
+                #expect(
+                    answer.arguments.isClose(to: message.arguments), "\(testCase.path): \(answer.arguments) is not \(message.arguments)")
+            }
+            #expect(rig.studio.performed.isEmpty)
+        case .performs(let commands):
+            #expect(rig.studio.performed.count == commands.count)
+            for (done, command) in zip(rig.studio.performed, commands) {
+                #expect(done.isClose(to: command), "\(testCase.path): \(done) is not \(command)")
+            }
+        }
+    }
+
+    @Test("Has a case for each way in which it can be used")
+    func coverage() {
+        for row in AddressTable.standard.rows {
+            let cases = Self.cases.filter { $0.path.asRowPath == row.path }
+            let performs = cases.contains {
+                if case .performs = $0.outcome { true } else { !$0.arguments.isEmpty || row.path.hasSuffix("/list") }
+            }
+            let reads = cases.contains { if case .answers = $0.outcome { $0.arguments.isEmpty } else { false } }
+            if row.access != .read { #expect(performs, "no case gives or sets \(row.path)") }
+            if row.access != .write { #expect(reads, "no case reads \(row.path)") }
+        }
+    }
+
+    @Test("Answers with the types it says, and only those that the contract allows")
+    func outgoingTypes() {
+        for testCase in Self.cases where testCase.arguments.isEmpty {
+            let rig = Rig()
+            testCase.prepare(rig)
+            rig.change { $0.nowPlaying.update(from: $0.player.state, at: $0.moment) }
+            rig.drop()
+            rig.receive(.message(Message("/binaural/" + testCase.path)))
+            guard let row = AddressTable.standard.rows.first(where: { $0.path == testCase.path.asRowPath }), row.access != .write else {
+                continue
+            }
+            for answer in rig.messages() where answer.address == testCase.path {
+                let isRepeated = row.outputs.hasSuffix("…")
+                #expect(isRepeated ? answer.typeTags.allSatisfy { row.outputs.hasPrefix(String($0)) } : answer.typeTags == row.outputs)
+                #expect(answer.typeTags.allSatisfy { "ifsthb".contains($0) })
+            }
+        }
+    }
+
+    @Test("Is described in at most 96 bytes, and every path once")
+    func summaries() {
+        let rows = AddressTable.standard.rows
+        for row in rows { #expect((1...96).contains(row.summary.utf8.count), "\(row.path): \(row.summary.utf8.count) bytes") }
+        #expect(Set(rows.map(\.path)).count == rows.count)
+    }
+}
+
+extension String {
+    fileprivate var asRowPath: String {
+        let parts = split(separator: "/")
+        guard parts.count > 2, parts[0] == "layer" else { return self }
+        return (["layer", "N"] + parts.dropFirst(2)).joined(separator: "/")
+    }
+}
+
+extension [Argument] {
+    /// Floats went through single precision and a curve: a millionth is room enough for both.
+    func isClose(to other: [Argument]) -> Bool {
+        count == other.count
+            && zip(self, other).allSatisfy { one, two in
+                if case .float(let a) = one, case .float(let b) = two { abs(a - b) <= 1e-6 * Swift.max(1, abs(b)) } else { one == two }
+            }
+    }
+}
+
+extension Command {
+    func isClose(to other: Command) -> Bool {
+        // The seed is drawn anew each time.
+        if case .changeShuffleMode(let mine, _) = self, case .changeShuffleMode(let theirs, _) = other { return mine == theirs }
+        guard case .set(let mine, let ramp) = self, case .set(let theirs, let otherRamp) = other else { return self == other }
+        return mine.layer == theirs.layer && mine.parameter == theirs.parameter && ramp == otherRamp
+            && abs(mine.value - theirs.value) <= 1e-6 * max(1, abs(theirs.value))
+    }
+}

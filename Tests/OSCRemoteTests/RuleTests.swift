@@ -1,0 +1,272 @@
+import OSC
+import OSCRemote
+import Patches
+import Playback
+import Testing
+
+@Suite("Rules of the contract")
+struct RuleTests {
+    private func codes(_ rig: Rig) -> [Int32] {
+        rig.messages().compactMap { message in
+            guard ["error", "reply"].contains(message.address), case .int32(let code) = message.arguments[1] else { return nil }
+            return code
+        }
+    }
+
+    // MARK: Lenient in
+
+    @Test(
+        "i h f d T F mean alike",
+        arguments: [
+            (.int32(1), -1), (.int64(1), -1), (.float(1), -1), (.double(1), -1), (.true, -1), (.false, 0), (.float(0.25), -0.25),
+        ] as [(Argument, Double)])
+    func interchangeable(argument: Argument, expected: Double) {
+        let rig = Rig()
+        rig.send("skip/by", argument)
+        #expect(rig.studio.performed == [.skip(by: -expected)])
+    }
+
+    @Test(
+        "No argument, a number above 0 and T are a press, 0, negative numbers and F are its release",
+        arguments: [
+            ([], true), ([.float(1)], true), ([.int32(127)], true), ([.true], true), ([.float(0)], false), ([.int32(-1)], false),
+            ([.false], false),
+        ]
+            as [([Argument], Bool)])
+    func presses(arguments: [Argument], isPress: Bool) {
+        let rig = Rig()
+        rig.receive(.message(Message("/binaural/play", arguments)))
+        #expect(rig.studio.performed == (isPress ? [.play] : []))
+        #expect(rig.isQuiet)
+    }
+
+    @Test("Surplus arguments are ignored; a read-only address answers in spite of them")
+    func surplus() {
+        let rig = Rig()
+        rig.send("play", .float(1), .string("x"), .nil)
+        #expect(rig.studio.performed == [.play])
+        rig.send("layer/count", .float(1))
+        #expect(rig.messages() == [Message("layer/count", [.int32(5)])])
+    }
+
+    @Test(
+        "Wrong kinds, NaN, infinity and missing arguments are 400 and change nothing",
+        arguments: [
+            ("play", [.string("now")]), ("play", [.nil]), ("play", [.float(.nan)]), ("skip/by", []), ("skip/by", [.float(.infinity)]),
+            ("skip/by", [.blob([1])]), ("layer/1/beat", [.float(.nan)]), ("layer/1/beat", [.float(4), .double(-.infinity)]),
+            ("layer/1/beat", [.float(4), .float(1), .string("sideways")]), ("layer/1/beat", [.float(4), .string("sineInOut")]),
+            ("layer/1/beat", [.timeTag(.immediate)]), ("layer/1/xy", [.float(0.5)]), ("layer/1/note", [.string("H2")]),
+            ("repeat", [.string("Off")]), ("repeat", [.int32(3)]), ("repeat", [.int32(-1)]), ("repeat", [.float(1e30)]),
+            ("session/load", []), ("session/load", [.int32(1)]), ("session/load", [.string("../x")]), ("session/load", [.string("/etc/x")]),
+            ("session/load", [.string("")]), ("session/load", [.string(".hidden")]), ("session/load", [.string("a\u{1}")]),
+            ("master/mute", [.infinitum]), ("subscribe", [.int32(3)]), ("describe", []),
+        ] as [(String, [Argument])])
+    func badArguments(address: String, arguments: [Argument]) {
+        let rig = Rig()
+        rig.receive(.message(Message("/binaural/" + address, arguments)))
+        #expect(codes(rig) == [400])
+        #expect(rig.studio.performed.isEmpty)
+    }
+
+    @Test("Enumerations take the name or its index, as a float too")
+    func enumerations() {
+        let rig = Rig()
+        rig.send("repeat", .float(1))
+        rig.send("repeat", .symbol("all"))
+        rig.send("layer/1/beat", .float(4), .float(1), .int32(1))
+        #expect(
+            rig.studio.performed == [
+                .changeRepeatMode(to: .one), .changeRepeatMode(to: .all),
+                RowTests.set(0, .beat, 4, ramp: Ramp(seconds: 1, easing: .sineIn)),
+            ])
+    }
+
+    @Test("Values are clamped to their range")
+    func clamping() {
+        let rig = Rig()
+        rig.send("layer/1/gain", .float(100))
+        rig.send("layer/1/beat", .float(-1e30))
+        rig.send("layer/1/gain/norm", .float(7))
+        rig.send("layer/1/beat", .float(1), .float(1e30))
+        #expect(
+            rig.studio.performed == [
+                RowTests.set(0, .gain, 0), RowTests.set(0, .beat, -100), RowTests.set(0, .gain, 0),
+                RowTests.set(0, .beat, 1, ramp: Ramp(seconds: 86_400)),
+            ])
+    }
+
+    // MARK: Codes
+
+    @Test(
+        "Codes",
+        arguments: [
+            ("nowhere", [], 404), ("layer/9/beat", [], 404), ("layer/9/beat", [.float(1)], 404), ("layer/0/beat", [], 404),
+            ("layer/01/beat", [], 404),
+            ("layer/x/beat", [], 404), ("layer/-1/beat", [], 404), ("layer/select", [.int32(9)], 404), ("layer/2/beat", [], 501),
+            ("layer/2/beat", [.float(1)], 501), ("layer/2/xy", [.float(1), .float(1)], 501), ("layer/2/note", [.int32(3)], 501),
+            ("pause", [], 405), ("queue/select", [.int32(3)], 100), ("queue/select", [.int32(0)], 100),
+            ("queue/select", [.int32(900)], 100),
+        ] as [(String, [Argument], Int32)])
+    func statusCodes(address: String, arguments: [Argument], code: Int32) {
+        let rig = Rig()
+        rig.receive(.message(Message("/binaural/" + address, arguments)))
+        #expect(codes(rig) == [code])
+    }
+
+    @Test("An empty queue answers 100, and its layers are not there")
+    func emptyQueue() {
+        let rig = Rig()
+        rig.studio.player.update {
+            $0.items = []
+            $0.currentIndex = nil
+        }
+        for address in ["play", "next", "layer/1/beat"] { rig.send(address) }
+        rig.send("layer/1/mute", .int32(1))
+        #expect(codes(rig) == [100, 100, 100, 100])
+    }
+
+    @Test("Addresses outside of the root are unknown, but for those that phones send by themselves")
+    func root() {
+        let rig = Rig()
+        for address in ["/play", "/binauralplay", "/binaural", "/binaural/", "/"] {
+            rig.receive(.message(Message(address)))
+            #expect(codes(rig) == [404], "\(address)")
+        }
+        rig.receive(.message(Message("/ping")))
+        #expect(rig.messages() == [Message("pong", [.int32(0)])])
+        rig.receive(.message(Message("/accxyz", [.float(0), .float(0), .float(1)])))
+        #expect(rig.isQuiet)
+    }
+
+    @Test(
+        "Nobody answers an answer, or two servers would talk for ever",
+        arguments: ["reply", "error", "alive", "pong", "snapshot/end", "queue/end", "bye"])
+    func answersToAnswers(address: String) {
+        let rig = Rig()
+        rig.send(address, .string("x"))
+        #expect(rig.isQuiet)
+    }
+
+    @Test("A peer gets errors only unless it asks for all or for none, and hears who handled it")
+    func replies() {
+        let rig = Rig()
+        rig.send("play")
+        #expect(rig.isQuiet)
+        rig.send("replies", .int32(2))
+        rig.drop()
+        rig.send("layer/1/mute", .int32(1))
+        rig.send("toggle")
+        #expect(
+            rig.messages() == [
+                Message("reply", [.string("/binaural/layer/1/mute"), .int32(0), .string("layer/1")]),
+                Message("reply", [.string("/binaural/toggle"), .int32(0), .string("application")]),
+            ])
+        rig.send("replies", .int32(0))
+        rig.send("nowhere")
+        #expect(rig.isQuiet)
+    }
+
+    @Test("sync is answered when everything before it is in the sound, not earlier")
+    func sync() {
+        let rig = Rig()
+        rig.send("play")
+        rig.send("sync", .int32(42))
+        #expect(rig.isQuiet)
+        for answer in rig.studio.waitingForSound { answer() }
+        #expect(rig.messages() == [Message("synced", [.int32(42)])])
+    }
+
+    // MARK: Patterns
+
+    @Test("A pattern sets every layer that has the parameter and skips the others")
+    func patternSets() {
+        let rig = Rig()
+        rig.send("layer/*/beat", .float(6))
+        #expect(rig.studio.performed == [RowTests.set(0, .beat, 6), RowTests.set(4, .beat, 6)])
+        #expect(Set(rig.studio.momentsOfPerformed.map(\.frame)).count == 1)
+        rig.send("layer/{1,3}/mute", .int32(1))
+        #expect(rig.studio.performed.suffix(2) == [.mute(layer: 0, true), .mute(layer: 2, true)])
+        #expect(rig.isQuiet)
+    }
+
+    @Test("A pattern gets every property that it matches")
+    func patternGets() {
+        let rig = Rig()
+        rig.send("master/*")
+        #expect(rig.messages().map(\.address) == ["master/gain", "master/mute"])
+        rig.send("layer/[1-2]/{name,kind}")
+        #expect(rig.messages().map(\.address) == ["layer/1/name", "layer/2/name", "layer/1/kind", "layer/2/kind"])
+    }
+
+    @Test(
+        "Commands, session, role and application addresses are out of a pattern's reach",
+        arguments: ["pla?", "st*", "session/*", "qui[t]", "queue/*", "jack/*", "*/*/*/*/*", "?ayer/1/beat/x"])
+    func patternReach(pattern: String) {
+        let rig = Rig()
+        rig.send(pattern, .int32(1))
+        #expect(rig.studio.performed.isEmpty)
+    }
+
+    @Test("A pattern that reaches more than 64 addresses does nothing at all")
+    func patternLimit() {
+        let rig = Rig()
+        rig.studio.player.update { $0.items[0].patch?.layers = (1...65).map { Layer(name: "l\($0)", kind: .tone) } }
+        rig.send("layer/*/mute", .int32(1))
+        #expect(codes(rig) == [400])
+        #expect(rig.studio.performed.isEmpty)
+        rig.send("layer/[!x]*/mute", .int32(1))
+        #expect(codes(rig) == [400])
+        rig.send("layer/[1-9]/mute", .int32(1))
+        #expect(rig.studio.performed.count == 9)
+    }
+
+    @Test("The pattern that makes backtracking explode is answered in under a millisecond")
+    func explodingPattern() {
+        let rig = Rig()
+        let bytes = Message("/*?*?*?*?*?*?*?*?*?#").encoded
+        let clock = ContinuousClock()
+        var best = Duration.seconds(1)
+        for _ in 0..<5 {
+            let start = clock.now
+            rig.receive(bytes: bytes)
+            best = min(best, clock.now - start)
+        }
+        #expect(best < .milliseconds(1))
+        #expect(codes(rig).allSatisfy { $0 == 404 })
+    }
+
+    // MARK: Describe
+
+    @Test("describe lists the children of any node, of a layer just those that it has")
+    func describe() {
+        let rig = Rig()
+        func paths(_ path: String) -> [String] {
+            rig.send("describe", .string(path))
+            return rig.messages().compactMap { message in
+                guard message.address == "describe", case .string(let path) = message.arguments[0] else { return nil }
+                return path
+            }
+        }
+        #expect(
+            paths("layer/2").filter { !$0.contains("/norm") }
+                == ["name", "kind", "gain", "pan", "correlation", "mute", "solo", "reset"].map { "layer/2/\($0)" })
+        #expect(paths("layer") == ["layer/count", "layer/select", "layer/1", "layer/2", "layer/3", "layer/4", "layer/5", "layer/selected"])
+        #expect(paths("/binaural/layer/1/beat") == ["layer/1/beat", "layer/1/beat/norm"])
+        #expect(paths("layer/2/beat").isEmpty)
+        #expect(paths("").contains("master"))
+        #expect(
+            paths("queue") == ["queue/next", "queue/previous", "queue/remove", "queue/move", "queue/reset", "queue/list", "queue/select"])
+        #expect(paths("nowhere").isEmpty)
+    }
+
+    @Test("A parameter is described with its unit and its range")
+    func describedParameter() {
+        let rig = Rig()
+        rig.send("describe", .string("layer/1/carrier"))
+        #expect(
+            rig.messages().first?.arguments == [
+                .string("layer/1/carrier"), .string("f"), .string("rw"), .float(1), .float(20_000), .string("Hz"),
+                .string("Base tone, midway between the ears."),
+            ])
+    }
+}

@@ -1,0 +1,281 @@
+import OSC
+import OSCRemote
+import Patches
+import Playback
+import Testing
+
+@Suite("Subscriptions")
+struct SubscriptionTests {
+    private func subscribe(_ rig: Rig, _ topic: String, _ rest: Argument..., from source: Endpoint = Rig.local) {
+        rig.receive(.message(Message("/binaural/subscribe", [.string(topic)] + rest)), from: source)
+    }
+
+    @Test("A snapshot of every topic ends in its end, and nothing comes afterwards while nothing changes", arguments: Topic.Group.allCases)
+    func snapshots(group: Topic.Group) {
+        let rig = Rig()
+        let topic = group == .tick ? "tick/1" : group == .meters ? "meters/1000" : group.rawValue
+        subscribe(rig, topic)
+        let messages = rig.messages()
+        #expect(messages.first == Message("subscribed", [.string(topic), .int32(1), .int32(30), .int32(50_000)]))
+        #expect(messages.last == Message("snapshot/end", [.string(topic)]))
+        let expected = AddressTable.standard.rows.filter { $0.group == group && $0.access != .write }
+        let told = Set(messages.map { $0.address.replacing("layer/1/", with: "layer/N/") })
+        for row in expected where !row.path.contains("pulseRate") && !row.path.contains("duty") && !row.path.contains("correlation") {
+            #expect(told.contains(row.path), "\(row.path) is not in the snapshot of \(topic)")
+        }
+        rig.advance(seconds: 0.9)
+        #expect(rig.messages().isEmpty)
+    }
+
+    @Test("Subscribing again is no second subscription, and sends the snapshot anew")
+    func idempotent() {
+        let rig = Rig()
+        subscribe(rig, "jack")
+        let first = rig.messages()
+        rig.advance(seconds: 0.1)
+        subscribe(rig, "jack")
+        #expect(rig.messages() == first)
+        rig.change { $0.jack.state = .away }
+        #expect(rig.messages() == [Message("jack/state", [.string("away")])])
+    }
+
+    @Test("Only changes are sent, to all who subscribed to them, and to nobody else")
+    func changesOnly() {
+        let rig = Rig()
+        subscribe(rig, "mixer")
+        subscribe(rig, "commands", from: Rig.other)
+        rig.drop()
+        rig.change { $0.player.update { $0.masterGain = -6 } }
+        #expect(rig.messages() == [Message("master/gain", [.float(-6)]), Message("master/gain/norm", [.float(0.9)])])
+        #expect(rig.messages(to: Rig.other).isEmpty)
+        rig.change { _ in }
+        rig.advance(seconds: 0.2)
+        #expect(rig.messages().isEmpty)
+    }
+
+    @Test("Without a subscriber nothing is sent, and the state is not even looked at")
+    func nobody() {
+        let rig = Rig()
+        let before = rig.studio.snapshotCount
+        rig.change { $0.jack.state = .away }
+        rig.advance(seconds: 1)
+        #expect(rig.isQuiet)
+        #expect(rig.studio.snapshotCount == before)
+    }
+
+    @Test("Unsubscribing ends one topic, or all")
+    func unsubscribe() {
+        let rig = Rig()
+        for topic in ["jack", "mixer", "log"] { subscribe(rig, topic) }
+        rig.drop()
+        rig.send("unsubscribe", .string("jack"))
+        #expect(rig.messages() == [Message("unsubscribed", [.string("jack")])])
+        rig.change { $0.jack.state = .away }
+        #expect(rig.messages().isEmpty)
+        rig.send("unsubscribe")
+        #expect(rig.messages() == [Message("unsubscribed", [.string("mixer")]), Message("unsubscribed", [.string("log")])])
+        rig.change { $0.notice = "x" }
+        rig.advance(seconds: 6)
+        #expect(rig.isQuiet)
+    }
+
+    @Test("A lease ends after 30 s of silence, is told, and any packet renews it")
+    func leases() {
+        let rig = Rig()
+        subscribe(rig, "jack")
+        rig.advance(seconds: 29)
+        rig.drop()
+        rig.send("ping")
+        rig.advance(seconds: 29)
+        #expect(!rig.messages().map(\.address).contains("expired"))
+        rig.advance(seconds: 1.1)
+        #expect(rig.messages() == [Message("expired", [.string("jack")])])
+        rig.change { $0.jack.state = .away }
+        rig.advance(seconds: 6)
+        #expect(rig.isQuiet)
+    }
+
+    @Test("A lease lasts as long as was asked, 300 s at most")
+    func leaseLength() {
+        let rig = Rig()
+        subscribe(rig, "jack", .int32(0), .int32(5))
+        subscribe(rig, "mixer", .int32(0), .int32(100_000))
+        #expect(rig.messages().filter { $0.address == "subscribed" }.map { $0.arguments[2] } == [.int32(5), .int32(300)])
+        rig.advance(seconds: 5.1)
+        #expect(rig.messages() == [Message("expired", [.string("jack")])])
+        rig.advance(seconds: 290)
+        #expect(rig.messages().isEmpty)
+        rig.advance(seconds: 6)
+        #expect(rig.messages() == [Message("expired", [.string("mixer")])])
+    }
+
+    @Test("Answers and news go to the port that was asked for, on the same address")
+    func port() {
+        let rig = Rig()
+        let answers = Endpoint(host: .loopback, port: 9000)
+        subscribe(rig, "jack", .int32(9000))
+        #expect(rig.messages().isEmpty)
+        #expect(rig.messages(to: answers).first == Message("subscribed", [.string("jack"), .int32(1), .int32(30), .int32(9000)]))
+        rig.send("ping", .int32(3))
+        #expect(rig.messages(to: answers) == [Message("pong", [.int32(3)])])
+        // The app was started anew and sends from another port.
+        subscribe(rig, "jack", .int32(9000), from: Rig.other)
+        _ = rig.messages(to: answers)
+        rig.change { $0.jack.state = .away }
+        #expect(rig.messages(to: answers) == [Message("jack/state", [.string("away")])])
+        #expect(rig.isQuiet)
+    }
+
+    @Test("The server's own port is refused: it would talk to itself")
+    func ownPort() {
+        let rig = Rig()
+        subscribe(rig, "jack", .int32(7830))
+        #expect(rig.messages().map { $0.arguments[1] } == [.int32(400)])
+        #expect(rig.isQuiet)
+    }
+
+    @Test("Signs of life come every 5 s, and every 250 ms for 2 s after a change, with the number of the last change")
+    func alive() {
+        let rig = Rig()
+        subscribe(rig, "jack")
+        let first = rig.alive()
+        #expect(first == [Message("alive", [.int64(Rig.bootID), .int32(1)])])
+        rig.advance(seconds: 2.2)
+        #expect((7...9).contains(rig.alive().count))
+        rig.advance(seconds: 20)
+        #expect((3...5).contains(rig.alive().count))
+        rig.change { $0.jack.state = .away }
+        #expect(rig.alive() == [Message("alive", [.int64(Rig.bootID), .int32(2)])])
+        rig.advance(seconds: 0.3)
+        #expect(rig.alive() == [Message("alive", [.int64(Rig.bootID), .int32(2)])])
+    }
+
+    @Test("A peer that the network reports gone three times is dropped; one that speaks in between is not")
+    func unreachable() {
+        let rig = Rig()
+        subscribe(rig, "jack")
+        for _ in 0..<2 { rig.server.unreachable(Rig.local, at: rig.now) }
+        rig.send("ping")
+        for _ in 0..<2 { rig.server.unreachable(Rig.local, at: rig.now) }
+        rig.drop()
+        rig.change { $0.jack.state = .away }
+        #expect(rig.messages().count == 1)
+        rig.server.unreachable(Rig.local, at: rig.now)
+        rig.change { $0.jack.state = .running }
+        #expect(rig.isQuiet)
+    }
+
+    @Test("16 topics a peer; 64 peers, of which those who only ask give way")
+    func limits() {
+        let rig = Rig()
+        for hertz in 1...16 { subscribe(rig, "tick/\(hertz)") }
+        rig.drop()
+        subscribe(rig, "tick/17")
+        #expect(rig.messages().map(\.address) == ["error"])
+        for port in 0..<100 { rig.send("ping", from: Endpoint(host: .loopback, port: UInt16(10_000 + port))) }
+        for port in 0..<63 { subscribe(rig, "jack", from: Endpoint(host: .loopback, port: UInt16(20_000 + port))) }
+        rig.drop()
+        let late = Endpoint(host: .loopback, port: 30_000)
+        subscribe(rig, "jack", from: late)
+        #expect(rig.messages(to: late).first?.arguments[1] == .int32(413))
+        rig.send("ping", .int32(1), from: late)
+        #expect(rig.messages(to: late) == [Message("pong", [.int32(1)])])
+    }
+
+    @Test("A topic that is none is 400", arguments: ["", "tick", "tick/x", "now/1", "nowhere", "/a[", "meters/"])
+    func noTopic(name: String) {
+        let rig = Rig()
+        subscribe(rig, name)
+        let messages = rig.messages()
+        #expect(messages.count == 1)
+        #expect(messages.first?.arguments.dropFirst().first == .int32(400))
+    }
+
+    @Test("An address pattern is a topic: its addresses are told, and no others")
+    func pattern() {
+        let rig = Rig()
+        subscribe(rig, "/binaural/layer/[12]/gain")
+        #expect(rig.messages().map(\.address) == ["subscribed", "layer/1/gain", "layer/2/gain", "snapshot/end"])
+        rig.send("layer/2/gain", .float(-40), from: Rig.other)
+        rig.send("layer/3/gain", .float(-40), from: Rig.other)
+        #expect(rig.messages() == [Message("layer/2/gain", [.float(-40)])])
+        subscribe(rig, "/binaural/session/dirty", from: Rig.other)
+        rig.drop()
+        rig.change { $0.session.isDirty = true }
+        #expect(rig.messages(to: Rig.other) == [Message("session/dirty", [.int32(1)])])
+    }
+
+    @Test("Clock and meter come at their rate, on average exactly")
+    func rates() {
+        let rig = Rig()
+        rig.send("play")
+        subscribe(rig, "tick/20")
+        subscribe(rig, "meters/40", from: Rig.other)
+        rig.drop()
+        rig.advance(seconds: 10)
+        let ticks = rig.messages()
+        #expect((198...201).contains(ticks.filter { $0.address == "now/tick" }.count))
+        #expect((198...201).contains(ticks.filter { $0.address == "now/text" }.count))
+        #expect((248...251).contains(rig.messages(to: Rig.other).filter { $0.address == "meter" }.count))
+    }
+
+    @Test("Everybody who subscribed is told goodbye")
+    func bye() {
+        let rig = Rig()
+        subscribe(rig, "jack")
+        rig.send("ping", from: Rig.other)
+        rig.drop()
+        rig.server.close(reason: "quit", at: rig.now)
+        #expect(rig.messages() == [Message("bye", [.string("quit")])])
+        #expect(rig.isQuiet)
+    }
+
+    @Test("At most 50 packets a second and the latest value, however fast things change")
+    func coalescing() {
+        let rig = Rig()
+        subscribe(rig, "mixer")
+        rig.advance(seconds: 1)
+        rig.drop()
+        for step in 1...1000 {
+            rig.advance(seconds: 0.001)
+            rig.change { $0.player.update { $0.masterGain = -Double(step) / 100 } }
+        }
+        #expect(rig.packets().count <= 50)
+        rig.advance(seconds: 0.1)
+        #expect(rig.messages().contains(Message("master/gain", [.float(-10)])))
+    }
+
+    @Test("Packets stay within 1400 bytes, also for a thousand layers, which all arrive")
+    func packetSize() {
+        let rig = Rig()
+        rig.change {
+            $0.player.update { state in
+                state.items[0].patch?.layers = (1...1000).map { .init(name: "layer\($0)", kind: .binaural) }
+                state.items[0].patch?.details.comment = String(repeating: "ß", count: 5000)
+                state.items[0].patch?.details.album = String(repeating: "🎧", count: 500)
+                for part in [\Patch.Details.artist, \.composer, \.genre, \.artwork] {
+                    state.items[0].patch?.details[keyPath: part] = String(repeating: "x", count: 500)
+                }
+            }
+            $0.nowPlaying.update(from: $0.player.state, at: $0.moment)
+        }
+        subscribe(rig, "layers")
+        subscribe(rig, "now", from: Rig.other)
+        let now = rig.packets(to: Rig.other)
+        // The answer, the set in two, and the end of the snapshot.
+        #expect(now.count == 4)
+        #expect(now.allSatisfy { $0.count <= 1400 })
+        var told: Set<String> = []
+        for _ in 0..<400 {
+            let packets = rig.packets()
+            #expect(packets.allSatisfy { $0.count <= 1400 })
+            for packet in packets {
+                guard case .bundle(let bundle)? = try? Packet(decoding: packet) else { continue }
+                for case .message(let message) in bundle.elements { told.insert(message.address) }
+            }
+            rig.advance(seconds: 0.1)
+        }
+        #expect((1...1000).allSatisfy { told.contains("/binaural/layer/\($0)/width/norm") })
+        #expect(told.contains("/binaural/snapshot/end"))
+    }
+}

@@ -1,0 +1,103 @@
+import OSC
+import OSCRemote
+import Patches
+import Playback
+import Testing
+
+/// A surface on a phone: floats on press (1.0) and release (0.0), faders that stream floats, a receive port of its own, no way to subscribe.
+@Suite("A TouchOSC surface")
+struct TouchOSCTests {
+    private static let receivePort = Endpoint("192.168.1.20:9000")!
+
+    private func rig() -> Rig {
+        let rig = Rig {
+            $0.allowed = [AccessRule("192.168.1.0/24=control")].compactMap(\.self)
+            $0.feedback = [FeedbackPeer("192.168.1.20:9000=now,commands,layers,mixer,tick/5")].compactMap(\.self)
+        }
+        rig.advance(seconds: 1)
+        return rig
+    }
+
+    /// Bytes as such a surface sends them: `/address ,f 1.0`.
+    private func packet(_ address: String, _ value: Float) -> [UInt8] { Message("/binaural/" + address, [.float(value)]).encoded }
+
+    @Test("It is told everything at the start, without having asked, at its own port")
+    func start() {
+        let messages = rig().messages(to: Self.receivePort)
+        for address in ["now/title", "play/enabled", "layer/1/gain/norm", "master/gain/norm", "now/text"] {
+            #expect(messages.contains { $0.address == address }, "\(address) was not told")
+        }
+    }
+
+    @Test("A button acts once, on the press")
+    func buttons() {
+        let rig = rig()
+        for button in ["play", "next", "skip/forward", "pause"] {
+            rig.receive(bytes: packet(button, 1), from: Rig.phone)
+            rig.advance(seconds: 0.1)
+            rig.receive(bytes: packet(button, 0), from: Rig.phone)
+        }
+        #expect(rig.studio.performed == [.play, .next, .skip(by: 15), .pause])
+        #expect(rig.messages(to: Rig.phone).isEmpty)
+    }
+
+    @Test("A toggle sets and clears")
+    func toggle() {
+        let rig = rig()
+        rig.receive(bytes: packet("layer/2/mute", 1), from: Rig.phone)
+        rig.receive(bytes: packet("layer/2/mute", 0), from: Rig.phone)
+        #expect(rig.studio.performed == [.mute(layer: 1, true), .mute(layer: 1, false)])
+    }
+
+    @Test("A fader's stream moves the level, is not played back under the finger, and is confirmed when it rests")
+    func fader() {
+        let rig = rig()
+        _ = rig.messages(to: Self.receivePort)
+        for step in 1...60 {
+            rig.receive(bytes: packet("master/gain/norm", Float(60 - step) / 60), from: Rig.phone)
+            rig.advance(seconds: 0.025)
+        }
+        #expect(rig.studio.performed.count == 60)
+        let during = rig.messages(to: Self.receivePort)
+        #expect(!during.contains { $0.address == "master/gain/norm" })
+        #expect(during.contains { $0.address == "master/gain" })
+        rig.advance(seconds: 0.2)
+        #expect(rig.messages(to: Self.receivePort).contains(Message("master/gain/norm", [.float(0)])))
+        #expect(rig.studio.player.state.masterGain == Parameter.off)
+    }
+
+    @Test("It is never dropped: not by silence, not when the phone sleeps")
+    func neverDropped() {
+        let rig = rig()
+        for _ in 0..<10 { rig.server.unreachable(Self.receivePort, at: rig.now) }
+        rig.advance(seconds: 400)
+        _ = rig.messages(to: Self.receivePort)
+        rig.change { $0.player.update { $0.isMasterMuted = true } }
+        #expect(rig.messages(to: Self.receivePort) == [Message("master/mute", [.int32(1)])])
+        rig.server.close(reason: "quit", at: rig.now)
+        #expect(rig.messages(to: Self.receivePort) == [Message("bye", [.string("quit")])])
+    }
+
+    @Test("One that can subscribe does so with its receive port")
+    func subscribing() {
+        let rig = rig()
+        let port = Endpoint(host: Rig.phone.host, port: 9500)
+        rig.send("subscribe", .string("mixer"), .float(9500), from: Rig.phone)
+        #expect(rig.messages(to: port).last == Message("snapshot/end", [.string("mixer")]))
+        rig.receive(bytes: packet("master/mute", 1), from: Rig.phone)
+        #expect(rig.messages(to: port).isEmpty)
+        rig.advance(seconds: 0.2)
+        #expect(rig.messages(to: port) == [Message("master/mute", [.int32(1)])])
+    }
+
+    @Test("An XY pad, an encoder's negative steps, the pings and the accelerometer")
+    func others() {
+        let rig = rig()
+        rig.receive(.message(Message("/binaural/layer/1/xy", [.float(0.5), .float(0.5)])), from: Rig.phone)
+        rig.receive(bytes: packet("skip/by", -15), from: Rig.phone)
+        rig.receive(.message(Message("/ping")), from: Rig.phone)
+        rig.receive(.message(Message("/accxyz", [.float(0.1), .float(0), .float(0.98)])), from: Rig.phone)
+        #expect(rig.studio.performed == [RowTests.set(0, .beat, 20), RowTests.set(0, .gain, -30), .skip(by: -15)])
+        #expect(rig.messages(to: Rig.phone) == [Message("pong", [.int32(0)])])
+    }
+}

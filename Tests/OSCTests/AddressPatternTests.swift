@@ -1,0 +1,86 @@
+import OSC
+import Testing
+
+@Suite("Address patterns")
+struct AddressPatternTests {
+    @Test(
+        "What matches",
+        arguments: [
+            ("/layer/*/beat", "/layer/12/beat"), ("/layer/?/beat", "/layer/1/beat"), ("/*", "/"), ("/a*c", "/ac"), ("/a*b*c", "/aXbYbZc"),
+            ("/layer/[1-3]/beat", "/layer/2/beat"), ("/layer/[3-1]/beat", "/layer/2/beat"), ("/[!1-3]", "/4"), ("/[a-]", "/-"),
+            ("/{carrier,beat}", "/beat"), ("/{be,beat}", "/beat"), ("/{b,be}at", "/beat"), ("/x{}y", "/xy"), ("/plain", "/plain"),
+            ("/a]b}", "/a]b}"), ("/**", "/any"), ("//x", "//x"),
+        ])
+    func matches(pattern: String, address: String) throws {
+        #expect(try AddressPattern(pattern).matches(address))
+    }
+
+    @Test(
+        "What does not",
+        arguments: [
+            ("/layer/*", "/layer/1/beat"), ("/*", "/a/b"), ("/?", "/"), ("/?", "/ab"), ("/[1-3]", "/4"), ("/[!1-3]", "/2"),
+            ("/[!1-3]", "/"),
+            ("/{carrier,beat}", "/bea"), ("/a*", "/b"), ("/a", "/a/"), ("/a", "a"), ("/[]", "/a"), ("/ab", "/a"), ("/a", "/ab"),
+        ])
+    func doesNotMatch(pattern: String, address: String) throws {
+        #expect(try !AddressPattern(pattern).matches(address))
+    }
+
+    @Test(
+        "Malformed patterns",
+        arguments: [
+            ("/a[bc", .unclosedSet), ("/a{b,c", .unclosedAlternatives), ("/a[b/c]", .unclosedSet), ("a*", .noLeadingSlash),
+            ("", .noLeadingSlash),
+            ("/" + String(repeating: "*", count: 255), .tooLong),
+        ] as [(String, AddressPattern.Fault)])
+    func malformed(pattern: String, fault: AddressPattern.Fault) {
+        #expect(throws: fault) { try AddressPattern(pattern) }
+    }
+
+    @Test("Wildcards are told from plain addresses")
+    func wildcards() {
+        #expect(!AddressPattern.hasWildcards("/binaural/layer/1/beat"))
+        for address in ["/a*", "/a?", "/[a]", "/{a}"] { #expect(AddressPattern.hasWildcards(address)) }
+    }
+
+    @Test("Agrees with trying everything, on random patterns and addresses")
+    func agreesWithBacktracking() throws {
+        func naive(_ pattern: Substring, _ text: Substring) -> Bool {
+            guard let first = pattern.first else { return text.isEmpty }
+            let rest = pattern.dropFirst()
+            if first == "*" { return naive(rest, text) || (!text.isEmpty && naive(pattern, text.dropFirst())) }
+            return !text.isEmpty && (first == "?" || first == text.first) && naive(rest, text.dropFirst())
+        }
+        var random = SplitMix64(state: 5)
+        var matched = 0
+        for _ in 0..<5_000 {
+            let pattern = (0..<Int.random(in: 0...6, using: &random)).map { _ in "ab?*".randomElement(using: &random)! }
+            let text = (0..<Int.random(in: 0...6, using: &random)).map { _ in "ab".randomElement(using: &random)! }
+            let expected = naive(String(pattern)[...], String(text)[...])
+            #expect(try AddressPattern("/" + String(pattern)).matches("/" + String(text)) == expected)
+            if expected { matched += 1 }
+        }
+        #expect(matched > 500 && matched < 4_500)
+    }
+
+    /// Backtracking takes seconds over each of them. The bound of the first is the contract's; those of the others, which are as long as
+    /// patterns may be, leave room for a build without optimisation.
+    @Test(
+        "Patterns that make backtracking explode take next to no time",
+        arguments: [
+            ("/*?*?*?*?*?*?*?*?*?#", 0.001), ("/" + String(repeating: "*a", count: 120) + "b", 0.05),
+            ("/" + String(repeating: "{a,aa,aaa}", count: 24) + "#", 0.05),
+        ])
+    func linearTime(pattern: String, bound: Double) throws {
+        let text = "/" + String(repeating: "a", count: 96)
+        let clock = ContinuousClock()
+        // The best of a few runs: other programs may take the processor during one of them.
+        var best = Duration.seconds(1)
+        for _ in 0..<5 {
+            let start = clock.now
+            #expect(try !AddressPattern(pattern).matches(text))
+            best = min(best, clock.now - start)
+        }
+        #expect(best < .seconds(bound))
+    }
+}

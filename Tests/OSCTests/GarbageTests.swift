@@ -1,0 +1,85 @@
+import OSC
+import Testing
+
+/// SplitMix64 (Steele, Lea, Flood 2014): the same bytes in every run.
+struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+        return z ^ z >> 31
+    }
+}
+
+@Suite("Any bytes are a packet or a typed error")
+struct GarbageTests {
+    static let samples: [[UInt8]] = [
+        Message("/binaural/layer/1/beat", [.float(4), .float(10), .string("sineInOut")]).encoded,
+        Message("/everything", CodecTests.everyKind).encoded,
+        Bundle(
+            timeTag: TimeTag(rawValue: 77),
+            elements: [
+                .message(Message("/a", [.blob([9, 8, 7])])),
+                .bundle(Bundle(messages: [Message("/b", CodecTests.everyKind), Message("/c")])),
+            ]
+        ).encoded,
+    ]
+
+    /// What is taken must come back the same after another turn; that it does not crash is the rest of the test.
+    private func decode(_ bytes: [UInt8]) throws -> Bool {
+        do throws(PacketError) {
+            let packet = try Packet(decoding: bytes)
+            let again = packet.encoded
+            #expect(try Packet(decoding: again).encoded == again)
+            return true
+        } catch {
+            if case .refusedByDecoder = error.reason { Issue.record("the check let through what liblo refuses: \(bytes)") }
+            return false
+        }
+    }
+
+    @Test("Truncated anywhere", arguments: samples)
+    func truncations(sample: [UInt8]) throws {
+        for length in 0..<sample.count {
+            // Some prefixes of a message are messages, such as its address alone; none is as long as the whole.
+            _ = try decode(Array(sample[..<length]))
+        }
+        #expect(try decode(sample))
+    }
+
+    @Test("Mutated at random", arguments: samples)
+    func mutations(sample: [UInt8]) throws {
+        var random = SplitMix64(state: UInt64(sample.count))
+        var taken = 0
+        for _ in 0..<20_000 {
+            var bytes = sample
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                switch Int.random(in: 0..<5, using: &random) {
+                case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                case 1: bytes[place] = UInt8.random(in: 0...255, using: &random)
+                case 2: bytes[place] = [0, 0xFF, 0x7F, 0x80, 0x2C, 0x23].randomElement(using: &random)!
+                case 3 where bytes.count > 8: bytes.removeSubrange(place / 4 * 4..<min(place / 4 * 4 + 4, bytes.count))
+                default: bytes.insert(contentsOf: bytes[(place / 4 * 4)...].prefix(4), at: place / 4 * 4)
+                }
+            }
+            if try decode(bytes) { taken += 1 }
+        }
+        // The mutations must reach both sides of the check to say anything.
+        #expect(taken > 500 && taken < 19_500)
+    }
+
+    @Test("Random from the start")
+    func noise() throws {
+        var random = SplitMix64(state: 1)
+        for _ in 0..<20_000 {
+            let count = Int.random(in: 0...16, using: &random) * 4
+            var bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+            if count > 0 { bytes[0] = [0x2F, 0x23].randomElement(using: &random)! }
+            _ = try decode(bytes)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import OSC
+import Testing
+
+@Suite("UDP sockets")
+struct UDPSocketTests {
+    /// Waits for the socket to have something to tell.
+    static func event(_ socket: UDPSocket, within milliseconds: Int32 = 5000) -> UDPSocket.Event? {
+        var waiting = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&waiting, 1, milliseconds)
+        return socket.receive()
+    }
+
+    @Test("Packets arrive with their sender, over IPv4 and IPv6", arguments: [IPAddress.loopback, IPAddress.loopback6])
+    func sendAndReceive(host: IPAddress) throws {
+        let (one, two) = (try UDPSocket(boundTo: Endpoint(host: host, port: 0)), try UDPSocket(boundTo: Endpoint(host: host, port: 0)))
+        #expect(one.localEndpoint.port != 0)
+        #expect(two.receive() == nil)
+        #expect(one.send([1, 2, 3, 4], to: two.localEndpoint))
+        #expect(Self.event(two) == .packet([1, 2, 3, 4], from: one.localEndpoint))
+        #expect(two.receive() == nil)
+    }
+
+    @Test("A peer that has gone is noticed, and the others still get their packets")
+    func unreachable() throws {
+        let loopback = Endpoint(host: .loopback, port: 0)
+        let (sender, other) = (try UDPSocket(boundTo: loopback), try UDPSocket(boundTo: loopback))
+        var gone: UDPSocket? = try UDPSocket(boundTo: loopback)
+        let goneEndpoint = try #require(gone).localEndpoint
+        gone = nil
+        #expect(sender.send([1], to: goneEndpoint))
+        #expect(sender.send([2], to: other.localEndpoint))
+        #expect(Self.event(other) == .packet([2], from: sender.localEndpoint))
+        #expect(Self.event(sender) == .unreachable(goneEndpoint))
+        #expect(sender.receive() == nil)
+    }
+
+    @Test("Sending never blocks: what does not fit is dropped and counted")
+    func dropped() throws {
+        let socket = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
+        #expect(!socket.send([UInt8](repeating: 0, count: 70_000), to: socket.localEndpoint))
+        #expect(socket.droppedCount == 1)
+    }
+
+    @Test("A busy port is named, with the process that has it")
+    func busyPort() throws {
+        let first = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
+        let name = try String(contentsOfFile: "/proc/self/comm", encoding: .utf8).trimmingCharacters(in: .newlines)
+        let owner = PortOwner(pid: getpid(), name: name)
+        #expect(throws: SocketError.portInUse(first.localEndpoint, owner: owner)) { try UDPSocket(boundTo: first.localEndpoint) }
+        #expect(
+            SocketError.portInUse(first.localEndpoint, owner: owner).description
+                == "UDP port \(first.localEndpoint.port) on 127.0.0.1 is in use by \(name) (process \(getpid())). End it, or choose another port with --osc-port."
+        )
+    }
+
+    @Test("A closed socket's port is free again")
+    func reuse() throws {
+        var first: UDPSocket? = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
+        let endpoint = try #require(first).localEndpoint
+        first = nil
+        _ = first
+        #expect(try UDPSocket(boundTo: endpoint).localEndpoint == endpoint)
+    }
+
+    @Test("An address that this machine does not have is a typed error")
+    func noSuchAddress() throws {
+        // 192.0.2.0/24 is set aside for documentation (RFC 5737).
+        let endpoint = try #require(Endpoint("192.0.2.1:0"))
+        #expect(throws: SocketError.addressNotAvailable(endpoint)) { try UDPSocket(boundTo: endpoint) }
+    }
+
+    @Test("liblo's own tools are understood, and understand")
+    func oscsend() throws {
+        let socket = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
+        let sender = Process()
+        sender.executableURL = URL(fileURLWithPath: "/usr/bin/oscsend")
+        sender.arguments = [
+            "osc.udp://127.0.0.1:\(socket.localEndpoint.port)/", "/binaural/layer/1/beat", "ifsTFNc", "3", "0.5", "text", "x",
+        ]
+        try sender.run()
+        guard case .packet(let bytes, from: let source)? = Self.event(socket) else {
+            Issue.record("nothing arrived from oscsend")
+            return
+        }
+        sender.waitUntilExit()
+        let message = Message(
+            "/binaural/layer/1/beat", [.int32(3), .float(0.5), .string("text"), .true, .false, .nil, .character(UInt8(ascii: "x"))])
+        #expect(try Packet(decoding: bytes) == .message(message))
+        #expect(message.encoded == bytes)
+        #expect(source.host == .loopback)
+    }
+}

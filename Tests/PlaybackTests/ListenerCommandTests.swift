@@ -1,0 +1,124 @@
+import Patches
+import Playback
+import Testing
+
+/// Rating, likes, bookmarks, rate, shuffle, held seeks.
+@Suite struct ListenerCommandTests {
+    @Test("a rating is clamped to 0...5 and belongs to the current item")
+    func rating() {
+        var rig = Rig([.make("one"), .make("two")])
+        #expect(rig.send(.rate(9)) == CommandResult(.success, by: "item"))
+        #expect(rig.state.items.map(\.rating) == [5, 0])
+        #expect(NowPlaying(rig.state, at: rig.now).rating == 5)
+    }
+
+    @Test("dislike clears like, and taking back what was not given changes nothing")
+    func likes() {
+        var rig = Rig([.make("one")])
+        rig.send(.like(true))
+        #expect(rig.state.items[0].liked == true)
+        rig.send(.dislike(true))
+        #expect(rig.state.items[0].liked == false)
+        rig.send(.like(false))
+        #expect(rig.state.items[0].liked == false)
+        rig.send(.dislike(false))
+        #expect(rig.state.items[0].liked == nil)
+    }
+
+    @Test("a bookmark marks the position once, and is taken away there")
+    func bookmarks() {
+        var rig = Rig([.make("one")])
+        rig.send(.changePosition(to: 20))
+        rig.send(.bookmark(true))
+        rig.send(.bookmark(true))
+        rig.send(.changePosition(to: 5))
+        rig.send(.bookmark(true))
+        #expect(rig.state.items[0].bookmarks == [5, 20])
+        rig.send(.bookmark(false))
+        #expect(rig.state.items[0].bookmarks == [20])
+    }
+
+    @Test("the rate is the speed of the timeline: elapsed follows it, and now playing tells it")
+    func rate() {
+        var rig = Rig([.make("one")])
+        rig.send(.play)
+        rig.advance(seconds: 10)
+        _ = rig.effects()
+        rig.send(.changeRate(to: 2))
+        #expect(rig.effects() == [.glide])
+        #expect(rig.elapsed == 10)
+        rig.advance(seconds: 5)
+        #expect(rig.elapsed == 20)
+        #expect(NowPlaying(rig.state, at: rig.now).rate == 2)
+        rig.send(.changeRate(to: 99))
+        #expect(rig.state.rate == 10)
+        rig.send(.pause)
+        #expect(NowPlaying(rig.state, at: rig.now).rate == 0)
+    }
+
+    @Test("shuffle plays each item once before any comes again, and previous follows what was played", arguments: [1, 2, 77] as [UInt64])
+    func shuffle(_ seed: UInt64) {
+        var rig = Rig((1...6).map { .make("item \($0)") })
+        rig.send(.selectItem(3))
+        rig.send(.changeShuffleMode(to: .items, seed: seed))
+        rig.send(.play)
+        var played = [3]
+        while rig.isEnabled(.nextItem) {
+            rig.send(.nextItem)
+            played.append(rig.state.currentIndex ?? -1)
+        }
+        #expect(played.sorted() == Array(0..<6))
+        for index in played.reversed().dropFirst() {
+            rig.send(.previousItem)
+            #expect(rig.state.currentIndex == index)
+        }
+        rig.send(.changeShuffleMode(to: .off, seed: 0))
+        rig.send(.nextItem)
+        #expect(rig.state.currentIndex == 4)
+    }
+
+    @Test("equal seeds play in the same order, and now/queue tells the listed index")
+    func seeds() {
+        let orders = [5, 5, 6].map { PlayingOrder(count: 20, first: 2, seed: $0).indexes }
+        #expect(orders[0] == orders[1])
+        #expect(orders[0] != orders[2])
+        #expect(orders.allSatisfy { $0.first == 2 && $0.sorted() == Array(0..<20) })
+    }
+
+    @Test("a held seek moves faster the longer, ends when let go, and by itself after 10 s")
+    func heldSeek() {
+        var rig = Rig([.make("one", duration: 3600)])
+        rig.send(.play)
+        rig.send(.seek(.forward, begins: true))
+        var gains: [Double] = []
+        for _ in 0..<60 {
+            let before = rig.elapsed
+            rig.advance(seconds: 0.2)
+            rig.player.tick(at: rig.now)
+            gains.append(rig.elapsed - before)
+        }
+        #expect(gains[1] < gains[12] && gains[12] < gains[22] && gains[22] < gains[40])
+        #expect(abs(gains[55] - 0.2) < 1e-9)
+        rig.send(.seek(.backward, begins: true))
+        rig.send(.seek(.backward, begins: false))
+        let before = rig.elapsed
+        rig.advance(seconds: 1)
+        rig.player.tick(at: rig.now)
+        #expect(abs(rig.elapsed - before - 1) < 1e-9)
+    }
+
+    @Test("a held seek stops a second before the item's end, and at its beginning")
+    func heldSeekAtTheEnds() {
+        var rig = Rig([.make("one"), .make("two")])
+        rig.send(.play)
+        for direction in SeekDirection.allCases {
+            rig.send(.seek(direction, begins: true))
+            for _ in 0..<45 {
+                rig.advance(seconds: 0.2)
+                rig.player.tick(at: rig.now)
+            }
+            #expect(rig.state.currentIndex == 0 || direction == .backward)
+        }
+        #expect(rig.elapsed < 60)
+    }
+}

@@ -1,0 +1,87 @@
+import Patches
+import Playback
+import Testing
+
+@Suite struct NowPlayingTests {
+    private final class Log { var told: [NowPlaying] = [] }
+
+    /// Runs commands and counts what observers are told after each.
+    private func watch(_ rig: inout Rig, _ steps: [(inout Rig) -> Void]) -> [Int] {
+        let center = NowPlayingCenter()
+        let log = Log()
+        center.update(from: rig.state, at: rig.now)
+        _ = center.addObserver { log.told.append($0) }
+        return steps.map { step in
+            let before = log.told.count
+            step(&rig)
+            center.update(from: rig.state, at: rig.now)
+            return log.told.count - before
+        }
+    }
+
+    @Test("observers are told of play, jump, chapter, pause and rating, and not because time passed")
+    func news() {
+        var rig = Rig([.make("one", chapters: [0, 20])])
+        let told = watch(
+            &rig,
+            [
+                { $0.send(.play) },
+                { $0.advance(seconds: 5) },
+                { $0.send(.play) },
+                { $0.send(.changePosition(to: 7)) },
+                { $0.advance(seconds: 14) },
+                { $0.advance(seconds: 1) },
+                { $0.send(.pause) },
+                { $0.advance(seconds: 50) },
+                { $0.send(.rate(3)) },
+                { $0.send(.setMasterGain(-3, ramp: nil)) },
+            ])
+        #expect(told == [1, 0, 0, 1, 1, 0, 1, 0, 1, 0])
+    }
+
+    @Test("an observer that was removed is told nothing more")
+    func removal() {
+        var rig = Rig([.make("one")])
+        let center = NowPlayingCenter()
+        let log = Log()
+        let token = center.addObserver { log.told.append($0) }
+        center.update(from: rig.state, at: rig.now)
+        center.removeObserver(token)
+        rig.send(.play)
+        center.update(from: rig.state, at: rig.now)
+        #expect(log.told.count == 1)
+    }
+
+    @Test("elapsed is what was true at its moment, and rate is 0 unless playing")
+    func elapsed() {
+        var rig = Rig([.make("one")])
+        #expect(NowPlaying(rig.state, at: rig.now).rate == 0)
+        rig.send(.play)
+        rig.advance(seconds: 12.5)
+        let now = NowPlaying(rig.state, at: rig.now)
+        #expect(now.rate == 1 && now.elapsed == 12.5 && now.frame == 600_000 && now.moment == rig.now)
+    }
+
+    @Test("with an empty queue every field is empty or 0")
+    func empty() {
+        #expect(
+            NowPlaying(Rig([]).state, at: Moment(frame: 9))
+                == {
+                    var now = NowPlaying()
+                    now.moment.frame = 9
+                    return now
+                }())
+    }
+
+    @Test("indexes count from 1 and the chapter is that of the position")
+    func indexes() {
+        var rig = Rig([.make("one"), .make("two", chapters: [5, 20])])
+        rig.send(.selectItem(1))
+        rig.send(.changePosition(to: 4))
+        #expect(NowPlaying(rig.state, at: rig.now).chapterIndex == 0)
+        rig.send(.changePosition(to: 20))
+        let now = NowPlaying(rig.state, at: rig.now)
+        #expect(now.queueIndex == 2 && now.queueCount == 2 && now.chapterIndex == 2 && now.chapterCount == 2)
+        #expect(now.chapterTitle == "Chapter 2" && now.title == "Two" && now.duration == 60)
+    }
+}

@@ -1,0 +1,147 @@
+import OSC
+import TestSupport
+import Testing
+
+@Suite("ctl")
+struct CtlTests {
+    let environment: IsolatedEnvironment
+
+    init() throws { environment = try IsolatedEnvironment() }
+
+    private func ctl(_ arguments: String...) async throws -> FinishedProgram {
+        try await RunningProgram.run(try PackageRoot.program(), ["ctl"] + arguments, environment: environment.variables)
+    }
+
+    static let messages: [([String], Message)] = [
+        (["play"], Message("/binaural/play")),
+        (["/binaural/play"], Message("/binaural/play")),
+        (["/ping"], Message("/ping")),
+        (["layer/1/gain", "-20"], Message("/binaural/layer/1/gain", [.int32(-20)])),
+        (["layer/1/gain", "-20.5", "-.5", "1e1"], Message("/binaural/layer/1/gain", [.float(-20.5), .float(-0.5), .float(10)])),
+        (["layer/1/beat", "4", "10.0", "sineInOut"], Message("/binaural/layer/1/beat", [.int32(4), .float(10), .string("sineInOut")])),
+        (["layer/1/mute", "T"], Message("/binaural/layer/1/mute", [.true])),
+        (["layer/1/mute", "false"], Message("/binaural/layer/1/mute", [.false])),
+        (["session/load", "\"7\""], Message("/binaural/session/load", [.string("7")])),
+        (["session/load", "'T'"], Message("/binaural/session/load", [.string("T")])),
+        (["session/load", "--", "-x", "--wait"], Message("/binaural/session/load", [.string("-x"), .string("--wait")])),
+        (["session/load", "deep sleep"], Message("/binaural/session/load", [.string("deep sleep")])),
+        (["now/frame", "123456789012"], Message("/binaural/now/frame", [.int64(123_456_789_012)])),
+        (["session/load", "nan"], Message("/binaural/session/load", [.string("nan")])),
+    ]
+
+    @Test("an address and words become one message", arguments: messages)
+    func message(words: [String], expected: Message) async throws {
+        let instance = try StubInstance.agreeing()
+        defer { keepAlive(instance) }
+        try instance.announce(as: "binaural", in: environment)
+        let run = try await RunningProgram.run(try PackageRoot.program(), ["ctl"] + words, environment: environment.variables)
+        #expect(run.exit == .code(0), "\(run.summary)")
+        #expect(instance.heard.value.filter { !["/binaural/replies", "/binaural/sync"].contains($0.address) } == [expected])
+    }
+
+    @Test("an answer is printed as address and values, and alone")
+    func answer() async throws {
+        let instance = try StubInstance.agreeing { message in
+            guard message.address == "/binaural/now/title" else { return [] }
+            return [
+                Message(message.address, [.string("Deep alpha"), .int32(3), .float(-20.5), .true, .string("x"), .string("7"), .string("")])
+            ]
+        }
+        defer { keepAlive(instance) }
+        try instance.announce(as: "binaural", in: environment)
+        let run = try await ctl("now/title")
+        #expect(run.exit == .code(0), "\(run.summary)")
+        #expect(run.outputLines == [#"/binaural/now/title "Deep alpha" 3 -20.5 T x "7" """#])
+    }
+
+    @Test("a success without an answer is told by the reply")
+    func reply() async throws {
+        let instance = try StubInstance.agreeing()
+        defer { keepAlive(instance) }
+        try instance.announce(as: "binaural", in: environment)
+        let run = try await ctl("play")
+        #expect(run.outputLines == ["/binaural/reply /binaural/play 0 queue"])
+    }
+
+    @Test("an error is a sentence on standard error, and 1")
+    func refused() async throws {
+        let instance = try StubInstance { message in
+            if message.address == "/binaural/sync" { return [Message("/binaural/synced", message.arguments)] }
+            guard message.address == "/binaural/pause" else { return [] }
+            return [Message("/binaural/error", [.string(message.address), .int32(405), .string("Nothing plays: send play first.")])]
+        }
+        defer { keepAlive(instance) }
+        try instance.announce(as: "binaural", in: environment)
+        let run = try await ctl("pause")
+        #expect(run.exit == .code(1))
+        #expect(run.outputLines == [])
+        #expect(run.errorLines == ["binaural: error: /binaural/pause: Nothing plays: send play first. (code 405)"])
+    }
+
+    @Test("silence is waited for as long as was said, and is 69")
+    func silence() async throws {
+        let instance = try StubInstance { _ in [] }
+        defer { keepAlive(instance) }
+        let clock = ContinuousClock()
+        let start = clock.now
+        let run = try await ctl("--to", "\(instance.endpoint)", "--wait", "0.3", "play")
+        #expect(clock.now - start >= .milliseconds(300))
+        #expect(run.exit == .code(69))
+        #expect(run.errorLines == ["binaural: error: Nobody answers at \(instance.endpoint) within 0.3 s (named by --to)."])
+    }
+
+    @Test("an instance that has gone leaves a file behind that nobody listens at: 69 without waiting")
+    func gone() async throws {
+        do {
+            // Bound, and given back: nobody has that port now.
+            let socket = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
+            let folder = try environment.variables["XDG_RUNTIME_DIR"].orThrow("no XDG_RUNTIME_DIR") + "/binaural"
+            _ = try await RunningProgram.run("mkdir", ["-p", folder])
+            try "osc.udp://\(socket.localEndpoint)/".write(toFile: folder + "/binaural.url", atomically: true, encoding: .utf8)
+        }
+        let run = try await ctl("--wait", "30", "play")
+        #expect(run.exit == .code(69))
+        #expect(run.errors.contains("Nobody listens at 127.0.0.1:"))
+        #expect(run.errors.contains("binaural/binaural.url). Start an instance with 'binaural play'."))
+    }
+
+    @Test("with several instances the one named binaural is meant, else one has to be named")
+    func several() async throws {
+        let left = try StubInstance.agreeing()
+        defer { keepAlive(left) }
+        try left.announce(as: "left", in: environment)
+        #expect(try await ctl("play").exit == .code(0), "the only one there is")
+
+        let right = try StubInstance.agreeing()
+        defer { keepAlive(right) }
+        try right.announce(as: "right", in: environment)
+        let unclear = try await ctl("play")
+        #expect(unclear.exit == .code(69))
+        #expect(unclear.errorLines == ["binaural: error: Several instances run: left, right. Choose one with --client NAME."])
+        #expect(try await ctl("--client", "right", "stop").exit == .code(0))
+        #expect(right.heard.value.contains(Message("/binaural/stop")))
+
+        let main = try StubInstance.agreeing()
+        defer { keepAlive(main) }
+        try main.announce(as: "binaural", in: environment)
+        #expect(try await ctl("next").exit == .code(0))
+        #expect(main.heard.value.contains(Message("/binaural/next")))
+    }
+
+    @Test("where nobody runs, and where the file says nothing of use, there is a remedy, and 69")
+    func nobody() async throws {
+        let nobody = try await ctl("play")
+        #expect(nobody.exit == .code(69))
+        #expect(nobody.errors.contains("No running instance has left its address in "), "\(nobody.summary)")
+        #expect(nobody.errors.contains("/binaural/binaural.url. Start one with 'binaural play'."))
+
+        let instance = try StubInstance.agreeing()
+        defer { keepAlive(instance) }
+        try instance.announce(as: "binaural", in: environment)
+        let folder = try environment.variables["XDG_RUNTIME_DIR"].orThrow("no XDG_RUNTIME_DIR")
+        try "rubbish".write(toFile: folder + "/binaural/binaural.url", atomically: true, encoding: .utf8)
+        let rubbish = try await ctl("play")
+        #expect(rubbish.exit == .code(69))
+        #expect(rubbish.errors.contains("does not hold an address"), "\(rubbish.summary)")
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Installing")
+struct InstallTests {
+    @Test("an installed program finds what came with it, and is taken away again without a trace")
+    func install() async throws {
+        let folder = try TemporaryFolder()
+        defer { keepAlive(folder) }
+        let prefix = folder.file("prefix")
+        let script = PackageRoot.file("scripts/install-program")
+        let installed = try await RunningProgram.run(script, [try PackageRoot.program(), prefix])
+        #expect(installed.exit == .code(0), "\(installed.summary)")
+
+        let environment = try IsolatedEnvironment()
+        defer { keepAlive(environment) }
+        let list = try await RunningProgram.run(
+            prefix + "/bin/binaural", ["list"], environment: environment.variables, folder: environment.folder.path)
+        #expect(list.exit == .code(0))
+        #expect(
+            list.outputLines.contains {
+                $0.contains("came with the program") && $0.hasSuffix(prefix + "/share/binaural/patches/welcome.yaml")
+            })
+        let completion = prefix + "/share/bash-completion/completions/binaural"
+        let sourced = try await RunningProgram.run("bash", ["-c", "source '\(completion)' && complete -p binaural"])
+        #expect(sourced.exit == .code(0), "\(sourced.summary)")
+        for file in ["share/zsh/site-functions/_binaural", "share/fish/vendor_completions.d/binaural.fish"] {
+            #expect(FileManager.default.fileExists(atPath: "\(prefix)/\(file)"))
+        }
+
+        #expect(try await RunningProgram.run(script, ["--remove", prefix]).exit == .code(0))
+        let left = try #require(FileManager.default.enumerator(atPath: prefix)).compactMap { $0 as? String }
+        let files = left.filter { path in
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: "\(prefix)/\(path)", isDirectory: &isFolder) && !isFolder.boolValue
+        }
+        #expect(files == [])
+    }
+}
+
+/// A machine on which only some programs exist; those of apt write down what they are asked for.
+private struct StubMachine {
+    let folder: TemporaryFolder
+    let log: String
+
+    init(programs: [String: String]) async throws {
+        folder = try TemporaryFolder()
+        log = folder.file("log")
+        for tool in ["bash", "env", "cat", "dirname"] {
+            try FileManager.default.createSymbolicLink(atPath: folder.file(tool), withDestinationPath: "/bin/\(tool)")
+        }
+        // Another process writes them: a program that any process has open for writing, as a child that was started in the meantime
+        // would, cannot be run.
+        for (name, body) in programs {
+            let written = try await RunningProgram.run(
+                "bash", ["-c", #"cat > "$0" && chmod 755 "$0""#, folder.file(name)], input: "#!/bin/bash\n\(body)\n")
+            guard written.exit == .code(0) else { throw ProgramFailure(written.summary) }
+        }
+    }
+
+    func run(_ purposes: String...) async throws -> FinishedProgram {
+        defer { keepAlive(folder) }
+        return try await RunningProgram.run(
+            "/bin/bash", [PackageRoot.file("scripts/install-packages")] + purposes, environment: ["PATH": folder.path, "LOG": log])
+    }
+
+    var logged: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
+}
+
+@Suite("Installing packages")
+struct InstallPackagesTests {
+    private static let recorded = #"echo "${0##*/} $*" >> "$LOG""#
+    private static let everything = ["swift": "", "pkg-config": "", "jackd": "", "oscsend": ""]
+    private static let apt = ["apt-get": recorded, "sudo": "exec \"$@\"", "debconf-set-selections": "echo \"debconf $(cat)\" >> \"$LOG\""]
+
+    @Test("nothing is asked when everything is there")
+    func complete() async throws {
+        let machine = try await StubMachine(programs: Self.everything.merging(Self.apt) { $1 })
+        let run = try await machine.run("build", "play")
+        #expect(run.exit == .code(0), "\(run.summary)")
+        #expect(run.output.isEmpty && run.errors.isEmpty)
+        #expect(machine.logged.isEmpty)
+    }
+
+    @Test("what is missing is named and installed, without an update when its packages are known")
+    func missing() async throws {
+        var programs = Self.everything.merging(Self.apt) { $1 }
+        programs["apt-cache"] = ""
+        programs["jackd"] = nil
+        programs["pkg-config"] = #"[[ $2 != liblo ]]"#
+        let machine = try await StubMachine(programs: programs)
+        let run = try await machine.run("build", "play")
+        #expect(run.exit == .code(0), "\(run.summary)")
+        #expect(run.outputLines.first == "Installing liblo-dev jackd2")
+        #expect(machine.logged.contains("debconf jackd2 jackd2/tweak_rt_limits boolean false"))
+        #expect(machine.logged.contains("--no-install-recommends install liblo-dev jackd2"))
+        #expect(!machine.logged.contains("update"))
+    }
+
+    @Test("package lists are fetched first where there are none")
+    func unknown() async throws {
+        var programs = Self.everything.merging(Self.apt) { $1 }
+        programs["apt-cache"] = "exit 100"
+        programs["oscsend"] = nil
+        let machine = try await StubMachine(programs: programs)
+        let run = try await machine.run("build", "play")
+        #expect(run.exit == .code(0), "\(run.summary)")
+        let calls = machine.logged.split(separator: "\n")
+        #expect(calls.count == 2)
+        #expect(calls.first?.hasSuffix("update") == true)
+        #expect(calls.last?.hasSuffix("install liblo-tools") == true)
+    }
+
+    @Test("a system without apt is told what it needs")
+    func withoutApt() async throws {
+        var programs = Self.everything
+        programs["jackd"] = nil
+        let machine = try await StubMachine(programs: programs)
+        let run = try await machine.run("build", "play")
+        #expect(run.exit == .code(69))
+        #expect(run.errors.contains("    jackd2 (the JACK server, jackd)"), "\(run.summary)")
+    }
+
+    @Test("without Swift there is nothing to build with")
+    func withoutSwift() async throws {
+        let machine = try await StubMachine(programs: [:])
+        let run = try await machine.run("build")
+        #expect(run.exit == .code(69))
+        #expect(run.errors.contains("No swift in PATH"))
+    }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("play")
+struct PlayTests {
+    static let tone = "title: Tone\nduration: 10:00\nlayers:\n  - {tone: {carrier: 200}, gain: -20}\n"
+
+    @Test("without a server there is one sentence with the remedy, and 69")
+    func noServer() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            let program = try run.start("welcome")
+            #expect(try await program.exit() == .code(69))
+            #expect(program.errorLines.count == 1, "\(program.transcript)")
+            #expect(program.errorLines.first?.hasPrefix("binaural: error: ") == true)
+            #expect(program.errorLines.first?.contains("'\(server.name)'") == true, "\(program.transcript)")
+            #expect(program.errorLines.first?.contains("--start-server") == true, "\(program.transcript)")
+            #expect(program.outputLines == [])
+        }
+    }
+
+    @Test("--start-server starts one where there is none, says so, and ends it")
+    func startServer() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            let program = try run.start("reference-440", "--start-server")
+            _ = try await program.line(containing: "Started the JACK server '\(server.name)'")
+            try await program.state("playing")
+            #expect(try await server.ports().contains(run.ports[0]))
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+            let wait = try await server.tool("jack_wait", ["-s", server.name, "-c"])
+            #expect(wait.output.contains("not running"), "\(wait.summary)")
+        }
+    }
+
+    @Test("a wrong patch: all faults with their places, 65, and nothing is played")
+    func wrongPatch() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            _ = try run.folder.write("layers:\n  - tone: {carier: 200}\n  - tone: {carrier: -1}\n", to: "wrong.yaml")
+            let program = try run.start("wrong.yaml")
+            #expect(try await program.exit() == .code(65))
+            #expect(program.errorLines.contains { $0.hasPrefix("wrong.yaml:2:12: unknown key `carier`") }, "\(program.transcript)")
+            #expect(program.errorLines.contains { $0.hasPrefix("wrong.yaml:3:") }, "\(program.transcript)")
+            #expect(program.outputLines == [])
+        }
+    }
+
+    @Test("an item that is not there is 66, with what may have been meant")
+    func noSuchItem() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            let program = try run.start("deep-alhpa")
+            #expect(try await program.exit() == .code(66))
+            #expect(program.errors.contains("Did you mean 'deep-alpha'?"), "\(program.transcript)")
+        }
+    }
+
+    @Test("a port that is taken is 69, and says who has it")
+    func busyPort() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let holder = try StubInstance { _ in [] }
+            defer { keepAlive(holder) }
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            let program = try RunningProgram(
+                try PackageRoot.program(),
+                ["play", "welcome", "--connect", "none", "--client-name", server.clientName, "--osc-port", "\(holder.endpoint.port)"],
+                environment: run.environment.variables, folder: run.folder.path)
+            #expect(try await program.exit() == .code(69))
+            #expect(program.errors.contains("\(holder.endpoint.port)"), "\(program.transcript)")
+            #expect(program.errors.contains("\(getpid())"), "\(program.transcript)")
+        }
+    }
+
+    @Test("a session that another process plays is 75, with its pid")
+    func sessionInUse() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            _ = try run.folder.write(Self.tone, to: "tone.yaml")
+            let first = try run.start("tone.yaml", "--session", "mine.yaml")
+            try await first.state("playing")
+            let second = try run.start("--session", "mine.yaml")
+            #expect(try await second.exit() == .code(75))
+            #expect(second.errors.contains("\(first.pid)"), "\(second.transcript)")
+        }
+    }
+
+    @Test("SIGTERM, SIGINT and SIGHUP fade out without a click, save and leave with 0", arguments: [SIGTERM, SIGINT, SIGHUP])
+    func signal(_ number: Int32) async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            _ = try run.folder.write(Self.tone, to: "tone.yaml")
+            let program = try run.start("tone.yaml", "--session", "mine.yaml")
+            try await program.state("playing")
+            let recording = try await server.startCapture(run.ports, seconds: 2)
+            program.send(signal: number)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+            #expect(try run.folder.read("mine.yaml").contains("tone.yaml"))
+
+            for channel in try await recording.finish().channels {
+                #expect(channel[..<480].contains { abs($0) > 0.05 }, "the recording began while it sounded")
+                #expect(channel.suffix(9600).allSatisfy { $0 == 0 }, "and ended in silence")
+                // The recording begins in the middle of the tone; a fade of our own takes that click away.
+                let faded = channel.enumerated().map { index, sample in
+                    let t = min(1, Double(index) / 960)
+                    return sample * t * t * t * (t * (6 * t - 15) + 10)
+                }
+                #expect(peakAbove(2000, in: faded[...], sampleRate: 48_000) < -100)
+            }
+        }
+    }
+
+    @Test("a second Ctrl-C leaves at once, whatever the server does")
+    func secondInterrupt() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            let program = try run.start("reference-440")
+            try await program.state("playing")
+            // A server that stands still lets no fade come to its end.
+            server.pause()
+            let start = ContinuousClock.now
+            // Two signals of one kind may arrive as one: so it is told until it has heard two.
+            while !program.hasEnded, ContinuousClock.now - start < .seconds(5) {
+                program.send(signal: SIGINT)
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(try await program.exit() == .code(130), "\(program.transcript)")
+            #expect(ContinuousClock.now - start < .milliseconds(300))
+            server.resume()
+        }
+    }
+
+    @Test("where there is no terminal there is one line per change")
+    func plainLines() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            _ = try run.folder.write(Self.tone, to: "tone.yaml")
+            let program = try run.start("tone.yaml")
+            let playing = try await program.state("playing")
+            #expect(playing.text.contains("playing · Tone · 0:00 / 10:00 · L "))
+            #expect(playing.text.contains("osc.udp://127.0.0.1:"))
+            try await run.ctl("pause")
+            let paused = try await program.state("paused", from: playing.index + 1)
+            try await run.ctl("play")
+            let again = try await program.state("playing", from: paused.index + 1)
+            // Nobody is told of what is not news: pausing is, twice the same level is not.
+            try await run.ctl("master/gain", "-20")
+            try await run.ctl("stop")
+            let stopped = try await program.state("stopped", from: again.index + 1)
+            let states = program.outputLines.prefix(stopped.index + 1).filter { $0.contains(" · Tone · ") }
+            #expect(states.count <= 6, "\(program.transcript)")
+        }
+    }
+
+    @Test("--quiet says nothing, --paused comes up paused")
+    func quietAndPaused() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            let program = try run.start("reference-440", "--quiet", "--paused")
+            try await server.waitForPort(run.ports[0])
+            #expect(try await run.value(of: "now/state") == "paused")
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0))
+            #expect(program.lines.isEmpty, "\(program.transcript)")
+        }
+    }
+
+    @Test("killed, it goes on with the same session and item, at most 2 s back; the working folder stays clean")
+    func killed() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            let program = try run.start("deep-alpha")
+            try await program.state("playing")
+            try await run.ctl("position", "100")
+            // The position is kept every 2 s: this is how long it may take.
+            try await Task.sleep(for: .milliseconds(2200))
+            let before = try #require(Double(try await run.value(of: "now/elapsed")))
+            program.send(signal: SIGKILL)
+            _ = try await program.exit()
+
+            let second = try run.start()
+            try await second.state("playing")
+            #expect(try await run.value(of: "now/title") == "\"Deep alpha\"")
+            let after = try #require(Double(try await run.value(of: "now/elapsed")))
+            #expect(before > 101)
+            #expect(after > before - 2)
+            second.send(signal: SIGTERM)
+            #expect(try await second.exit() == .code(0))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: run.folder.path) == [])
+        }
+    }
+
+    static let usage: [[String]] = [
+        ["--bogus"], ["--ceiling", "3"], ["--ceiling", "loud"], ["--connect", "["], ["--osc-port", "0"], ["--osc-port", "99999"],
+        ["--client-name", "a:b"], ["--client-name", ""], ["--quiet", "--verbose"], ["--kernel", "fast"], ["--osc-listen", "nowhere"],
+        ["--osc-allow", "192.168.1.0/24"], ["--osc-allow", "192.168.1.0/24=all"], ["--osc-feedback", "192.168.1.2"], [""],
+    ]
+
+    @Test("a wrong option is 64 before anything is opened", arguments: usage)
+    func wrongOption(arguments: [String]) async throws {
+        let environment = try IsolatedEnvironment()
+        defer { keepAlive(environment) }
+        let run = try await RunningProgram.run(try PackageRoot.program(), ["play"] + arguments, environment: environment.variables)
+        #expect(run.exit == .code(64), "\(run.summary)")
+        #expect(run.errors.hasPrefix("binaural: error: "))
+    }
+}
+
+extension RunningProgram {
+    var errors: String { errorLines.joined(separator: "\n") }
+}

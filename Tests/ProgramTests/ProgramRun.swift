@@ -1,0 +1,19 @@
+import Foundation
+import TestSupport
+
+/// Runs the built program to its end, in a home of its own.
+func binaural(_ arguments: String..., environment: [String: String]? = nil, folder: String? = nil) async throws -> FinishedProgram {
+    let isolated = try IsolatedEnvironment()
+    defer { keepAlive(isolated) }
+    return try await RunningProgram.run(
+        try PackageRoot.program(), arguments, environment: environment ?? isolated.variables, folder: folder ?? isolated.folder.path)
+}
+
+/// To be deferred: what cleans up behind itself must not do so after its last mention, when a program still uses it.
+@inline(never)
+func keepAlive(_ objects: (any AnyObject & Sendable)...) { withExtendedLifetime(objects) {} }
+
+extension FinishedProgram {
+    /// For messages of failed tests.
+    var summary: String { "\(command) -> \(exit)\n\(output)\n\(errors)" }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every command of the README is run, in the order in which a reader comes upon it.
+@Suite("README")
+struct ReadmeTests {
+    /// A block between fences.
+    private struct Block {
+        var language: String
+        var lines: [String]
+    }
+
+    private static func blocks() throws -> [Block] {
+        let text = try String(contentsOfFile: PackageRoot.file("README.md"), encoding: .utf8)
+        var blocks: [Block] = []
+        var open: Block?
+        for line in text.components(separatedBy: "\n") {
+            if line.hasPrefix("```") {
+                if let block = open {
+                    blocks.append(block)
+                    open = nil
+                } else {
+                    open = Block(language: String(line.dropFirst(3)), lines: [])
+                }
+            } else {
+                open?.lines.append(line)
+            }
+        }
+        return blocks
+    }
+
+    /// Its commands: continued lines put together, remarks left out.
+    private static func commands(_ block: Block) -> [String] {
+        block.lines.joined(separator: "\n").replacing(/\\\n */, with: " ").split(separator: "\n")
+            .map { $0.replacing(/\ +#.*$/, with: "").trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+
+    @Test("the commands of the README do what they say")
+    func commands() async throws {
+        // The client is called as usual, since `ctl` looks for that one.
+        try await JACKServer.run { server in
+            let reader = try Reader(server)
+            defer { keepAlive(reader.folder, reader.environment) }
+            try await reader.play(["welcome"])
+            for block in try Self.blocks() {
+                if block.language == "yaml", let name = block.lines.first?.firstMatch(of: /^# (\S+\.yaml)$/) {
+                    _ = try reader.folder.write(block.lines.joined(separator: "\n") + "\n", to: String(name.1))
+                }
+                guard block.language == "sh" else { continue }
+                for command in Self.commands(block) { try await reader.follow(command) }
+            }
+            try await reader.leave()
+            #expect(reader.followed.value.count >= 15, "\(reader.followed.value)")
+            #expect(reader.heard.value.contains { $0.contains("/binaural/now/title") }, "the subscription was answered")
+        }
+    }
+}
+
+/// Follows the README on one machine; one instance plays at a time, as at home.
+private struct Reader: Sendable {
+    let folder: TemporaryFolder
+    let followed = WatchedState<[String]>([])
+    /// What came to the port that was subscribed.
+    let heard = WatchedState<[String]>([])
+    private let variables: [String: String]
+    let environment: IsolatedEnvironment
+    private let playing = WatchedState<RunningProgram?>(nil)
+    private let dump = WatchedState<RunningProgram?>(nil)
+    /// Of the running instance: the usual one may be somebody else's on this machine.
+    private let port = WatchedState("")
+
+    init(_ server: JACKServer) throws {
+        folder = try TemporaryFolder()
+        environment = try IsolatedEnvironment(adding: server.environment)
+        let programs = (try PackageRoot.program() as NSString).deletingLastPathComponent
+        variables = environment.adding(["PATH": programs + ":" + (environment.variables["PATH"] ?? "")])
+    }
+
+    func follow(_ command: String) async throws {
+        followed.update { $0.append(command) }
+        if command.hasPrefix("make ") {
+            // Building and testing all over again would go round in a circle: that the target is there is what can be said here.
+            try await shell("make -n \(command.dropFirst(5))", in: PackageRoot.path)
+        } else if command.hasPrefix("oscdump ") {
+            let listening = try RunningProgram("stdbuf", ["-oL", "oscdump", "-L", dumpPort], environment: variables)
+            dump.update { $0 = listening }
+            try await waitForListener()
+        } else if command.hasPrefix("binaural play ") {
+            try await leave()
+            // Loopback stands in for the network of a phone.
+            let local = command.replacing("0.0.0.0", with: "127.0.0.1").replacing("192.168.1.20", with: "127.0.0.1")
+            try await play(local.split(separator: " ").dropFirst(2).map(String.init))
+        } else {
+            // The running instance's port stands in for the usual one, a free one for the one that listens.
+            let local = command.replacing("127.0.0.1:7830", with: "127.0.0.1:\(port.value)").replacing(" 9000", with: " \(dumpPort)")
+            try await shell(local, in: folder.path)
+        }
+    }
+
+    func play(_ arguments: [String]) async throws {
+        let program = try RunningProgram(
+            "binaural", ["play"] + arguments + ["--connect", "none", "--osc-port", "auto"], environment: variables, folder: folder.path)
+        let line = try await program.state("playing")
+        let found = line.text.firstMatch(of: /osc\.udp:\/\/127\.0\.0\.1:(\d+)/).map { String($0.1) }
+        port.update { [found] in $0 = found ?? "" }
+        playing.update { $0 = program }
+        let runtime = try variables["XDG_RUNTIME_DIR"].orThrow("no XDG_RUNTIME_DIR")
+        #expect(await FileArrival("\(runtime)/binaural/binaural.url").arrives(within: .seconds(10)))
+    }
+
+    /// Ends what plays, after what it has to tell has been told.
+    func leave() async throws {
+        if let dump = dump.value {
+            _ = try await dump.line(containing: "/binaural/snapshot/end")
+            heard.update { $0 += dump.outputLines }
+            await dump.end()
+            self.dump.update { $0 = nil }
+        }
+        guard let program = playing.value else { return }
+        program.send(signal: SIGTERM)
+        #expect(try await program.exit() == .code(0), "\(program.transcript)")
+        playing.update { $0 = nil }
+    }
+
+    /// oscdump says nothing when it listens; the system's table of sockets does.
+    private func waitForListener() async throws {
+        let entry = String(format: ":%04X ", Int(dumpPort) ?? 0)
+        let end = ContinuousClock.now + .seconds(10)
+        while try ["/proc/net/udp", "/proc/net/udp6"].allSatisfy({ try !String(contentsOfFile: $0, encoding: .utf8).contains(entry) }) {
+            guard ContinuousClock.now < end else { throw ProgramFailure("oscdump does not listen at \(dumpPort)") }
+            await Task.yield()
+        }
+    }
+
+    private func shell(_ command: String, in folder: String) async throws {
+        let run = try await RunningProgram.run("sh", ["-c", command], environment: variables, folder: folder)
+        #expect(run.exit == .code(0), "\(run.summary)")
+    }
+
+    /// Not the running instance's, and likely free.
+    private var dumpPort: String { "\((Int(port.value) ?? 40_000) ^ 1)" }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import OSC
+import TestSupport
+
+/// Something that answers like a running instance: hears messages at a port of its own, says where in a `.url` file, and answers
+/// what it is told to.
+final class StubInstance: Sendable {
+    let endpoint: Endpoint
+    let heard = WatchedState<[Message]>([])
+    private let wakeWriting: Int32
+
+    /// - Parameter answer: what goes back for each message.
+    init(answer: @escaping @Sendable (Message) -> [Message]) throws {
+        let socket = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
+        endpoint = socket.localEndpoint
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw ProgramFailure("no pipe: \(String(cString: strerror(errno)))") }
+        let wake = ends[0]
+        wakeWriting = ends[1]
+        let heard = heard
+        // The socket is used by this thread alone from here on.
+        nonisolated(unsafe) let listening = socket
+        Thread.detachNewThread {
+            while true {
+                var waited = [
+                    pollfd(fd: listening.descriptor, events: Int16(POLLIN), revents: 0),
+                    pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+                ]
+                poll(&waited, 2, -1)
+                if waited[1].revents != 0 { break }
+                while case .packet(let bytes, let source)? = listening.receive() {
+                    guard case .message(let message)? = try? Packet(decoding: bytes) else { continue }
+                    heard.update { $0.append(message) }
+                    for back in answer(message) { listening.send(back.encoded, to: source) }
+                }
+            }
+            close(wake)
+        }
+    }
+
+    deinit { close(wakeWriting) }
+
+    /// Says where it is, as an instance does.
+    func announce(as client: String, in environment: IsolatedEnvironment) throws {
+        let folder = try environment.variables["XDG_RUNTIME_DIR"].orThrow("no XDG_RUNTIME_DIR") + "/binaural"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try "osc.udp://\(endpoint)/\n".write(toFile: "\(folder)/\(client).url", atomically: true, encoding: .utf8)
+    }
+
+    /// An instance that says yes to everything.
+    static func agreeing(and answer: @escaping @Sendable (Message) -> [Message] = { _ in [] }) throws -> StubInstance {
+        try StubInstance { message in
+            if message.address == "/binaural/sync" { return [Message("/binaural/synced", message.arguments)] }
+            return answer(message) + [Message("/binaural/reply", [.string(message.address), .int32(0), .string("queue")])]
+        }
+    }
+}
+
+extension Optional {
+    func orThrow(_ reason: String) throws -> Wrapped {
+        guard let self else { throw ProgramFailure(reason) }
+        return self
+    }
+}

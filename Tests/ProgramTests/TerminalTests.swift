@@ -1,0 +1,117 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Terminal")
+struct TerminalTests {
+    /// A terminal that can be looked at: tmux, with a server of its own.
+    private struct Window {
+        let folder: TemporaryFolder
+        let environment: [String: String]
+        let columns: Int
+
+        init(_ environment: [String: String], columns: Int) throws {
+            folder = try TemporaryFolder()
+            self.columns = columns
+            self.environment = environment.merging(["TMUX_TMPDIR": folder.path]) { $1 }
+        }
+
+        func tmux(_ arguments: String...) async throws -> FinishedProgram {
+            let tool = try requireTool("tmux", package: "tmux")
+            let run = try await RunningProgram.run(tool, ["-f", "/dev/null"] + arguments, environment: environment)
+            guard run.exit == .code(0) else { throw ProgramFailure(run.summary) }
+            return run
+        }
+
+        func run(_ command: String, in folder: String) async throws {
+            _ = try await tmux("new-session", "-d", "-x", "\(columns)", "-y", "24", "-c", folder, command)
+        }
+
+        func press(_ key: String) async throws { _ = try await tmux("send-keys", key) }
+
+        func close() async throws { _ = try await tmux("kill-server") }
+
+        /// What stands there, once it satisfies; tmux does not tell when something changes.
+        @discardableResult
+        func screen(within limit: Duration = .seconds(10), where satisfies: ([String]) -> Bool) async throws -> [String] {
+            let end = ContinuousClock.now + limit
+            while true {
+                let lines = try await tmux("capture-pane", "-p").outputLines.filter { !$0.isEmpty }
+                if satisfies(lines) { return lines }
+                guard ContinuousClock.now < end else {
+                    throw ProgramFailure("the screen does not come to it:\n" + lines.joined(separator: "\n"))
+                }
+            }
+        }
+    }
+
+    @Test("Ctrl-C reaches everything that was started from a terminal; a server of our own is there until the fade is over")
+    func controlC() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            let window = try Window(run.environment.variables, columns: 100)
+            defer { keepAlive(window.folder) }
+            let options = PlayRun.arguments(server.clientName).joined(separator: " ")
+            let program = try PackageRoot.program()
+            try await window.run(
+                "'\(program)' play reference-440 --start-server \(options); echo left with $?; exec cat", in: run.folder.path)
+            do {
+                try await window.screen { lines in lines.contains { $0.hasPrefix("▶ Reference A 440 Hz") } }
+                try await window.press("C-c")
+                let after = try await window.screen { $0.contains { $0.hasPrefix("left with") } }
+                #expect(after.last == "left with 0", "\(after)")
+                // Had it lost the server on the way, it would have said so.
+                #expect(!after.contains { $0.contains("JACK is away") }, "\(after)")
+            } catch {
+                try await window.close()
+                throw error
+            }
+            try await window.close()
+        }
+    }
+
+    @Test("two lines live, keys act, and the terminal is given back")
+    func live() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            _ = try run.folder.write(PlayTests.tone, to: "tone.yaml")
+            let window = try Window(run.environment.variables, columns: 100)
+            defer { keepAlive(window.folder) }
+            let options = PlayRun.arguments(server.clientName).joined(separator: " ")
+            let program = try PackageRoot.program()
+            try await window.run(
+                "'\(program)' play tone.yaml \(options); echo left with $?; stty -a | grep -oE -- '-?(icanon|echo)\\b'; exec cat",
+                in: run.folder.path)
+            do {
+                let lines = try await window.screen { lines in lines.contains { $0.contains(/^▶ Tone  0:[0-9][0-9] \/ 10:00$/) } }
+                #expect(lines.count == 2, "\(lines)")
+                #expect(
+                    lines.last?.contains(
+                        /^L -20\.0 R -20\.0 dBFS · DSP \d+ % · \d+ xruns? · osc\.udp:\/\/127\.0\.0\.1:\d+\/ · not connected$/) == true,
+                    "\(lines)")
+
+                try await window.press("Space")
+                try await window.screen { $0.contains { $0.hasPrefix("‖ Tone  ") } }
+                #expect(try await run.value(of: "now/state") == "paused")
+                try await window.press("Space")
+                try await window.screen { $0.contains { $0.hasPrefix("▶ Tone  ") } }
+                let gain = try #require(Double(try await run.value(of: "master/gain")))
+                try await window.press("-")
+                try await window.screen { lines in lines.contains { $0.hasPrefix("L -2") && !$0.hasPrefix("L -20.0") } }
+                #expect(try #require(Double(try await run.value(of: "master/gain"))) < gain)
+
+                try await window.press("q")
+                let after = try await window.screen { $0.contains("echo") }
+                #expect(after.suffix(3) == ["left with 0", "icanon", "echo"], "\(after)")
+                #expect(after.contains { $0.contains("Tone  ") }, "what was last stays to be read")
+                #expect(try await window.tmux("display-message", "-p", "#{cursor_flag}").output == "1")
+            } catch {
+                try await window.close()
+                throw error
+            }
+            try await window.close()
+        }
+    }
+}

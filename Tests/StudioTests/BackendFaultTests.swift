@@ -1,0 +1,175 @@
+import Engine
+import JACK
+import Studio
+import TestSupport
+import Testing
+
+extension InProcessTests {
+    /// The backend on servers that are not there, go, stop and come back.
+    @Suite struct BackendFaultTests {
+        private let ports = ["binaural:out_left", "binaural:out_right"]
+
+        @Test("Without a server: one sentence that names it and the remedy")
+        func noServer() async throws {
+            try await JACKServer.runWithoutStarting { server in
+                do throws(JACKError) {
+                    _ = try JACKBackend(configuration: .init(serverName: server.name)) { _ in }
+                    Issue.record("there is no server")
+                } catch {
+                    #expect(
+                        error.description
+                            == "Cannot open a JACK client: no server named '\(server.name)' is running. Start one, or pass --start-server.")
+                }
+            }
+        }
+
+        @Test("Told to wait, it begins when the server does")
+        func waitsForServer() async throws {
+            try await JACKServer.runWithoutStarting(sampleRate: 44_100) { server in
+                let control = soundingEngine(sampleRate: 44_100)
+                let owner = try BackendOwner(on: server, connect: .automatic, waitForServer: true, handle: control.handle)
+                #expect(owner.backend.status.condition == .away)
+                try await server.start()
+                try await owner.event(.available(sampleRate: 44_100, bufferSize: 256))
+                let wave = try await server.capture(ports, seconds: 1)
+                #expect(abs(try frequency(of: 0, in: wave) - 204) < 1e-5)
+                await owner.backend.close()
+            }
+        }
+
+        @Test("A server that is killed and comes back finds the sound and the connections as they were", arguments: [true, false])
+        func serverComesBack(isKilled: Bool) async throws {
+            try await JACKServer.run { server in
+                let control = soundingEngine()
+                let owner = try BackendOwner(on: server, connect: .automatic, handle: control.handle)
+                let available = try await owner.event { $0.isAvailable }
+                try await server.connect("binaural:out_left", "system:playback_2")
+                let connections = [
+                    PortConnections(port: "binaural:out_left", connectedTo: ["system:playback_1", "system:playback_2"]),
+                    PortConnections(port: "binaural:out_right", connectedTo: ["system:playback_2"]),
+                ]
+                try await owner.event(.connectionsChanged(connections), from: available)
+                try await isKilled ? server.kill() : server.stop()
+                let lost = try await owner.event(from: available) { $0.isLost }
+                #expect(owner.backend.status.condition == .away)
+                try await server.start()
+                let back = try await owner.event(.available(sampleRate: 48_000, bufferSize: 256), from: lost)
+                try await owner.event(.connectionsChanged(connections), from: back)
+                let wave = try await server.capture(ports, seconds: 1)
+                #expect(abs(try frequency(of: 0, in: wave) - 204) < 1e-5)
+                #expect(owner.backend.status.clientName == "binaural")
+                await owner.backend.close()
+            }
+        }
+
+        @Test("A server that comes back with another rate says so before anything is rendered")
+        func otherRate() async throws {
+            try await JACKServer.run { server in
+                let control = soundingEngine()
+                let owner = try BackendOwner(on: server, handle: nil)
+                let available = try await owner.event { $0.isAvailable }
+                owner.backend.startRendering(control.handle)
+                try await server.kill()
+                try await owner.event(from: available) { $0.isLost }
+                try await server.start(sampleRate: 44_100, bufferSize: 512)
+                try await owner.event(.available(sampleRate: 44_100, bufferSize: 512), from: available)
+                let silence = try await server.capture(ports, seconds: 0.2)
+                #expect(silence.channels.allSatisfy { $0.allSatisfy { $0 == 0 } })
+                let engine = soundingEngine(sampleRate: 44_100)
+                owner.backend.startRendering(engine.handle)
+                let wave = try await server.capture(ports, seconds: 1)
+                #expect(abs(try frequency(of: 0, in: wave) - 204) < 1e-5)
+                await owner.backend.close()
+            }
+        }
+
+        @Test("A server that is stopped shows as stalled within half a second, and resumes when told to")
+        func stall() async throws {
+            try await JACKServer.run { server in
+                let control = soundingEngine()
+                let owner = try BackendOwner(on: server, handle: nil)
+                let available = try await owner.event { $0.isAvailable }
+                owner.backend.startRendering(control.handle)
+                let before = try await server.capture(ports, seconds: 0.5)
+                #expect(abs(try frequency(of: 0, in: before) - 204) < 1e-4)
+                let start = ContinuousClock.now
+                server.pause()
+                let stalled = try await owner.event(.stalled, from: available)
+                #expect(ContinuousClock.now - start < .milliseconds(500))
+                #expect(owner.backend.status.condition == .stalled)
+                server.resume()
+                let resumed = try await owner.event(.resumed, from: stalled)
+                #expect(owner.backend.status.condition == .running)
+                let silence = try await server.capture(ports, seconds: 0.2)
+                #expect(silence.channels.allSatisfy { $0.allSatisfy { $0 == 0 } })
+                owner.backend.startRendering(control.handle)
+                let after = try await server.capture(ports, seconds: 0.5)
+                #expect(abs(try frequency(of: 0, in: after) - 204) < 1e-4)
+                // A stop of that length is a deadline missed.
+                try await owner.event(from: available) { $0.isXrun }
+                #expect(owner.backend.status.xruns >= 1)
+                #expect(!owner.seen.dropFirst(resumed).contains(.stalled))
+                await owner.backend.close()
+            }
+        }
+
+        @Test("Closing does not wait for a server that is stopped")
+        func closesWithoutServer() async throws {
+            try await JACKServer.run { server in
+                let control = soundingEngine()
+                let owner = try BackendOwner(on: server, handle: control.handle)
+                try await owner.event { $0.isAvailable }
+                server.pause()
+                let start = ContinuousClock.now
+                await owner.backend.close(within: .milliseconds(500))
+                #expect(ContinuousClock.now - start < .seconds(1))
+                server.resume()
+            }
+        }
+
+        @Test("A server that never answers is an error after the time allowed")
+        func noAnswer() async throws {
+            try await JACKServer.run { server in
+                server.pause()
+                let start = ContinuousClock.now
+                #expect(throws: JACKError.noAnswer(serverName: server.name)) {
+                    _ = try BackendOwner(on: server, handle: nil, openWithin: .milliseconds(500))
+                }
+                #expect(ContinuousClock.now - start < .seconds(2))
+                try await server.kill()
+            }
+        }
+    }
+}
+
+/// The rules of the backend that are a matter of time.
+@Suite struct BackendRuleTests {
+    @Test("What a server takes down in its last moments counts as connected; what was disconnected before does not")
+    func lastMoments() {
+        let start = ContinuousClock.now
+        var memory = ConnectionMemory()
+        memory.note([["a:1", "b:1"], ["a:2"]], at: start)
+        memory.note([["a:1"], ["a:2"]], at: start + .seconds(5))
+        memory.note([[], []], at: start + .seconds(10))
+        let wishes = memory.wishes(at: start + .seconds(10.2))
+        #expect(Set(wishes.map(\.destination)) == ["a:1", "a:2"])
+        #expect(memory.wishes(at: start + .seconds(20)).isEmpty)
+    }
+
+    @Test("A stall needs an old cycle and several looks at it")
+    func cycleWatch() {
+        let start = ContinuousClock.now
+        var watch = CycleWatch()
+        func look(_ count: UInt64, _ milliseconds: Int) -> CycleWatch.Verdict {
+            watch.look(at: count, now: start + .milliseconds(milliseconds), limit: .milliseconds(300))
+        }
+        #expect(look(1, 0) == .running)
+        // This program itself was stopped for a second.
+        #expect(look(1, 1000) == .running)
+        #expect(look(1, 1050) == .running)
+        #expect(look(2, 1100) == .running)
+        #expect((1...5).map { look(2, 1100 + $0 * 50) }.allSatisfy { $0 == .running })
+        #expect(look(2, 1400) == .stalled)
+        #expect(look(3, 1450) == .running)
+    }
+}

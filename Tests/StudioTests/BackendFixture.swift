@@ -1,0 +1,115 @@
+import Engine
+import Patches
+import Studio
+import Synchronization
+import TestSupport
+
+/// The owner of a backend in these tests: keeps the events and answers those that ask for it by starting to render.
+final class BackendOwner: Sendable {
+    private let events = WatchedState<[BackendEvent]>([])
+    private let answering: Answering
+    let backend: JACKBackend
+
+    var seen: [BackendEvent] { events.value }
+
+    /// With `handle` nil nothing is rendered until the test calls `startRendering` itself.
+    init(
+        on server: JACKServer, connect: ConnectionChoice = .none, waitForServer: Bool = false, handle: RenderHandle?,
+        openWithin: Duration = .seconds(5)
+    ) throws {
+        let answering = Answering(handle: handle)
+        var configuration = JACKBackend.Configuration(clientName: server.clientName, serverName: server.name, connect: connect)
+        configuration.openWithin = openWithin
+        backend = try JACKBackend(configuration: configuration, waitForServer: waitForServer) { [events] event in
+            switch event {
+            case .available, .resumed, .sampleRateChanged: answering.answer()
+            default: break
+            }
+            events.update { $0.append(event) }
+        }
+        self.answering = answering
+        answering.knows(backend)
+    }
+
+    /// Waits for an event that satisfies, from event `index` on, and returns the index after it.
+    @discardableResult
+    func event(
+        from index: Int = 0, within limit: Duration = .seconds(10), where satisfies: @escaping @Sendable (BackendEvent) -> Bool
+    ) async throws -> Int {
+        let found = await events.wait(within: limit) { events in
+            events.indices.dropFirst(index).first { satisfies(events[$0]) }
+        }
+        guard let found else { throw ProgramFailure("the awaited event did not come; there were \(seen.dropFirst(index))") }
+        return found + 1
+    }
+
+    @discardableResult
+    func event(_ event: BackendEvent, from index: Int = 0, within limit: Duration = .seconds(10)) async throws -> Int {
+        try await self.event(from: index, within: limit) { $0 == event }
+    }
+}
+
+/// Answers that are due before the initialiser of the backend has returned are given when it has.
+private final class Answering: Sendable {
+    private struct State {
+        var backend: JACKBackend?
+        var due = 0
+    }
+
+    private let state = Mutex(State())
+    private let handle: RenderHandle?
+
+    init(handle: RenderHandle?) {
+        self.handle = handle
+    }
+
+    func answer() {
+        guard let handle else { return }
+        state.withLock { state in
+            if let backend = state.backend { backend.startRendering(handle) } else { state.due += 1 }
+        }
+    }
+
+    func knows(_ backend: JACKBackend) {
+        guard let handle else { return }
+        state.withLock { state in
+            state.backend = backend
+            for _ in 0..<state.due { backend.startRendering(handle) }
+        }
+    }
+}
+
+extension BackendEvent {
+    var isLost: Bool {
+        if case .lost = self { true } else { false }
+    }
+
+    var isAvailable: Bool {
+        if case .available = self { true } else { false }
+    }
+
+    var isXrun: Bool {
+        if case .xrun = self { true } else { false }
+    }
+}
+
+/// An engine that plays a binaural tone without end: `carrier` plus and minus half of `beat`, in hertz.
+func soundingEngine(carrier: Double = 200, beat: Double = 8, sampleRate: Double = 48_000) -> EngineControl {
+    let control = EngineControl(sampleRate: sampleRate)
+    control.start(binauralPlan(carrier: carrier, beat: beat, sampleRate: sampleRate))
+    return control
+}
+
+func binauralPlan(carrier: Double = 200, beat: Double = 8, sampleRate: Double = 48_000) -> Plan {
+    let layer = Layer(name: "tone", kind: .binaural, values: [.carrier: carrier, .beat: beat])
+    return PlanCompiler.compile(Patch(layers: [layer]), sampleRate: sampleRate)
+}
+
+/// The frequency, in hertz, of the tone in the later half of a recorded channel; throws where there is none.
+func frequency(of channel: Int, in wave: WaveFile) throws -> Double {
+    let samples = wave.channels[channel]
+    guard let found = measureSine(samples[(samples.count / 2)...], sampleRate: wave.sampleRate), found.residualInDecibels < -100 else {
+        throw ProgramFailure("channel \(channel) holds no clean tone; its peak is \(samples.map(abs).max() ?? 0)")
+    }
+    return found.frequency
+}

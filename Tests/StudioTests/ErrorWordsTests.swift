@@ -1,0 +1,41 @@
+import JACK
+import Testing
+
+/// The words of JACK's refusals: what happened, where, and what to do about it.
+@Suite struct ErrorWordsTests {
+    @Test(
+        "Every refusal is a sentence with a remedy",
+        arguments: [
+            (
+                JACKError.noServer(name: "default"),
+                "Cannot open a JACK client: no server named 'default' is running. Start one, or pass --start-server."
+            ),
+            (
+                .cannotOpen(clientName: "binaural", serverName: "studio", status: [.failure, .versionError]),
+                "Cannot open the JACK client 'binaural' on the server 'studio': the operation failed, the server's protocol has another version "
+                    + "(two JACK versions installed?) (0x401). Check that the server runs as the same user, or restart it."
+            ),
+            (
+                .cannotRegisterPort(name: "out_left"),
+                "Cannot register the port 'out_left': JACK has no port left. Close other clients, or start the server with more ports (jackd -p)."
+            ),
+            (
+                .cannotActivate(clientName: "binaural", code: -1),
+                "Cannot activate the JACK client 'binaural': JACK refused it (-1). Restart the JACK server."
+            ),
+            (
+                .cannotConnect(source: "a:b", destination: "c:d", code: -1),
+                "Cannot connect 'a:b' to 'c:d': JACK refused it (-1). Check that both ports exist (jack_lsp)."
+            ),
+        ])
+    func sentence(error: JACKError, words: String) {
+        #expect(error.description == words)
+    }
+
+    @Test("Every status bit of JACK is spelt out", arguments: (0...12).map { UInt32(1) << $0 })
+    func bit(value: UInt32) {
+        let words = OpenStatus(rawValue: value).description
+        #expect(words.hasSuffix("(0x\(String(value, radix: 16)))"))
+        #expect(!words.contains("no reason given"))
+    }
+}

@@ -1,0 +1,183 @@
+import Engine
+import Patches
+import Playback
+import Studio
+import Testing
+
+/// The player's decisions, carried out on an engine whose cycles the test runs by hand.
+@Suite struct PerformanceTests {
+    /// What the control actor does, without JACK.
+    private final class Stage {
+        var player = Player()
+        let center = RemoteCommandCenter()
+        let performance = Performance(kernel: .baseline, ceiling: -6)
+        let chain = ResponderChain()
+        var handle: RenderHandle
+        private(set) var left: [Float] = []
+
+        static let period = 256
+
+        init(_ items: [QueueItem]) {
+            var state = PlayerState()
+            state.items = items
+            state.currentIndex = 0
+            player = Player(state)
+            center.addTarget(chain)
+            handle = performance.prepare(sampleRate: 48_000, state: state)
+            player.audioAvailable(sampleRate: 48_000, at: performance.moment)
+        }
+
+        func send(_ command: Command) {
+            let moment = performance.moment
+            if let kind = command.kind {
+                _ = center.perform(command, kind: kind, on: &player, at: moment)
+            } else {
+                _ = chain.send(command, on: &player, at: moment)
+            }
+            carryOut()
+        }
+
+        func carryOut() {
+            for effect in player.takeEffects() { _ = performance.carryOut(effect, player.state) }
+        }
+
+        func cycles(_ count: Int) {
+            var (left, right) = ([Float](repeating: 0, count: Self.period), [Float](repeating: 0, count: Self.period))
+            for _ in 0..<count {
+                handle.render(left: &left, right: &right, frames: Self.period, hostTime: 0)
+                self.left += left
+                performance.poll(&player)
+                carryOut()
+            }
+        }
+
+        var position: Int64 { player.state.position(at: performance.moment) }
+        func isSilent(from start: Int) -> Bool { left[start...].allSatisfy { $0 == 0 } }
+    }
+
+    private static func item(_ name: String, carrier: Double, seconds: Double?) -> QueueItem {
+        QueueItem(
+            reference: name,
+            patch: Patch(
+                details: .init(title: name), duration: seconds,
+                layers: [Layer(name: "bed", kind: .tone, values: [.carrier: carrier, .gain: -20])]))
+    }
+
+    @Test("play sounds from the next cycle on, and the player's position is the engine's")
+    func play() {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+        stage.cycles(3)
+        #expect(stage.isSilent(from: 0))
+        stage.send(.play)
+        stage.cycles(10)
+        #expect(!stage.performance.isSettling)
+        #expect(stage.position == stage.performance.position)
+        #expect(stage.position == 10 * Int64(Stage.period))
+        #expect(!stage.isSilent(from: 5 * Stage.period))
+    }
+
+    @Test("pause keeps the frame at which the fade-out began, and play goes on from it")
+    func pause() {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+        stage.send(.play)
+        stage.cycles(10)
+        stage.send(.pause)
+        stage.cycles(8)
+        #expect(stage.position == 10 * Int64(Stage.period))
+        #expect(stage.isSilent(from: 15 * Stage.period))
+        stage.send(.play)
+        stage.cycles(2)
+        #expect(stage.position == 12 * Int64(Stage.period))
+        #expect(stage.performance.position == stage.position)
+    }
+
+    @Test("the next item begins by itself on the frame after the last, and the end of the queue stops the player")
+    func queue() {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1), Self.item("two", carrier: 300, seconds: 0.1)])
+        stage.send(.play)
+        stage.cycles(20)
+        #expect(stage.player.state.currentIndex == 1)
+        #expect(stage.position == 20 * Int64(Stage.period) - 4800)
+        #expect(stage.performance.position == stage.position)
+        stage.cycles(20)
+        #expect(stage.player.state.playback == .stopped)
+        #expect(stage.player.state.currentIndex == 0)
+        #expect(stage.isSilent(from: 38 * Stage.period))
+    }
+
+    @Test("repeating one item begins it again by itself, with the edits made meanwhile")
+    func repeatOne() {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1)])
+        stage.send(.changeRepeatMode(to: .one))
+        stage.send(.play)
+        stage.cycles(4)
+        stage.send(.set(Setting(layer: 0, parameter: .gain, value: -120), ramp: nil))
+        stage.cycles(40)
+        #expect(stage.player.state.playback == .playing)
+        #expect(stage.isSilent(from: 20 * Stage.period))
+    }
+
+    @Test("an edit is heard, and an edit made while paused is heard on going on")
+    func edits() {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+        stage.send(.play)
+        stage.cycles(10)
+        stage.send(.set(Setting(layer: 0, parameter: .gain, value: -120), ramp: nil))
+        stage.cycles(10)
+        #expect(stage.isSilent(from: 18 * Stage.period))
+        stage.send(.pause)
+        stage.send(.set(Setting(layer: 0, parameter: .gain, value: -20), ramp: nil))
+        stage.cycles(10)
+        #expect(stage.isSilent(from: 18 * Stage.period))
+        stage.send(.play)
+        stage.cycles(10)
+        #expect(!stage.isSilent(from: 35 * Stage.period))
+    }
+
+    @Test("solo and mute are heard, and reset brings the patch back at the same place")
+    func audibility() {
+        var item = Self.item("one", carrier: 200, seconds: nil)
+        item.patch?.layers.append(Layer(name: "other", kind: .tone, values: [.gain: -120]))
+        let stage = Stage([item])
+        stage.send(.play)
+        stage.cycles(10)
+        stage.send(.solo(layer: 1, true))
+        stage.cycles(10)
+        #expect(stage.isSilent(from: 18 * Stage.period))
+        stage.send(.reset(layer: 1))
+        stage.cycles(20)
+        #expect(!stage.isSilent(from: 35 * Stage.period))
+        #expect(stage.position == stage.performance.position)
+    }
+
+    @Test("after JACK was away the sound goes on at the lost frame, also at another sample rate")
+    func interruption() {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+        stage.send(.play)
+        stage.cycles(100)
+        stage.player.audioLost(position: stage.performance.position, at: stage.performance.moment)
+        stage.performance.suspend()
+        #expect(stage.player.state.playback == .interrupted)
+        stage.handle = stage.performance.prepare(sampleRate: 96_000, state: stage.player.state)
+        stage.player.audioAvailable(sampleRate: 96_000, at: stage.performance.moment)
+        stage.carryOut()
+        stage.cycles(2)
+        #expect(stage.position == 2 * 100 * Int64(Stage.period) + 2 * Int64(Stage.period))
+        #expect(stage.performance.position == stage.position)
+    }
+
+    @Test("what belongs together lands on one frame")
+    func simultaneously() {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+        stage.send(.play)
+        stage.cycles(10)
+        let mark = stage.performance.moment.frame
+        stage.performance.simultaneously {
+            #expect(stage.performance.moment.frame == mark + Int64(Stage.period))
+            stage.send(.changePosition(to: 1))
+            stage.send(.setMasterGain(-6, ramp: nil))
+        }
+        stage.cycles(3)
+        #expect(stage.position == 48_000 + 2 * Int64(Stage.period))
+    }
+}

@@ -1,0 +1,38 @@
+import TestSupport
+import Testing
+
+/// The check of the render thread sees what it is there to see.
+@Suite struct RealTimeShimTests {
+    private func report(of faults: [String]) async throws -> RealTimeReport {
+        let shim = try await RealTimeShim()
+        let program = try await shim.compilePlantedFaults()
+        return try await JACKServer.run(bufferSize: 64, ownClientName: true) { server in
+            let isolated = try IsolatedEnvironment(adding: server.environment)
+            let finished = try await RunningProgram.run(
+                program, ["planted-\(server.name)", "500"] + faults, environment: isolated.adding(shim.environment), within: .seconds(20))
+            guard finished.exit == .code(0) else { throw ProgramFailure("\(finished.command): \(finished.exit) \(finished.errors)") }
+            return try shim.report()
+        }
+    }
+
+    @Test("A clean callback is reported clean")
+    func clean() async throws {
+        let report = try await report(of: ["clean"])
+        #expect(report.cycles >= 500)
+        #expect(report.isClean, "\(report)")
+    }
+
+    @Test(
+        "Every planted fault is caught, with its stack",
+        arguments: [
+            ("malloc", ["malloc", "free"]), ("lock", ["lock", "unlock"]), ("write", ["input-output", "syscall"]), ("raw", ["syscall"]),
+        ])
+    func planted(fault: String, kinds: [String]) async throws {
+        let report = try await report(of: [fault])
+        #expect(!report.isClean)
+        for kind in kinds where report.counts[kind] != -1 {
+            #expect(report.counts[kind] == 500, "\(kind): \(report)")
+        }
+        #expect(report.description.contains("planted_faults"))
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("What the compiler proves of Synthesis")
+struct WallTests {
+    @Test("Synthesis compiles as Embedded Swift without allocations, and imports nothing")
+    func embedded() async throws {
+        let sources = try sources(of: "Synthesis")
+        let result = try await compile(sources)
+        #expect(result.exit == .code(0), "\(result.errors)")
+        for source in sources {
+            let text = try String(contentsOfFile: source, encoding: .utf8)
+            #expect(!text.split(separator: "\n").contains { $0.hasPrefix("import ") }, "\(source)")
+        }
+    }
+
+    @Test("An allocation put into Synthesis is refused")
+    func plantedAllocation() async throws {
+        let folder = try TemporaryFolder()
+        let planted = try folder.write(
+            "package final class Planted { package var value = 1; package init() {} }\npackage func planted() -> Planted { Planted() }\n",
+            to: "Planted.swift")
+        let result = try await compile(sources(of: "Synthesis") + [planted])
+        #expect(result.exit != .code(0))
+        #expect(result.errors.contains("allocat"), "\(result.errors)")
+    }
+
+    @Test("Code for AVX2 is in the functions of SynthesisAVX2 and nowhere else", .enabled(if: isX86))
+    func instructionSets() async throws {
+        let folder = try TemporaryFolder()
+        for (module, hasWide) in [("Synthesis", false), ("SynthesisAVX2", true)] {
+            let object = folder.file("\(module).o")
+            let flags = hasWide ? ["-Xcc", "-mavx2", "-Xcc", "-mfma", "-D", "FUSED_MULTIPLY_ADD"] : []
+            let built = try await swiftc(["-O", "-wmo"] + flags, module, sources(of: module), to: object)
+            try #require(built.exit == .code(0), "\(built.errors)")
+            let code = try await RunningProgram.run(
+                requireTool("objdump", package: "binutils"), ["-d", "--no-show-raw-insn", object])
+            var function = ""
+            var wide: Set<String> = []
+            for line in code.outputLines {
+                if line.hasSuffix(">:") {
+                    function = String(line.drop { $0 != "<" }.dropFirst().dropLast(2))
+                } else if line.contains("%ymm") || line.contains("vfmadd") {
+                    wide.insert(function)
+                }
+            }
+            #expect(wide.isEmpty != hasWide)
+            // A function shared with other modules would be linked once, in whichever version comes first.
+            #expect(wide.allSatisfy { $0.hasPrefix("$s13SynthesisAVX2") }, "\(wide)")
+        }
+    }
+
+    private static var isX86: Bool {
+        #if arch(x86_64)
+            true
+        #else
+            false
+        #endif
+    }
+
+    private func sources(of module: String) throws -> [String] {
+        let folder = PackageRoot.file("Sources/\(module)")
+        return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }.sorted().map {
+            "\(folder)/\($0)"
+        }
+    }
+
+    private func compile(_ sources: [String]) async throws -> FinishedProgram {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        return try await swiftc(
+            ["-enable-experimental-feature", "Embedded", "-wmo", "-no-allocations", "-O"], "Synthesis", sources, to: folder.file("x.o"))
+    }
+
+    private func swiftc(_ flags: [String], _ module: String, _ sources: [String], to object: String) async throws -> FinishedProgram {
+        try await RunningProgram.run(
+            requireTool("swiftc", package: "the Swift toolchain"),
+            flags + ["-parse-as-library", "-swift-version", "6", "-package-name", "binaural", "-module-name", module] + sources
+                + ["-c", "-o", object])
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Synchronization
+
+/// A JACK server of one test: jackd with the silent dummy driver, under a name of its own.
+///
+///     try await JACKServer.run { server in
+///         let program = try RunningProgram(path, environment: isolated.adding(server.environment))
+///         ...
+///     }
+package final class JACKServer: Sendable {
+    package let name: String
+    package let sampleRate: Int
+    /// Frames a cycle at the start.
+    package let bufferSize: Int
+    /// The name for the program under test on this server: "binaural", or with `ownClientName` one that no other test uses at the time.
+    package let clientName: String
+    private let place: ServerPlace
+    private let nameLock: MachineLock?
+    private let process = Mutex<RunningProgram?>(nil)
+
+    private init(sampleRate: Int, bufferSize: Int, ownClientName: Bool) async throws(ProgramFailure) {
+        // The name first: who waits for it must not keep a place from others.
+        nameLock = ownClientName ? nil : try await MachineLock.take("client-binaural")
+        place = try await ServerPlace.take()
+        name = place.serverName
+        clientName = ownClientName ? "binaural-t\(place.number)" : "binaural"
+        self.sampleRate = sampleRate
+        self.bufferSize = bufferSize
+        // What a killed server left must not count as a new one's.
+        unlink(socketPath)
+    }
+
+    private var socketPath: String { "/dev/shm/jack_\(name)_\(getuid())_0" }
+
+    /// Runs a server while `body` runs; the server has ended when this returns, also after an error.
+    ///
+    /// Tests whose client has the usual name run one after the other (see `MachineLock`); those with `ownClientName`, who then have to open
+    /// their clients as `clientName`, run side by side.
+    package static func run<Result: Sendable>(
+        sampleRate: Int = 48_000, bufferSize: Int = 256, ownClientName: Bool = false,
+        _ body: @Sendable (JACKServer) async throws -> Result
+    ) async throws -> Result {
+        try await runWithoutStarting(sampleRate: sampleRate, bufferSize: bufferSize, ownClientName: ownClientName) { server in
+            try await server.start()
+            return try await body(server)
+        }
+    }
+
+    /// The same without starting it: the name is free, and the server can be started later, by the test or by the program under test.
+    package static func runWithoutStarting<Result: Sendable>(
+        sampleRate: Int = 48_000, bufferSize: Int = 256, ownClientName: Bool = false,
+        _ body: @Sendable (JACKServer) async throws -> Result
+    ) async throws -> Result {
+        let server = try await JACKServer(sampleRate: sampleRate, bufferSize: bufferSize, ownClientName: ownClientName)
+        do {
+            let result = try await body(server)
+            await server.end()
+            return result
+        } catch {
+            await server.end()
+            throw error
+        }
+    }
+
+    /// What a program needs to find this server; goes on top of the program's own environment.
+    package var environment: [String: String] {
+        ["JACK_DEFAULT_SERVER": name, "JACK_NO_START_SERVER": "1", "JACK_NO_AUDIO_RESERVATION": "1"]
+    }
+
+    /// Starts jackd and waits until it answers; with another rate or size where they are given.
+    package func start(sampleRate: Int? = nil, bufferSize: Int? = nil) async throws(ProgramFailure) {
+        let jackd = try requireTool("jackd", package: "jackd2")
+        _ = try requireTool("jack_wait", package: "jackd2")
+        unlink(socketPath)
+        let socket = FileArrival(socketPath)
+        let server = try RunningProgram(
+            jackd,
+            ["-n", name, "-R", "-P10", "-p", "64", "-d", "dummy"]
+                + ["-r", String(sampleRate ?? self.sampleRate), "-p", String(bufferSize ?? self.bufferSize)],
+            environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
+        process.withLock { $0 = server }
+        // jack_wait alone looks once a second; once the socket is there it succeeds at its first look.
+        guard await socket.arrives(within: .seconds(10)) else {
+            throw ProgramFailure("the JACK server '\(name)' does not open its socket: \(server.transcript)")
+        }
+        let wait = try await tool("jack_wait", ["-s", name, "-w", "-t", "10"])
+        guard wait.exit == .code(0) else {
+            throw ProgramFailure("the JACK server '\(name)' does not answer: \(wait.output) \(wait.errors) \(server.transcript)")
+        }
+    }
+
+    /// Ends it as an orderly shutdown does (SIGTERM).
+    package func stop() async throws(ProgramFailure) {
+        try await end(with: SIGTERM)
+    }
+
+    /// Ends it as a crash does (SIGKILL).
+    package func kill() async throws(ProgramFailure) {
+        try await end(with: SIGKILL)
+    }
+
+    /// Stops it without a word to its clients (SIGSTOP).
+    package func pause() {
+        process.withLock { $0?.send(signal: SIGSTOP) }
+    }
+
+    package func resume() {
+        process.withLock { $0?.send(signal: SIGCONT) }
+    }
+
+    private func end(with signal: Int32) async throws(ProgramFailure) {
+        guard let server = process.withLock({ $0.take() }) else { return }
+        server.send(signal: signal)
+        do throws(ProgramFailure) {
+            try await server.exit()
+        } catch {
+            await server.end()
+            throw error
+        }
+    }
+
+    /// Orderly if it can be, by force otherwise.
+    private func end() async {
+        resume()
+        do {
+            try await stop()
+        } catch {
+            // `stop` has ended it by force; a test that minds how the server ends calls `stop` itself.
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+
+/// JACK's own command line tools on the server of a test.
+extension JACKServer {
+    /// Runs one of JACK's tools to its end.
+    package func tool(_ name: String, _ arguments: [String] = [], package: String = "jackd2") async throws(ProgramFailure)
+        -> FinishedProgram
+    {
+        let lock = try await MachineLock.take("tool-\(name)")
+        defer { withExtendedLifetime(lock) {} }
+        return try await RunningProgram.run(try requireTool(name, package: package), arguments, environment: toolEnvironment)
+    }
+
+    private var toolEnvironment: [String: String] {
+        ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    }
+
+    private func toolSucceeds(_ name: String, _ arguments: [String]) async throws(ProgramFailure) {
+        let finished = try await tool(name, arguments)
+        guard finished.exit == .code(0) else {
+            throw ProgramFailure("\(finished.command) failed (\(finished.exit)): \(finished.output) \(finished.errors)")
+        }
+    }
+
+    /// Full names of all ports.
+    package func ports() async throws(ProgramFailure) -> [String] {
+        try await tool("jack_lsp").outputLines
+    }
+
+    /// Full names of the ports that `port` is connected to.
+    package func connections(of port: String) async throws(ProgramFailure) -> [String] {
+        let lines = try await tool("jack_lsp", ["-c", port]).outputLines
+        guard let start = lines.firstIndex(of: port) else { return [] }
+        return lines[(start + 1)...].prefix { $0.hasPrefix("   ") }.map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    package func connect(_ source: String, _ destination: String) async throws(ProgramFailure) {
+        try await toolSucceeds("jack_connect", [source, destination])
+    }
+
+    package func disconnect(_ source: String, _ destination: String) async throws(ProgramFailure) {
+        try await toolSucceeds("jack_disconnect", [source, destination])
+    }
+
+    package func setBufferSize(_ frames: Int) async throws(ProgramFailure) {
+        try await toolSucceeds("jack_bufsize", [String(frames)])
+    }
+
+    package func freewheel(_ on: Bool) async throws(ProgramFailure) {
+        try await toolSucceeds("jack_freewheel", [on ? "y" : "n"])
+    }
+
+    /// Waits until a port of that full name exists.
+    package func waitForPort(_ port: String, within limit: Duration = .seconds(10)) async throws(ProgramFailure) {
+        var lock: MachineLock? = try await MachineLock.take("tool-jack_evmon")
+        let monitor = try RunningProgram(
+            "stdbuf", ["-oL", try requireTool("jack_evmon", package: "jackd2")], environment: toolEnvironment)
+        defer { monitor.send(signal: SIGTERM) }
+        let deadline = ContinuousClock.now + limit
+        // Its first line comes when it is active: from then on nothing is missed.
+        var seen = try await monitor.line(within: limit) { _ in true }.index
+        withExtendedLifetime(lock) {}
+        lock = nil
+        while try await !ports().contains(port) {
+            guard ContinuousClock.now < deadline else {
+                throw ProgramFailure("the port \(port) did not appear within \(limit)")
+            }
+            seen = try await monitor.line(from: seen + 1, within: deadline - .now) {
+                $0.hasPrefix("Port ") && $0.hasSuffix("registered")
+            }.index
+        }
+    }
+
+    /// A recording that runs: `finish` waits for its end.
+    package struct Recording: Sendable {
+        fileprivate let folder: TemporaryFolder
+        fileprivate let recorder: RunningProgram
+        fileprivate let seconds: Double
+
+        /// Exactly the frames that were asked for, one channel a port, without gaps.
+        package func finish() async throws -> WaveFile {
+            let exit = try await recorder.exit(within: .seconds(seconds + 20))
+            guard exit == .code(0) else { throw ProgramFailure("recording failed: \(recorder.transcript)") }
+            return try WaveFile(contentsOf: folder.file("capture.wav"))
+        }
+    }
+
+    /// Begins to record ports (full names) to 32-bit float; when this returns the recorder is connected and runs.
+    ///
+    /// Under freewheel the disk does not keep up: then `bufferSeconds` has to be more than `seconds`.
+    package func startCapture(_ ports: [String], seconds: Double, bufferSeconds: Double = 8) async throws -> Recording {
+        let folder = try TemporaryFolder()
+        let lock = try await MachineLock.take("tool-jack_capture")
+        defer { withExtendedLifetime(lock) {} }
+        let options =
+            ["-f", "wav", "-b", "FLOAT", "-d", String(seconds), "--disable-meter", "--no-stdin", "--hide-buffer-usage"]
+            + ["--bufsize", String(Int(bufferSeconds)), "--maxbufsize", String(Int(bufferSeconds) + 40)]
+        let recorder = try RunningProgram(
+            try requireTool("jack_capture", package: "jack-capture"),
+            options + ["--channels", String(ports.count)] + ports.flatMap { ["--port", $0] } + [folder.file("capture.wav")],
+            environment: toolEnvironment)
+        _ = try await recorder.line(containing: ">>> Recording to")
+        return Recording(folder: folder, recorder: recorder, seconds: seconds)
+    }
+
+    /// Records ports (full names) for a time.
+    package func capture(_ ports: [String], seconds: Double) async throws -> WaveFile {
+        try await startCapture(ports, seconds: seconds).finish()
+    }
+}

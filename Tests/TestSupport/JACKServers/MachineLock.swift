@@ -1,0 +1,50 @@
+import Foundation
+
+/// A lock that all test processes of this user share, free again when its holder lets go or ends, however it ends. flock(2)
+///
+/// JACK's clients of one name disturb each other while they open, even on different servers: the socket on which a client waits for its server is named
+/// after the client alone.
+final class MachineLock: Sendable {
+    private let file: Int32
+
+    private init(file: Int32) {
+        self.file = file
+    }
+
+    deinit {
+        close(file)
+    }
+
+    /// Waits until nobody else holds it.
+    static func take(_ name: String) async throws(ProgramFailure) -> MachineLock {
+        if let lock = try tryTaking(name) { return lock }
+        let result: Result<MachineLock?, ProgramFailure> = await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                do throws(ProgramFailure) {
+                    continuation.resume(returning: .success(try lock(name, operation: LOCK_EX)))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+        guard let lock = try result.get() else { throw ProgramFailure("cannot take the lock '\(name)'") }
+        return lock
+    }
+
+    /// nil where somebody else holds it.
+    static func tryTaking(_ name: String) throws(ProgramFailure) -> MachineLock? {
+        try lock(name, operation: LOCK_EX | LOCK_NB)
+    }
+
+    private static func lock(_ name: String, operation: Int32) throws(ProgramFailure) -> MachineLock? {
+        let path = "/tmp/binaural-test-\(getuid())-\(name).lock"
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw ProgramFailure("cannot open \(path): \(String(cString: strerror(errno)))") }
+        while flock(file, operation) == -1 {
+            if errno == EINTR { continue }
+            close(file)
+            return nil
+        }
+        return MachineLock(file: file)
+    }
+}

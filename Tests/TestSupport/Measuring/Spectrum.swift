@@ -1,0 +1,38 @@
+import Foundation
+
+/// The frequency, in hertz, at which a stretch of samples has most energy, by the highest bin of a Hann-windowed transform and the parabola through
+/// its neighbours. nil for silence.
+package func strongestFrequency(_ samples: [Double], sampleRate: Double) -> Double? {
+    let count = 1 << (Int.bitWidth - 1 - min(samples.count, 1 << 17).leadingZeroBitCount)
+    let mean = samples.prefix(count).reduce(0, +) / Double(count)
+    var real = (0..<count).map { (samples[$0] - mean) * (0.5 - 0.5 * cos(2 * Double.pi * Double($0) / Double(count))) }
+    var imaginary = [Double](repeating: 0, count: count)
+    fourierTransform(real: &real, imaginary: &imaginary)
+    let magnitudes = (0..<(count / 2)).map { hypot(real[$0], imaginary[$0]) }
+    guard let peak = magnitudes.indices.dropFirst().max(by: { magnitudes[$0] < magnitudes[$1] }), magnitudes[peak] > 0 else { return nil }
+    guard peak + 1 < magnitudes.count, magnitudes[peak - 1] > 0, magnitudes[peak + 1] > 0 else {
+        return Double(peak) * sampleRate / Double(count)
+    }
+    let (left, middle, right) = (log(magnitudes[peak - 1]), log(magnitudes[peak]), log(magnitudes[peak + 1]))
+    let offset = (left - right) / (2 * (left - 2 * middle + right))
+    return (Double(peak) + (offset.isFinite ? offset : 0)) * sampleRate / Double(count)
+}
+
+/// The peak of what lies above `frequency` relative to the peak of the whole, in dB: the click in a tone. A brick wall over the whole slice, which should
+/// therefore begin and end in silence: an edge that cuts through a tone is a click of its own. -infinity for silence.
+package func peakAbove(_ frequency: Double, in samples: ArraySlice<Double>, sampleRate: Double) -> Double {
+    let peak = samples.reduce(0) { max($0, abs($1)) }
+    guard peak > 0 else { return -.infinity }
+    var count = 1
+    while count < samples.count { count *= 2 }
+    var real = Array(samples) + [Double](repeating: 0, count: count - samples.count)
+    var imaginary = [Double](repeating: 0, count: count)
+    fourierTransform(real: &real, imaginary: &imaginary)
+    let first = Int((frequency * Double(count) / sampleRate).rounded(.up))
+    for bin in 0..<count where min(bin, count - bin) < first {
+        (real[bin], imaginary[bin]) = (0, 0)
+    }
+    fourierTransform(real: &real, imaginary: &imaginary, inverse: true)
+    let rest = real.prefix(samples.count).reduce(0) { max($0, abs($1)) } / Double(count)
+    return decibels(rest / peak)
+}

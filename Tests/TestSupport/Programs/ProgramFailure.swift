@@ -1,0 +1,8 @@
+/// What went wrong with a real program that a test uses, in one sentence, with the remedy where there is one.
+package struct ProgramFailure: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}

@@ -9,11 +9,12 @@ import Synchronization
 final class Rig {
     let studio = Studio()
     let log = LogLines()
-    private(set) var now = Instant(seconds: 1000, timeTag: TimeTag(secondsSince1970: 1_700_000_000, nanoseconds: 0))
+    private(set) var now = Instant(seconds: 1000, timeTag: Rig.start)
     private let wire = Wire()
     let server: RemoteServer
 
     static let bootID: Int64 = 77
+    static let start = TimeTag(secondsSince1970: 1_700_000_000, nanoseconds: 0)
     static let local = Endpoint(host: .loopback, port: 50_000)
     static let other = Endpoint(host: .loopback, port: 50_001)
     static let phone = Endpoint("192.168.1.20:51000")!

@@ -50,6 +50,11 @@ struct RowTests {
             }),
         // Answered only once it is in the sound: SyncTests waits for that.
         Case("sync", [.int32(5)], answers: []),
+        Case(
+            "clock", [.timeTag(TimeTag(rawValue: 99))],
+            answers: [Message("clock", [.timeTag(TimeTag(rawValue: 99)), .timeTag(Rig.start), .timeTag(Rig.start)])]),
+        // What the cookie is, CookieTests know.
+        Case("hello", [.string("phone"), .blob([])], answers: []),
         Case("replies", is: .int32(1)),
         Case("replies", [.int32(2)], answers: [Message("reply", [.string("/binaural/replies"), .int32(0), .string("server")])]),
         Case(

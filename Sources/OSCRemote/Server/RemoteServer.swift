@@ -34,7 +34,9 @@ package final class RemoteServer {
     package internal(set) var statistics = Statistics()
 
     private let receiverReference: Weak
-    private let send: ([UInt8], Endpoint) -> Void
+    let send: ([UInt8], Endpoint) -> Void
+    let cookies = Cookies()
+    var strangerBudget = TokenBucket(perSecond: RemoteServer.answersToStrangers, burst: RemoteServer.answersToStrangers)
     private var depth = 0
     /// So that a flood of packets does not make a flood of comparisons; beyond these, changes wait for the next tick.
     private var comparisons = TokenBucket(perSecond: 200, burst: 50)
@@ -81,7 +83,7 @@ package final class RemoteServer {
             if let count = strangers.add(at: now.seconds) {
                 logger.warning("OSC: \(count) packets from addresses that --osc-allow does not name, the last one from \(source).")
             }
-            return
+            return answerStranger(bytes, source)
         }
         self.source = source
         let peer = peers.peer(at: source, role: role, at: now.seconds)

@@ -6,6 +6,7 @@ extension RemoteServer {
         guard let topic = Topic(request.text(0) ?? "") else {
             throw Refusal(.badArguments, "Topics: now commands layers mixer session jack log tick/HZ meters/MS /PATTERN.")
         }
+        try check(cookie: request.text(3), of: peer)
         let subscriber = try self.subscriber(peer, port: UInt16(request.integer(1) ?? 0))
         let asked = Double(request.integer(2) ?? 0)
         let lease = asked > 0 ? min(asked, Peer.longestLease) : Peer.defaultLease

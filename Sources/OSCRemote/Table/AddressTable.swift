@@ -13,7 +13,8 @@ package struct AddressTable: Sendable {
     /// What only the server says.
     static let answers = Set(
         [
-            "pong", "synced", "reply", "error", "subscribed", "unsubscribed", "expired", "alive", "bye", "snapshot/end", "describe/end",
+            "pong", "welcome", "synced", "reply", "error", "subscribed", "unsubscribed", "expired", "alive", "bye", "snapshot/end",
+            "describe/end",
             "queue/item", "queue/end", "session/item", "session/end",
         ].map { "\(root)/\($0)" })
 

@@ -36,6 +36,18 @@ extension Row {
             role: .view, read: { [.int32($0.replies)] },
             action: .conversation { _, peer, request in peer.replies = Int32(request.integer(0) ?? 1) }),
         Row(
+            "clock", in: [Input("sent", .timeTag)], out: "ttt",
+            "Answers with sent, received, answered, from which a peer computes its clock's offset.", role: .view,
+            action: .conversation { server, peer, request in
+                // Both are the instant at which the packet is dealt with: nothing lies between them but this line.
+                let now = Argument.timeTag(request.now.timeTag)
+                server.answer(peer, "clock", [.timeTag(request.timeTag(0)), now, now])
+            }),
+        Row(
+            "hello", in: [Input("name", .text), Input("padding", .blob)],
+            "Answers welcome with a cookie and its seconds; only if that fits into the request, so pad it.", role: .view,
+            action: .conversation { server, peer, request in server.greet(peer, request) }),
+        Row(
             "subscribe",
             in: [
                 Input("topic", .text), Input("port", .integer(0...65_535), isOptional: true),

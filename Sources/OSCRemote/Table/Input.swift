@@ -22,6 +22,8 @@ package struct Input: Equatable, Sendable {
         case text
         /// A MIDI note number, with fraction, or a name such as `A3`.
         case note
+        case timeTag
+        case blob
     }
 
     init(_ name: String, _ kind: Kind, isOptional: Bool = false) {
@@ -47,7 +49,7 @@ package struct Input: Equatable, Sendable {
         case .integer(let range): Quantity(Double(range.lowerBound)...Double(range.upperBound))
         case .flag: .norm
         case .choice(let names): Quantity(0...Double(names.count - 1))
-        case .press, .text, .note: nil
+        case .press, .text, .note, .timeTag, .blob: nil
         }
     }
 }
@@ -59,6 +61,8 @@ extension Input.Kind {
         case .press, .flag, .integer, .note: "i"
         case .number: "f"
         case .choice, .text: "s"
+        case .timeTag: "t"
+        case .blob: "b"
         }
     }
 }
@@ -73,6 +77,8 @@ enum Value: Equatable, Sendable {
     case text(String)
     /// A MIDI note number with fraction.
     case note(Double)
+    case timeTag(TimeTag)
+    case blob([UInt8])
 }
 
 extension Input {
@@ -103,6 +109,12 @@ extension Input {
             }
             let number = try number(argument).clamped(to: 0...127)
             return (.note(number), .int32(Int32(number.rounded())))
+        case .timeTag:
+            guard case .timeTag(let tag) = argument else { throw wrongKind("a time tag") }
+            return (.timeTag(tag), argument)
+        case .blob:
+            guard case .blob(let bytes) = argument else { throw wrongKind("a blob") }
+            return (.blob(bytes), argument)
         }
     }
 

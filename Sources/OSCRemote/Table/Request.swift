@@ -75,6 +75,14 @@ struct Request {
         if case .text(let text) = values[index] { text } else { nil }
     }
 
+    func timeTag(_ index: Int) -> TimeTag {
+        if case .timeTag(let tag) = values[index] { tag } else { .immediate }
+    }
+
+    func bytes(_ index: Int) -> [UInt8] {
+        if case .blob(let bytes) = values[index] { bytes } else { [] }
+    }
+
     /// The ramp that the arguments from `index` on ask for: `nil` when they do not, and for a time of 0, which is the default one's.
     func ramp(from index: Int) -> Ramp? {
         let seconds = number(index)

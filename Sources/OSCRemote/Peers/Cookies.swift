@@ -1,0 +1,30 @@
+import OSC
+
+/// Cookies prove that a peer hears what is sent to the address that it sends from.
+///
+/// One is a keyed hash of address, port and time, so nothing is kept, however many ask; the key is drawn anew at every start.
+struct Cookies {
+    /// Seconds between changes of the hash; a cookie is good in the span in which it was made and in the next.
+    static let span = 60.0
+
+    private let hash: SipHash
+
+    init(key: (UInt64, UInt64) = (.random(in: 0...UInt64.max), .random(in: 0...UInt64.max))) { hash = SipHash(key: key) }
+
+    /// A cookie of 16 characters, and for how many whole seconds it will be good: 60 to 120.
+    func bake(for endpoint: Endpoint, at seconds: Double) -> (text: String, seconds: Int32) {
+        let span = Self.span(at: seconds)
+        let digits = String(value(endpoint, span), radix: 16)
+        return (String(repeating: "0", count: 16 - digits.count) + digits, Int32(Double(span + 2) * Self.span - seconds))
+    }
+
+    func isGood(_ text: String, for endpoint: Endpoint, at seconds: Double) -> Bool {
+        guard text.utf8.count == 16, let value = UInt64(text, radix: 16) else { return false }
+        let span = Self.span(at: seconds)
+        return [span, span - 1].contains { self.value(endpoint, $0) == value }
+    }
+
+    private static func span(at seconds: Double) -> Int { Int((seconds / span).rounded(.down)) }
+
+    private func value(_ endpoint: Endpoint, _ span: Int) -> UInt64 { hash(Array("\(endpoint) \(span)".utf8)) }
+}

@@ -1,0 +1,55 @@
+import OSC
+import Playback
+
+/// `hello`, `welcome` and the cookie: how an address proves that it wants what it asks for.
+///
+/// An address that is not allowed never receives more bytes than it sent until it has shown a cookie: `welcome` is no longer than the
+/// `hello` that it answers, and nothing else is answered. Nothing is kept of such an address.
+extension RemoteServer {
+    /// Answers to addresses that are not allowed, a second, all of them together.
+    static let answersToStrangers = 20.0
+
+    private static let hello = "\(AddressTable.root)/hello"
+    private static let subscribe = "\(AddressTable.root)/subscribe"
+
+    func greet(_ peer: Peer, _ request: Request) {
+        // Characters, not bytes, so that the size is never overestimated.
+        let name = String(repeating: "n", count: request.text(0)?.unicodeScalars.count ?? 0)
+        let size = Message(Self.hello, [.string(name), .blob(request.bytes(1))]).encoded.count
+        if let welcome = welcome(peer.endpoint, inAtMost: size) { transmit(welcome, to: peer) }
+    }
+
+    /// `nil` when it takes more bytes than the request had.
+    private func welcome(_ endpoint: Endpoint, inAtMost size: Int) -> [UInt8]? {
+        let cookie = cookies.bake(for: endpoint, at: now.seconds)
+        let welcome = Message("\(AddressTable.root)/welcome", [.string(cookie.text), .int32(cookie.seconds)]).encoded
+        return welcome.count <= size ? welcome : nil
+    }
+
+    /// A cookie that is shown must be good; without one an address that is allowed is believed.
+    func check(cookie: String?, of peer: Peer) throws(Refusal) {
+        guard let cookie else { return }
+        guard isGood(cookie, for: peer.endpoint) || source.map({ isGood(cookie, for: $0) }) ?? false else {
+            throw Refusal(.denied, "The cookie is not one of this address, or is too old: send hello again.")
+        }
+    }
+
+    private func isGood(_ cookie: String, for endpoint: Endpoint) -> Bool { cookies.isGood(cookie, for: endpoint, at: now.seconds) }
+
+    /// A packet from an address that is not allowed: only `hello`, and `subscribe` with a good cookie, are answered.
+    func answerStranger(_ bytes: [UInt8], _ source: Endpoint) {
+        guard bytes.starts(with: Self.hello.utf8) || bytes.starts(with: Self.subscribe.utf8), strangerBudget.take(at: now.seconds),
+            case .message(let message)? = try? Packet(decoding: bytes)
+        else { return }
+        switch message.address {
+        case Self.hello:
+            guard message.typeTags.hasPrefix("sb"), let welcome = welcome(source, inAtMost: bytes.count) else { return }
+            send(welcome, source)
+        case Self.subscribe:
+            guard message.arguments.count > 3, case .string(let cookie) = message.arguments[3], isGood(cookie, for: source) else { return }
+            let remedy = "\(source.host) may not talk to this program: start it with --osc-allow \(source.host)=view."
+            send(Message("\(AddressTable.root)/error", [.string(Self.subscribe), .int32(401), .text(remedy)]).encoded, source)
+        default: return
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import OSC
+import Testing
+
+@testable import OSCRemote
+
+@Suite("Cookies")
+struct CookieTests {
+    @Test("The hash is SipHash-2-4, by the values of its authors")
+    func sipHash() {
+        // Appendix A of the paper, and two of the 64 vectors that go with the reference implementation.
+        let hash = SipHash(key: (0x0706_0504_0302_0100, 0x0f0e_0d0c_0b0a_0908))
+        #expect(hash(Array(0..<15)) == 0xa129_ca61_49be_45e5)
+        #expect(hash([]) == 0x726f_db47_dd0e_0e31)
+        #expect(hash(Array(0..<8)) == 0x93f5_f579_9a93_2462)
+    }
+
+    @Test("One is good for the address and the port that it was made for, as long as it says, and nowhere else")
+    func bound() {
+        let cookies = Cookies(key: (1, 2))
+        for start in stride(from: 0.0, to: 130, by: 7.3) {
+            let cookie = cookies.bake(for: Rig.phone, at: start)
+            #expect(cookie.text.utf8.count == 16)
+            #expect((60...120).contains(cookie.seconds))
+            #expect(cookies.isGood(cookie.text, for: Rig.phone, at: start))
+            #expect(cookies.isGood(cookie.text, for: Rig.phone, at: start + Double(cookie.seconds) - 0.001))
+            #expect(!cookies.isGood(cookie.text, for: Rig.phone, at: start + Double(cookie.seconds) + 1))
+            #expect(!cookies.isGood(cookie.text, for: Endpoint(host: Rig.phone.host, port: 1), at: start))
+            #expect(!cookies.isGood(cookie.text, for: Endpoint("192.168.1.21:51000")!, at: start))
+            #expect(!Cookies().isGood(cookie.text, for: Rig.phone, at: start), "another run of the program believes it")
+        }
+        for text in ["", "0", "+123456789abcdef", "-123456789abcdef", "zzzzzzzzzzzzzzzz"] {
+            #expect(!cookies.isGood(text, for: Rig.phone, at: 0))
+        }
+    }
+
+    /// From `welcome`.
+    private func bakedCookie(_ rig: Rig, for endpoint: Endpoint) -> String? {
+        rig.send("hello", .string("phone"), .blob([UInt8](repeating: 0, count: 40)), from: endpoint)
+        guard let welcome = rig.messages(to: endpoint).first, case .string(let cookie)? = welcome.arguments.first else { return nil }
+        return welcome.address == "welcome" ? cookie : nil
+    }
+
+    @Test("hello is answered with a cookie that subscribe takes; a wrong one is 401, and none is needed by who is allowed")
+    func subscribing() throws {
+        let rig = Rig { $0.allowed = [AccessRule("192.168.1.0/24=view")].compactMap(\.self) }
+        let cookie = try #require(bakedCookie(rig, for: Rig.phone))
+        rig.send("subscribe", .string("jack"), .int32(0), .int32(30), .string(cookie), from: Rig.phone)
+        #expect(rig.messages(to: Rig.phone).first?.address == "subscribed")
+        rig.send("subscribe", .string("jack"), .int32(0), .int32(30), .string(cookie), from: Rig.local)
+        #expect(rig.messages().map { $0.arguments[1] } == [.int32(401)])
+        rig.advance(seconds: 121)
+        rig.send("subscribe", .string("mixer"), .int32(0), .int32(30), .string(cookie), from: Rig.phone)
+        #expect(rig.messages(to: Rig.phone).last?.arguments[1] == .int32(401))
+        rig.send("subscribe", .string("mixer"), from: Rig.phone)
+        #expect(rig.messages(to: Rig.phone).first?.address == "subscribed")
+    }
+
+    @Test("welcome is never longer than hello: what is too short for it is not answered", arguments: [Rig.local, Rig.phone])
+    func size(endpoint: Endpoint) {
+        let rig = Rig()
+        var answered: Set<Bool> = []
+        for length in 0..<64 {
+            for name in ["", "a phone", "日本"] {
+                let hello = Message("/binaural/hello", [.string(name), .blob([UInt8](repeating: 1, count: length))]).encoded
+                rig.receive(bytes: hello, from: endpoint)
+                let answers = rig.packets(to: endpoint)
+                #expect(answers.reduce(0) { $0 + $1.count } <= hello.count)
+                answered.insert(answers.isEmpty)
+                rig.advance(seconds: 0.06)
+            }
+        }
+        #expect(answered == [true, false])
+        // Bytes that are no text grow when they are decoded.
+        var odd = Message("/binaural/hello", [.string("nnnnnnnnnnnn"), .blob([])]).encoded
+        for index in odd.indices where odd[index] == UInt8(ascii: "n") && index > 16 { odd[index] = 0xFF }
+        rig.receive(bytes: odd, from: endpoint)
+        #expect(rig.isQuiet)
+    }
+
+    @Test("An address that is not allowed never gets more bytes than it sent, until its cookie shows that it is there; then it is told why")
+    func notAllowed() throws {
+        let rig = Rig()
+        var random = GarbageTests.SplitMix64(state: 11)
+        let paths = AddressTable.standard.rows.map(\.path)
+        var (sent, received) = (0, 0)
+        var welcomes = 0
+        for round in 0..<1500 {
+            let arguments: [Argument] =
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: []
+                case 1: [.string("now"), .int32(9000), .int32(300), .string("0123456789abcdef")]
+                case 2: [.string("x"), .blob([UInt8](repeating: 0, count: .random(in: 0..<60, using: &random)))]
+                default: [.float(1)]
+                }
+            let path = round.isMultiple(of: 3) ? "hello" : paths.randomElement(using: &random) ?? ""
+            let message = Message("/binaural/" + path, arguments)
+            let packet = round.isMultiple(of: 7) ? Packet.bundle(Bundle(messages: [message, message])) : .message(message)
+            rig.receive(packet, from: Rig.phone)
+            sent += packet.encoded.count
+            if round.isMultiple(of: 5) { rig.advance(seconds: 0.1) }
+            for answer in rig.packets(to: Rig.phone) {
+                welcomes += 1
+                received += answer.count
+            }
+            #expect(received <= sent)
+            #expect(rig.isQuiet)
+        }
+        #expect(welcomes > 10)
+        let cookie = try #require(bakedCookie(rig, for: Rig.phone))
+        rig.send("subscribe", .string("now"), .int32(0), .int32(30), .string(cookie), from: Rig.phone)
+        let answers = rig.messages(to: Rig.phone)
+        #expect(answers.map(\.address) == ["error"])
+        #expect(answers.first?.arguments[1] == .int32(401))
+        rig.send("subscribe", .string("now"), .int32(0), .int32(30), .string(cookie), from: Endpoint("192.168.1.21:51000")!)
+        #expect(rig.isQuiet)
+        #expect(rig.studio.performed.isEmpty)
+    }
+
+    @Test("However many strangers say hello, 20 a second are answered")
+    func flood() {
+        let rig = Rig()
+        for index in 0..<1000 {
+            rig.send(
+                "hello", .string("x"), .blob([UInt8](repeating: 0, count: 60)),
+                from: Endpoint(host: .ipv4(0x0A00_0000 + UInt32(index)), port: 9))
+        }
+        #expect(rig.packetsToAll().count == 20)
+    }
+}
+
+@Suite("The clock")
+struct ClockTests {
+    @Test("A peer whose clock is 2 s ahead computes that from clock; an answer is not answered")
+    func offset() throws {
+        let rig = Rig()
+        let sent = rig.now.timeTag.advanced(bySeconds: 2)
+        rig.send("clock", .timeTag(sent))
+        let answer = try #require(rig.messages().first)
+        guard case .timeTag(let echoed) = answer.arguments[0], case .timeTag(let received) = answer.arguments[1],
+            case .timeTag(let answered) = answer.arguments[2]
+        else {
+            Issue.record("three time tags were expected")
+            return
+        }
+        #expect(echoed == sent)
+        let arrived = sent.advanced(bySeconds: 0.001)
+        #expect(abs((received.seconds(since: sent) + answered.seconds(since: arrived)) / 2 + 2) < 0.002)
+        rig.receive(.message(Message("/binaural/clock", answer.arguments)))
+        #expect(rig.isQuiet)
+        rig.send("clock", .float(1))
+        #expect(rig.messages().map { $0.arguments[1] } == [.int32(400)])
+    }
+}

@@ -26,6 +26,8 @@ package final class EngineControl {
     var expectedReports = 0
     /// Serials of messages for a later frame that went out.
     var scheduled: Set<UInt64> = []
+    /// The latest engine frame that a start, a stop or what goes with them was asked for.
+    var latestFrame: Int64 = 0
 
     /// What is current, as far as control has asked for it.
     var live: Live?

@@ -43,7 +43,16 @@ extension EngineControl {
         return events
     }
 
+    /// What changes which sound is current is done in the order in which it was asked for: nothing overtakes what waits for a later
+    /// frame. (A plan with edits and the master gain name the frames that they are good for themselves.)
     func send(_ message: Message) {
+        var message = message
+        switch message.kind {
+        case .start, .stop, .fadeIn, .setNext:
+            latestFrame = max(latestFrame, message.atFrame)
+            if latestFrame > status.engineFrame { message.atFrame = latestFrame }
+        case .replace, .setMaster: break
+        }
         backlog.append(message)
         flush()
     }

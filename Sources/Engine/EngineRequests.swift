@@ -115,6 +115,7 @@ extension EngineControl {
         backlog.removeAll()
         expectedReports = 0
         scheduled.removeAll()
+        latestFrame = 0
         live = nil
         nextPlans.removeAll()
         abandoned.removeAll()

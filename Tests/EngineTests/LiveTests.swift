@@ -52,6 +52,24 @@ struct LiveTests {
         #expect(isSame(rig, from: 1234, render(rig.compile(tone), from: 100, count: 2345 - 1234)))
     }
 
+    @Test("What is asked for later never comes before what waits for its frame, nor is the next item lost to a start that waits")
+    func inOrder() throws {
+        let rig = LiveRig(cycle: 64)
+        rig.run(512)
+        var short = tone
+        short.duration = 0.05
+        let early = rig.control.start(rig.compile(other), atFrame: 1000)
+        let late = rig.control.start(rig.compile(short), atFrame: 900)
+        rig.control.setNext(rig.compile(other))
+        let mute = try #require(rig.control.mute([0]))
+        rig.run(8192)
+        #expect(rig.landing(of: early)?.engineFrame == 1000)
+        #expect(rig.landing(of: late)?.engineFrame == 1000)
+        #expect(rig.landing(of: mute) != nil)
+        let advanced = rig.events.contains { if case .advanced(_, 1000 + 2400, _) = $0 { true } else { false } }
+        #expect(advanced, "\(rig.events)")
+    }
+
     @Test("The next item begins on the sample on which the current one ends, and after the last one there is silence")
     func next() throws {
         var first = tone

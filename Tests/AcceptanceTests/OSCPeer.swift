@@ -59,14 +59,14 @@ final class OSCPeer: Sendable {
     func moveFader(_ address: String, upTo highest: Double, count: Int, rate: Double, seed: Int) async throws {
         let mark = mark
         write(["op": "faders", "address": Self.full(address), "highest": highest, "count": count, "rate": rate, "seed": seed])
-        _ = try await process.line(containing: "{\"done\": \"faders\"", from: mark, within: .seconds(30))
+        _ = try await process.line(containing: "{\"done\": \"faders\"", from: mark, within: .seconds(90))
     }
 
     /// Sends packets that mean nothing, as fast as it can.
     func flood(count: Int, seed: Int) async throws {
         let mark = mark
         write(["op": "flood", "count": count, "seed": seed])
-        _ = try await process.line(containing: "{\"done\": \"flood\"", from: mark, within: .seconds(30))
+        _ = try await process.line(containing: "{\"done\": \"flood\"", from: mark, within: .seconds(90))
     }
 
     private func write(_ request: [String: Any]) {
@@ -101,7 +101,7 @@ final class OSCPeer: Sendable {
 
     /// Waits for a message from a mark on; one that is there already counts.
     func message(
-        _ address: String, from mark: Int, within limit: Duration = .seconds(10),
+        _ address: String, from mark: Int, within limit: Duration = .seconds(60),
         where satisfies: @escaping @Sendable (Received) -> Bool = { _ in true }
     ) async throws -> Received {
         let line = try await process.line(from: mark, within: limit) { text in

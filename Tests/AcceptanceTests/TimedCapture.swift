@@ -82,7 +82,7 @@ func compile(_ source: String, options: [String], libraries: [String]) async thr
 
 /// A dropped cycle is a fault of the machine's load, and heard as one: such a measurement says nothing and is made again.
 func withoutXruns<Result: Sendable>(_ measure: @Sendable () async throws -> (Result, xruns: Int)) async throws -> Result {
-    for _ in 0..<6 {
+    for _ in 0..<12 {
         let (result, xruns) = try await measure()
         if xruns == 0 { return result }
         print("measured again: \(xruns) xruns meanwhile")

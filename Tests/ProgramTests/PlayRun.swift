@@ -30,7 +30,7 @@ struct PlayRun: Sendable {
         let folder = try environment.variables["XDG_RUNTIME_DIR"].orThrow("no XDG_RUNTIME_DIR") + "/binaural"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        guard await FileArrival("\(folder)/\(server.clientName).url").arrives(within: .seconds(10)) else {
+        guard await FileArrival("\(folder)/\(server.clientName).url").arrives(within: .seconds(60)) else {
             throw ProgramFailure("the instance does not say where it answers")
         }
         let run = try await RunningProgram.run(

@@ -106,7 +106,7 @@ private struct Reader: Sendable {
         port.update { [found] in $0 = found ?? "" }
         playing.update { $0 = program }
         let runtime = try variables["XDG_RUNTIME_DIR"].orThrow("no XDG_RUNTIME_DIR")
-        #expect(await FileArrival("\(runtime)/binaural/binaural.url").arrives(within: .seconds(10)))
+        #expect(await FileArrival("\(runtime)/binaural/binaural.url").arrives(within: .seconds(60)))
     }
 
     /// Ends what plays, after what it has to tell has been told.
@@ -126,7 +126,7 @@ private struct Reader: Sendable {
     /// oscdump says nothing when it listens; the system's table of sockets does.
     private func waitForListener() async throws {
         let entry = String(format: ":%04X ", Int(dumpPort) ?? 0)
-        let end = ContinuousClock.now + .seconds(10)
+        let end = ContinuousClock.now + .seconds(60)
         while try ["/proc/net/udp", "/proc/net/udp6"].allSatisfy({ try !String(contentsOfFile: $0, encoding: .utf8).contains(entry) }) {
             guard ContinuousClock.now < end else { throw ProgramFailure("oscdump does not listen at \(dumpPort)") }
             await Task.yield()

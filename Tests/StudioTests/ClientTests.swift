@@ -57,10 +57,10 @@ extension InProcessTests {
                 let inactive = try InactiveClient.open(name: "denormals", serverName: server.name) { _ in }
                 try inactive.setProcessCallback(tellDenormals, context: context.toOpaque())
                 let client = try inactive.activate()
-                #expect(await answer.wait(within: .seconds(5)) { $0 } == true)
+                #expect(await answer.wait(within: .seconds(60)) { $0 } == true)
                 let isClosed = WatchedState(false)
                 client.closeBehind { isClosed.update { $0 = true } }
-                #expect(await isClosed.wait(within: .seconds(5)) { $0 ? true : nil } == true)
+                #expect(await isClosed.wait(within: .seconds(60)) { $0 ? true : nil } == true)
                 context.release()
                 #expect(!flushesDenormals())
             }

@@ -22,8 +22,8 @@ import Testing
     func missingLineFails() async throws {
         let program = try RunningProgram("sh", ["-c", "echo something else"])
         let start = ContinuousClock.now
-        await #expect(throws: ProgramFailure.self) { try await program.line(containing: "wanted", within: .seconds(60)) }
-        #expect(ContinuousClock.now - start < .seconds(30))
+        await #expect(throws: ProgramFailure.self) { try await program.line(containing: "wanted", within: .seconds(600)) }
+        #expect(ContinuousClock.now - start < .seconds(300))
     }
 
     @Test("A program runs in its folder with its environment alone")

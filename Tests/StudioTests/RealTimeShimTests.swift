@@ -9,7 +9,7 @@ import Testing
         return try await JACKServer.run(bufferSize: 64, ownClientName: true) { server in
             let isolated = try IsolatedEnvironment(adding: server.environment)
             let finished = try await RunningProgram.run(
-                program, ["planted-\(server.name)", "500"] + faults, environment: isolated.adding(shim.environment), within: .seconds(20))
+                program, ["planted-\(server.name)", "500"] + faults, environment: isolated.adding(shim.environment), within: .seconds(90))
             guard finished.exit == .code(0) else { throw ProgramFailure("\(finished.command): \(finished.exit) \(finished.errors)") }
             return try shim.report()
         }

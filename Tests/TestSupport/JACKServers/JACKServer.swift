@@ -80,10 +80,10 @@ package final class JACKServer: Sendable {
             environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
         process.withLock { $0 = server }
         // jack_wait alone looks once a second; once the socket is there it succeeds at its first look.
-        guard await socket.arrives(within: .seconds(10)) else {
+        guard await socket.arrives(within: .seconds(60)) else {
             throw ProgramFailure("the JACK server '\(name)' does not open its socket: \(server.transcript)")
         }
-        let wait = try await tool("jack_wait", ["-s", name, "-w", "-t", "10"])
+        let wait = try await tool("jack_wait", ["-s", name, "-w", "-t", "60"])
         guard wait.exit == .code(0) else {
             throw ProgramFailure("the JACK server '\(name)' does not answer: \(wait.output) \(wait.errors) \(server.transcript)")
         }

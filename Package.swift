@@ -79,6 +79,6 @@ let package = Package(
             name: "StudioTests", dependencies: ["Studio", "JACK", "Engine", "Playback", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "OSC"], swiftSettings: strict + optimized),
-        .testTarget(name: "ProgramTests", dependencies: ["binaural", "TestSupport", "OSC", "Patches"], swiftSettings: strict),
+        .testTarget(name: "ProgramTests", dependencies: ["binaural", "TestSupport", "OSC", "OSCRemote", "Patches"], swiftSettings: strict),
     ]
 )

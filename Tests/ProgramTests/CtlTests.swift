@@ -78,6 +78,58 @@ struct CtlTests {
         #expect(run.errorLines == ["binaural: error: /binaural/pause: Nothing plays: send play first. (code 405)"])
     }
 
+    @Test("with --units values are told as people read them, with what the instance says they measure")
+    func units() async throws {
+        let values: [(Message, unit: String)] = [
+            (Message("/binaural/layer/1/beat", [.float(10)]), "Hz"), (Message("/binaural/master/gain", [.float(-23.999998)]), "dB"),
+            (Message("/binaural/skip/intervals", [.float(15), .float(30.5)]), "s"), (Message("/binaural/now/frame", [.int64(7)]), ""),
+            (Message("/binaural/now/title", [.string("Deep alpha")]), ""),
+        ]
+        let instance = try StubInstance.agreeing { message in
+            if message.address == "/binaural/describe", case .string(let path)? = message.arguments.first {
+                let unit = values.first { $0.0.address == "/binaural/\(path)" }?.unit ?? ""
+                let rest: [Argument] = [.string("f"), .string("rw"), .float(0), .float(1), .string(unit), .string("What it is.")]
+                return [
+                    Message("/binaural/describe", [.string(path)] + rest),
+                    Message("/binaural/describe/end", [.string(path), .int32(1)]),
+                ]
+            }
+            return values.map(\.0).filter { $0.address == message.address }
+        }
+        defer { keepAlive(instance) }
+        try instance.announce(as: "binaural", in: environment)
+        var lines: [String] = []
+        for (value, _) in values { lines += try await ctl("--units", value.address).outputLines }
+        #expect(
+            lines == ["layer/1/beat 10 Hz", "master/gain -24 dB", "skip/intervals 15 30.5 s", "now/frame 7", #"now/title "Deep alpha""#])
+        #expect(try await ctl("layer/1/beat").outputLines == ["/binaural/layer/1/beat 10.0"], "programs get what they always got")
+    }
+
+    @Test("a pattern prints what every address says, and every refusal")
+    func pattern() async throws {
+        let instance = try StubInstance { message in
+            let layers = (1...3).map { "/binaural/layer/\($0)/beat" }
+            switch (message.address, message.arguments.isEmpty) {
+            case ("/binaural/sync", _): return [Message("/binaural/synced", message.arguments)]
+            case ("/binaural/layer/*/beat", true): return layers.map { Message($0, [.float(4)]) }
+            case ("/binaural/layer/*/beat", false):
+                return layers.prefix(2).map { Message("/binaural/reply", [.string($0), .int32(0), .string("layer")]) }
+                    + ["Taken.", "Still taken."].map { Message("/binaural/error", [.string(layers[2]), .int32(409), .string($0)]) }
+            default: return [Message("/binaural/reply", [.string(message.address), .int32(0), .string("server")])]
+            }
+        }
+        defer { keepAlive(instance) }
+        try instance.announce(as: "binaural", in: environment)
+        let get = try await ctl("layer/*/beat")
+        #expect(get.outputLines == (1...3).map { "/binaural/layer/\($0)/beat 4.0" })
+        #expect(get.exit == .code(0))
+        let set = try await ctl("layer/*/beat", "7")
+        #expect(set.outputLines == (1...2).map { "/binaural/reply /binaural/layer/\($0)/beat 0 layer" })
+        #expect(
+            set.errorLines == ["Taken.", "Still taken."].map { "binaural: error: /binaural/layer/3/beat: \($0) (code 409)" })
+        #expect(set.exit == .code(1))
+    }
+
     @Test("silence is waited for as long as was said, and is 69")
     func silence() async throws {
         let instance = try StubInstance { _ in [] }

@@ -8,13 +8,15 @@ struct CtlCommand: ParsableCommand {
         abstract: "Send one message to a running instance and print what it answers.",
         discussion: """
             ADDRESS is below /binaural unless it begins with a slash. Numbers are sent as such, T and F as true and false, all else, \
-            and what stands in quotes, as a string. The addresses are in docs/osc.md; 'binaural ctl describe /' tells them too.
+            and what stands in quotes, as a string. The addresses are in docs/osc.md; 'binaural ctl describe /' tells them too. An \
+            answer is a line, ADDRESS VALUE..., and on a terminal the address below /binaural with values and unit.
 
             EXAMPLES:
               binaural ctl play
               binaural ctl layer/1/gain -20          set a level in dB
               binaural ctl layer/1/beat 4 10         glide to 4 Hz in 10 s
               binaural ctl now/title                 ask for a value
+              binaural ctl 'layer/*/gain'            ask all layers
               binaural ctl session/load '"7"'        a string, though it looks like a number
               binaural ctl --to 192.168.1.20:7830 pause
 
@@ -22,26 +24,22 @@ struct CtlCommand: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Talk to the instance with this JACK client name.", valueName: "name"))
-    var client: String?
-
-    @Option(help: ArgumentHelp("Talk to the instance that listens there.", valueName: "host:port"))
-    var to: String?
+    @OptionGroup var instance: InstanceOptions
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Wait this long for the answer.", valueName: "seconds"))
     var wait = 1.0
 
-    @ArgumentParser.Argument(help: "What it is about, such as play or layer/1/gain.")
+    @Flag(inversion: .prefixedNo, help: "Show values with their units; on a terminal that is the default.")
+    var units: Bool?
+
+    @ArgumentParser.Argument(help: "What it is about, such as play or layer/1/gain.", completion: CtlCompletion.ofAddress)
     var address: String
 
     // Negative numbers look like options: whatever is not an option of ours comes here.
-    @ArgumentParser.Argument(parsing: .allUnrecognized, help: "Values to send with it.")
+    @ArgumentParser.Argument(parsing: .allUnrecognized, help: "Values to send with it.", completion: CtlCompletion.ofArgument)
     var arguments: [String] = []
 
     func validate() throws {
-        guard client == nil || to == nil else {
-            throw ValidationError("--client and --to both say whom to talk to: give one of them.")
-        }
         guard wait > 0, wait <= 3600 else {
             throw ValidationError("--wait takes seconds, more than 0 and at most 3600, not \(wait.formatted()).")
         }
@@ -55,20 +53,30 @@ struct CtlCommand: ParsableCommand {
     }
 
     func run() throws {
-        let instance = if let to { try RunningInstance.at(to) } else { try RunningInstance.find(client: client) }
+        let instance = try instance.find()
+        let channel = try InstanceChannel(to: instance.endpoint)
         let full = address.hasPrefix("/") ? address : Conversation.root + address
         var values = arguments
         if let terminator = values.firstIndex(of: "--") { values.remove(at: terminator) }
         var conversation = Conversation(Message(full, values.map { ArgumentText.argument($0) }))
-        let outcome: Conversation.Outcome
-        do {
-            outcome = try conversation.hold(with: instance.endpoint, wait: wait) { print(ArgumentText.line($0)) }
-        } catch {
-            throw ProgramError(.unavailable, "\(error)")
+        let showsUnits = units ?? (isatty(STDOUT_FILENO) == 1)
+        var answers: [Message] = []
+        let outcome = conversation.hold(over: channel, wait: wait) { answer in
+            // Their units can be asked for when all have come.
+            if showsUnits { answers.append(answer) } else { print(ArgumentText.line(answer)) }
         }
+        var known = Units()
+        known.learn(answers.map(\.address), over: channel, wait: wait)
+        for answer in answers { print(known.text(answer)) }
+        try conclude(outcome, instance)
+    }
+
+    private func conclude(_ outcome: Conversation.Outcome, _ instance: RunningInstance) throws {
         switch outcome {
         case .done: break
-        case .refused(let code, let sentence): throw ProgramError(.refused, "\(sentence) (code \(code))")
+        case .refused(let refusals):
+            for refusal in refusals.dropLast() { ErrorReport.write(refusal.text) }
+            throw ProgramError(.refused, refusals.last?.text ?? "")
         case .silence:
             throw ProgramError(
                 .unavailable, "Nobody answers at \(instance.endpoint) within \(wait.formatted()) s (named by \(instance.source)).")

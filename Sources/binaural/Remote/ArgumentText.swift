@@ -1,4 +1,6 @@
 import OSC
+import OSCRemote
+import Patches
 
 /// OSC arguments as people write and read them on a command line. What is printed reads back as the same argument.
 package enum ArgumentText {
@@ -27,6 +29,17 @@ package enum ArgumentText {
     /// The address and its arguments, with one space between.
     package static func line(_ message: Message) -> String {
         ([message.address] + message.arguments.map(text)).joined(separator: " ")
+    }
+
+    /// For people: the address below the root, numbers without digits that say nothing, and their unit: `layer/1/beat 10 Hz`.
+    package static func described(_ message: Message, unit: String) -> String {
+        let root = AddressTable.root + "/"
+        let address = message.address.hasPrefix(root) ? String(message.address.dropFirst(root.count)) : message.address
+        let values = message.arguments.map { argument in
+            guard case .float(let value) = argument, value.isFinite else { return text(argument) }
+            return NumberText.string(from: (Double(value) * 1e4).rounded() / 1e4)
+        }
+        return ([address] + values + (unit.isEmpty || values.isEmpty ? [] : [unit])).joined(separator: " ")
     }
 
     package static func text(_ argument: Argument) -> String {

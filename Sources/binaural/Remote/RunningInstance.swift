@@ -35,8 +35,13 @@ struct RunningInstance {
         let files = InstanceFile.all(environment: environment)
         if files.isEmpty || files.contains(where: { $0.path == usual.path }) { return usual }
         if files.count == 1 { return files[0] }
-        let names = files.map { URL(filePath: $0.path).deletingPathExtension().lastPathComponent }
-        throw ProgramError(.unavailable, "Several instances run: \(names.joined(separator: ", ")). Choose one with --client NAME.")
+        let names = names(environment: environment).joined(separator: ", ")
+        throw ProgramError(.unavailable, "Several instances run: \(names). Choose one with --client NAME.")
+    }
+
+    /// The JACK clients' names of all instances that have said where they answer.
+    static func names(environment: [String: String] = ProcessInfo.processInfo.environment) -> [String] {
+        InstanceFile.all(environment: environment).map { URL(filePath: $0.path).deletingPathExtension().lastPathComponent }
     }
 
     /// - Parameter text: `HOST:PORT`, where HOST is a name, an IPv4 address, or an IPv6 address in brackets.

@@ -1,0 +1,22 @@
+import Patches
+
+extension AddressTable {
+    /// Every address, below the root, with its row, for a current item with layers of these kinds.
+    ///
+    /// - Parameter kinds: `nil` is not known: the first layer stands for those that may be there, with every parameter.
+    package func addresses(withLayers kinds: [LayerKind]?) -> [(path: String, row: Row)] {
+        rows.flatMap { row -> [(path: String, row: Row)] in
+            guard row.isOfLayer else { return [(row.path, row)] }
+            return names(ofLayersWith: row, kinds).map { ("layer/\($0)" + row.path.dropFirst("layer/N".count), row) }
+        }
+    }
+
+    /// The row of an address below the root; whether the layer is there is not asked.
+    package func row(at path: String) -> Row? { key("\(Self.root)/\(path)").map(row) }
+
+    private func names(ofLayersWith row: Row, _ kinds: [LayerKind]?) -> [String] {
+        guard let kinds else { return ["1", "selected"] }
+        let indices = kinds.indices.filter { index in row.needs.allSatisfy { kinds[index].description(of: $0) != nil } }
+        return indices.map { "\($0 + 1)" } + (indices.isEmpty ? [] : ["selected"])
+    }
+}

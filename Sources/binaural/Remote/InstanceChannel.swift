@@ -1,0 +1,59 @@
+import Foundation
+import OSC
+
+/// A socket of our own through which one instance is spoken to. Not for more than one thread at a time.
+final class InstanceChannel {
+    enum Event {
+        case packet(Packet)
+        /// The instance's host says that nobody listens on that port.
+        case unreachable
+    }
+
+    let endpoint: Endpoint
+    private let socket: UDPSocket
+
+    init(to endpoint: Endpoint) throws(SocketError) {
+        let any: IPAddress = if case .ipv4 = endpoint.host { .ipv4(0) } else { .ipv6(high: 0, low: 0, scope: 0) }
+        self.endpoint = endpoint
+        socket = try UDPSocket(boundTo: Endpoint(host: endpoint.host.isLoopback ? endpoint.host : any, port: 0))
+    }
+
+    /// For a poll or a dispatch source; stays this object's own.
+    var descriptor: Int32 { socket.descriptor }
+
+    func send(_ message: Message) { socket.send(message.encoded, to: endpoint) }
+
+    /// What has come from the instance, or `nil` when there is nothing at the moment. What others send is passed over.
+    func receive() -> Event? {
+        while let event = socket.receive() {
+            switch event {
+            case .packet(let bytes, let source):
+                if source.port == endpoint.port, let packet = try? Packet(decoding: bytes) { return .packet(packet) }
+            case .unreachable: return .unreachable
+            }
+        }
+        return nil
+    }
+
+    /// Returns when something has come, here or at `other`, or when the time is over.
+    func wait(until deadline: ContinuousClock.Instant, orFor other: Int32 = -1) {
+        let left = max(.zero, deadline - .now)
+        var waited = [
+            pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0),
+            // A negative descriptor is passed over.
+            pollfd(fd: other, events: Int16(POLLIN), revents: 0),
+        ]
+        // Rounded up: a wait of less than a millisecond must not become a turn without one.
+        poll(&waited, 2, Int32(min(left / .milliseconds(1), 1e9)) + 1)
+    }
+}
+
+extension Packet {
+    /// All messages, those of inner bundles in their place.
+    var messages: [Message] {
+        switch self {
+        case .message(let message): [message]
+        case .bundle(let bundle): bundle.elements.flatMap(\.messages)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import OSC
+import OSCRemote
+import TestSupport
+import Testing
+import binaural
+
+@Suite("Shell completion")
+struct CompletionTests {
+    @Test(
+        "addresses are completed a part at a time",
+        arguments: [
+            ("", ["play", "layer/", "now/", "meter", "mute"]),
+            ("m", ["meter", "mute"]),
+            // Nothing to choose: what follows is offered.
+            ("n", ["now/rate", "now/title"]),
+            ("lay", ["layer/count", "layer/1/", "layer/2/"]),
+            ("layer/2", ["layer/2/beat"]),
+            // An address that goes on: itself, and what is behind it.
+            ("layer/1/b", ["layer/1/beat", "layer/1/beat/norm"]),
+            ("layer/1/", ["layer/1/beat", "layer/1/gain"]),
+            ("play", ["play", "play/enabled"]),
+            ("now/t", ["now/title"]),
+            ("x", []),
+        ])
+    func parts(beginning: String, expected: [String]) {
+        let addresses = [
+            "play", "play/enabled", "layer/count", "layer/1/beat/norm", "layer/1/beat", "layer/1/gain", "layer/2/beat", "now/rate",
+            "now/title", "meter", "mute",
+        ]
+        let all = addresses.map { AddressCompletion.Candidate($0, "What \($0) is.") }
+        let found = AddressCompletion.candidates(for: beginning, among: all)
+        #expect(found.map(\.text) == expected)
+        for candidate in found { #expect(candidate.summary == (candidate.text.hasSuffix("/") ? "" : "What \(candidate.text) is.")) }
+    }
+
+    /// What a shell would offer for a last word, the words before it being there already.
+    private func offered(_ words: [String], environment: IsolatedEnvironment) async throws -> [String] {
+        let script = #"""
+            source <("$1" --generate-completion-script bash)
+            COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*"
+            COMP_POINT=${#COMP_LINE}
+            _binaural "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+            printf '%s\n' "${COMPREPLY[@]}"
+            """#
+        let run = try await RunningProgram.run(
+            "bash", ["-c", script, "bash", try PackageRoot.program()] + words, environment: environment.variables)
+        #expect(run.exit == .code(0) && run.errors.isEmpty, "\(run.summary)")
+        return run.outputLines.filter { !$0.isEmpty }
+    }
+
+    @Test("bash offers every address of the table when nobody runs, and names for arguments that have some")
+    func offline() async throws {
+        let environment = try IsolatedEnvironment()
+        defer { keepAlive(environment) }
+        // Every part that is offered is opened in turn.
+        var found: Set<String> = []
+        var parts = [""]
+        while let part = parts.popLast() {
+            for candidate in try await offered(["ctl", part], environment: environment) {
+                if candidate.hasSuffix("/") { parts.append(candidate) } else { found.insert(candidate) }
+            }
+        }
+        let all = Set(AddressTable.standard.rows.map { $0.path.replacing("layer/N/", with: "layer/1/") })
+        // Behind an address, what follows is offered once that is all there is to choose.
+        for path in all {
+            let parts = path.split(separator: "/")
+            let beginnings = parts.indices.map { parts[...$0].joined(separator: "/") }
+            #expect(beginnings.contains(where: found.contains), "neither \(path) nor what it begins with is offered")
+        }
+        #expect(try await offered(["ctl", "position/n"], environment: environment) == ["position/norm", "position/norm/enabled"])
+        #expect(try await offered(["ctl", "/binaural/pan"], environment: environment) == ["/binaural/panic", "/binaural/panic/enabled"])
+        #expect(try await offered(["ctl", "--wait", "3", "repeat", "o"], environment: environment) == ["off", "one"])
+        #expect(try await offered(["ctl", "layer/1/beat", "4", "10", "sineI"], environment: environment) == ["sineIn", "sineInOut"])
+        #expect(try await offered(["ctl", "describe", "master/ga"], environment: environment) == ["master/gain", "master/gain/norm"])
+        #expect(try await offered(["ctl", "play", ""], environment: environment).allSatisfy { $0.hasPrefix("-") })
+    }
+
+    @Test("the layers that the running instance has are offered, each with what its kind has")
+    func layers() async throws {
+        let environment = try IsolatedEnvironment()
+        let instance = try StubInstance.agreeing { message in
+            guard message.address == "/binaural/layer/*/kind" else { return [] }
+            return ["binaural", "noise"].enumerated().map { Message("/binaural/layer/\($0 + 1)/kind", [.string($1)]) }
+        }
+        defer { keepAlive(environment, instance) }
+        try instance.announce(as: "studio", in: environment)
+        let layers = ["layer/count", "layer/select", "layer/1/", "layer/2/", "layer/selected/"]
+        #expect(try await offered(["ctl", "lay"], environment: environment) == layers)
+        #expect(try await offered(["ctl", "--client", "studio", "layer/2/c"], environment: environment).first == "layer/2/correlation")
+        #expect(try await offered(["ctl", "layer/1/c"], environment: environment).first == "layer/1/carrier")
+        #expect(try await offered(["ctl", "layer/1/corr"], environment: environment) == [])
+        #expect(try await offered(["ctl", "--client", "st"], environment: environment) == ["studio"])
+        // Asked of somebody else, who does not answer.
+        #expect(
+            try await offered(["ctl", "--to", "127.0.0.1:1", "layer/"], environment: environment)
+                == ["layer/count", "layer/select", "layer/1/", "layer/selected/"])
+    }
+}

@@ -19,6 +19,14 @@ static inline jack_client_t *binaural_jack_client_open(
     return jack_client_open(name, options, status);
 }
 
+/// Of jack_transport_query, the state and the frame. A jack_position_t is packed.
+static inline jack_transport_state_t binaural_transport_query(const jack_client_t *client, jack_nframes_t *frame) {
+    jack_position_t position;
+    jack_transport_state_t state = jack_transport_query(client, &position);
+    *frame = position.frame;
+    return state;
+}
+
 /// The calling thread takes denormal numbers for zero, as operands and as results (FTZ and DAZ; FZ on ARM).
 static inline void binaural_flush_denormals(void) {
 #if defined(__SSE__)

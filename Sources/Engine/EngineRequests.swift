@@ -10,11 +10,23 @@ extension EngineControl {
     ///   - atFrame: Engine frame; 0 is as soon as possible.
     @discardableResult
     package func start(_ plan: Plan, at position: Int64 = 0, fade: Double? = nil, atFrame: Int64 = 0) -> UInt64 {
+        begin(plan, at: position, fade: fade, atFrame: atFrame)
+    }
+
+    /// The same with a timeline that is not shifted however late it lands: frame 0 of the plan is engine frame `origin`, where that was
+    /// or would have been.
+    @discardableResult
+    package func start(_ plan: Plan, origin: Int64, fade: Double? = nil, atFrame: Int64 = 0) -> UInt64 {
+        begin(plan, at: max(max(status.engineFrame, atFrame) - origin, 0), origin: origin, fade: fade, atFrame: atFrame)
+    }
+
+    private func begin(_ plan: Plan, at position: Int64, origin: Int64 = .max, fade: Double?, atFrame: Int64) -> UInt64 {
         precondition(plan.sampleRate == sampleRate, "The plan was compiled for \(plan.sampleRate) Hz, the engine runs at \(sampleRate) Hz.")
         abandonEdits()
         var message = Message(.start, serial: nextSerial())
         message.atFrame = atFrame
         message.position = position
+        message.origin = origin
         message.flag = fade.map { $0 <= shortFade } ?? true
         setFade(fade, of: &message)
         message.sound = sound(plan, at: position)

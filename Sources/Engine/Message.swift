@@ -16,6 +16,8 @@ struct Message: BitwiseCopyable, @unchecked Sendable {
     var sound: Sound?
     /// start: plan frame to begin at. replace: last plan frame at which the plan may come. setMaster: last engine frame at which it may.
     var position: Int64 = 0
+    /// start: engine frame of the plan's frame 0, from which the plan frame to begin at follows; `.max` for none.
+    var origin = Int64.max
     /// Frames of the fade, or of the crossfade; 0 for none.
     var fadeFrames: Int64 = 0
     var fadeShape: Fade.Shape = .smooth

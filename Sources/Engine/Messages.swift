@@ -127,13 +127,13 @@ private func perform(_ message: Message, _ state: UnsafeMutablePointer<RenderSta
     switch message.kind {
     case .start:
         guard let free = freePlayhead(state), let sound = message.sound else { return false }
+        position = message.origin == .max ? message.position : max(now - message.origin, 0)
         fadeOutCurrent(message, state)
-        begin(sound, in: free, serial: message.serial, position: message.position, state)
-        if message.fadeFrames > 0, !(message.flag && message.position == 0) {
+        begin(sound, in: free, serial: message.serial, position: position, state)
+        if message.fadeFrames > 0, !(message.flag && position == 0) {
             free.pointee.add(Fade(shape: message.fadeShape, isOut: false, start: now, frames: message.fadeFrames))
         }
         dropNext(state)
-        position = message.position
     case .stop:
         if message.flag {
             let fade = Fade(shape: message.fadeShape, isOut: true, start: now, frames: message.fadeFrames)

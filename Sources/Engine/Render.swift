@@ -8,6 +8,11 @@ package struct RenderHandle: @unchecked Sendable {
     // SAFETY: control touches the state only while no callback runs.
     let state: UnsafeMutablePointer<RenderState>
 
+    /// The engine frame that the next cycle begins with. Only inside the callback.
+    package var nextFrame: Int64 {
+        @_noLocks @_noAllocation get { state.pointee.engineFrame }
+    }
+
     /// The one entry: renders a cycle of any length into two buffers.
     ///
     /// - Parameter hostTime: Microseconds of the host's clock at the first frame.

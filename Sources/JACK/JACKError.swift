@@ -10,6 +10,7 @@ package enum JACKError: Error, Equatable {
     case cannotActivate(clientName: String, code: Int32)
     case cannotConnect(source: String, destination: String, code: Int32)
     case cannotDisconnect(source: String, destination: String, code: Int32)
+    case cannotLocate(frame: UInt32, code: Int32)
 }
 
 extension JACKError: CustomStringConvertible {
@@ -32,6 +33,8 @@ extension JACKError: CustomStringConvertible {
             "Cannot connect '\(source)' to '\(destination)': JACK refused it (\(code)). Check that both ports exist (jack_lsp)."
         case .cannotDisconnect(let source, let destination, let code):
             "Cannot disconnect '\(source)' from '\(destination)': JACK refused it (\(code)). Check that both are connected (jack_lsp -c)."
+        case .cannotLocate(let frame, let code):
+            "Cannot locate JACK's transport to frame \(frame): JACK refused it (\(code)). Check what else controls it (jack_transport)."
         }
     }
 }

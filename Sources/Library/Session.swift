@@ -15,6 +15,7 @@ package struct Session: Equatable, Sendable {
     package var shuffleSeed: UInt64 = 0
     /// Speed of the timeline, within ``rateRange``.
     package var rate = 1.0
+    package var transport = TransportMode.none
     /// dB, -120 (off) to 0.
     package var masterGain = 0.0
     package var isMuted = false
@@ -33,6 +34,10 @@ package struct Session: Equatable, Sendable {
 
     package enum PlayState: String, CaseIterable, Sendable {
         case stopped, playing, paused
+    }
+
+    package enum TransportMode: String, CaseIterable, Sendable {
+        case none, follow, lead
     }
 
     package enum RepeatMode: String, CaseIterable, Sendable {

@@ -30,6 +30,7 @@ extension Session {
         if shuffle { pairs.append(.init("shuffle", .text("true"))) }
         if shuffleSeed != 0 { pairs.append(.init("seed", .text("\(shuffleSeed)"))) }
         if rate != 1 { pairs.append(.init("rate", .number(rate))) }
+        if transport != .none { pairs.append(.init("transport", .text(transport.rawValue))) }
         return pairs
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Playback
 
 /// The options of `play`, checked as far as that can be done without a server or a file.
 package struct PlayOptions: ParsableArguments {
@@ -30,6 +31,12 @@ package struct PlayOptions: ParsableArguments {
             "Connect to the first physical playback ports (auto), to nothing (none), or to the ports that match a regular expression.",
             valueName: "auto|none|regex"))
     package var connect = "auto"
+
+    @Option(
+        help: ArgumentHelp(
+            "JACK's transport: nothing to do with it (none), go where it goes (follow), or take it along (lead). Kept in the session.",
+            valueName: "none|follow|lead"))
+    package var transport: TransportMode?
 
     @Option(
         parsing: .unconditional,
@@ -78,6 +85,8 @@ package struct PlayOptions: ParsableArguments {
         if let empty = items.first(where: \.isEmpty) { throw ValidationError("An item must have a name, not '\(empty)'.") }
     }
 }
+
+extension TransportMode: ExpressibleByArgument {}
 
 package enum PortOption: ExpressibleByArgument, Equatable, Sendable {
     case any

@@ -3,8 +3,8 @@
 //   timed_capture NAME FILE SECONDS PORT...
 //
 // Connects to the ports (full names), tells "recording" once it runs and "frames N" while it does, "full" after SECONDS. When its
-// standard input ends it writes FILE, a WAV file of 32-bit float, and FILE.cycles: a line "first-sample unix-microseconds" for each
-// cycle. The last words are "xruns N", those that happened meanwhile.
+// standard input ends it writes FILE, a WAV file of 32-bit float, and FILE.cycles: a line "first-sample unix-microseconds
+// transport-frame" for each cycle, -1 while the transport does not roll. The last words are "xruns N", those that happened meanwhile.
 #include <jack/jack.h>
 #include <poll.h>
 #include <stdatomic.h>
@@ -24,7 +24,7 @@ static float *samples;
 static long capacity;
 static atomic_long recorded;
 static atomic_int armed, xruns;
-static struct cycle { long sample; jack_time_t time; } *cycles;
+static struct cycle { long sample; jack_time_t time; long transport; } *cycles;
 static long cycle_count;
 
 static int process(jack_nframes_t frames, void *context) {
@@ -36,7 +36,9 @@ static int process(jack_nframes_t frames, void *context) {
     long done = atomic_load(&recorded);
     if (done + frames > capacity) return 0;
     if (jack_get_cycle_times(client, &frame, &begin, &next, &period) != 0) begin = jack_get_time();
-    cycles[cycle_count++] = (struct cycle){done, begin};
+    jack_position_t position;
+    int rolls = jack_transport_query(client, &position) == JackTransportRolling;
+    cycles[cycle_count++] = (struct cycle){done, begin, rolls ? (long)position.frame : -1};
     for (int port = 0; port < port_count; port++) {
         const float *input = jack_port_get_buffer(ports[port], frames);
         for (jack_nframes_t index = 0; index < frames; index++) samples[(done + index) * port_count + port] = input[index];
@@ -83,7 +85,8 @@ static void write_cycles(const char *path) {
     FILE *file = fopen(name, "w");
     if (!file) exit(73);
     for (long index = 0; index < cycle_count; index++)
-        fprintf(file, "%ld %lld\n", cycles[index].sample, (long long)((int64_t)cycles[index].time + offset));
+        fprintf(
+            file, "%ld %lld %ld\n", cycles[index].sample, (long long)((int64_t)cycles[index].time + offset), cycles[index].transport);
     if (fclose(file)) exit(74);
 }
 

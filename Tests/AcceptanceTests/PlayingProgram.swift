@@ -9,6 +9,7 @@ final class PlayingProgram: Sendable {
     let oscPort: Int
     /// When it was started, unix time.
     let started: Double
+    private let clientName: String
     private let environment: IsolatedEnvironment
 
     /// Plays patches given as text. Every reply is asked for.
@@ -19,16 +20,18 @@ final class PlayingProgram: Sendable {
     ///   - options: of `play`, on top of those that a test always needs.
     ///   - preload: environment that is the program's alone.
     ///   - feedback: topics that its peer is told from the start.
+    ///   - name: of its JACK client, where the server's usual one is taken.
     init(
         on server: JACKServer, _ patches: KeyValuePairs<String, String>, files: KeyValuePairs<String, String> = [:], options: [String] = [],
-        preload: [String: String] = [:], feedback: String? = nil
+        preload: [String: String] = [:], feedback: String? = nil, name: String? = nil
     ) async throws {
         self.server = server
+        clientName = name ?? server.clientName
         peer = try await OSCPeer()
         environment = try IsolatedEnvironment(adding: server.environment)
         for (name, text) in patches { try environment.folder.write(text, to: name) }
         for (name, text) in files { try environment.folder.write(text, to: name) }
-        var arguments = ["play"] + patches.map(\.key) + ["--connect", "none", "--osc-port", "auto", "--client-name", server.clientName]
+        var arguments = ["play"] + patches.map(\.key) + ["--connect", "none", "--osc-port", "auto", "--client-name", clientName]
         if let feedback { arguments += ["--osc-feedback", "127.0.0.1:\(peer.port)=\(feedback)"] }
         started = Date().timeIntervalSince1970
         process = try RunningProgram(
@@ -42,7 +45,7 @@ final class PlayingProgram: Sendable {
         _ = try await peer.code(of: "replies", from: mark)
     }
 
-    var ports: [String] { ["\(server.clientName):out_left", "\(server.clientName):out_right"] }
+    var ports: [String] { ["\(clientName):out_left", "\(clientName):out_right"] }
 
     /// Where the patches lie, and what a test renders.
     var folder: TemporaryFolder { environment.folder }

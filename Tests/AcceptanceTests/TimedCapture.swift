@@ -7,15 +7,15 @@ final class TimedCapture: Sendable {
     private let process: RunningProgram
     private let sampleRate: Int
 
-    /// Begins to record both ports of the program; when this returns, it runs.
-    init(of program: PlayingProgram, seconds: Double) async throws {
+    /// Begins to record both ports of the program, and others by full name; when this returns, it runs.
+    init(of program: PlayingProgram, and others: [String] = [], seconds: Double) async throws {
         folder = try TemporaryFolder()
         sampleRate = program.server.sampleRate
         let executable = folder.file("timed_capture")
         try await compile("timed_capture.c", options: ["-o", executable], libraries: ["-ljack", "-pthread"])
         let name = "timed-\(program.server.clientName)"
         process = try RunningProgram(
-            executable, [name, folder.file("capture.wav"), String(seconds)] + program.ports,
+            executable, [name, folder.file("capture.wav"), String(seconds)] + program.ports + others,
             environment: ProcessInfo.processInfo.environment.merging(program.server.environment) { $1 })
         _ = try await process.line(containing: "recording")
     }
@@ -47,7 +47,8 @@ final class TimedCapture: Sendable {
         let lines = try folder.read("capture.wav.cycles").split(separator: "\n")
         let cycles = lines.compactMap { line -> Recording.Cycle? in
             let parts = line.split(separator: " ").compactMap { Int($0) }
-            return parts.count == 2 ? Recording.Cycle(sample: parts[0], time: Double(parts[1]) / 1e6) : nil
+            guard parts.count == 3 else { return nil }
+            return Recording.Cycle(sample: parts[0], time: Double(parts[1]) / 1e6, transport: parts[2] < 0 ? nil : parts[2])
         }
         return Recording(wave: try WaveFile(contentsOf: folder.file("capture.wav")), cycles: cycles, xruns: Int(last.dropFirst(6)) ?? 0)
     }
@@ -59,6 +60,8 @@ struct Recording: Sendable {
         let sample: Int
         /// When it began, unix time.
         let time: Double
+        /// Frame of JACK's transport; `nil` while it did not roll.
+        let transport: Int?
     }
 
     let wave: WaveFile
@@ -69,6 +72,12 @@ struct Recording: Sendable {
     func time(ofSample sample: Int) -> Double {
         let cycle = cycles.last { $0.sample <= sample } ?? cycles[0]
         return cycle.time + Double(sample - cycle.sample) / wave.sampleRate
+    }
+
+    /// Frame of JACK's transport at a sample; `nil` while it did not roll.
+    func transportFrame(ofSample sample: Int) -> Int? {
+        guard let cycle = cycles.last(where: { $0.sample <= sample }), let frame = cycle.transport else { return nil }
+        return frame + sample - cycle.sample
     }
 }
 

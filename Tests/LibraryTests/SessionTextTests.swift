@@ -24,6 +24,7 @@ private let full = """
       shuffle: true
       seed: 18446744073709551615
       rate: 0.5
+      transport: lead
       jingle: "10"
     master: {gain: -3, mute: true}
     tuning: {a4: 432}
@@ -56,7 +57,7 @@ private let full = """
             ])
         #expect(session.items[1].liked == false && session.items[1].rating == nil)
         #expect(session.current == 1 && session.state == .paused && session.repeatMode == .all)
-        #expect(session.shuffle && session.shuffleSeed == .max && session.rate == 0.5)
+        #expect(session.shuffle && session.shuffleSeed == .max && session.rate == 0.5 && session.transport == .lead)
         #expect(session.masterGain == -3 && session.isMuted && session.a4 == 432)
         #expect(session.presets.map(\.name) == ["quiet"] && session.presets[0].values.count == 2)
         #expect(session.connections.map(\.destination) == ["system:playback_1", "Built-in Audio, Analog:playback_FR"])

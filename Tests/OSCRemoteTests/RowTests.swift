@@ -101,6 +101,8 @@ struct RowTests {
         Case("queue/previous/enabled", is: .int32(1)), Case("panic/enabled", is: .int32(1)), Case("skip/forward/enabled", is: .int32(1)),
         Case("skip/backward/enabled", is: .int32(1)), Case("skip/by/enabled", is: .int32(1)), Case("position/enabled", is: .int32(1)),
         Case("position/norm/enabled", is: .int32(0), after: { $0.send("queue/select", .int32(2)) }), Case("repeat/enabled", is: .int32(1)),
+        Case("transport/mode", is: .string("lead"), after: { $0.send("transport/mode", .string("lead")) }),
+        Case("transport/mode", [.int32(1)], performs: .changeTransportMode(to: .follow)),
     ]
 
     static let listener: [Case] = [

@@ -27,6 +27,10 @@ import Testing
                 .cannotConnect(source: "a:b", destination: "c:d", code: -1),
                 "Cannot connect 'a:b' to 'c:d': JACK refused it (-1). Check that both ports exist (jack_lsp)."
             ),
+            (
+                .cannotLocate(frame: 48_000, code: 22),
+                "Cannot locate JACK's transport to frame 48000: JACK refused it (22). Check what else controls it (jack_transport)."
+            ),
         ])
     func sentence(error: JACKError, words: String) {
         #expect(error.description == words)

@@ -31,6 +31,11 @@ extension Row {
                 group: .commands, isPatternTarget: true, read: { [.string($0.player.repeatMode.rawValue)] },
                 action: .commands { [.changeRepeatMode(to: RepeatMode.allCases[$0.integer(0) ?? 0])] }),
             .enabled("repeat", .repeatMode),
+            Row(
+                "transport/mode", in: [Input("mode", .choice(TransportMode.allCases.map(\.rawValue)))], out: "s",
+                "JACK's transport: none, follow (go where it goes) or lead (take it along).",
+                group: .commands, isPatternTarget: true, read: { [.string($0.player.transportMode.rawValue)] },
+                action: .commands { [.changeTransportMode(to: TransportMode.allCases[$0.integer(0) ?? 0])] }),
         ]
         + button("panic", .panic, .panic, "30 ms fade to silence, stop, drop the schedule; always enabled.")
 

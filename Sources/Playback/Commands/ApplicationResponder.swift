@@ -25,6 +25,7 @@ final class ApplicationResponder: Responder {
         case .changeRate(let rate):
             guard rate.isFinite else { return failure(.badArguments, "A rate needs a finite number.") }
             player.changeRate(to: min(max(rate, PlayerState.rateRange.lowerBound), PlayerState.rateRange.upperBound), at: moment)
+        case .changeTransportMode(let mode): return changeTransportMode(to: mode, &player, moment)
         case .undo: player.undo()
         case .redo: player.redo()
         case .loadSession(let name): player.ask(for: .loadSession(name))
@@ -41,6 +42,17 @@ final class ApplicationResponder: Responder {
             return failure(.noSuchContent, "The current item cannot be played: \(problem)")
         }
         player.play(at: moment)
+        return success()
+    }
+
+    private func changeTransportMode(to mode: TransportMode, _ player: inout Player, _ moment: Moment) -> CommandResult {
+        guard mode == .none || player.state.hasAudio else {
+            return failure(.deviceNotFound, "JACK is away, and its transport with it: set transport/mode when the server is back.")
+        }
+        guard mode != .follow || player.state.rate == 1 else {
+            return failure(.disabled, "The transport cannot be followed at another rate than 1: set rate to 1 first.")
+        }
+        player.changeTransportMode(to: mode, at: moment)
         return success()
     }
 

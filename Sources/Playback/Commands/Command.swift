@@ -43,6 +43,7 @@ package enum Command: Equatable, Sendable {
     case fadeOut(seconds: Double)
     /// Hz of the A above middle C.
     case tune(a4: Double)
+    case changeTransportMode(to: TransportMode)
 
     case removeItem(Int)
     case moveItem(from: Int, to: Int)

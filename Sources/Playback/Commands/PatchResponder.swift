@@ -37,6 +37,7 @@ final class PatchResponder: Responder {
 
     /// Where `previous` goes inside the item, in frames; `nil` leaves the item.
     private func previousTarget(_ state: PlayerState, _ moment: Moment) -> Int64? {
+        if state.transportMode == .follow { return nil }
         let chapters = (state.patch?.chapters ?? []).map { state.frames($0.start) }
         // What lies before the first chapter counts as one.
         let starts = chapters.first == 0 ? chapters : [0] + chapters

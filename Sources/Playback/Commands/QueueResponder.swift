@@ -26,9 +26,11 @@ final class QueueResponder: Responder {
             if let next = state.indexAfterCurrent() { player.select(next, at: moment) } else { player.stop(at: moment) }
         case .changeRepeatMode(let mode):
             player.state.repeatMode = mode
+            player.ask(for: .upcoming)
         case .changeShuffleMode(let mode, let seed):
             let order = PlayingOrder(count: state.items.count, first: state.currentIndex, seed: seed)
             player.state.shuffledOrder = mode == .items ? order : nil
+            player.ask(for: .upcoming)
         case .removeItem(let index):
             guard state.items.indices.contains(index) else { return missing(index, state) }
             player.removeItem(index, at: moment)

@@ -16,6 +16,16 @@ extension Responder {
     package func failure(_ status: CommandStatus, _ message: String) -> CommandResult {
         CommandResult(status, by: name, message)
     }
+
+    /// Asks those behind this one, until somebody acts.
+    package func passOn(_ command: Command, on player: inout Player, at moment: Moment) -> CommandResult? {
+        var asked = nextResponder
+        while let responder = asked {
+            if let result = responder.handle(command, on: &player, at: moment) { return result }
+            asked = responder.nextResponder
+        }
+        return nil
+    }
 }
 
 /// Selected layer -> patch -> item -> queue -> application; others can be put in front or taken out while it runs.
@@ -26,6 +36,8 @@ package final class ResponderChain {
     package let application: any Responder = ApplicationResponder()
     /// Asked before all others for play, pause, stop and position; the last one put in is asked first.
     private var front: [any Responder] = []
+    /// The chain behind them.
+    private lazy var standing = StandingChain(self)
 
     package init() {
         patch.nextResponder = item
@@ -33,9 +45,20 @@ package final class ResponderChain {
         queue.nextResponder = application
     }
 
-    package func insertAtFront(_ responder: any Responder) { front.insert(responder, at: 0) }
+    package func insertAtFront(_ responder: any Responder) {
+        front.insert(responder, at: 0)
+        link()
+    }
 
-    package func remove(_ responder: any Responder) { front.removeAll { $0 === responder } }
+    package func remove(_ responder: any Responder) {
+        front.removeAll { $0 === responder }
+        responder.nextResponder = nil
+        link()
+    }
+
+    private func link() {
+        for (index, responder) in front.enumerated() { responder.nextResponder = index + 1 < front.count ? front[index + 1] : standing }
+    }
 
     /// The responder of the selected layer, or the patch's when no layer is there.
     package func firstResponder(in state: PlayerState) -> any Responder {
@@ -50,17 +73,24 @@ package final class ResponderChain {
         return responder
     }
 
-    /// Walks the chain from the deepest responder that the command names.
+    /// Walks the chain from its front.
     package func send(_ command: Command, on player: inout Player, at moment: Moment) -> CommandResult? {
-        for responder in front {
-            if let result = responder.handle(command, on: &player, at: moment) { return result }
-        }
-        var asked: (any Responder)? = command.layer.map(layer) ?? firstResponder(in: player.state)
-        while let responder = asked {
-            if let result = responder.handle(command, on: &player, at: moment) { return result }
-            asked = responder.nextResponder
-        }
-        return nil
+        let first = front.first ?? standing
+        return first.handle(command, on: &player, at: moment) ?? first.passOn(command, on: &player, at: moment)
+    }
+}
+
+/// The chain as those in front of it see it: begins with the deepest responder that the command names.
+private final class StandingChain: Responder {
+    let name = ""
+    weak var nextResponder: (any Responder)?
+    private unowned let chain: ResponderChain
+
+    init(_ chain: ResponderChain) { self.chain = chain }
+
+    func handle(_ command: Command, on player: inout Player, at moment: Moment) -> CommandResult? {
+        let deepest = command.layer.map(chain.layer) ?? chain.firstResponder(in: player.state)
+        return deepest.handle(command, on: &player, at: moment) ?? deepest.passOn(command, on: &player, at: moment)
     }
 }
 

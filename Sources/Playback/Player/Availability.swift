@@ -2,8 +2,9 @@
 extension PlayerState {
     func allows(_ kind: RemoteCommandKind, at moment: Moment) -> Bool {
         switch kind {
-        case .play, .toggle, .stop, .repeatMode, .shuffleMode, .panic: true
-        case .rate: true
+        case .play, .toggle, .stop, .shuffleMode, .panic: true
+        // The transport has no rate, and does not end where an item does.
+        case .rate, .repeatMode: transportMode != .follow
         case .undo: history.undoDepth > 0
         case .redo: history.redoDepth > 0
         case .rating, .like, .dislike: current != nil
@@ -17,12 +18,14 @@ extension PlayerState {
     }
 
     func hasNextChapter(at moment: Moment) -> Bool {
-        guard let patch else { return false }
+        // Going to a chapter would be a locate, which is the transport's own affair.
+        guard let patch, transportMode != .follow else { return false }
         return (chapterIndex(at: moment) ?? -1) + 1 < patch.chapters.count
     }
 
     func reasonAgainst(_ kind: RemoteCommandKind) -> String {
         switch kind {
+        case .rate, .repeatMode: "JACK's transport is followed: set transport/mode to none or lead first."
         case .pause: "Nothing plays: send play first."
         case .next: "This is the last chapter of the last item: set repeat to all, or select an item."
         case .nextItem: "This is the last item: set repeat to all, or select an item."

@@ -12,8 +12,12 @@ package enum Effect: Equatable, Sendable {
     case audibleLayers
     /// The current item sounds in another way from here on, at the same place: edits were replaced, or the rate has changed.
     case glide
+    /// What begins when the current item ends may be another item now, or none.
+    case upcoming
     /// The master level moves to that of the state.
     case master(Ramp)
+    /// JACK's transport is asked to move.
+    case transport(TransportRequest)
     case loadSession(String)
     case saveSession(String?)
     case quit

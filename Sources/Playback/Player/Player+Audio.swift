@@ -2,7 +2,9 @@
 extension Player {
     /// The engine carried out a start or a silence: this is the exact position at that moment.
     package mutating func landed(position: Int64, at moment: Moment) {
-        guard state.playback != .stopped else { return }
+        // Where a followed transport stands is told by itself.
+        guard state.playback != .stopped, !isFollowing else { return }
+        if state.playback == .paused, position != state.anchor.position { lead(.locate(position)) }
         state.anchor = .init(position: position, moment: moment)
     }
 
@@ -11,20 +13,25 @@ extension Player {
         guard state.playback == .playing || state.playback == .paused, let following = state.followingIndex else { return }
         setCurrent(following)
         state.anchor = .init(position: 0, moment: moment)
+        lead(.locate(0))
     }
 
     /// The engine came to the end of the last item.
     package mutating func ended(at moment: Moment) {
-        guard state.playback == .playing || state.playback == .paused else { return }
+        // A followed transport rolls on past the end of an item, in silence.
+        guard state.playback == .playing || state.playback == .paused, !isFollowing else { return }
         state.playback = .stopped
         state.anchor = .init(position: 0, moment: moment)
         setCurrent(state.firstIndex)
+        lead(.stop, .locate(0))
     }
 
     /// JACK calls us, at this sample rate: what was interrupted goes on at the frame that was lost.
     package mutating func audioAvailable(sampleRate: Int, at moment: Moment) {
         convertPositions(to: sampleRate)
         state.hasAudio = true
+        // The transport's first cycle tells what goes on.
+        if isFollowing { return }
         if state.playback == .interrupted || state.playback == .playing {
             state.anchor.moment = moment
             begin(at: state.anchor.position, moment)

@@ -10,15 +10,17 @@ extension Player {
     mutating func removeItem(_ index: Int, at moment: Moment) {
         let wasCurrent = index == state.currentIndex
         let wasPlaying = state.playback == .playing || state.playback == .interrupted
-        if wasCurrent { stop(at: moment) }
+        if wasCurrent, !isFollowing { stop(at: moment) }
         state.items.remove(at: index)
         if let current = state.currentIndex, index < current || current == state.items.count {
             state.currentIndex = state.items.isEmpty ? nil : current - 1
         }
         reshuffle()
+        ask(for: .upcoming)
         guard wasCurrent else { return }
         state.soloedLayers = []
         if state.selectedLayer >= state.layerCount { state.selectedLayer = 0 }
+        if isFollowing { return takeUpTransport(at: moment) }
         if wasPlaying, state.patch != nil { play(at: moment) }
     }
 
@@ -35,6 +37,7 @@ extension Player {
             }
         }
         reshuffle()
+        ask(for: .upcoming)
     }
 
     /// The listed indexes have changed: a new round begins with the current item.

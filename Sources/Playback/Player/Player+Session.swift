@@ -14,6 +14,9 @@ extension Player {
         state.anchor = .init(position: isInside ? frame : 0, moment: moment)
         state.playback = restored.playback != .stopped && state.patch != nil ? .paused : .stopped
         ask(for: .master(.shortLevel))
+        // There is no rate in a transport that is followed.
+        if state.transportMode == .follow { state.rate = 1 }
+        guard !isFollowing else { return }
         if restored.playback == .playing || restored.playback == .interrupted, state.patch != nil { play(at: moment) }
     }
 }

@@ -6,6 +6,8 @@ package struct Player: Sendable {
     private var effects: [Effect] = []
     /// Whoever gave the command that is being carried out; `nil` is the program itself.
     package var sender: String?
+    /// What the followed transport does is not followed until it has stopped: somebody wanted silence.
+    var awaitsStandstill = false
 
     package init(_ state: PlayerState = PlayerState()) { self.state = state }
 
@@ -20,6 +22,10 @@ package struct Player: Sendable {
     // MARK: Transport
 
     package mutating func play(at moment: Moment) {
+        if isFollowing {
+            awaitsStandstill = false
+            return ask(for: .transport(.start))
+        }
         switch state.playback {
         case .playing, .interrupted: return
         case .paused, .stopped: begin(at: state.anchor.position, moment)
@@ -27,12 +33,14 @@ package struct Player: Sendable {
     }
 
     package mutating func pause(at moment: Moment) {
+        if isFollowing { return stopTransport(silencingWith: state.fadeEnd == nil ? nil : .short, at: moment) }
         switch state.playback {
         case .paused, .stopped: return
         case .playing:
             state.anchor = .init(position: state.position(at: moment), moment: moment)
             state.playback = .paused
             effects.append(.silence(.short))
+            lead(.stop, .locate(state.anchor.position))
         case .interrupted: state.playback = .paused
         }
         endFade()
@@ -40,14 +48,20 @@ package struct Player: Sendable {
 
     package mutating func stop(at moment: Moment, fade: Effect.Fade = .short) {
         state.heldSeek = nil
+        if isFollowing {
+            let isUrgent = fade == .panic || state.fadeEnd != nil
+            return stopTransport(locatingTo: 0, silencingWith: isUrgent ? fade : nil, at: moment)
+        }
         if state.playback == .playing { effects.append(.silence(fade)) }
         state.playback = .stopped
         state.anchor = .init(position: 0, moment: moment)
+        lead(.stop, .locate(0))
         endFade()
     }
 
     /// Goes to a position of the current item. At its end, or past it, the item ends.
     package mutating func seek(to position: Int64, at moment: Moment) {
+        if isFollowing { return ask(for: .transport(.locate(max(0, min(position, state.length ?? position))))) }
         if let length = state.length, position >= length {
             itemEnded(at: moment)
             return
@@ -55,20 +69,22 @@ package struct Player: Sendable {
         let position = max(0, position)
         switch state.playback {
         case .playing: begin(at: position, moment)
-        case .interrupted, .paused: state.anchor = .init(position: position, moment: moment)
-        case .stopped:
+        case .interrupted, .paused, .stopped:
             state.anchor = .init(position: position, moment: moment)
-            if position > 0 { state.playback = .paused }
+            if state.playback == .stopped, position > 0 { state.playback = .paused }
+            lead(.locate(position))
         }
     }
 
-    /// Makes an item the current one, at its start; it plays if the one before it did.
+    /// Makes an item the current one, at its start; it plays if the one before it did. A transport that is followed stays where it is.
     package mutating func select(_ index: Int, at moment: Moment) {
         setCurrent(index)
+        if isFollowing { return takeUpTransport(at: moment) }
         if state.playback == .playing {
             begin(at: 0, moment)
         } else {
             state.anchor = .init(position: 0, moment: moment)
+            lead(.locate(0))
         }
     }
 
@@ -93,7 +109,9 @@ package struct Player: Sendable {
     mutating func begin(at position: Int64, _ moment: Moment) {
         state.anchor = .init(position: position, moment: moment)
         state.playback = state.hasAudio ? .playing : .interrupted
-        if state.hasAudio { effects.append(.start(position: position)) }
+        guard state.hasAudio else { return }
+        effects.append(.start(position: position))
+        lead(.locate(position), .start)
     }
 
     mutating func setCurrent(_ index: Int?) {

@@ -28,6 +28,7 @@ package struct PlayerState: Equatable, Sendable {
     package var fadeEnd: Moment?
     /// Hz of the A above middle C.
     package var a4 = 440.0
+    package var transportMode = TransportMode.none
 
     package init() {}
 
@@ -59,9 +60,14 @@ extension PlayerState {
     /// Frames from the start of the current item.
     package func position(at moment: Moment) -> Int64 {
         guard playback == .playing else { return anchor.position }
-        let passed = max(0, moment.frame - anchor.moment.frame)
-        let position = anchor.position + (rate == 1 ? passed : Int64((Double(passed) * rate).rounded()))
+        let position = runningPosition(at: moment)
         return length.map { min(position, $0) } ?? position
+    }
+
+    /// The same while playing, and on past the end of the item, where a transport that is followed may roll.
+    func runningPosition(at moment: Moment) -> Int64 {
+        let passed = max(0, moment.frame - anchor.moment.frame)
+        return anchor.position + (rate == 1 ? passed : Int64((Double(passed) * rate).rounded()))
     }
 
     /// Seconds from the start of the current item.

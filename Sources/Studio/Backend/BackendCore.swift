@@ -1,6 +1,7 @@
 import Dispatch
 import Engine
 import JACK
+import Playback
 import Synchronization
 
 /// What the backend's worker, its owner and JACK's threads share.
@@ -11,6 +12,7 @@ final class BackendCore: Sendable {
         case message(LibraryMessage)
         /// A client that was left behind has been closed.
         case closed
+        case transport(TransportRequest)
         case close
     }
 

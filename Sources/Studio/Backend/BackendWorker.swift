@@ -52,6 +52,7 @@ struct BackendWorker: ~Copyable {
                 case .message(.error(let text)) where client != nil: deliver(.libraryMessage(text))
                 case .message: break
                 case .closed: closing.count -= 1
+                case .transport(let request): move(request)
                 case .close: return leave()
                 }
             }

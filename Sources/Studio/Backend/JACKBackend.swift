@@ -27,7 +27,7 @@ package final class JACKBackend: Sendable {
         }
     }
 
-    private let core: BackendCore
+    let core: BackendCore
     private let ended = EndSignal()
 
     /// Opens the client; throws where that fails, unless `waitForServer`: then it is tried again and again behind.

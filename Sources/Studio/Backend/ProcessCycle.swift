@@ -10,6 +10,7 @@ func processCycle(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int3
     context.pointee.cyclesBegun.wrappingAdd(1, ordering: .sequentiallyConsistent)
     if let left = context.pointee.left.buffer(frames: frames), let right = context.pointee.right.buffer(frames: frames) {
         if let renderer = context.pointee.renderer.load(ordering: .sequentiallyConsistent) {
+            noteTransport(context, renderer)
             renderer.pointee.render(left: left, right: right, frames: Int(frames), hostTime: context.pointee.client.cycleTime())
         } else {
             left.update(repeating: 0, count: Int(frames))
@@ -18,4 +19,12 @@ func processCycle(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int3
     }
     context.pointee.cyclesEnded.wrappingAdd(1, ordering: .sequentiallyConsistent)
     return 0
+}
+
+/// Publishes where JACK's transport is in this cycle, before the cycle is rendered.
+private func noteTransport(_ context: UnsafeMutablePointer<RenderContext>, _ renderer: UnsafeMutablePointer<RenderHandle>) {
+    let transport = context.pointee.client.transport()
+    let sighting = TransportSighting(
+        transport.state, frame: Int64(transport.frame), engineFrame: renderer.pointee.nextFrame, renderer: UInt(bitPattern: renderer))
+    withUnsafePointer(to: sighting) { context.pointee.sighting.publish($0) }
 }

@@ -1,5 +1,6 @@
 import Engine
 import JACK
+import RealTime
 import Synchronization
 
 /// All that the render thread touches outside the engine. One for each time that the client is opened; it lives until that client is closed.
@@ -12,6 +13,8 @@ struct RenderContext: ~Copyable {
     /// Cycles that entered the callback, and that left it.
     let cyclesBegun = Atomic<UInt64>(0)
     let cyclesEnded = Atomic<UInt64>(0)
+    /// JACK's transport in the last cycle that was rendered.
+    let sighting = Seqlock(TransportSighting())
 
     init(client: ClientReference, left: OutputPort, right: OutputPort) {
         self.client = client
@@ -55,7 +58,15 @@ final class RenderContextOwner: @unchecked Sendable {
         pointer.pointee.cyclesBegun.load(ordering: .sequentiallyConsistent)
     }
 
+    /// `nil` before the first cycle with the present handle.
+    var sighting: TransportSighting? {
+        guard let handle = handles.last else { return nil }
+        let sighting = pointer.pointee.sighting.read()
+        return sighting.renderer == UInt(bitPattern: handle) ? sighting : nil
+    }
+
     func free() {
+        pointer.pointee.sighting.destroy()
         pointer.deinitialize(count: 1)
         pointer.deallocate()
         for handle in handles {

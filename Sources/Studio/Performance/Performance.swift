@@ -63,6 +63,9 @@ package final class Performance {
         Moment(frame: origin + (commonFrame > 0 ? commonFrame : engine?.status.engineFrame ?? 0))
     }
 
+    /// The moment at which an engine frame is rendered.
+    package func moment(ofEngineFrame frame: Int64) -> Moment { Moment(frame: origin + frame) }
+
     /// Runs `body`; all effects carried out in it land on one frame, a cycle later than they could.
     package func simultaneously(_ body: () -> Void) {
         guard let status = engine?.status, commonFrame == 0 else { return body() }
@@ -102,8 +105,15 @@ package final class Performance {
         case .start(let position):
             guard let plan = plan(of: state.currentIndex, state) else { return true }
             soundingRate = state.rate
-            begin(engine.start(plan, at: planFrame(position), atFrame: commonFrame), .start)
+            if state.transportMode == .follow {
+                // However late it lands, its frames are the transport's.
+                let start = state.anchor.moment.frame - origin - state.anchor.position
+                begin(engine.start(plan, origin: start, atFrame: commonFrame), .start)
+            } else {
+                begin(engine.start(plan, at: planFrame(position), atFrame: commonFrame), .start)
+            }
             prepareNext(state)
+        case .upcoming: prepareNext(state)
         case .silence(let fade):
             let serial = fade == .panic ? engine.stop(fade: 0.03, includingTails: true) : engine.stop(atFrame: commonFrame)
             begin(serial, .silence)
@@ -114,7 +124,7 @@ package final class Performance {
             note(engine.mute(inaudible(state), atFrame: commonFrame))
         case .glide: glide(engine, state)
         case .master(let ramp): note(engine.setMaster(state.masterTarget, ramp: ramp.seconds, easing: ramp.easing, atFrame: commonFrame))
-        case .loadSession, .saveSession, .quit: return false
+        case .transport, .loadSession, .saveSession, .quit: return false
         }
         return true
     }
@@ -122,7 +132,8 @@ package final class Performance {
     /// Tells the engine what begins, on the sample, when the current item ends.
     package func prepareNext(_ state: PlayerState) {
         guard let engine, state.playback == .playing else { return }
-        note(engine.setNext(plan(of: state.followingIndex, state)))
+        // A transport that is followed does not end where the item does.
+        note(engine.setNext(plan(of: state.transportMode == .follow ? nil : state.followingIndex, state)))
     }
 
     /// From one way of playing the item to another, at the same place: both sound for 50 ms.
@@ -132,7 +143,8 @@ package final class Performance {
         let lead = Int64(status.cycleFrames * 2)
         let position = status.position.map { timelineFrame($0 + lead) } ?? state.anchor.position
         soundingRate = state.rate
-        begin(engine.start(plan, at: planFrame(position), fade: 0.05, atFrame: status.engineFrame + lead), .start)
+        let start = status.engineFrame + lead - planFrame(position)
+        begin(engine.start(plan, origin: start, fade: 0.05, atFrame: status.engineFrame + lead), .start)
         prepareNext(state)
     }
 
@@ -203,7 +215,7 @@ private struct PendingTransport {
 extension Effect {
     fileprivate var concernsSound: Bool {
         switch self {
-        case .loadSession, .saveSession, .quit: false
+        case .transport, .loadSession, .saveSession, .quit: false
         default: true
         }
     }

@@ -35,7 +35,7 @@ extension Control {
         if player.state.hasAudio { player.audioLost(position: performance.position, at: performance.moment) }
         let handle = performance.prepare(sampleRate: sampleRate, state: player.state)
         player.audioAvailable(sampleRate: sampleRate, at: performance.moment)
-        for effect in player.takeEffects() { _ = performance.carryOut(effect, player.state) }
+        carryOutEffects()
         backend?.startRendering(handle)
         tell(.didBecomeActive)
     }

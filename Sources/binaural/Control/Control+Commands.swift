@@ -11,7 +11,7 @@ extension Control {
         let result = judge(command, at: moment)
         let effects = player.takeEffects()
         var answers = true
-        for effect in effects where !performance.carryOut(effect, player.state) {
+        for effect in effects where !carryOut(effect) {
             switch effect {
             case .loadSession(let name):
                 answers = false
@@ -25,6 +25,18 @@ extension Control {
         }
         settle()
         if answers { answer(result) }
+    }
+
+    /// What concerns the sound or JACK's transport; returns false for what does not.
+    private func carryOut(_ effect: Effect) -> Bool {
+        if performance.carryOut(effect, player.state) { return true }
+        guard case .transport(let request) = effect else { return false }
+        backend?.move(request)
+        return true
+    }
+
+    func carryOutEffects() {
+        for effect in player.takeEffects() { _ = carryOut(effect) }
     }
 
     func perform(_ command: Command) {
@@ -42,7 +54,8 @@ extension Control {
     /// Tells observers where playing stands, once the engine has said where a start or a silence took effect. If it does not say so
     /// within 100 ms (a long period, a stalled server) they are told what is known.
     func settle() {
-        for effect in player.takeEffects() { _ = performance.carryOut(effect, player.state) }
+        carryOutEffects()
+        arrangeTransport()
         if performance.isSettling, player.state.hasAudio {
             let since = settlingSince ?? Date()
             settlingSince = since

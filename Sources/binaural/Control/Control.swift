@@ -28,6 +28,9 @@ actor Control {
     var waiting: [(mark: UInt64, done: () -> Void)] = []
     /// When what is on its way to the sound was asked for; surfaces are told the exact position once it is there.
     var settlingSince: Date?
+    var transportWatch = TransportWatch()
+    /// `nil` while the player has nothing to do with JACK's transport.
+    var transportResponder: TransportResponder?
     var meter = Meter()
     var lastStep: LifecycleStep?
     var notice = ""
@@ -61,7 +64,8 @@ actor Control {
         center.addTarget(chain)
         tell(.willRestore)
         player.restore(restored, position: keeper.restoredPosition, at: performance.moment)
-        for effect in player.takeEffects() { _ = performance.carryOut(effect, player.state) }
+        carryOutEffects()
+        arrangeTransport()
         tell(.didRestore)
         let timer = DispatchSource.makeTimerSource(queue: executor.queue)
         timer.setEventHandler { [weak self] in self?.assumeIsolated { $0.tick() } }
@@ -74,12 +78,13 @@ actor Control {
 
     private func schedule() {
         // Something on its way to the sound is answered at once, the rest has time.
-        let wait = performance.isSettling || !waiting.isEmpty ? 2 : 15
+        let wait = performance.isSettling || !waiting.isEmpty ? 2 : player.state.transportMode == .follow ? 5 : 15
         timer?.schedule(deadline: .now() + .milliseconds(wait), leeway: .milliseconds(1))
     }
 
     private func tick() {
         performance.poll(&player)
+        followTransport()
         player.tick(at: performance.moment)
         settle()
         meter.update(from: performance, sampleRate: player.state.sampleRate)

@@ -19,6 +19,7 @@ extension Session {
         shuffle = state.shuffledOrder != nil
         shuffleSeed = state.shuffledOrder?.seed ?? shuffleSeed
         rate = state.rate
+        transport = Session.TransportMode(state.transportMode)
         masterGain = state.masterGain
         isMuted = state.isMasterMuted
         a4 = state.a4
@@ -87,6 +88,28 @@ extension RepeatMode {
             case .off: .off
             case .one: .one
             case .all: .all
+            }
+    }
+}
+
+extension Session.TransportMode {
+    fileprivate init(_ mode: TransportMode) {
+        self =
+            switch mode {
+            case .none: .none
+            case .follow: .follow
+            case .lead: .lead
+            }
+    }
+}
+
+extension TransportMode {
+    init(_ mode: Session.TransportMode) {
+        self =
+            switch mode {
+            case .none: .none
+            case .follow: .follow
+            case .lead: .lead
             }
     }
 }

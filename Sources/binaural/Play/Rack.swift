@@ -64,6 +64,10 @@ struct Rack {
         let keeper = SessionKeeper(library: library, name: choice.name, opened: opened, queue: choice.queue)
         var state = keeper.restoredState()
         if choice.starts { state.playback = .playing }
+        if let mode = options.transport { state.transportMode = mode }
+        if state.transportMode == .follow, state.rate != 1 {
+            terminal.print("The rate is 1 from now on, not \(state.rate), since JACK's transport is followed.")
+        }
         if options.paused, state.playback == .playing { state.playback = .paused }
         return Control(
             restoring: state, keeper: keeper, kernel: kernel, ceiling: options.ceiling,

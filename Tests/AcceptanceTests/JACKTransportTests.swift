@@ -1,0 +1,107 @@
+import Foundation
+import OSC
+import TestSupport
+import Testing
+
+extension AcceptanceTests {
+    /// JACK's transport, moved by JACK's own jack_transport, followed and led.
+    @Suite struct JACKTransportTests {
+        /// Frames of the short fade: 20 ms.
+        private let fade = 960
+
+        /// JACK's own transport control.
+        private func control(_ server: JACKServer) throws -> RunningProgram {
+            try RunningProgram(
+                try requireTool("jack_transport", package: "jackd2"),
+                environment: ProcessInfo.processInfo.environment.merging(server.environment) { $1 })
+        }
+
+        private func now(_ address: String, is value: Double, from mark: Int, _ peer: OSCPeer) async throws {
+            _ = try await peer.message("now/\(address)", from: mark, within: .seconds(30)) { $0.numbers.first == value }
+        }
+
+        private func state(_ state: String, from mark: Int, _ peer: OSCPeer) async throws {
+            _ = try await peer.message("now/state", from: mark, within: .seconds(30)) { $0.texts.first == state }
+        }
+
+        @Test(
+            "Followed: a locate is told, standing still; rolling, each sample is that of the transport's frame, also in a second instance")
+        func follow() async throws {
+            let (rendered, recording) = try await withoutXruns {
+                try await JACKServer.run(ownClientName: true) { server in
+                    let options = ["--transport", "follow"]
+                    let program = try await PlayingProgram(on: server, ["moving.yaml": TestPatch.moving], options: options)
+                    let other = try await PlayingProgram(
+                        on: server, ["moving.yaml": TestPatch.moving], options: options, name: "\(server.clientName)b")
+                    let rendered = try await program.render("moving.yaml")
+                    let transport = try control(server)
+                    let peers = [program.peer, other.peer]
+                    let start = program.peer.mark
+                    for peer in peers { peer.send("subscribe", .string("now")) }
+
+                    transport.write("locate 480123\n")
+                    try await now("frame", is: 480_123, from: start, program.peer)
+                    try await state("paused", from: start, program.peer)
+                    let capture = try await TimedCapture(of: program, and: other.ports, seconds: 20)
+                    var marks = peers.map(\.mark)
+                    transport.write("play\n")
+                    for (peer, mark) in zip(peers, marks) { try await state("playing", from: mark, peer) }
+                    try await capture.advance(seconds: 0.5)
+                    transport.write("locate 960077\n")
+                    try await capture.advance(seconds: 0.5)
+                    // Past the end: silence, and still playing.
+                    transport.write("locate 1440000\n")
+                    try await capture.advance(seconds: 0.3)
+                    #expect(try await program.peer.value("now/state").texts == ["playing"])
+                    transport.write("locate 100000\n")
+                    try await capture.advance(seconds: 0.5)
+                    marks = peers.map(\.mark)
+                    transport.write("stop\n")
+                    for (peer, mark) in zip(peers, marks) { try await state("paused", from: mark, peer) }
+                    try await capture.advance(seconds: 0.2)
+                    // Commands go to the transport.
+                    var mark = program.peer.mark
+                    #expect(try await program.peer.command("position", .double(2)) == 0)
+                    try await now("frame", is: 96_000, from: mark, program.peer)
+                    #expect(try await program.peer.command("play") == 0)
+                    try await state("playing", from: mark, other.peer)
+                    try await capture.advance(seconds: 0.5)
+                    mark = program.peer.mark
+                    #expect(try await program.peer.command("stop") == 0)
+                    try await state("stopped", from: mark, program.peer)
+                    #expect(try await program.peer.command("rate", .float(2)) == 405)
+                    try await capture.advance(seconds: 0.2)
+                    let recording = try await capture.finish()
+                    transport.write("quit\n")
+                    #expect(try await program.terminate() == .code(0))
+                    #expect(try await other.terminate() == .code(0))
+                    return ((rendered, recording), recording.xruns)
+                }
+            }
+            var frames = 0
+            for pair in [0...1, 2...3] {
+                let wave = WaveFile(sampleRate: recording.wave.sampleRate, channels: Array(recording.wave.channels[pair]))
+                let runs = equalRuns(in: wave, of: rendered)
+                // From each start or locate inside the patch on, once it is faded in.
+                try #require(runs.count == 4, "\(runs)")
+                for run in runs {
+                    // The last samples may be those of what the transport did a moment ago.
+                    #expect(recording.transportFrame(ofSample: run.frames.lowerBound) == run.start, "\(run)")
+                    #expect(run.frames.count > 4_800, "\(run)")
+                    frames += run.frames.count
+                }
+                #expect(wave.channels[0].suffix(fade).allSatisfy { $0 == 0 })
+            }
+            // What both give while both are faded in: the same samples.
+            let equal = recording.wave.channels[0].indices.filter { index in
+                recording.wave.channels[0][index] != 0 && recording.wave.channels[0][index] == recording.wave.channels[2][index]
+                    && recording.wave.channels[1][index] == recording.wave.channels[3][index]
+            }
+            #expect(equal.count > 4 * 4_800)
+            Figures.tell(
+                "following JACK's transport through starts, locates and stops, two instances",
+                "\(frames) frames, equal to the render at the transport's frame in every bit; \(equal.count) the same in both at the same time"
+            )
+        }
+    }
+}

@@ -7,6 +7,12 @@ package enum SocketError: Error, Equatable, Sendable, CustomStringConvertible {
     /// No interface of this machine has the address.
     case addressNotAvailable(Endpoint)
     case failed(call: String, endpoint: Endpoint, code: Int32)
+    /// Another program listens on the Unix socket of that path.
+    case pathInUse(String)
+    /// Something else lies where the Unix socket should be.
+    case pathNotSocket(String)
+    case pathTooLong(String)
+    case unixFailed(call: String, path: String, code: Int32)
 
     package var description: String {
         switch self {
@@ -19,6 +25,13 @@ package enum SocketError: Error, Equatable, Sendable, CustomStringConvertible {
             "This machine has no network address \(endpoint.host). Choose one that `ip address` lists."
         case .failed(let call, let endpoint, let code):
             "Cannot open UDP port \(endpoint.port) on \(endpoint.host): \(call) says \(String(cString: strerror(code)))."
+        case .pathInUse(let path): "Another program listens on \(path). End it, or choose another path for --osc-listen unix:PATH."
+        case .pathNotSocket(let path):
+            "\(path) is there and is no socket: it stays as it is. Choose another path for --osc-listen unix:PATH."
+        case .pathTooLong(let path):
+            "The path of a Unix socket takes 1 to \(UnixAddress.maximumLength) bytes, and '\(path)' has \(path.utf8.count)."
+        case .unixFailed(let call, let path, let code):
+            "Cannot open the Unix socket \(path): \(call) says \(String(cString: strerror(code)))."
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import OSCRemote
 import Playback
 
 /// The options of `play`, checked as far as that can be done without a server or a file.
@@ -51,8 +52,19 @@ package struct PlayOptions: ParsableArguments {
     @Option(help: ArgumentHelp("UDP port of the remote control; auto takes any free one.", valueName: "port|auto"))
     package var oscPort: PortOption?
 
-    @Option(help: ArgumentHelp("Address that the remote control listens on (default: 127.0.0.1).", valueName: "address"))
-    package var oscListen: String?
+    @Option(
+        help: ArgumentHelp(
+            "Beside 127.0.0.1, listen on this address of the machine, or on the Unix socket unix:PATH. May be repeated.",
+            valueName: "address|unix:path"))
+    package var oscListen: [String] = []
+
+    @Option(
+        help: ArgumentHelp("What programs on this machine may do: look, play, or end the program too.", valueName: "view|control|admin"))
+    package var oscLocalRole = Role.admin
+
+    @Option(
+        help: ArgumentHelp("Keep the time that a bundle names, or take every bundle at once.", valueName: "honour|immediate"))
+    package var oscTimetags = TimetagsOption.honour
 
     @Option(
         help: ArgumentHelp(
@@ -87,6 +99,11 @@ package struct PlayOptions: ParsableArguments {
 }
 
 extension TransportMode: ExpressibleByArgument {}
+extension Role: ExpressibleByArgument {}
+
+package enum TimetagsOption: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case honour, immediate
+}
 
 package enum PortOption: ExpressibleByArgument, Equatable, Sendable {
     case any

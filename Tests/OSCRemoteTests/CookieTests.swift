@@ -18,18 +18,18 @@ struct CookieTests {
     func bound() {
         let cookies = Cookies(key: (1, 2))
         for start in stride(from: 0.0, to: 130, by: 7.3) {
-            let cookie = cookies.bake(for: Rig.phone, at: start)
+            let cookie = cookies.bake(for: .udp(Rig.phone), at: start)
             #expect(cookie.text.utf8.count == 16)
             #expect((60...120).contains(cookie.seconds))
-            #expect(cookies.isGood(cookie.text, for: Rig.phone, at: start))
-            #expect(cookies.isGood(cookie.text, for: Rig.phone, at: start + Double(cookie.seconds) - 0.001))
-            #expect(!cookies.isGood(cookie.text, for: Rig.phone, at: start + Double(cookie.seconds) + 1))
-            #expect(!cookies.isGood(cookie.text, for: Endpoint(host: Rig.phone.host, port: 1), at: start))
-            #expect(!cookies.isGood(cookie.text, for: Endpoint("192.168.1.21:51000")!, at: start))
-            #expect(!Cookies().isGood(cookie.text, for: Rig.phone, at: start), "another run of the program believes it")
+            #expect(cookies.isGood(cookie.text, for: .udp(Rig.phone), at: start))
+            #expect(cookies.isGood(cookie.text, for: .udp(Rig.phone), at: start + Double(cookie.seconds) - 0.001))
+            #expect(!cookies.isGood(cookie.text, for: .udp(Rig.phone), at: start + Double(cookie.seconds) + 1))
+            #expect(!cookies.isGood(cookie.text, for: .udp(Endpoint(host: Rig.phone.host, port: 1)), at: start))
+            #expect(!cookies.isGood(cookie.text, for: .udp(Endpoint("192.168.1.21:51000")!), at: start))
+            #expect(!Cookies().isGood(cookie.text, for: .udp(Rig.phone), at: start), "another run of the program believes it")
         }
         for text in ["", "0", "+123456789abcdef", "-123456789abcdef", "zzzzzzzzzzzzzzzz"] {
-            #expect(!cookies.isGood(text, for: Rig.phone, at: 0))
+            #expect(!cookies.isGood(text, for: .udp(Rig.phone), at: 0))
         }
     }
 

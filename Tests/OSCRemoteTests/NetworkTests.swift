@@ -16,8 +16,8 @@ struct NetworkTests {
         let sockets: RemoteSockets
         let server: RemoteServer
 
-        init() throws {
-            let sockets = try RemoteSockets(port: 0)
+        init(listeningOn addresses: [IPAddress] = [], unix paths: [String] = []) throws {
+            let sockets = try RemoteSockets(port: 0, listeningOn: addresses, unix: paths)
             self.sockets = sockets
             let identity = RemoteConfiguration.Identity(name: "binaural", version: "1", port: sockets.endpoint.port, bootID: 1)
             server = RemoteServer(
@@ -32,9 +32,11 @@ struct NetworkTests {
             let end = ContinuousClock.now + .seconds(60)
             while !condition() {
                 guard ContinuousClock.now < end else { return false }
-                var waiting = pollfd(fd: sockets.sockets[0].descriptor, events: Int16(POLLIN), revents: 0)
-                poll(&waiting, 1, 20)
-                sockets.receive(from: sockets.sockets[0], into: server, at: Instant.current)
+                let descriptors = sockets.sockets.map(\.descriptor) + sockets.unixSockets.map(\.descriptor)
+                var waiting = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+                poll(&waiting, nfds_t(waiting.count), 20)
+                for socket in sockets.sockets { sockets.receive(from: socket, into: server, at: Instant.current) }
+                for socket in sockets.unixSockets { sockets.receive(from: socket, into: server, at: Instant.current) }
                 server.tick(at: Instant.current())
             }
             return true
@@ -79,6 +81,24 @@ struct NetworkTests {
         client.send(Message("/binaural/tuning/a4", [.float(432)]).encoded, to: host.sockets.endpoint)
         #expect(host.serve { dump.outputLines.contains { $0.contains("/binaural/tuning/a4 f 432.0") } }, "\(dump.transcript)")
         await dump.end()
+    }
+
+    @Test("A program on ::1 is answered there, as one on 127.0.0.1 is, at the same port")
+    func loopback6() throws {
+        let host = try Host(listeningOn: [.loopback6])
+        #expect(Set(host.sockets.sockets.map(\.localEndpoint.port)).count == 1)
+        for address in [IPAddress.loopback6, .loopback] {
+            let client = try UDPSocket(boundTo: Endpoint(host: address, port: 0))
+            let server = Endpoint(host: address, port: host.sockets.endpoint.port)
+            client.send(Message("/binaural/ping", [.int32(5)]).encoded, to: server)
+            var answer: UDPSocket.Event?
+            #expect(
+                host.serve {
+                    answer = client.receive()
+                    return answer != nil
+                })
+            #expect(answer == .packet(Message("/binaural/pong", [.int32(5)]).encoded, from: server))
+        }
     }
 
     @Test("A subscriber that has gone is noticed by the network's answer and dropped")

@@ -20,7 +20,7 @@ final class Rig {
     static let phone = Endpoint("192.168.1.20:51000")!
 
     final class Wire {
-        var sent: [(bytes: [UInt8], to: Endpoint)] = []
+        var sent: [(bytes: [UInt8], to: PeerAddress)] = []
     }
 
     init(_ configure: (inout RemoteConfiguration) -> Void = { _ in }) {
@@ -41,7 +41,9 @@ final class Rig {
 
     func receive(_ packet: Packet, from source: Endpoint = Rig.local) { receive(bytes: packet.encoded, from: source) }
 
-    func receive(bytes: [UInt8], from source: Endpoint = Rig.local) { server.receive(bytes, from: source, at: now) }
+    func receive(bytes: [UInt8], from source: Endpoint = Rig.local) { receive(bytes: bytes, from: .udp(source)) }
+
+    func receive(bytes: [UInt8], from source: PeerAddress) { server.receive(bytes, from: source, at: now) }
 
     /// Lets time pass in ticks of 25 ms.
     func advance(seconds: Double) {
@@ -65,8 +67,12 @@ final class Rig {
 
     /// Packets since the last call.
     func packets(to endpoint: Endpoint = Rig.local) -> [[UInt8]] {
-        let mine = wire.sent.filter { $0.to == endpoint }.map(\.bytes)
-        wire.sent.removeAll { $0.to == endpoint }
+        packets(to: .udp(endpoint))
+    }
+
+    func packets(to address: PeerAddress) -> [[UInt8]] {
+        let mine = wire.sent.filter { $0.to == address }.map(\.bytes)
+        wire.sent.removeAll { $0.to == address }
         return mine
     }
 
@@ -78,6 +84,8 @@ final class Rig {
 
     /// Messages since the last call, out of their bundles, without signs of life, root stripped.
     func messages(to endpoint: Endpoint = Rig.local) -> [Message] { flat(packets(to: endpoint)).filter { $0.address != "alive" } }
+
+    func messages(to address: PeerAddress) -> [Message] { flat(packets(to: address)).filter { $0.address != "alive" } }
 
     func alive(to endpoint: Endpoint = Rig.local) -> [Message] { flat(packets(to: endpoint)).filter { $0.address == "alive" } }
 

@@ -154,13 +154,13 @@ struct SubscriptionTests {
     func unreachable() {
         let rig = Rig()
         subscribe(rig, "jack")
-        for _ in 0..<2 { rig.server.unreachable(Rig.local, at: rig.now) }
+        for _ in 0..<2 { rig.server.unreachable(.udp(Rig.local), at: rig.now) }
         rig.send("ping")
-        for _ in 0..<2 { rig.server.unreachable(Rig.local, at: rig.now) }
+        for _ in 0..<2 { rig.server.unreachable(.udp(Rig.local), at: rig.now) }
         rig.drop()
         rig.change { $0.jack.state = .away }
         #expect(rig.messages().count == 1)
-        rig.server.unreachable(Rig.local, at: rig.now)
+        rig.server.unreachable(.udp(Rig.local), at: rig.now)
         rig.change { $0.jack.state = .running }
         #expect(rig.isQuiet)
     }

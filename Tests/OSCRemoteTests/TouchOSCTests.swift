@@ -69,7 +69,7 @@ struct TouchOSCTests {
     @Test("It is never dropped: not by silence, not when the phone sleeps")
     func neverDropped() {
         let rig = rig()
-        for _ in 0..<10 { rig.server.unreachable(Self.receivePort, at: rig.now) }
+        for _ in 0..<10 { rig.server.unreachable(.udp(Self.receivePort), at: rig.now) }
         rig.advance(seconds: 400)
         _ = rig.messages(to: Self.receivePort)
         rig.change { $0.player.update { $0.isMasterMuted = true } }

@@ -17,7 +17,9 @@ struct PlayRun: Sendable {
     /// Without connections and at any free port, so that runs do not meet.
     static func arguments(_ client: String) -> [String] { ["--connect", "none", "--osc-port", "auto", "--client-name", client] }
 
-    func start(_ arguments: String...) throws -> RunningProgram {
+    func start(_ arguments: String...) throws -> RunningProgram { try start(arguments) }
+
+    func start(_ arguments: [String]) throws -> RunningProgram {
         try RunningProgram(
             try PackageRoot.program(), ["play"] + arguments + Self.arguments(server.clientName), environment: environment.variables,
             folder: folder.path)

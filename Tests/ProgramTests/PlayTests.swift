@@ -206,6 +206,7 @@ struct PlayTests {
         ["--bogus"], ["--ceiling", "3"], ["--ceiling", "loud"], ["--connect", "["], ["--osc-port", "0"], ["--osc-port", "99999"],
         ["--client-name", "a:b"], ["--client-name", ""], ["--quiet", "--verbose"], ["--kernel", "fast"], ["--osc-listen", "nowhere"],
         ["--osc-allow", "192.168.1.0/24"], ["--osc-allow", "192.168.1.0/24=all"], ["--osc-feedback", "192.168.1.2"], [""],
+        ["--osc-listen", "unix:"], ["--osc-local-role", "root"], ["--osc-timetags", "sometimes"],
     ]
 
     @Test("a wrong option is 64 before anything is opened", arguments: usage)

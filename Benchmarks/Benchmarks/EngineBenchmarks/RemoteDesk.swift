@@ -9,7 +9,7 @@ final class RemoteDesk {
     private let packet: [UInt8]
     private let player = Desk()
     private let server: RemoteServer
-    private let peer = Endpoint(host: .loopback, port: 50_000)
+    private let peer = PeerAddress.udp(Endpoint(host: .loopback, port: 50_000))
     private var now = Instant(seconds: 1000, timeTag: TimeTag(secondsSince1970: 1_700_000_000, nanoseconds: 0))
 
     init(packet: [UInt8]) {

@@ -5,7 +5,7 @@ import Playback
 /// A set by a peer: the others are told of it, the peer itself only if the value came out different, or when its hand rests.
 struct Touch {
     let key: AddressTable.Key
-    let source: Endpoint?
+    let source: PeerAddress?
     let peer: Peer
     /// What the address would answer had the value been taken as it was; `nil` when it was refused.
     let asSent: [Argument]?
@@ -67,7 +67,9 @@ extension RemoteServer {
 
     private func takeIntoAccount(_ touch: Touch) {
         // A surface that is told on a port of its own sends from another one: the address is all that they share.
-        let surfaces = peers.peers.values.filter { $0.isPermanent && $0 !== touch.peer && $0.endpoint.host == touch.source?.host }
+        let surfaces = peers.peers.values.filter { surface in
+            surface.isPermanent && surface !== touch.peer && surface.endpoint.endpoint?.host == touch.source?.endpoint?.host
+        }
         for peer in [touch.peer] + surfaces {
             let isSubscribed = peer.subscriptions.contains { surface.members(of: $0.topic, table, snapshot.player).set.contains(touch.key) }
             guard isSubscribed else { continue }

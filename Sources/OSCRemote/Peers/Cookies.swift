@@ -12,13 +12,13 @@ struct Cookies {
     init(key: (UInt64, UInt64) = (.random(in: 0...UInt64.max), .random(in: 0...UInt64.max))) { hash = SipHash(key: key) }
 
     /// A cookie of 16 characters, and for how many whole seconds it will be good: 60 to 120.
-    func bake(for endpoint: Endpoint, at seconds: Double) -> (text: String, seconds: Int32) {
+    func bake(for endpoint: PeerAddress, at seconds: Double) -> (text: String, seconds: Int32) {
         let span = Self.span(at: seconds)
         let digits = String(value(endpoint, span), radix: 16)
         return (String(repeating: "0", count: 16 - digits.count) + digits, Int32(Double(span + 2) * Self.span - seconds))
     }
 
-    func isGood(_ text: String, for endpoint: Endpoint, at seconds: Double) -> Bool {
+    func isGood(_ text: String, for endpoint: PeerAddress, at seconds: Double) -> Bool {
         guard text.utf8.count == 16, let value = UInt64(text, radix: 16) else { return false }
         let span = Self.span(at: seconds)
         return [span, span - 1].contains { self.value(endpoint, $0) == value }
@@ -26,5 +26,5 @@ struct Cookies {
 
     private static func span(at seconds: Double) -> Int { Int((seconds / span).rounded(.down)) }
 
-    private func value(_ endpoint: Endpoint, _ span: Int) -> UInt64 { hash(Array("\(endpoint) \(span)".utf8)) }
+    private func value(_ endpoint: PeerAddress, _ span: Int) -> UInt64 { hash(Array("\(endpoint) \(span)".utf8)) }
 }

@@ -4,7 +4,7 @@ import Playback
 /// Somebody who talks to the server, or is only told.
 final class Peer {
     /// Where answers and feedback go.
-    let endpoint: Endpoint
+    let endpoint: PeerAddress
     let role: Role
     /// Named at the start: has no lease and is never dropped.
     let isPermanent: Bool
@@ -36,7 +36,7 @@ final class Peer {
         var nextSending: Double
     }
 
-    init(_ endpoint: Endpoint, role: Role, isPermanent: Bool = false, at seconds: Double) {
+    init(_ endpoint: PeerAddress, role: Role, isPermanent: Bool = false, at seconds: Double) {
         self.endpoint = endpoint
         self.role = role
         self.isPermanent = isPermanent

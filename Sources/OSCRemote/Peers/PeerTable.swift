@@ -6,13 +6,13 @@ struct PeerTable {
     /// Sources that one peer may send from.
     private static let maximumSourceCount = 4
 
-    private(set) var peers: [Endpoint: Peer] = [:]
+    private(set) var peers: [PeerAddress: Peer] = [:]
     /// From the sources of peers that asked for answers on another port.
-    private var redirections: [Endpoint: Endpoint] = [:]
+    private var redirections: [PeerAddress: PeerAddress] = [:]
 
     /// Whom answers to a packet from `source` go to. A newcomer takes the place of the peer that was silent longest and subscribes to
     /// nothing; when there is none such, it is answered but not kept.
-    mutating func peer(at source: Endpoint, role: Role, at seconds: Double) -> Peer {
+    mutating func peer(at source: PeerAddress, role: Role, at seconds: Double) -> Peer {
         if let known = peers[redirections[source] ?? source] {
             known.lastHeard = seconds
             known.unreachableCount = 0
@@ -23,11 +23,10 @@ struct PeerTable {
         return newcomer
     }
 
-    /// The peer that `peer`, heard from `source`, becomes by asking for answers on another port of its address.
+    /// The peer that `peer`, heard from `source`, becomes by asking for answers at `endpoint`, another port of its address.
     ///
     /// - Returns: `nil` when there is no room.
-    mutating func redirect(_ peer: Peer, heardAt source: Endpoint, to port: UInt16, at seconds: Double) -> Peer? {
-        let endpoint = Endpoint(host: source.host, port: port)
+    mutating func redirect(_ peer: Peer, heardAt source: PeerAddress, to endpoint: PeerAddress, at seconds: Double) -> Peer? {
         guard endpoint != peer.endpoint else { return peer }
         let target = peers[endpoint] ?? Peer(endpoint, role: peer.role, at: seconds)
         target.lastHeard = seconds

@@ -49,8 +49,7 @@ extension RemoteServer {
     }
 
     private func isWithinRate(_ peer: Peer) -> Bool {
-        let address = peer.endpoint.host
-        if address.isLoopback { return true }
+        guard !peer.endpoint.isLocal, let address = peer.endpoint.endpoint?.host else { return true }
         if gates.count > PeerTable.maximumCount { gates = [:] }
         return gates[address, default: TokenBucket(perSecond: Self.messagesPerSecond, burst: Self.messageBurst)].take(at: now.seconds)
     }

@@ -20,7 +20,7 @@ extension RemoteServer {
     }
 
     /// `nil` when it takes more bytes than the request had.
-    private func welcome(_ endpoint: Endpoint, inAtMost size: Int) -> [UInt8]? {
+    private func welcome(_ endpoint: PeerAddress, inAtMost size: Int) -> [UInt8]? {
         let cookie = cookies.bake(for: endpoint, at: now.seconds)
         let welcome = Message("\(AddressTable.root)/welcome", [.string(cookie.text), .int32(cookie.seconds)]).encoded
         return welcome.count <= size ? welcome : nil
@@ -34,10 +34,10 @@ extension RemoteServer {
         }
     }
 
-    private func isGood(_ cookie: String, for endpoint: Endpoint) -> Bool { cookies.isGood(cookie, for: endpoint, at: now.seconds) }
+    private func isGood(_ cookie: String, for endpoint: PeerAddress) -> Bool { cookies.isGood(cookie, for: endpoint, at: now.seconds) }
 
     /// A packet from an address that is not allowed: only `hello`, and `subscribe` with a good cookie, are answered.
-    func answerStranger(_ bytes: [UInt8], _ source: Endpoint) {
+    func answerStranger(_ bytes: [UInt8], _ host: IPAddress, _ source: PeerAddress) {
         guard bytes.starts(with: Self.hello.utf8) || bytes.starts(with: Self.subscribe.utf8), strangerBudget.take(at: now.seconds),
             case .message(let message)? = try? Packet(decoding: bytes)
         else { return }
@@ -47,7 +47,7 @@ extension RemoteServer {
             send(welcome, source)
         case Self.subscribe:
             guard message.arguments.count > 3, case .string(let cookie) = message.arguments[3], isGood(cookie, for: source) else { return }
-            let remedy = "\(source.host) may not talk to this program: start it with --osc-allow \(source.host)=view."
+            let remedy = "\(host) may not talk to this program: start it with --osc-allow \(host)=view."
             send(Message("\(AddressTable.root)/error", [.string(Self.subscribe), .int32(401), .text(remedy)]).encoded, source)
         default: return
         }

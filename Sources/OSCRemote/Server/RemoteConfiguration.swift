@@ -33,8 +33,8 @@ package struct RemoteConfiguration: Sendable {
     }
 
     /// `nil` is a stranger.
-    func role(of address: IPAddress) -> Role? {
-        if address.isLoopback { return localRole }
+    func role(of peer: PeerAddress) -> Role? {
+        guard !peer.isLocal, let address = peer.endpoint?.host else { return localRole }
         return allowed.filter { $0.range.contains(address) }.max { $0.range.prefixLength < $1.range.prefixLength }?.role
     }
 }

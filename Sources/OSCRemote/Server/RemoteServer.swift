@@ -17,7 +17,7 @@ package final class RemoteServer {
     /// The instant of the call that is being answered.
     var now = Instant(seconds: 0, timeTag: .immediate)
     /// Where the packet that is being answered came from.
-    var source: Endpoint?
+    var source: PeerAddress?
     /// Sets of the packet that is being answered, whose senders are told apart from the others.
     var touches: [Touch] = []
     /// What the peers were told last, and when its layers were compared.
@@ -34,7 +34,7 @@ package final class RemoteServer {
     package internal(set) var statistics = Statistics()
 
     private let receiverReference: Weak
-    let send: ([UInt8], Endpoint) -> Void
+    let send: ([UInt8], PeerAddress) -> Void
     let cookies = Cookies()
     var strangerBudget = TokenBucket(perSecond: RemoteServer.answersToStrangers, burst: RemoteServer.answersToStrangers)
     private var depth = 0
@@ -52,6 +52,8 @@ package final class RemoteServer {
         package var strangersPackets = 0
         /// Bundles whose time had passed when they came.
         package var lateBundles = 0
+        /// Packets for a Unix socket that has no name.
+        package var unanswered = 0
     }
 
     /// The receiver owns the server, not the other way round.
@@ -61,7 +63,7 @@ package final class RemoteServer {
 
     /// - Parameter send: Hands a packet to the network without waiting.
     package init(
-        _ configuration: RemoteConfiguration, receiver: any CommandReceiver, logger: Logger, send: @escaping ([UInt8], Endpoint) -> Void
+        _ configuration: RemoteConfiguration, receiver: any CommandReceiver, logger: Logger, send: @escaping ([UInt8], PeerAddress) -> Void
     ) {
         self.configuration = configuration
         self.logger = logger
@@ -75,15 +77,16 @@ package final class RemoteServer {
     // MARK: What the owner calls
 
     /// A packet has come.
-    package func receive(_ bytes: [UInt8], from source: Endpoint, at now: Instant) {
+    package func receive(_ bytes: [UInt8], from source: PeerAddress, at now: Instant) {
         self.now = now
         freshSnapshot = nil
-        guard let role = configuration.role(of: source.host) else {
+        guard let role = configuration.role(of: source) else {
             statistics.strangersPackets += 1
             if let count = strangers.add(at: now.seconds) {
                 logger.warning("OSC: \(count) packets from addresses that --osc-allow does not name, the last one from \(source).")
             }
-            return answerStranger(bytes, source)
+            if let host = source.endpoint?.host { answerStranger(bytes, host, source) }
+            return
         }
         self.source = source
         let peer = peers.peer(at: source, role: role, at: now.seconds)
@@ -98,7 +101,7 @@ package final class RemoteServer {
     }
 
     /// The network says that nobody is at an address.
-    package func unreachable(_ endpoint: Endpoint, at now: Instant) {
+    package func unreachable(_ endpoint: PeerAddress, at now: Instant) {
         self.now = now
         guard let peer = peers.peers[endpoint], !peer.isPermanent else { return }
         peer.unreachableCount += 1
@@ -161,7 +164,13 @@ package final class RemoteServer {
         Reading(snapshot: snapshot, identity: configuration.identity, replies: peer?.replies ?? 1)
     }
 
-    func transmit(_ bytes: [UInt8], to peer: Peer) { send(bytes, peer.endpoint) }
+    func transmit(_ bytes: [UInt8], to peer: Peer) {
+        guard peer.endpoint.canBeAnswered else {
+            statistics.unanswered += 1
+            return
+        }
+        send(bytes, peer.endpoint)
+    }
 
     func takeErrorBudget(of peer: Peer) -> Bool {
         peers.isKept(peer) ? peer.errorBudget.take(at: now.seconds) : crowdErrorBudget.take(at: now.seconds)
@@ -173,7 +182,7 @@ package final class RemoteServer {
         schedule.removeAll(of: peer)
     }
 
-    private func refuseMalformed(_ error: PacketError, _ source: Endpoint, _ peer: Peer) {
+    private func refuseMalformed(_ error: PacketError, _ source: PeerAddress, _ peer: Peer) {
         statistics.malformedPackets += 1
         if let count = malformed.add(at: now.seconds) {
             logger.warning("OSC: \(count) malformed packets, the last one from \(source): \(error)")

@@ -3,8 +3,10 @@ import OSC
 
 /// The server's sockets: loopback, and what `--osc-listen` names. Not for more than one thread.
 package final class RemoteSockets {
-    /// Each is to be watched for reading; then call ``receive(from:into:at:)`` with it.
+    /// Each of both kinds is to be watched for reading; then call ``receive(from:into:at:)`` with it.
     package let sockets: [UDPSocket]
+    package let unixSockets: [UnixSocket]
+    private var heardOn: [UnixAddress: UnixSocket] = [:]
 
     /// Packets that one call takes at most, so that a flood leaves room for others.
     private static let batch = 256
@@ -12,22 +14,55 @@ package final class RemoteSockets {
     /// - Parameters:
     ///   - port: 0 lets the system choose.
     ///   - addresses: Beside loopback, on the same port.
-    package init(port: UInt16, listeningOn addresses: [IPAddress] = []) throws(SocketError) {
-        let isEverywhere = addresses.contains { $0.isUnspecified && $0.bitCount == 32 }
-        // An address that stands for all holds loopback too.
-        let first = try UDPSocket(boundTo: Endpoint(host: isEverywhere ? .ipv4(0) : .loopback, port: port))
-        var sockets = [first]
-        for address in addresses where address != .loopback && !(isEverywhere && address.bitCount == 32) {
-            sockets.append(try UDPSocket(boundTo: Endpoint(host: address, port: first.localEndpoint.port)))
+    ///   - paths: Of Unix sockets beside UDP.
+    package init(port: UInt16, listeningOn addresses: [IPAddress] = [], unix paths: [String] = []) throws(SocketError) {
+        sockets = try Self.bound(port, addresses)
+        var unixSockets: [UnixSocket] = []
+        do throws(SocketError) {
+            for path in paths { unixSockets.append(try UnixSocket(boundTo: path)) }
+        } catch {
+            for socket in unixSockets { socket.file.remove() }
+            throw error
         }
-        self.sockets = sockets
+        self.unixSockets = unixSockets
     }
+
+    private static func bound(_ port: UInt16, _ addresses: [IPAddress]) throws(SocketError) -> [UDPSocket] {
+        let isEverywhere = addresses.contains { $0.isUnspecified && $0.bitCount == 32 }
+        var triesLeft = 16
+        while true {
+            // An address that stands for all holds loopback too.
+            let first = try UDPSocket(boundTo: Endpoint(host: isEverywhere ? .ipv4(0) : .loopback, port: port))
+            var sockets = [first]
+            do throws(SocketError) {
+                for address in addresses where address != .loopback && !(isEverywhere && address.bitCount == 32) {
+                    sockets.append(try UDPSocket(boundTo: Endpoint(host: address, port: first.localEndpoint.port)))
+                }
+                return sockets
+            } catch {
+                // The port that the system chose may be free on one address and taken on another.
+                guard port == 0, triesLeft > 0, case .portInUse = error else { throw error }
+                triesLeft -= 1
+            }
+        }
+    }
+
+    /// To be removed when the program ends.
+    package var files: [SocketFile] { unixSockets.map(\.file) }
 
     /// Where programs on this machine reach the server.
     package var endpoint: Endpoint { Endpoint(host: .loopback, port: sockets[0].localEndpoint.port) }
 
+    package func send(_ bytes: [UInt8], to address: PeerAddress) {
+        switch address {
+        case .udp(let endpoint): send(bytes, to: endpoint)
+        // A peer that has connected its socket hears only the one that it speaks to.
+        case .unix(let address): (heardOn[address] ?? unixSockets.first)?.send(bytes, to: address)
+        }
+    }
+
     /// Sends from the socket that the destination can answer to.
-    package func send(_ bytes: [UInt8], to endpoint: Endpoint) {
+    private func send(_ bytes: [UInt8], to endpoint: Endpoint) {
         let candidates = sockets.filter { $0.localEndpoint.host.bitCount == endpoint.host.bitCount }
         let isSuitable = { (socket: UDPSocket) in
             socket.localEndpoint.host.isUnspecified || socket.localEndpoint.host.isLoopback == endpoint.host.isLoopback
@@ -42,8 +77,21 @@ package final class RemoteSockets {
         for _ in 0..<Self.batch {
             switch socket.receive() {
             case .packet(_, from: socket.localEndpoint)?: continue
-            case .packet(let bytes, from: let source)?: server.receive(bytes, from: source, at: now())
-            case .unreachable(let endpoint)?: server.unreachable(endpoint, at: now())
+            case .packet(let bytes, from: let source)?: server.receive(bytes, from: .udp(source), at: now())
+            case .unreachable(let endpoint)?: server.unreachable(.udp(endpoint), at: now())
+            case nil: return
+            }
+        }
+    }
+
+    package func receive(from socket: UnixSocket, into server: RemoteServer, at now: () -> Instant) {
+        for _ in 0..<Self.batch {
+            switch socket.receive() {
+            case .packet(let bytes, from: let source)?:
+                if heardOn.count > PeerTable.maximumCount { heardOn = [:] }
+                heardOn[source] = socket
+                server.receive(bytes, from: .unix(source), at: now())
+            case .unreachable(let address)?: server.unreachable(.unix(address), at: now())
             case nil: return
             }
         }

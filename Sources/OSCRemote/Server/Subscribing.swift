@@ -20,15 +20,17 @@ extension RemoteServer {
             }
             id = subscribe(subscriber, to: topic, lease: lease)
         }
-        answer(subscriber, "subscribed", [.text(topic.name), .int32(id), .int32(Int32(lease)), .int32(Int32(subscriber.endpoint.port))])
+        answer(
+            subscriber, "subscribed",
+            [.text(topic.name), .int32(id), .int32(Int32(lease)), .int32(Int32(subscriber.endpoint.endpoint?.port ?? 0))])
         queueSnapshot(of: topic, for: subscriber)
         hasNews = true
     }
 
     /// A surface that is named at the start.
     func addFeedbackPeer(_ surface: FeedbackPeer) {
-        let role = configuration.role(of: surface.endpoint.host) ?? .view
-        let peer = Peer(surface.endpoint, role: role, isPermanent: true, at: now.seconds)
+        let role = configuration.role(of: .udp(surface.endpoint)) ?? .view
+        let peer = Peer(.udp(surface.endpoint), role: role, isPermanent: true, at: now.seconds)
         guard peers.add(peer) else { return logger.error("OSC: there is no room for the feedback peer \(surface.endpoint).") }
         for topic in surface.topics {
             _ = subscribe(peer, to: topic, lease: .infinity)
@@ -58,14 +60,19 @@ extension RemoteServer {
     /// The peer itself, or the one at the port that it asks for; 413 when no more are taken.
     private func subscriber(_ peer: Peer, port: UInt16) throws(Refusal) -> Peer {
         let full = Refusal(.queueFull, "\(PeerTable.maximumCount) peers are subscribed already: end one of them.")
+        guard peer.endpoint.canBeAnswered else { throw Refusal(.badArguments, "A socket without a name cannot be told anything: bind it.") }
         guard port != 0, let source else {
             guard peers.isKept(peer) || peers.add(peer) else { throw full }
             return peer
         }
-        guard !(source.host.isLoopback && port == configuration.identity.port) else {
+        guard var endpoint = source.endpoint else {
+            throw Refusal(.badArguments, "A Unix socket is told where it is bound: leave the port out, or say 0.")
+        }
+        guard !(source.isLocal && port == configuration.identity.port) else {
             throw Refusal(.badArguments, "Port \(port) is the server's own: name the one that you listen on.")
         }
-        guard let subscriber = peers.redirect(peer, heardAt: source, to: port, at: now.seconds) else { throw full }
+        endpoint.port = port
+        guard let subscriber = peers.redirect(peer, heardAt: source, to: .udp(endpoint), at: now.seconds) else { throw full }
         guard peers.isKept(subscriber) || peers.add(subscriber) else { throw full }
         if subscriber !== peer, peer.subscriptions.isEmpty { peers.remove(peer) }
         return subscriber

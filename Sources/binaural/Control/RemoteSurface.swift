@@ -26,6 +26,12 @@ final class RemoteSurface: Surface {
             source.activate()
             sources.append(source)
         }
+        for socket in sockets.unixSockets {
+            let source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: control.executor.queue)
+            source.setEventHandler { [server, sockets] in sockets.receive(from: socket, into: server, at: Instant.current) }
+            source.activate()
+            sources.append(source)
+        }
     }
 
     func changed(_ snapshot: Snapshot) { server.changed(at: .current()) }
@@ -35,6 +41,8 @@ final class RemoteSurface: Surface {
         let isDue = server.nextDue.map { $0.seconds(since: now.timeTag) <= 0 } ?? false
         guard isDue || now.seconds - lastTick >= Self.interval else { return }
         lastTick = now.seconds
+        // What could not be delivered is known to the socket alone, and makes it ready for nothing.
+        for socket in sockets.unixSockets { sockets.receive(from: socket, into: server, at: Instant.current) }
         server.tick(at: now)
     }
 

@@ -37,13 +37,18 @@ struct Rack {
         let opened = try SessionStore.open(file: choice.file, initial: choice.initial)
         let sockets = try remote.bind()
         let endpoint = sockets.endpoint
+        let files = sockets.files
+        defer { for file in files { file.remove() } }
         let terminal = TerminalView(isQuiet: options.quiet)
         defer { terminal.restore() }
         let address = AddressFile(options.clientName, endpoint)
         let signals = Signals(terminal: terminal) {
             address.remove()
+            for file in files { file.remove() }
             server.stop()
         }
+        // Whoever sees the first line may ask for it.
+        try address.write()
         defer { address.remove() }
         if let announcement = server.announcement { terminal.print(announcement) }
         for notice in opened.notices { terminal.print("\(notice)") }
@@ -53,7 +58,6 @@ struct Rack {
         await control.use(try openBackend(control))
         await control.show(on: terminal, address: "osc.udp://\(endpoint)/")
         await control.listen(to: sockets, remote.configuration(client: options.clientName, port: endpoint.port))
-        try address.write()
         do { try library.rememberLastSession(choice.remembered) } catch { terminal.print("\(error)") }
 
         await listen(to: terminal, signals, control)

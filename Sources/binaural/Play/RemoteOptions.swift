@@ -7,6 +7,9 @@ import OSCRemote
 struct RemoteOptions {
     private let port: UInt16
     private let addresses: [IPAddress]
+    private let paths: [String]
+    private let localRole: Role
+    private let honoursTimeTags: Bool
     private let allowed: [AccessRule]
     private let feedback: [FeedbackPeer]
 
@@ -18,13 +21,21 @@ struct RemoteOptions {
             case .any: 0
             case .number(let number): number
             }
-        addresses =
-            try options.oscListen.map { text in
-                guard let address = IPAddress(text) else {
-                    throw ProgramError(.usage, "--osc-listen takes a numeric address such as 0.0.0.0 or 192.168.1.5, not '\(text)'.")
-                }
-                return [address]
-            } ?? []
+        localRole = options.oscLocalRole
+        honoursTimeTags = options.oscTimetags == .honour
+        let (unix, numeric) = (options.oscListen.filter { $0.hasPrefix("unix:") }, options.oscListen.filter { !$0.hasPrefix("unix:") })
+        paths = try unix.map { text in
+            let path = String(text.dropFirst(5))
+            guard !path.isEmpty else { throw ProgramError(.usage, "--osc-listen unix:PATH takes the path of a socket, not '\(text)'.") }
+            return path
+        }
+        addresses = try numeric.map { text in
+            guard let address = IPAddress(text) else {
+                throw ProgramError(
+                    .usage, "--osc-listen takes a numeric address such as 0.0.0.0 or 192.168.1.5, or unix:PATH, not '\(text)'.")
+            }
+            return address
+        }
         allowed = try options.oscAllow.map { text in
             guard let rule = AccessRule(text) else {
                 throw ProgramError(.usage, "--osc-allow takes CIDR=view|control|admin, such as 192.168.1.0/24=control, not '\(text)'.")
@@ -42,7 +53,7 @@ struct RemoteOptions {
     /// - Throws: `ProgramError` 69, naming who has the port.
     func bind() throws -> RemoteSockets {
         do {
-            return try RemoteSockets(port: port, listeningOn: addresses)
+            return try RemoteSockets(port: port, listeningOn: addresses, unix: paths)
         } catch {
             throw ProgramError(.unavailable, "\(error)")
         }
@@ -53,6 +64,8 @@ struct RemoteOptions {
             name: client, version: Binaural.configuration.version, port: port, bootID: Int64.random(in: 1...Int64.max))
         var configuration = RemoteConfiguration(identity: identity)
         configuration.allowed = allowed
+        configuration.localRole = localRole
+        configuration.honoursTimeTags = honoursTimeTags
         configuration.feedback = feedback
         return configuration
     }

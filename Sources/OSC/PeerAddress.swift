@@ -1,0 +1,31 @@
+/// Whom packets come from and go to: a UDP port, or a Unix socket of this machine.
+package enum PeerAddress: Hashable, Sendable, CustomStringConvertible {
+    case udp(Endpoint)
+    case unix(UnixAddress)
+
+    /// Nobody beyond this machine can send from it.
+    package var isLocal: Bool {
+        switch self {
+        case .udp(let endpoint): endpoint.host.isLoopback
+        case .unix: true
+        }
+    }
+
+    /// `nil` for a Unix socket.
+    package var endpoint: Endpoint? {
+        if case .udp(let endpoint) = self { endpoint } else { nil }
+    }
+
+    /// False for a Unix socket without a name: whoever sent from it cannot be reached.
+    package var canBeAnswered: Bool {
+        if case .unix(let address) = self { !address.isUnnamed } else { true }
+    }
+
+    /// `127.0.0.1:7830` or `unix:/run/user/1000/x`.
+    package var description: String {
+        switch self {
+        case .udp(let endpoint): "\(endpoint)"
+        case .unix(let address): "\(address)"
+        }
+    }
+}

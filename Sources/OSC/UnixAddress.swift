@@ -1,0 +1,54 @@
+import Glibc
+
+/// The name of a Unix socket: a path, a name without a file (Linux's "abstract" ones, which begin with NUL), or none at all.
+package struct UnixAddress: Hashable, Sendable, CustomStringConvertible {
+    private let bytes: [UInt8]
+
+    /// Bytes of a path, its NUL not counted: unix(7).
+    package static let maximumLength = 107
+
+    package static let unnamed = UnixAddress(bytes: [])
+
+    /// `nil` when it is empty, too long or holds NUL.
+    package init?(path: String) {
+        guard (1...Self.maximumLength).contains(path.utf8.count), !path.utf8.contains(0) else { return nil }
+        bytes = Array(path.utf8)
+    }
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
+    package var isUnnamed: Bool { bytes.isEmpty }
+
+    package var description: String {
+        let name = bytes.first == 0 ? "@" + String(decoding: bytes.dropFirst(), as: UTF8.self) : String(decoding: bytes, as: UTF8.self)
+        return "unix:\(name)"
+    }
+}
+
+extension UnixAddress {
+    /// What the kernel has left as the sender of a packet. A path that is relative means another file to the sender than to us, so that
+    /// it is no name.
+    init(_ storage: sockaddr_storage, length: socklen_t) {
+        let start = MemoryLayout<sa_family_t>.size
+        guard Int32(storage.ss_family) == AF_UNIX, Int(length) > start else {
+            self = .unnamed
+            return
+        }
+        var bytes = withUnsafeBytes(of: storage) { Array($0[start..<min(Int(length), $0.count)]) }
+        if bytes[0] != 0 { bytes = Array(bytes.prefix { $0 != 0 }) }
+        self = bytes[0] == 0 || bytes[0] == UInt8(ascii: "/") ? UnixAddress(bytes: bytes) : .unnamed
+    }
+
+    /// Calls `body` with the address in the form that the socket functions take.
+    func withSocketAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        // A path ends with NUL, which is there already; a name without a file is as long as it is.
+        let length = MemoryLayout<sa_family_t>.size + bytes.count + (bytes.first == 0 ? 0 : 1)
+        // SAFETY: every socket address begins with the fields of sockaddr, and how much of it counts goes with it.
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(length)) }
+        }
+    }
+}

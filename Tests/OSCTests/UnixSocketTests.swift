@@ -1,0 +1,79 @@
+import Foundation
+import OSC
+import TestSupport
+import Testing
+
+@Suite("Unix sockets")
+struct UnixSocketTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.file("socket")
+    }
+
+    private func address(_ path: String) throws -> UnixAddress { try #require(UnixAddress(path: path)) }
+
+    @Test("Packets arrive with the path of their sender, and the file is for its owner alone")
+    func sendAndReceive() throws {
+        let (one, two) = (try UnixSocket(boundTo: path), try UnixSocket(boundTo: folder.file("other")))
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+        #expect(two.receive() == nil)
+        #expect(one.send([1, 2, 3, 4], to: try address(folder.file("other"))))
+        #expect(two.receive() == .packet([1, 2, 3, 4], from: try address(path)))
+        #expect(two.receive() == nil)
+        #expect(try address(path).description == "unix:\(path)")
+    }
+
+    @Test("Whoever has gone is told as unreachable")
+    func unreachable() throws {
+        let socket = try UnixSocket(boundTo: path)
+        #expect(!socket.send([1], to: try address(folder.file("nobody"))))
+        #expect(!socket.send([1], to: try address(folder.file("nobody"))))
+        #expect(socket.receive() == .unreachable(try address(folder.file("nobody"))))
+        #expect(socket.receive() == nil)
+        #expect(socket.droppedCount == 2)
+    }
+
+    @Test("Sending never blocks: what a reader who sleeps has no room for is dropped and counted")
+    func dropped() throws {
+        let (sender, sleeper) = (try UnixSocket(boundTo: path), try UnixSocket(boundTo: folder.file("sleeper")))
+        for _ in 0..<5000 { sender.send([UInt8](repeating: 0, count: 1400), to: try address(folder.file("sleeper"))) }
+        #expect(sender.droppedCount > 0)
+        #expect(sender.receive() == nil)
+        #expect(sleeper.receive() != nil)
+    }
+
+    @Test("A socket that a dead program left is replaced; one that lives, or a file, is left alone and named")
+    func replacing() throws {
+        var first: UnixSocket? = try UnixSocket(boundTo: path)
+        #expect(throws: SocketError.pathInUse(path)) { try UnixSocket(boundTo: path) }
+        #expect(first?.receive() == nil)
+        first = nil
+        #expect(FileManager.default.fileExists(atPath: path))
+        let second = try UnixSocket(boundTo: path)
+        #expect(second.send([1], to: try address(path)))
+        #expect(second.receive() == .packet([1], from: try address(path)))
+
+        let file = try folder.write("precious", to: "file")
+        #expect(throws: SocketError.pathNotSocket(file)) { try UnixSocket(boundTo: file) }
+        #expect(try folder.read("file") == "precious")
+        #expect(throws: SocketError.unixFailed(call: "bind", path: folder.file("no/folder"), code: ENOENT)) {
+            try UnixSocket(boundTo: folder.file("no/folder"))
+        }
+        let long = folder.file(String(repeating: "x", count: 108))
+        #expect(throws: SocketError.pathTooLong(long)) { try UnixSocket(boundTo: long) }
+    }
+
+    @Test("Its file is removed only as long as it is its own")
+    func removing() throws {
+        let first = try UnixSocket(boundTo: path)
+        #expect(unlink(path) == 0)
+        let second = try UnixSocket(boundTo: path)
+        first.file.remove()
+        #expect(FileManager.default.fileExists(atPath: path))
+        second.file.remove()
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+}

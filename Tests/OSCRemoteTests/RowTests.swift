@@ -142,7 +142,7 @@ struct RowTests {
         Case("now/elapsed", is: .float(30), after: { $0.send("position", .float(30)) }),
         Case("now/frame", is: .int64(1_440_000), after: { $0.send("position", .float(30)) }),
         Case("now/rate", is: .float(1), after: { $0.send("play") }), Case("now/rate", is: .float(0)),
-        Case("now/rate/default", is: .float(1)),
+        Case("now/rate/default", is: .float(1)), Case("now/rate/default", is: .float(2), after: { $0.send("rate", .float(2)) }),
         Case("now/duration", is: .float(600)), Case("now/duration", is: .float(0), after: { $0.send("queue/select", .int32(2)) }),
         Case("now/queue", is: .int32(1), .int32(3)),
         Case("now/chapter", is: .int32(2), .int32(3), .string("Drop"), after: { $0.send("position", .float(150)) }),

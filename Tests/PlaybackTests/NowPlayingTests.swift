@@ -52,6 +52,16 @@ import Testing
         #expect(log.told.count == 1)
     }
 
+    @Test("the rate at which play would play is told while nothing plays; with an empty queue it is 0 as all else")
+    func defaultRate() {
+        var rig = Rig([.make("one")])
+        let told = watch(&rig, [{ $0.send(.changeRate(to: 2)) }])
+        #expect(told == [1])
+        let now = NowPlaying(rig.state, at: rig.now)
+        #expect(now.rate == 0 && now.defaultRate == 2)
+        #expect(NowPlaying(PlayerState(), at: Moment(frame: 0)).defaultRate == 0)
+    }
+
     @Test("elapsed is what was true at its moment, and rate is 0 unless playing")
     func elapsed() {
         var rig = Rig([.make("one")])

@@ -23,7 +23,8 @@ package struct NowPlaying: Equatable, Sendable {
     package var moment = Moment(frame: 0)
     /// 0 unless playing.
     package var rate = 0.0
-    package var defaultRate = 1.0
+    /// At which it plays, or would.
+    package var defaultRate = 0.0
     package var queueIndex = 0
     package var queueCount = 0
     package var chapterIndex = 0
@@ -46,6 +47,7 @@ package struct NowPlaying: Equatable, Sendable {
         rating = item.rating
         isLiked = item.liked == true
         rate = state.playback == .playing ? state.rate : 0
+        defaultRate = state.rate
         frame = state.position(at: moment)
         elapsed = state.elapsed(at: moment)
         guard let patch = item.patch else { return }

@@ -9,12 +9,13 @@ struct Binaural: AsyncParsableCommand {
               binaural play welcome --start-server   play a session that comes with the program
               binaural play tone.yaml                play a patch of your own
               binaural ctl pause                     tell the running instance to pause
+              binaural watch                         show what it plays
               binaural render tone.yaml -o tone.wav --to 0:30
             """,
         version: "0.1.0",
         subcommands: [
-            PlayCommand.self, RenderCommand.self, CheckCommand.self, ListCommand.self, CtlCommand.self, NotesCommand.self,
-            OSCTableCommand.self,
+            PlayCommand.self, RenderCommand.self, CheckCommand.self, ListCommand.self, CtlCommand.self, WatchCommand.self,
+            NotesCommand.self, OSCTableCommand.self,
         ]
     )
 }

@@ -115,4 +115,45 @@ struct TerminalTests {
             try await window.close()
         }
     }
+
+    @Test("watch shows two lines that go on by themselves, at the position that the program has, and q leaves")
+    func watch() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            _ = try run.folder.write(PlayTests.tone, to: "tone.yaml")
+            let program = try run.start("tone.yaml")
+            defer { keepAlive(program) }
+            try await program.state("playing")
+            let window = try Window(run.environment.adding(["LC_ALL": "C.UTF-8"]), columns: 120)
+            defer { keepAlive(window.folder) }
+            try await window.run(
+                "'\(try PackageRoot.program())' watch --client \(server.clientName) --meters; echo left with $?; exec cat",
+                in: run.folder.path)
+            do {
+                let lines = try await window.screen(within: .seconds(30)) { lines in
+                    lines.count == 2 && lines[0].contains(/^▶ Tone  0:[0-9][0-9] \/ 10:00$/) && lines[1].contains("L -20.0")
+                }
+                #expect(lines[1].contains(/^[━─]{30}  playing · item 1\/1, rate 1 · L -20\.0 R -20\.0 dBFS · osc\.udp:/), "\(lines)")
+                try await run.ctl("position", "83")
+                // Between two questions to the program itself; what is read while the second changes is read again.
+                let end = ContinuousClock.now + .seconds(30)
+                while true {
+                    let before = try #require(Double(try await run.value(of: "now/elapsed")))
+                    let shown = try await window.tmux("capture-pane", "-p").outputLines.first?.firstMatch(of: /\ 1:([0-9][0-9]) \//)
+                    let after = try #require(Double(try await run.value(of: "now/elapsed")))
+                    if let shown, let seconds = Int(shown.1), (Int(before)...Int(after)).contains(seconds + 60) { break }
+                    guard ContinuousClock.now < end else { throw ProgramFailure("it never shows the position that the program has") }
+                }
+                try await run.ctl("pause")
+                try await window.screen(within: .seconds(30)) { $0.first?.hasPrefix("‖ Tone  ") == true }
+                try await window.press("q")
+                try await window.screen(within: .seconds(30)) { $0.contains("left with 0") }
+            } catch {
+                try await window.close()
+                throw error
+            }
+            try await window.close()
+        }
+    }
 }

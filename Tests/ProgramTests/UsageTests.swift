@@ -6,6 +6,7 @@ struct UsageTests {
     static let usageErrors: [[String]] = [
         ["--bogus"], ["bogus"], ["ctl"], ["ctl", "play", "--bogus"], ["ctl", "--wait", "0", "play"], ["ctl", "--wait", "x", "play"],
         ["ctl", "a b"], ["ctl", "--client", "a", "--to", "127.0.0.1:1", "play"], ["ctl", "--to", "nowhere", "play"],
+        ["watch", "more"], ["watch", "--to", "nowhere"],
         ["notes", "--a4", "100"],
         ["notes", "--a4", "x"], ["notes", "more"], ["list", "more"], ["check"], ["check", "--bogus", "x"],
     ]
@@ -25,7 +26,7 @@ struct UsageTests {
         #expect(run.output.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+/) != nil)
     }
 
-    @Test("each subcommand's help has an example", arguments: ["", "play", "render", "ctl", "notes", "check", "list"])
+    @Test("each subcommand's help has an example", arguments: ["", "play", "render", "ctl", "watch", "notes", "check", "list"])
     func help(subcommand: String) async throws {
         let arguments = subcommand.isEmpty ? ["--help"] : [subcommand, "--help"]
         let run = try await RunningProgram.run(try PackageRoot.program(), arguments)

@@ -22,55 +22,79 @@ package enum StatusLines {
 
     /// Two lines, each at most `width` columns: what plays and how far it is, then the machine behind it.
     package static func live(_ status: TerminalStatus, width: Int, style: Style) -> [Line] {
-        let (first, second) = lines(of: status, style: style)
-        let ellipsis = style.isUnicode ? "…" : "..."
+        [top(of: status, width: width, style: style), line(machine(of: status, style: style), .dim, width: width, style: style)]
+    }
+
+    /// What plays and how far it is.
+    static func top(of status: TerminalStatus, width: Int, style: Style) -> Line {
         let time = self.time(of: status)
         let symbol = symbol(of: status.state, style: style) + " "
         let roomForTitle = width - DisplayWidth.columns(of: symbol) - DisplayWidth.columns(of: time) - 2
-        let top: Line
-        if roomForTitle >= 4 {
-            let rest = DisplayWidth.fitted(first, columns: roomForTitle, ellipsis: ellipsis) + (time.isEmpty ? "" : "  " + time)
-            let columns = DisplayWidth.columns(of: symbol + rest)
-            top = Line(text: color(symbol, number: colorNumber(of: status.state), style: style) + rest, columns: columns)
-        } else {
-            // Of a window this narrow the time says most.
-            let text = DisplayWidth.fitted(symbol + time, columns: width, ellipsis: ellipsis)
-            top = Line(text: text, columns: DisplayWidth.columns(of: text))
-        }
-        let bottom = DisplayWidth.fitted(second, columns: width, ellipsis: ellipsis)
-        return [top, Line(text: color(bottom, number: dim, style: style), columns: DisplayWidth.columns(of: bottom))]
+        // Of a window this narrow the time says most.
+        guard roomForTitle >= 4 else { return line(symbol + time, .plain, width: width, style: style) }
+        let title = DisplayWidth.fitted(title(of: status, style: style), columns: roomForTitle, ellipsis: ellipsis(style))
+        let rest = title + (time.isEmpty ? "" : "  " + time)
+        return Line(text: color(symbol, look(of: status.state), style: style) + rest, columns: DisplayWidth.columns(of: symbol + rest))
+    }
+
+    /// A text cut to `width` columns.
+    static func line(_ text: String, _ look: Look, width: Int, style: Style) -> Line {
+        let fitted = DisplayWidth.fitted(text, columns: max(0, width), ellipsis: ellipsis(style))
+        return Line(text: color(fitted, look, style: style), columns: DisplayWidth.columns(of: fitted))
+    }
+
+    /// How far it is, drawn over `width` columns; empty where that has no end.
+    static func bar(of status: TerminalStatus, width: Int, style: Style) -> Line {
+        guard let duration = status.duration, duration > 0, width > 0, !status.item.isEmpty else { return Line(text: "", columns: 0) }
+        let filled = Int((Double(width) * min(1, status.elapsed / duration)).rounded(.down))
+        let (done, left) = style.isUnicode ? ("━", "─") : ("#", "-")
+        let text =
+            color(String(repeating: done, count: filled), look(of: status.state), style: style)
+            + color(String(repeating: left, count: width - filled), .dim, style: style)
+        return Line(text: text, columns: width)
     }
 
     /// One line without colour and of any length, for a file or a pipe.
     package static func plain(_ status: TerminalStatus, style: Style) -> String {
-        let (first, second) = lines(of: status, style: style)
-        let state = status.state.rawValue
-        return [state, first, time(of: status), second].filter { !$0.isEmpty }.joined(separator: separator(style))
+        [status.state.rawValue, position(of: status, style: style), machine(of: status, style: style)].joined(separator: separator(style))
     }
 
-    private static func lines(of status: TerminalStatus, style: Style) -> (String, String) {
-        var first = [status.item.isEmpty ? "nothing to play" : text(status.item, style: style)]
+    /// Title, chapter and time.
+    static func position(of status: TerminalStatus, style: Style) -> String {
+        [title(of: status, style: style), time(of: status)].filter { !$0.isEmpty }.joined(separator: separator(style))
+    }
+
+    private static func title(of status: TerminalStatus, style: Style) -> String {
+        var parts = [status.item.isEmpty ? "nothing to play" : text(status.item, style: style)]
         if let chapter = status.chapter {
             let title = text(chapter.title, style: style)
-            first.append("\(chapter.index)/\(chapter.count)" + (title.isEmpty ? "" : " \(title)"))
+            parts.append("\(chapter.index)/\(chapter.count)" + (title.isEmpty ? "" : " \(title)"))
         }
-        var second = ["L \(level(status.peak.left)) R \(level(status.peak.right)) dBFS"]
-        second.append(status.load.map { "DSP \(Int($0.rounded())) %" } ?? "JACK is away")
-        second.append(status.xruns == 1 ? "1 xrun" : "\(status.xruns) xruns")
-        if !status.address.isEmpty { second.append(status.address) }
-        if status.load != nil {
-            let ports = status.connections.map { text($0, style: style) }.joined(separator: ", ")
-            second.append(ports.isEmpty ? "not connected" : (style.isUnicode ? "→ " : "-> ") + ports)
-        }
-        return (first.joined(separator: separator(style)), second.joined(separator: separator(style)))
+        return parts.joined(separator: separator(style))
     }
 
-    private static func separator(_ style: Style) -> String { style.isUnicode ? " · " : " | " }
+    private static func machine(of status: TerminalStatus, style: Style) -> String {
+        var parts = [level(of: status)]
+        parts.append(status.load.map { "DSP \(Int($0.rounded())) %" } ?? "JACK is away")
+        parts.append(status.xruns == 1 ? "1 xrun" : "\(status.xruns) xruns")
+        if !status.address.isEmpty { parts.append(status.address) }
+        if status.load != nil {
+            let ports = status.connections.map { text($0, style: style) }.joined(separator: ", ")
+            parts.append(ports.isEmpty ? "not connected" : (style.isUnicode ? "→ " : "-> ") + ports)
+        }
+        return parts.joined(separator: separator(style))
+    }
+
+    static func separator(_ style: Style) -> String { style.isUnicode ? " · " : " | " }
+
+    private static func ellipsis(_ style: Style) -> String { style.isUnicode ? "…" : "..." }
 
     private static func time(of status: TerminalStatus) -> String {
         guard !status.item.isEmpty else { return "" }
         return ClockTime.text(status.elapsed) + (status.duration.map { " / " + ClockTime.text($0) } ?? "")
     }
+
+    static func level(of status: TerminalStatus) -> String { "L \(level(status.peak.left)) R \(level(status.peak.right)) dBFS" }
 
     /// As wide for every level, so that nothing to the right of it trembles.
     private static func level(_ decibels: Double) -> String {
@@ -87,18 +111,21 @@ package enum StatusLines {
         }
     }
 
-    private static let dim = 2
+    /// How a text stands out.
+    enum Look: Int {
+        case plain = 0, dim = 2, alarm = 31, going = 32, resting = 33
+    }
 
-    private static func colorNumber(of state: TerminalStatus.State) -> Int {
+    private static func look(of state: TerminalStatus.State) -> Look {
         switch state {
-        case .playing: 32
-        case .paused, .stopped: 33
-        case .interrupted: 31
+        case .playing: .going
+        case .paused, .stopped: .resting
+        case .interrupted: .alarm
         }
     }
 
-    private static func color(_ text: String, number: Int, style: Style) -> String {
-        style.hasColor ? "\u{1B}[\(number)m\(text)\u{1B}[0m" : text
+    private static func color(_ text: String, _ look: Look, style: Style) -> String {
+        style.hasColor && look != .plain && !text.isEmpty ? "\u{1B}[\(look.rawValue)m\(text)\u{1B}[0m" : text
     }
 
     /// A text from elsewhere as this terminal can show it.

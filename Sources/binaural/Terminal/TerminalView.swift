@@ -3,7 +3,7 @@ import Synchronization
 
 /// What the listener sees and presses: two live lines on a terminal, one line per change elsewhere.
 ///
-/// Nothing here waits for a terminal that does not take its text: drawing is done on a queue of its own, from the last status.
+/// Nothing here waits for a terminal that does not take its text: drawing is done on a queue of its own, from the last picture.
 package final class TerminalView: Sendable {
     /// Keys pressed on the terminal; none come when standard input is not one.
     package var keys: AsyncStream<Key> { reader?.keys ?? AsyncStream { _ in } }
@@ -19,10 +19,10 @@ package final class TerminalView: Sendable {
 
     /// What is to be drawn.
     private struct Pending {
-        var status: TerminalStatus?
+        var picture: (any TerminalPicture)?
         /// Lines that stay.
         var lines: [String] = []
-        var lastWithALine: TerminalStatus?
+        var lastWithALine: (any TerminalPicture)?
         var lastNotice: String?
         var isScheduled = false
         var isSuspended = false
@@ -49,16 +49,16 @@ package final class TerminalView: Sendable {
         if !isQuiet { TerminalMode.enter() }
     }
 
-    /// Shows the status, soon; of several that come at once the last. Any thread.
-    package func update(_ status: TerminalStatus) {
+    /// Shows the picture, soon; of several that come at once the last. Any thread.
+    package func update(_ picture: any TerminalPicture) {
         guard !isQuiet else { return }
         pending.withLock { pending in
-            if let notice = status.notice, notice != pending.lastNotice { append(notice, to: &pending) }
-            pending.lastNotice = status.notice
-            pending.status = status
-            if !isLive(pending), status.isWorthALine(after: pending.lastWithALine) {
-                append(StatusLines.plain(status, style: style), to: &pending)
-                pending.lastWithALine = status
+            if let notice = picture.notice, notice != pending.lastNotice { append(notice, to: &pending) }
+            pending.lastNotice = picture.notice
+            pending.picture = picture
+            if !isLive(pending), picture.isWorthALine(after: pending.lastWithALine) {
+                append(picture.plain(style: style), to: &pending)
+                pending.lastWithALine = picture
             }
             schedule(&pending)
         }
@@ -110,7 +110,7 @@ package final class TerminalView: Sendable {
     }
 
     /// Live lines in a window that belongs to the shell at the moment would be drawn over by it.
-    private func isLive(_ pending: borrowing Pending) -> Bool {
+    private func isLive(_ pending: Pending) -> Bool {
         isTerminal && !pending.isSuspended && (isatty(STDIN_FILENO) == 0 || TerminalMode.isOurs)
     }
 
@@ -127,19 +127,19 @@ package final class TerminalView: Sendable {
     }
 
     private func draw(isLast: Bool) {
-        let (status, lines, live) = pending.withLock { pending in
+        let (picture, lines, live) = pending.withLock { pending in
             defer {
                 pending.lines = []
                 pending.isScheduled = false
             }
             // A shell that brings a running program to the front does not tell it.
             if !pending.isOver, !pending.isSuspended, TerminalMode.enter() { reader?.wake() }
-            return (pending.status, pending.lines, isLive(pending))
+            return (pending.picture, pending.lines, isLive(pending))
         }
         screen.withLock { screen in
             var text = ""
             if live {
-                text = liveText(status, above: lines, isLast: isLast, screen: &screen)
+                text = liveText(picture, above: lines, isLast: isLast, screen: &screen)
             } else {
                 // Stopped without being asked: the live lines stay where they are.
                 if !screen.widths.isEmpty { text = "\n" }
@@ -150,9 +150,9 @@ package final class TerminalView: Sendable {
         }
     }
 
-    private func liveText(_ status: TerminalStatus?, above lines: [String], isLast: Bool, screen: inout Screen) -> String {
+    private func liveText(_ picture: (any TerminalPicture)?, above lines: [String], isLast: Bool, screen: inout Screen) -> String {
         let columns = TerminalSize.columns(of: STDOUT_FILENO)
-        let drawn = status.map { StatusLines.live($0, width: columns - 1, style: style) } ?? []
+        let drawn = picture?.live(width: columns - 1, style: style) ?? []
         let body = drawn.map(\.text).joined(separator: "\u{1B}[K\r\n")
         guard body != screen.text || !lines.isEmpty || isLast else { return "" }
         var text = ""

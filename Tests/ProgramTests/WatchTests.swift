@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+import binaural
+
+@Suite("watch")
+struct WatchTests {
+    static var shown: WatchStatus {
+        var status = WatchStatus()
+        status.playing = StatusLinesTests.playing
+        (status.index, status.count, status.rate) = (2, 5, 0.5)
+        status.address = "osc.udp://127.0.0.1:7830/"
+        return status
+    }
+
+    @Test("two lines: what plays, and a bar with what else is known; a bar needs an end")
+    func lines() {
+        #expect(
+            Self.shown.live(width: 100, style: StatusLinesTests.plainStyle).map(\.text) == [
+                "▶ Deep alpha · 2/5 Drop  12:34 / 30:00",
+                "━━━━━━━━━━━━──────────────────  playing · item 2/5, rate 0.5 · osc.udp://127.0.0.1:7830/",
+            ])
+        var endless = Self.shown
+        endless.playing.duration = nil
+        endless.showsPeak = true
+        endless.address = ""
+        #expect(
+            endless.live(width: 100, style: .init(hasColor: false, isUnicode: false)).map(\.text) == [
+                "> Deep alpha | 2/5 Drop  12:34", "playing | item 2/5, rate 0.5 | L -20.1 R -10.0 dBFS",
+            ])
+        var gone = Self.shown
+        gone.trouble = "Nobody listens."
+        #expect(
+            gone.live(width: 60, style: StatusLinesTests.plainStyle).map(\.text) == [
+                "! Nobody listens.", "last heard: Deep alpha · 2/5 Drop · 12:34 / 30:00",
+            ])
+        #expect(gone.plain(style: StatusLinesTests.plainStyle) == "waiting · Nobody listens.")
+        #expect(
+            Self.shown.plain(style: StatusLinesTests.plainStyle)
+                == "playing · Deep alpha · 2/5 Drop · 12:34 / 30:00 · item 2/5, rate 0.5")
+    }
+
+    @Test("no line is wider than the window, and each says how wide it is", arguments: 1...90)
+    func fits(width: Int) {
+        var gone = Self.shown
+        gone.trouble = "Nobody listens."
+        for status in [Self.shown, gone, WatchStatus()] {
+            for line in status.live(width: width, style: StatusLinesTests.plainStyle) {
+                #expect(line.columns <= width)
+                #expect(line.columns == DisplayWidth.columns(of: line.text))
+            }
+        }
+    }
+
+    /// Seconds as `watch` writes them: `0:07`.
+    private static func seconds(_ line: String) throws -> Int {
+        let match = try line.firstMatch(of: /([0-9]+):([0-9]{2}) \//).orThrow("no time in: \(line)")
+        return (Int(match.1) ?? 0) * 60 + (Int(match.2) ?? 0)
+    }
+
+    @Test("what is done to the player is shown, with the position that the program tells itself; a program that was killed is waited for")
+    func follows() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            _ = try run.folder.write(PlayTests.tone, to: "tone.yaml")
+            _ = try run.folder.write(PlayTests.tone.replacing("Tone", with: "Second"), to: "second.yaml")
+            let environment = run.environment.adding(["LC_ALL": "C.UTF-8"])
+            let watch = try RunningProgram(
+                try PackageRoot.program(), ["watch", "--client", server.clientName], environment: environment, folder: run.folder.path)
+            defer { keepAlive(watch) }
+            _ = try await watch.line(containing: "waiting · No running instance has left its address", within: .seconds(30))
+
+            let first = try run.start("tone.yaml", "second.yaml")
+            try await first.state("playing")
+            var line = try await watch.line(from: 1, within: .seconds(30)) { $0.hasPrefix("playing · Tone · ") }
+            #expect(line.text.hasSuffix(" · item 1/2, rate 1"))
+
+            try await run.ctl("pause")
+            line = try await watch.line(from: line.index, within: .seconds(30)) { $0.hasPrefix("paused · Tone · ") }
+            #expect(try Self.seconds(line.text) == Int(try #require(Double(try await run.value(of: "now/elapsed")))))
+            try await run.ctl("position", "451.5")
+            line = try await watch.line(containing: "paused · Tone · 7:31 / 10:00", from: line.index, within: .seconds(30))
+            try await run.ctl("rate", "2")
+            line = try await watch.line(containing: "item 1/2, rate 2", from: line.index, within: .seconds(30))
+            try await run.ctl("next")
+            line = try await watch.line(containing: "Second · 0:00 / 10:00 · item 2/2", from: line.index, within: .seconds(30))
+
+            first.send(signal: SIGKILL)
+            line = try await watch.line(containing: "waiting · Nobody ", from: line.index, within: .seconds(30))
+            // At another port, under the same name.
+            let second = try run.start("second.yaml")
+            try await second.state("playing")
+            line = try await watch.line(from: line.index, within: .seconds(30)) { $0.hasPrefix("playing · Second · ") }
+
+            second.send(signal: SIGTERM)
+            #expect(try await second.exit(within: .seconds(30)) == .code(0))
+            _ = try await watch.line(containing: "waiting · ", from: line.index, within: .seconds(30))
+            watch.send(signal: SIGINT)
+            #expect(try await watch.exit(within: .seconds(30)) == .code(0), "\(watch.transcript)")
+        }
+    }
+}

@@ -7,6 +7,8 @@ struct CompiledLayer: Sendable {
     let color: NoiseColor
     let seed: UInt64
     let noise: NoiseTables?
+    /// Of a wave other than the sine.
+    let wave: WaveTables?
     var tracks: [Parameter: ParameterTrack]
     /// 1 heard, 0 muted.
     var audible: ParameterTrack
@@ -60,6 +62,7 @@ extension CompiledLayer {
             }
         }
         plain.audible = audible.valueTrack()
+        plain.wave = wave?.shape
         plain.seed = seed
         plain.noise = noise?.shape
         plain.noiseIndex = noiseIndex

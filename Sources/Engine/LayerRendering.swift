@@ -81,6 +81,16 @@ struct LayerStretch {
         }
     }
 
+    /// The layer's wave at full level.
+    @_noLocks @_noAllocation
+    func fillWave(_ out: UnsafeMutablePointer<Float>, _ phase: PhaseDifferences) {
+        if let wave = layer.pointee.wave {
+            Synthesis.fillWave(out, count: count, shape: wave, phase: phase)
+        } else {
+            kernel.fillSine(out, count: count, phase: phase)
+        }
+    }
+
     /// Adds samples to an ear.
     @_noLocks @_noAllocation
     func add(_ source: UnsafePointer<Float>, to out: UnsafeMutablePointer<Float>, gain: BlockGain) {
@@ -165,7 +175,14 @@ private func renderStretch(
 
     switch kind {
     case .tone, .isochronic:
-        kernel.fillSine(scratch.first, count: stretch.count, phase: carrier + offset)
+        stretch.fillWave(scratch.first, carrier + offset)
+        stretch.add(scratch.first, to: left, gain: gainLeft)
+        stretch.add(scratch.first, to: right, gain: gainRight)
+    case .monaural where layer.pointee.wave != nil:
+        stretch.fillWave(scratch.first, carrier + beat + offset)
+        stretch.fillWave(scratch.second, carrier - beat + offset)
+        add(to: scratch.first, count: stretch.count, source: scratch.second)
+        scale(scratch.first, count: stretch.count, source: scratch.first, by: 0.5)
         stretch.add(scratch.first, to: left, gain: gainLeft)
         stretch.add(scratch.first, to: right, gain: gainRight)
     case .monaural:
@@ -174,6 +191,13 @@ private func renderStretch(
         kernel.addSine(to: scratch.first, count: stretch.count, phase: carrier - beat + offset, gain: 0.5)
         stretch.add(scratch.first, to: left, gain: gainLeft)
         stretch.add(scratch.first, to: right, gain: gainRight)
+    case .binaural where layer.pointee.wave != nil:
+        stretch.fillWave(scratch.first, carrier + beat + offset)
+        stretch.fillWave(scratch.second, carrier - beat)
+        stretch.add(scratch.first, to: left, gain: stretch.product(gainLeft, firstPiece, in: scratch.share))
+        stretch.add(scratch.second, to: left, gain: stretch.product(gainLeft, secondPiece, in: scratch.share))
+        stretch.add(scratch.first, to: right, gain: stretch.product(gainRight, secondPiece, in: scratch.share))
+        stretch.add(scratch.second, to: right, gain: stretch.product(gainRight, firstPiece, in: scratch.share))
     case .binaural:
         let leftPhase = carrier + beat + offset
         let rightPhase = carrier - beat

@@ -27,7 +27,8 @@ package enum PlanCompiler {
                 tracks[description.parameter] = track(description, of: patch, layer: index, edits: edits, sampleRate: sampleRate)
             }
             return CompiledLayer(
-                kind: layer.kind, color: layer.color, seed: layer.seed ?? UInt64(index), noise: noise, tracks: tracks,
+                kind: layer.kind, color: layer.color, seed: layer.seed ?? UInt64(index), noise: noise,
+                wave: WaveTables.tables(of: layer.wave), tracks: tracks,
                 audible: ParameterTrack(
                     form: .init(laws: [.identity]), value: muted.contains(index) ? 0 : 1, moves: [],
                     leadFrames: frames(shortFade, sampleRate: sampleRate)))

@@ -56,6 +56,8 @@ package struct Session: Equatable, Sendable {
         package var bookmarks: [Double] = []
         /// Names of layers.
         package var mutedLayers: [String] = []
+        /// Of layers, by name, that were given another wave than the patch's.
+        package var waves: [String: Waveform] = [:]
         package var edits: [Edit] = []
         var kept: [YAMLTree.Pair] = []
 

@@ -101,13 +101,16 @@ struct SessionReader {
         item.liked = fields.truth("liked")
         item.bookmarks = (fields.list("bookmarks", of: "times") ?? []).compactMap { source.duration($0) }
         item.mutedLayers = (fields.list("muted", of: "layers") ?? []).compactMap { source.text($0, noun: "the name of a layer") }
+        for pair in fields.fields("waves", content: "waveforms, such as `bed: square`")?.pairs ?? [] {
+            item.waves[pair.key] = source.choice(pair.value, noun: "waveform")
+        }
         for (index, edit) in (fields.list("edits", of: "edits") ?? []).enumerated() {
             guard let fields = Fields(edit, of: "edit \(index + 1)", content: "`at` and `set`", in: source),
                 let at = fields.required("at", hint: "write where it was made, such as `at: 1:30`"), let position = source.duration(at)
             else { continue }
             item.edits += values(fields).map { .init(value: $0, position: position) }
         }
-        item.kept = fields.otherPairs(than: ["patch", "rating", "liked", "bookmarks", "muted", "edits"])
+        item.kept = fields.otherPairs(than: ["patch", "rating", "liked", "bookmarks", "muted", "waves", "edits"])
         return item
     }
 

@@ -37,6 +37,8 @@ package struct LayerTracks: BitwiseCopyable {
     package var first: ValueTrack
     /// Binaural: how much of the other tone an ear gets. Noise: how much of a second noise the right ear gets.
     package var second: ValueTrack
+    /// Of a wave other than the sine.
+    package var wave: WaveShape?
     package var seed: UInt64
     /// Of coloured noise; its index in the workspace of a playhead is `noiseIndex`.
     package var noise: NoiseShape?
@@ -57,6 +59,7 @@ package struct LayerTracks: BitwiseCopyable {
         panRight = noValues
         first = noValues
         second = noValues
+        wave = nil
         seed = 0
         noise = nil
         noiseIndex = 0

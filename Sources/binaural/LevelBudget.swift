@@ -10,13 +10,15 @@ package struct LevelBudget: Equatable, Sendable {
 
     /// Looks where gains have their extremes: at the start, where moves begin and where they end.
     package init(of patch: Patch) {
-        let gains = patch.layers.indices.compactMap { patch.automation(of: .gain, layer: $0, edits: []) }
-        let moves = gains.flatMap(\.moves)
+        let gains = patch.layers.indices.compactMap { index in
+            patch.automation(of: .gain, layer: index, edits: []).map { (gain: $0, crest: patch.layers[index].wave.crest) }
+        }
+        let moves = gains.flatMap(\.gain.moves)
         let end = patch.duration ?? .infinity
         let positions = Set([0] + moves.map(\.start) + moves.map { $0.start + $0.over }).filter { $0 <= end }.sorted()
         var best = (sum: 0.0, position: 0.0)
         for position in positions {
-            let sum = gains.reduce(0) { $0 + Self.ratio($1.value(at: position)) }
+            let sum = gains.reduce(0) { $0 + $1.crest * Self.ratio($1.gain.value(at: position)) }
             // What differs by rounding alone is the same level.
             if sum > best.sum * (1 + 1e-9) { best = (sum, position) }
         }

@@ -26,6 +26,7 @@ extension Patch {
             for description in kind.parameters where Bool.random(using: &generator) {
                 layer.values[description.parameter] = .random(in: description.range, using: &generator)
             }
+            if layer.hasWave { layer.wave = Waveform.allCases.randomElement(using: &generator)! }
             return layer
         }
         let starts = (0..<Int.random(in: 0...4, using: &generator)).map { _ in Double.random(in: 0...1, using: &generator) }

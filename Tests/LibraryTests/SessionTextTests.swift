@@ -11,6 +11,7 @@ private let full = """
         liked: true
         bookmarks: [1:00, 2:30.5]
         muted: [rain]
+        waves: {bed: square}
         edits:
           - {at: 0:12.5, set: {bed.beat: 4}}
           - {at: 1:00, set: {bed.spin: 0.25}}
@@ -49,7 +50,7 @@ private let full = """
         let session = try Session.parse(full, file: "a")
         #expect(session.title == "Evening: two" && session.items.map(\.patch) == ["welcome", "./mine.yaml"])
         let item = session.items[0]
-        #expect(item.rating == 4.5 && item.liked == true && item.bookmarks == [60, 150.5] && item.mutedLayers == ["rain"])
+        #expect(item.rating == 4.5 && item.liked == true && item.bookmarks == [60, 150.5] && item.mutedLayers == ["rain"] && item.waves == ["bed": .square])
         #expect(
             item.edits == [
                 .init(value: .init(layer: "bed", parameter: "beat", value: 4), position: 12.5),

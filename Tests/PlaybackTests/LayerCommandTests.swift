@@ -43,6 +43,23 @@ import Testing
         #expect(patch.value(of: .beat, layer: 0, at: 50, edits: [edits[0]]) == 4)
     }
 
+    @Test("a layer takes another wave in a glide, gets its own back by undo or reset, and noise has none")
+    func wave() {
+        var rig = Rig([.make("one")])
+        #expect(rig.state.wave(ofLayer: 0) == .sine)
+        #expect(rig.send(.changeWave(layer: 0, .square)).status == .success)
+        #expect(rig.state.wave(ofLayer: 0) == .square)
+        #expect(rig.state.current?.patchAsHeard?.layers[0].wave == .square)
+        #expect(rig.effects() == [.glide])
+        rig.send(.undo)
+        #expect(rig.state.wave(ofLayer: 0) == .sine)
+        rig.send(.redo)
+        #expect(rig.state.wave(ofLayer: 0) == .square)
+        rig.send(.reset(layer: 0))
+        #expect(rig.state.current?.waves.isEmpty == true)
+        #expect(rig.send(.changeWave(layer: 1, .square)).status == .notSupported)
+    }
+
     @Test("reset drops the edits and mute of its layer only")
     func reset() {
         var rig = Rig([.make("one")])

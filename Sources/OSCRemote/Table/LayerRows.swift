@@ -40,6 +40,16 @@ extension Row {
                     return [.set(Setting(layer: index, parameter: .carrier, value: carrier), ramp: nil)]
                 }),
             Row(
+                "layer/N/wave", in: [Input("wave", .choice(Waveform.allCases.map(\.rawValue)))], out: "s",
+                "Waveform of the tones: sine, triangle, square or sawtooth.", group: .layers, isPatternTarget: true, needs: [.carrier],
+                read: { reading throws(Refusal) in
+                    let index = try reading.layer().index
+                    return [.string((reading.player.wave(ofLayer: index) ?? .sine).rawValue)]
+                },
+                action: .commands { request throws(Refusal) in
+                    [.changeWave(layer: try request.reading.layer().index, Waveform.allCases[request.integer(0) ?? 0])]
+                }),
+            Row(
                 "layer/N/mute", in: [Input("muted", .flag)], out: "i", "1: the layer is not heard.", group: .layers, isPatternTarget: true,
                 read: { reading throws(Refusal) in
                     let index = try reading.layer().index

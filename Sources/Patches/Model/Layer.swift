@@ -6,6 +6,8 @@ package struct Layer: Equatable, Sendable {
     /// What the patch sets; a parameter that is missing here has the default of its description.
     package var values: [Parameter: Double]
     package var color: NoiseColor = .white
+    /// Of the tones of every kind but noise.
+    package var wave: Waveform = .sine
     /// Of a noise layer: equal seeds sound alike. `nil` is the layer's index.
     package var seed: UInt64?
 
@@ -17,6 +19,9 @@ package struct Layer: Equatable, Sendable {
         self.seed = seed
     }
 
+    /// Whether it has tones, and so a ``wave``.
+    package var hasWave: Bool { kind.description(of: .carrier) != nil }
+
     /// The value at the start of the patch, in the parameter's unit; `nil` when this kind of layer has no such parameter.
     package func value(of parameter: Parameter) -> Double? {
         guard let description = kind.description(of: parameter) else { return nil }
@@ -26,6 +31,19 @@ package struct Layer: Equatable, Sendable {
 
 package enum LayerKind: String, CaseIterable, Sendable {
     case tone, binaural, monaural, isochronic, noise
+}
+
+/// The course of a tone over one cycle; all but the sine without the harmonics that the sample rate has no room for.
+package enum Waveform: String, CaseIterable, Sendable {
+    case sine, triangle, square, sawtooth
+
+    /// The highest sample at gain 0 dB. Without its highest harmonics, a wave overshoots where it jumps (Gibbs).
+    package var crest: Double {
+        switch self {
+        case .sine, .triangle: 1
+        case .square, .sawtooth: 1.18
+        }
+    }
 }
 
 package enum NoiseColor: String, CaseIterable, Sendable {

@@ -61,7 +61,7 @@ struct LayerReader {
             source.report(.layerKind(found: kinds.map(\.rawValue)), at: fields.place)
             return
         }
-        let common = ["name", "note", "color", "seed"] + Parameter.allCases.map(\.rawValue)
+        let common = ["name", "note", "wave", "color", "seed"] + Parameter.allCases.map(\.rawValue)
         let candidates = fields.pairs.filter { !common.contains($0.key) }
         if candidates.isEmpty { source.report(.layerKind(found: []), at: fields.place) }
         for pair in candidates { source.report(.unknownName(pair.key, of: "kind of layer", choices: known), at: pair.keyPlace) }
@@ -79,6 +79,7 @@ struct LayerReader {
             }
             if let frequency = source.note(tree) { layer.values[.carrier] = frequency }
         }
+        if keys.contains("wave"), let wave: Waveform = fields.choice("wave", noun: "waveform") { layer.wave = wave }
         if keys.contains("color"), let color: NoiseColor = fields.choice("color", noun: "noise color") { layer.color = color }
         if keys.contains("seed"), let seed = fields.wholeNumber("seed", in: 0...UInt64.max) { layer.seed = seed }
     }
@@ -107,6 +108,6 @@ extension LayerKind {
     /// The keys that a layer of this kind has besides its name: its parameters, and what is no parameter since it cannot move.
     var ownKeys: [String] {
         let names = parameters.map(\.parameter.rawValue)
-        return names.contains("carrier") ? ["carrier", "note"] + names.dropFirst() : (self == .noise ? ["color", "seed"] : []) + names
+        return names.contains("carrier") ? ["carrier", "note", "wave"] + names.dropFirst() : (self == .noise ? ["color", "seed"] : []) + names
     }
 }

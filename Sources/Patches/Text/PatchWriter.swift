@@ -51,6 +51,7 @@ extension Layer {
             let pair = YAMLTree.Pair(description.parameter.rawValue, .number(value))
             if description.parameter == .gain || description.parameter == .pan { outer.append(pair) } else { inner.append(pair) }
         }
+        if wave != .sine { inner.append(.init("wave", .text(wave.rawValue))) }
         if let seed { inner.append(.init("seed", .text("\(seed)"))) }
         return .mapping([.init("name", .string(name)), .init(kind.rawValue, .mapping(inner, flow: true))] + outer)
     }

@@ -30,6 +30,7 @@ package enum Command: Equatable, Sendable {
 
     case set(Setting, ramp: Ramp?)
     case mute(layer: Int, Bool)
+    case changeWave(layer: Int, Waveform)
     case solo(layer: Int, Bool)
     /// Drops the live edits of a layer.
     case reset(layer: Int)

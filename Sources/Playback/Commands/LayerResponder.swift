@@ -24,6 +24,13 @@ final class LayerResponder: Responder {
                 if isMuted { item.mutedLayers.insert(index) } else { item.mutedLayers.remove(index) }
             }
             player.ask(for: .audibleLayers)
+        case .changeWave(_, let wave):
+            guard patch.layers[index].hasWave else {
+                return failure(.notSupported, "A \(patch.layers[index].kind.rawValue) layer has no wave.")
+            }
+            guard player.state.wave(ofLayer: index) != wave else { break }
+            player.edit(.other, at: moment) { item in item.waves[index] = wave == patch.layers[index].wave ? nil : wave }
+            player.ask(for: .glide)
         case .solo(_, let isSoloed):
             if isSoloed { player.state.soloedLayers.insert(index) } else { player.state.soloedLayers.remove(index) }
             player.ask(for: .audibleLayers)
@@ -31,6 +38,7 @@ final class LayerResponder: Responder {
             player.edit(.other, at: moment) { item in
                 item.edits.removeAll { $0.setting.layer == index }
                 item.mutedLayers.remove(index)
+                item.waves[index] = nil
             }
             player.state.soloedLayers.remove(index)
             player.ask(for: .glide)

@@ -43,6 +43,7 @@ final class QueueResponder: Responder {
             player.edit(item: index, .other, at: moment) { item in
                 item.edits = []
                 item.mutedLayers = []
+                item.waves = [:]
             }
             if index == state.currentIndex { player.ask(for: .glide) }
         default: return nil

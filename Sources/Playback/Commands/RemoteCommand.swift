@@ -37,7 +37,7 @@ extension Command {
         case .undo: .undo
         case .redo: .redo
         case .panic: .panic
-        case .set, .mute, .solo, .reset, .selectLayer, .setMasterGain, .muteMaster, .fadeOut, .tune: nil
+        case .set, .mute, .changeWave, .solo, .reset, .selectLayer, .setMasterGain, .muteMaster, .fadeOut, .tune: nil
         case .removeItem, .moveItem, .resetItem, .changeTransportMode, .loadSession, .saveSession, .quit: nil
         }
     }

@@ -6,10 +6,12 @@ package struct EditHistory: Equatable, Sendable {
     struct Edits: Equatable, Sendable {
         var edits: [LiveEdit]
         var mutedLayers: Set<Int>
+        var waves: [Int: Waveform]
 
         init(_ item: QueueItem) {
             edits = item.edits
             mutedLayers = item.mutedLayers
+            waves = item.waves
         }
     }
 

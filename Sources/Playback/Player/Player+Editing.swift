@@ -28,6 +28,7 @@ extension Player {
         for index in state.items.indices where state.items[index].reference == reference {
             state.items[index].edits = edits.edits
             state.items[index].mutedLayers = edits.mutedLayers
+            state.items[index].waves = edits.waves
             if index == state.currentIndex { ask(for: .glide) }
         }
     }

@@ -90,6 +90,14 @@ extension PlayerState {
     /// dB, what the master level is now or is on its way to.
     package var masterTarget: Double { isMasterMuted || fadeEnd != nil ? Parameter.off : masterGain }
 
+    /// The wave of a layer of the current item; `nil` when there is no such layer or it has none.
+    package func wave(ofLayer layer: Int) -> Waveform? {
+        guard let item = current, let patch = item.patch, patch.layers.indices.contains(layer), patch.layers[layer].hasWave else {
+            return nil
+        }
+        return item.waves[layer] ?? patch.layers[layer].wave
+    }
+
     /// Whether a layer of the current item is heard.
     package func isAudible(layer: Int) -> Bool {
         guard let current, !current.mutedLayers.contains(layer) else { return false }

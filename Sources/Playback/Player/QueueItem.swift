@@ -10,6 +10,8 @@ package struct QueueItem: Equatable, Sendable {
     package var problem: String
     package var edits: [LiveEdit] = []
     package var mutedLayers: Set<Int> = []
+    /// Of layers that were given another wave than the patch's.
+    package var waves: [Int: Waveform] = [:]
     /// 0...5.
     package var rating = 0.0
     /// Liked, disliked, or neither.
@@ -21,6 +23,13 @@ package struct QueueItem: Equatable, Sendable {
         self.reference = reference
         self.patch = patch
         self.problem = problem
+    }
+
+    /// The patch with the waves that its layers were given; the other edits stand in time.
+    package var patchAsHeard: Patch? {
+        guard var patch else { return nil }
+        for (index, wave) in waves where patch.layers.indices.contains(index) { patch.layers[index].wave = wave }
+        return patch
     }
 
     /// The bookmark at a position in seconds, to a second.

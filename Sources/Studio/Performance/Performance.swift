@@ -149,7 +149,7 @@ package final class Performance {
     }
 
     private func plan(of index: Int?, _ state: PlayerState) -> Plan? {
-        guard let index, let patch = state.items[index].patch else { return nil }
+        guard let index, let patch = state.items[index].patchAsHeard else { return nil }
         let item = state.items[index]
         let muted = index == state.currentIndex ? inaudible(state) : item.mutedLayers
         return PlanCompiler.compile(

@@ -39,6 +39,7 @@ extension Session.Item {
         guard let patch = item.patch else { return }
         edits = item.edits.map { Session.Edit($0, in: patch) }
         mutedLayers = item.mutedLayers.sorted().map { patch.layers[$0].name }
+        waves = Dictionary(uniqueKeysWithValues: item.waves.map { (patch.layers[$0.key].name, $0.value) })
     }
 
     fileprivate func queueItem(_ library: Library, relativeTo folder: String?) -> QueueItem {
@@ -47,6 +48,7 @@ extension Session.Item {
             let loaded = try library.loadPatch(patch, relativeTo: folder)
             item = QueueItem(reference: patch, patch: loaded.patch)
             item.edits = liveEdits(in: loaded.patch)
+            for (index, layer) in loaded.patch.layers.enumerated() { item.waves[index] = waves[layer.name] }
             item.mutedLayers = Set(loaded.patch.layers.indices.filter { mutedLayers.contains(loaded.patch.layers[$0].name) })
         } catch {
             item = QueueItem(reference: patch, patch: nil, problem: "\(error)")

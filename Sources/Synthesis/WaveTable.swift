@@ -1,0 +1,72 @@
+// Render thread: waves other than the sine, from tables that hold no more harmonics than the sample rate can.
+
+/// One cycle of a wave with its harmonics up to some number, as a table.
+package struct WaveBand: BitwiseCopyable, @unchecked Sendable {
+    // SAFETY: the samples are constant for as long as their owner lives.
+    /// `2^sizeBits` samples of the cycle, with one more before them and two more behind, which repeat the other end.
+    package var samples: UnsafePointer<Float>
+    package var sizeBits: UInt64
+    /// Cycles per frame from which on its highest harmonic would be above half the sample rate.
+    package var limit: Double
+
+    package init(samples: UnsafePointer<Float>, sizeBits: UInt64, limit: Double) {
+        self.samples = samples
+        self.sizeBits = sizeBits
+        self.limit = limit
+    }
+
+    /// The sample at a phase in units of 2^-64 cycle, by the cubic through the four samples around it (Lagrange's).
+    @_noLocks @_noAllocation
+    @inline(__always)
+    fileprivate func sample(at phase: UInt64) -> Float {
+        let index = Int(truncatingIfNeeded: phase &>> (64 &- sizeBits))
+        let x = Float((phase &<< sizeBits) &>> 40) * 0x1p-24
+        // SAFETY: index is below 2^sizeBits, and the table goes on for two samples behind that and one before 0.
+        let (a, b, c, d) = (samples[index - 1], samples[index], samples[index + 1], samples[index + 2])
+        let third = (d - a) * (1 / 6) + (b - c) * 0.5
+        let second = (a + c) * 0.5 - b
+        let first = c - b * 0.5 - a * (1 / 3) - d * (1 / 6)
+        return ((third * x + second) * x + first) * x + b
+    }
+}
+
+/// A wave as bands of falling limit, each of which holds more harmonics than the one before; somebody else owns the memory.
+package struct WaveShape: BitwiseCopyable {
+    package var bands: UnsafePointer<WaveBand>
+    package var count: Int
+
+    package init(bands: UnsafePointer<WaveBand>, count: Int) {
+        self.bands = bands
+        self.count = count
+    }
+}
+
+/// `out[i] = wave(phase(i))`, without harmonics above half the sample rate.
+///
+/// Which harmonics sound is a function of the frequency at the frame alone, and a steady one: between the limits of two bands the
+/// two bands below cross over, so that a glide through all of them makes no step.
+@_noLocks @_noAllocation
+package func fillWave(_ out: UnsafeMutablePointer<Float>, count: Int, shape: WaveShape, phase: PhaseDifferences) {
+    let bands = shape.bands
+    var phase = phase
+    var band = 0
+    for i in 0..<count {
+        let frequency = Double(Int64(bitPattern: phase.d1).magnitude) * 0x1p-64
+        // The last band whose limit is above the frequency; the next one would alias.
+        while band + 1 < shape.count, bands[band + 1].limit > frequency { band += 1 }
+        while band > 0, bands[band].limit <= frequency { band -= 1 }
+        if band == 0 {
+            out[i] = bands[0].sample(at: phase.phase)
+        } else {
+            let low = bands[band - 1].sample(at: phase.phase)
+            let high = bands[band].sample(at: phase.phase)
+            let end = band + 1 < shape.count ? bands[band + 1].limit : 0
+            let share = Float((bands[band].limit - frequency) / (bands[band].limit - end))
+            out[i] = low + (high - low) * share
+        }
+        phase.phase &+= phase.d1
+        phase.d1 &+= phase.d2
+        phase.d2 &+= phase.d3
+        phase.d3 &+= phase.d4
+    }
+}

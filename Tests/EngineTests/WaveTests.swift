@@ -1,0 +1,100 @@
+import Patches
+import Synthesis
+import TestSupport
+import Testing
+
+@testable import Engine
+
+@Suite("Waves other than the sine")
+struct WaveTests {
+    private static let others = Waveform.allCases.filter { $0 != .sine }
+    private static let size = 1 << 16
+
+    /// Amplitudes of a whole number of cycles in 2^16 frames at 48 kHz, so that each harmonic is one line of the spectrum.
+    private func spectrum(_ wave: Waveform, cycles: Int) -> [Double] {
+        var layer = Layer(name: "one", kind: .tone, values: [.carrier: Double(cycles) * 48_000 / Double(Self.size), .gain: -20])
+        layer.wave = wave
+        let plan = PlanCompiler.compile(Patch(layers: [layer]), sampleRate: 48_000)
+        // Behind the fade in; 20 dB down, so that the ceiling does not act.
+        var real = render(plan, from: 4800, count: Self.size).left.map { Double($0) * 10 }
+        var imaginary = [Double](repeating: 0, count: Self.size)
+        fourierTransform(real: &real, imaginary: &imaginary)
+        return (0..<Self.size / 2).map { (real[$0] * real[$0] + imaginary[$0] * imaginary[$0]).squareRoot() * 2 / Double(Self.size) }
+    }
+
+    private func amplitude(_ wave: Waveform, _ n: Int) -> Double {
+        switch wave {
+        case .sine: n == 1 ? 1 : 0
+        case .sawtooth: 2 / (.pi * Double(n))
+        case .square: n % 2 == 1 ? 4 / (.pi * Double(n)) : 0
+        case .triangle: n % 2 == 1 ? 8 / (.pi * .pi * Double(n * n)) : 0
+        }
+    }
+
+    // 30 Hz to 17 kHz; the numbers have no factor in common with 2^16, so that what is mirrored falls between the harmonics.
+    @Test(
+        "Each harmonic up to a quarter of the sample rate is as the formula says, none is above half of it, nothing else above -90 dB",
+        arguments: others, [41, 137, 601, 1685, 6827, 12_289, 23_211])
+    func harmonics(wave: Waveform, cycles: Int) {
+        let spectrum = spectrum(wave, cycles: cycles)
+        var others = spectrum
+        for n in 1...(Self.size / 2 / cycles + 1) where n * cycles < Self.size / 2 {
+            let expected = amplitude(wave, n)
+            others[n * cycles] = 0
+            if n == 1 || n * cycles <= Self.size / 4 {
+                #expect(abs(spectrum[n * cycles] - expected) < 2e-5, "harmonic \(n): \(spectrum[n * cycles]), not \(expected)")
+            } else {
+                #expect(spectrum[n * cycles] < expected + 2e-5, "harmonic \(n)")
+            }
+        }
+        let worst = others.max() ?? 1
+        #expect(decibels(worst / amplitude(wave, 1)) < -90, "\(decibels(worst)) dB")
+    }
+
+    @Test("From one set of harmonics to the next there is no step", arguments: others)
+    func continuity(wave: Waveform) throws {
+        let shape = try #require(WaveTables.tables(of: wave)).shape
+        func sample(_ phase: UInt64, _ frequency: Double) -> Float {
+            var out: Float = 0
+            fillWave(&out, count: 1, shape: shape, phase: PhaseDifferences(phase: phase, d1: UInt64(frequency * 0x1p64)))
+            return out
+        }
+        var generator = SeededGenerator(seed: 3)
+        for index in 0..<shape.count where shape.bands[index].limit < 0.5 {
+            let limit = shape.bands[index].limit
+            for _ in 0..<50 {
+                let phase: UInt64 = generator.next()
+                #expect(abs(sample(phase, limit * (1 - 1e-9)) - sample(phase, limit * (1 + 1e-9))) < 1e-6)
+            }
+        }
+    }
+
+    @Test("No wave is louder than its crest says", arguments: Waveform.allCases)
+    func crest(wave: Waveform) {
+        // There, one table sounds alone.
+        var layer = Layer(name: "one", kind: .tone, values: [.carrier: 62.5, .gain: -20])
+        layer.wave = wave
+        let plan = PlanCompiler.compile(Patch(layers: [layer]), sampleRate: 48_000)
+        let highest = 10 * Double(render(plan, from: 4800, count: 48_000).left.map(abs).max() ?? 0)
+        #expect(highest <= wave.crest + 1e-6 && highest > wave.crest - 0.02, "\(highest)")
+    }
+
+    @Test("Both ears of a binaural and a monaural layer carry the wave, each at its own frequency")
+    func kinds() {
+        for kind in [LayerKind.binaural, .monaural, .isochronic] {
+            var layer = Layer(name: "one", kind: kind, values: [.carrier: 240, .gain: -20])
+            layer.wave = .square
+            let waved = render(PlanCompiler.compile(Patch(layers: [layer]), sampleRate: 48_000), from: 4800, count: 48_000)
+            layer.wave = .sine
+            let plain = render(PlanCompiler.compile(Patch(layers: [layer]), sampleRate: 48_000), from: 4800, count: 48_000)
+            for (waved, plain) in [(waved.left, plain.left), (waved.right, plain.right)] {
+                let (waved, plain) = (waved.map(Double.init), plain.map(Double.init))
+                #expect(
+                    strongestFrequency(waved, sampleRate: 48_000).map {
+                        abs($0 - (strongestFrequency(plain, sampleRate: 48_000) ?? 0)) < 0.1
+                    } == true)
+                #expect(peakAbove(600, in: waved[...], sampleRate: 48_000) > 100 * peakAbove(600, in: plain[...], sampleRate: 48_000))
+            }
+        }
+    }
+}

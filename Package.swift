@@ -41,7 +41,7 @@ let package = Package(
         .target(name: "AudioFiles", dependencies: ["Csndfile"], swiftSettings: strict),
 
         // L2
-        .target(name: "Engine", dependencies: ["Synthesis", "SynthesisAVX2", "RealTime", "Patches"], swiftSettings: strict),
+        .target(name: "Engine", dependencies: ["Synthesis", "SynthesisAVX2", "RealTime", "Patches"], swiftSettings: strict + optimized),
         .target(name: "Playback", dependencies: ["Patches"], swiftSettings: strict),
 
         // L3

@@ -16,8 +16,9 @@ package final class EngineControl {
 
     var messages: RingProducer<Message>
     var reports: RingConsumer<Report>
-    /// Messages that wait for room.
+    /// Messages that wait for room, or for the end of ``together(_:)``.
     var backlog: [Message] = []
+    var isCollecting = false
     /// What the render thread has been given and has not given back.
     var held: [UInt: AnyObject] = [:]
     private var lastToken: UInt = 0
@@ -53,11 +54,13 @@ package final class EngineControl {
         /// Of the `start` or `setNext` that it came from.
         var serial: UInt64
         var plan: Revisions<Plan>
-        /// Engine frame of its frame 0; `nil` until it has landed.
+        /// Engine frame of its frame 0; `nil` until that is known.
         var origin: Int64?
+        /// Engine frame that it was asked to begin at; `nil` once it has begun, and where nobody said when.
+        var startsAt: Int64?
         /// Plans with edits that are on their way, by serial.
         var plans: [UInt64: Plan] = [:]
-        /// Edits made before it has landed.
+        /// Edits made before its origin was known.
         var early: [(serial: UInt64, atFrame: Int64, edit: Edit)] = []
     }
 

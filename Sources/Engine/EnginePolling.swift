@@ -45,14 +45,14 @@ extension EngineControl {
 
     /// What changes which sound is current is done in the order in which it was asked for: nothing overtakes what waits for a later
     /// frame. (A plan with edits and the master gain name the frames that they are good for themselves.)
+    ///
+    /// - Returns: The engine frame for a request; 0 is as soon as possible.
+    func frameInOrder(_ atFrame: Int64) -> Int64 {
+        latestFrame = max(latestFrame, atFrame)
+        return latestFrame > status.engineFrame ? latestFrame : atFrame
+    }
+
     func send(_ message: Message) {
-        var message = message
-        switch message.kind {
-        case .start, .stop, .fadeIn, .setNext:
-            latestFrame = max(latestFrame, message.atFrame)
-            if latestFrame > status.engineFrame { message.atFrame = latestFrame }
-        case .replace, .setMaster: break
-        }
         backlog.append(message)
         flush()
     }
@@ -60,7 +60,8 @@ extension EngineControl {
     /// Messages for a later frame that may be out at a time: the render thread has room for twice as many.
     private static let maximumScheduledCount = RenderState.pendingCapacity / 2
 
-    private func flush() {
+    func flush() {
+        guard !isCollecting else { return }
         var sent = 0
         for message in backlog {
             let reports = 1 + (message.sound == nil ? 0 : 1) + (message.sound?.noise == nil ? 0 : 1) + (message.master == nil ? 0 : 1)
@@ -89,8 +90,9 @@ extension EngineControl {
         } else if replacements.remove(report.serial) != nil {
             // An edit of something that is not current any more; told when that was known.
         } else {
-            if live?.serial == report.serial, live?.origin == nil, let position {
+            if live?.serial == report.serial, live?.origin == nil || live?.startsAt != nil, let position {
                 live?.origin = report.engineFrame - position
+                live?.startsAt = nil
                 let early = live?.early ?? []
                 live?.early.removeAll()
                 for (serial, atFrame, edit) in early { addEdit(serial: serial, atFrame: atFrame, edit) }

@@ -23,6 +23,7 @@ extension EngineControl {
     private func begin(_ plan: Plan, at position: Int64, origin: Int64 = .max, fade: Double?, atFrame: Int64) -> UInt64 {
         precondition(plan.sampleRate == sampleRate, "The plan was compiled for \(plan.sampleRate) Hz, the engine runs at \(sampleRate) Hz.")
         abandonEdits()
+        let atFrame = frameInOrder(atFrame)
         var message = Message(.start, serial: nextSerial())
         message.atFrame = atFrame
         message.position = position
@@ -31,17 +32,23 @@ extension EngineControl {
         setFade(fade, of: &message)
         message.sound = sound(plan, at: position)
         live = Live(serial: message.serial, plan: Revisions(plan))
+        if atFrame > 0 {
+            live?.origin = origin == .max ? atFrame - position : origin
+            live?.startsAt = atFrame
+        }
         nextPlans.removeAll()
         send(message)
         return message.serial
     }
 
-    /// Fades out what is current, and with `includingTails` also what fades out already. Drops what was next.
+    /// Fades out what is current, and with `includingTails` also what fades out already, nor does anything begin that was asked for a
+    /// later frame. Drops what was next.
     @discardableResult
     package func stop(fade: Double? = nil, includingTails: Bool = false, atFrame: Int64 = 0) -> UInt64 {
         abandonEdits()
         var message = Message(.stop, serial: nextSerial())
-        message.atFrame = atFrame
+        // What waits for its frame need not be waited for where it is dropped.
+        message.atFrame = includingTails ? atFrame : frameInOrder(atFrame)
         message.flag = includingTails
         setFade(fade, of: &message)
         live = nil
@@ -54,7 +61,7 @@ extension EngineControl {
     @discardableResult
     package func fadeIn(over fade: Double? = nil, atFrame: Int64 = 0) -> UInt64 {
         var message = Message(.fadeIn, serial: nextSerial())
-        message.atFrame = atFrame
+        message.atFrame = frameInOrder(atFrame)
         setFade(fade, of: &message)
         send(message)
         return message.serial
@@ -64,6 +71,7 @@ extension EngineControl {
     @discardableResult
     package func setNext(_ plan: Plan?, crossfade: Double = 0) -> UInt64 {
         var message = Message(.setNext, serial: nextSerial())
+        message.atFrame = frameInOrder(0)
         message.fadeFrames = PlanCompiler.frames(max(crossfade, 0), sampleRate: sampleRate)
         if let plan {
             message.sound = sound(plan, at: 0)
@@ -156,9 +164,21 @@ extension EngineControl {
         return Sound(plan: plan.data, planToken: hold(plan), noise: workspace.blocks, noiseToken: hold(workspace))
     }
 
-    /// The first frame that a change can still be made at: after the cycle that may be running, and later still where changes came too
-    /// late before.
-    func earliestFrame() -> Int64 {
+    /// Makes all requests of `body` known to the render thread at once: what becomes of a plan or the master in it is one message.
+    package func together(_ body: () -> Void) {
+        guard !isCollecting else { return body() }
+        isCollecting = true
+        body()
+        isCollecting = false
+        flush()
+    }
+
+    /// Frames by which a request has to be ahead of the sound, to be in time for its frame: without the time that it takes to make it.
+    package var lead: Int64 { 2 * Int64(status.cycleFrames) + extraLead }
+
+    /// The first engine frame that a change can still be made at: after the cycle that may be running, and later still where changes
+    /// came too late before.
+    package func earliestFrame() -> Int64 {
         let status = status
         return status.engineFrame + Int64(status.cycleFrames) + extraLead
     }
@@ -178,7 +198,8 @@ extension EngineControl {
     func addEdit(serial: UInt64, atFrame: Int64, _ edit: @escaping Edit) {
         guard let origin = live?.origin else { return }
         let forgotten = max(status.engineFrame - origin, 0)
-        live?.plan.add(serial: serial, atFrame: atFrame, earliest: earliestFrame()) { plan, frame in
+        let earliest = max(earliestFrame(), live?.startsAt ?? 0)
+        live?.plan.add(serial: serial, atFrame: atFrame, earliest: earliest) { plan, frame in
             edit(plan, max(frame - origin, 0), forgotten)
         }
     }
@@ -186,28 +207,28 @@ extension EngineControl {
     /// Sends the current plan with its edits.
     func sendPlan(serial: UInt64) {
         guard let current = live, let origin = current.origin else { return }
-        if let last = backlog.last, last.kind == .replace, last.playhead == current.serial {
-            backlog.removeLast()
+        if let old = takeWaiting(.replace, of: current.serial) {
             live?.plan.withdrawn()
-            live?.plans[last.serial] = nil
-            if let sound = last.sound { held[sound.planToken] = nil }
+            live?.plans[old.serial] = nil
+            if let sound = old.sound { held[sound.planToken] = nil }
         }
         let plan = current.plan.latest
         var message = Message(.replace, serial: serial)
         message.sound = Sound(plan: plan.data, planToken: hold(plan), noise: nil, noiseToken: 0)
         message.position = max(current.plan.validFrom - origin, 0)
         message.playhead = current.serial
+        // Behind its start, which waits for this frame too.
+        message.atFrame = current.startsAt ?? 0
         live?.plans[serial] = plan
         live?.plan.sent()
         send(message)
     }
 
     func sendMaster(serial: UInt64) {
-        if let last = backlog.last, last.kind == .setMaster {
-            backlog.removeLast()
+        if let old = takeWaiting(.setMaster, of: 0) {
             master.withdrawn()
-            masterTracks[last.serial] = nil
-            if let token = last.master?.token { held[token] = nil }
+            masterTracks[old.serial] = nil
+            if let token = old.master?.token { held[token] = nil }
         }
         let track = master.latest
         var message = Message(.setMaster, serial: serial)
@@ -216,5 +237,14 @@ extension EngineControl {
         masterTracks[serial] = track
         master.sent()
         send(message)
+    }
+
+    /// Takes back a change that has not gone out, and that a newer one holds as well. Changes may pass each other, nothing else.
+    private func takeWaiting(_ kind: Message.Kind, of playhead: UInt64) -> Message? {
+        for index in backlog.indices.reversed() {
+            if backlog[index].kind == kind, backlog[index].playhead == playhead { return backlog.remove(at: index) }
+            guard backlog[index].kind == .replace || backlog[index].kind == .setMaster else { return nil }
+        }
+        return nil
     }
 }

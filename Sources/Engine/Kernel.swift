@@ -1,3 +1,5 @@
+// Either thread: control chooses a kernel, the render thread calls it.
+
 import Glibc
 import Synthesis
 import SynthesisAVX2

@@ -5,7 +5,7 @@ In:  {"op": "target", "port": n}
      {"op": "faders", "address": address, "highest": x, "count": n, "rate": hz, "seed": s}     random values 0..x, as a finger sends them
      {"op": "flood", "count": n, "seed": s}                                      packets that mean nothing
 Out: {"port": n}, {"target": port}, {"received": address, "args": [...], "bundle": n, "tag": unix seconds, "at": unix seconds},
-     {"done": op, "count": n}
+     {"done": op, "count": n}, {"sent": time tag of a bundle with a delay, unix seconds}
 """
 import json
 import random
@@ -114,6 +114,8 @@ def main():
                 delay = request.get("delay")
                 tag = liblo.time() + delay if delay is not None else None
                 server.send(address, liblo.Bundle(*([tag] if tag is not None else []), *messages))
+                if tag is not None:
+                    tell(sent=tag - NTP_TO_UNIX)
             else:
                 for each in messages:
                     server.send(address, each)

@@ -49,6 +49,11 @@ final class OSCPeer: Sendable {
     /// All in one bundle, `delay` seconds from now; without one, to be done at once.
     func sendBundle(_ messages: [Message], delay: Double? = nil) { send(messages, bundle: true, delay: delay) }
 
+    /// The time tag of the first bundle sent from a mark on with a delay, unix time.
+    func sentTag(from mark: Int) async throws -> Double {
+        Self.object(try await process.line(containing: "{\"sent\"", from: mark).text)["sent"] as? Double ?? .nan
+    }
+
     private func send(_ messages: [Message], bundle: Bool, delay: Double? = nil) {
         var request: [String: Any] = ["op": "send", "bundle": bundle, "messages": messages.map(Self.parts)]
         request["delay"] = delay

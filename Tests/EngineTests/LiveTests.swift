@@ -70,6 +70,42 @@ struct LiveTests {
         #expect(advanced, "\(rig.events)")
     }
 
+    @Test("Edits of what is to start at a later frame are in it from that frame on")
+    func editsOfALaterStart() throws {
+        let rig = LiveRig(cycle: 128)
+        rig.run(128)
+        let plan = rig.compile(tone)
+        let start = rig.control.start(plan, at: 4800, atFrame: 1500)
+        func setting(_ value: Double) -> [Setting] { [Setting(layer: 0, parameter: .gain, value: value)] }
+        let serials = try (1...20).map { step in
+            if step % 5 == 0 { rig.runCycle() }
+            return try #require(rig.control.edit(setting(-20 - Double(step) / 2), ramp: 0.2))
+        }
+        let later = try #require(rig.control.edit([Setting(layer: 0, parameter: .carrier, value: 300)], atFrame: 1777))
+        rig.run(9000)
+        #expect((serials + [start, later]).allSatisfy { rig.landing(of: $0) != nil })
+        let edited = plan.applying(setting(-30), at: 4800, ramp: 0.2)
+            .applying([Setting(layer: 0, parameter: .carrier, value: 300)], at: 5077)
+        // Once the fade in is over.
+        #expect(isSame(rig, from: 2460, render(edited, from: 5760, count: 6000)))
+    }
+
+    @Test("What is asked for together crosses at once, and a stop of everything takes back what waits for its frame")
+    func stopOfEverything() {
+        let rig = LiveRig(cycle: 128)
+        rig.control.start(rig.compile(tone))
+        rig.run(1024)
+        let start = rig.control.start(rig.compile(other), at: 1, atFrame: 3000)
+        rig.control.setNext(rig.compile(tone))
+        rig.run(128)
+        let stop = rig.control.stop(fade: 0.03, includingTails: true)
+        rig.run(8000)
+        #expect(rig.landing(of: start) == nil && rig.landing(of: stop) != nil)
+        #expect(rig.left[(1152 + 1441)...].allSatisfy { $0 == 0 })
+        // Only the track of the master gain.
+        #expect(rig.control.held.count == 1)
+    }
+
     @Test("The next item begins on the sample on which the current one ends, and after the last one there is silence")
     func next() throws {
         var first = tone

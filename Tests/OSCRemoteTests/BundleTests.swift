@@ -102,4 +102,72 @@ struct BundleTests {
         rig.advance(seconds: 1.05)
         #expect(rig.studio.performed == [.play, .stop])
     }
+
+    @Test("A nested bundle whose time is before that of the outer one belongs to the outer one's")
+    func nestedEarlier() {
+        let rig = Rig()
+        let (early, late) = (bundle(rig, in: 0.5, [Message("/binaural/stop")]), bundle(rig, in: 2, [Message("/binaural/pause")]))
+        let immediate = bundle(rig, [Message("/binaural/next")])
+        rig.receive(
+            .bundle(
+                Bundle(
+                    timeTag: rig.now.timeTag.advanced(bySeconds: 1),
+                    elements: [late, early, .message(Message("/binaural/play")), immediate])))
+        rig.advance(seconds: 0.9)
+        #expect(rig.studio.performed.isEmpty)
+        rig.advance(seconds: 0.15)
+        #expect(rig.studio.performed == [.stop, .play, .next])
+        #expect(Set(rig.studio.momentsOfPerformed.map(\.frame)).count == 1)
+        rig.advance(seconds: 1)
+        #expect(rig.studio.performed.last == .pause)
+    }
+
+    @Test("A bundle is handed over ahead of its time, by as much as the sound needs, for the very frame that its tag falls on")
+    func handedOver() {
+        let rig = Rig()
+        rig.studio.lead = 0.06
+        rig.receive(bundle(rig, in: 1.0001, Self.beatAndGain))
+        #expect(abs((rig.server.nextDue?.seconds(since: rig.now.timeTag) ?? 0) - 0.9401) < 1e-6)
+        rig.advance(seconds: 0.925)
+        #expect(rig.studio.performed.isEmpty)
+        rig.advance(seconds: 0.025)
+        #expect(rig.studio.momentsOfPerformed.map(\.frame) == [48_005, 48_005])
+        #expect(rig.server.statistics.lateBundles == 0)
+        // Another one that is due sooner than it can be met is late, and so is none that is due at once.
+        rig.studio.moment.frame += 4800
+        rig.receive(bundle(rig, in: 0.05, Self.beatAndGain))
+        #expect(rig.studio.performed.count == 4)
+        #expect(rig.server.statistics.lateBundles == 1)
+        rig.receive(bundle(rig, Self.beatAndGain))
+        #expect(rig.server.statistics.lateBundles == 1)
+    }
+
+    @Test("Whether a command is enabled is judged when it is due")
+    func judged() {
+        let rig = Rig()
+        rig.receive(bundle(rig, in: 1, [Message("/binaural/pause")]))
+        rig.advance(seconds: 0.5)
+        rig.send("play")
+        #expect(rig.messages().isEmpty)
+        rig.advance(seconds: 0.6)
+        #expect(rig.studio.player.state.playback == .paused)
+        rig.send("stop")
+        rig.receive(bundle(rig, in: 1, [Message("/binaural/pause")]))
+        rig.advance(seconds: 1.1)
+        #expect(rig.messages().first?.arguments[1] == .int32(405))
+    }
+
+    @Test("While JACK is away a bundle is applied at its time by the wall clock, and is not late")
+    func away() {
+        let rig = Rig()
+        rig.studio.lead = nil
+        rig.receive(bundle(rig, in: 1, Self.beatAndGain))
+        rig.advance(seconds: 0.975)
+        #expect(rig.studio.performed.isEmpty)
+        rig.advance(seconds: 0.05)
+        #expect(rig.studio.performed.count == 2)
+        #expect(rig.server.statistics.lateBundles == 0)
+        rig.receive(bundle(rig, in: -1, Self.beatAndGain))
+        #expect(rig.server.statistics.lateBundles == 1)
+    }
 }

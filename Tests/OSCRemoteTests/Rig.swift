@@ -128,6 +128,8 @@ final class Studio: CommandReceiver {
     var snapshotCount = 0
     /// Frames that pass with every command outside of a bundle, so that two of them are never simultaneous by chance.
     private var simultaneousDepth = 0
+    /// `nil` is a JACK that is away.
+    var lead: Double? = 0
 
     init() {
         var state = PlayerState()
@@ -167,10 +169,14 @@ final class Studio: CommandReceiver {
         answer(result)
     }
 
-    func simultaneously(_ body: () -> Void) {
+    func simultaneously(at asked: Moment?, _ body: () -> Void) -> Bool {
+        let now = moment
+        if simultaneousDepth == 0, let asked { moment = max(asked, now) }
         simultaneousDepth += 1
         body()
         simultaneousDepth -= 1
+        if simultaneousDepth == 0 { moment = now }
+        return asked.map { $0 >= now } ?? true
     }
 
     func snapshot() -> Snapshot {

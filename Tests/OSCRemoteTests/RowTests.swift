@@ -64,6 +64,13 @@ struct RowTests {
                 Message("jack/state", [.string("running")]),
                 Message("jack/connections"), Message("snapshot/end", [.string("jack")]),
             ]),
+        Case(
+            "bundles", is: .int32(1), .int32(1), .int32(1),
+            after: { rig in
+                for delay in [-1.0, 10, 100] {
+                    rig.receive(.bundle(Bundle(timeTag: rig.now.timeTag.advanced(bySeconds: delay), messages: [Message("/binaural/play")])))
+                }
+            }),
         Case("unsubscribe", [.string("jack")], answers: [Message("unsubscribed", [.string("jack")])]),
         Case(
             "describe", [.string("repeat")],

@@ -39,6 +39,26 @@ import Testing
         #expect(told == [1, 0, 0, 1, 1, 0, 1, 0, 1, 0])
     }
 
+    @Test("where the engine has begun is told with the moment of that frame, later news with their own")
+    func landing() {
+        var rig = Rig([.make("one")])
+        let center = NowPlayingCenter()
+        let log = Log()
+        center.update(from: rig.state, at: rig.now)
+        _ = center.addObserver { log.told.append($0) }
+        rig.send(.changePosition(to: 7))
+        rig.send(.play)
+        rig.advance(seconds: 0.01)
+        rig.player.landed(position: 336_000, at: Moment(frame: 100))
+        center.update(from: rig.state, at: rig.now)
+        #expect(log.told.map(\.moment.frame) == [100])
+        #expect(log.told.map(\.frame) == [336_000])
+        rig.advance(seconds: 1)
+        rig.send(.rate(3))
+        center.update(from: rig.state, at: rig.now)
+        #expect(log.told.last?.moment == rig.now)
+    }
+
     @Test("an observer that was removed is told nothing more")
     func removal() {
         var rig = Rig([.make("one")])

@@ -6,56 +6,7 @@ import Testing
 
 /// The player's decisions, carried out on an engine whose cycles the test runs by hand.
 @Suite struct PerformanceTests {
-    /// What the control actor does, without JACK.
-    private final class Stage {
-        var player = Player()
-        let center = RemoteCommandCenter()
-        let performance = Performance(kernel: .baseline, ceiling: -6)
-        let chain = ResponderChain()
-        var handle: RenderHandle
-        private(set) var left: [Float] = []
-
-        static let period = 256
-
-        init(_ items: [QueueItem]) {
-            var state = PlayerState()
-            state.items = items
-            state.currentIndex = 0
-            player = Player(state)
-            center.addTarget(chain)
-            handle = performance.prepare(sampleRate: 48_000, state: state)
-            player.audioAvailable(sampleRate: 48_000, at: performance.moment)
-        }
-
-        func send(_ command: Command) {
-            let moment = performance.moment
-            if let kind = command.kind {
-                _ = center.perform(command, kind: kind, on: &player, at: moment)
-            } else {
-                _ = chain.send(command, on: &player, at: moment)
-            }
-            carryOut()
-        }
-
-        func carryOut() {
-            for effect in player.takeEffects() { _ = performance.carryOut(effect, player.state) }
-        }
-
-        func cycles(_ count: Int) {
-            var (left, right) = ([Float](repeating: 0, count: Self.period), [Float](repeating: 0, count: Self.period))
-            for _ in 0..<count {
-                handle.render(left: &left, right: &right, frames: Self.period, hostTime: 0)
-                self.left += left
-                performance.poll(&player)
-                carryOut()
-            }
-        }
-
-        var position: Int64 { player.state.position(at: performance.moment) }
-        func isSilent(from start: Int) -> Bool { left[start...].allSatisfy { $0 == 0 } }
-    }
-
-    private static func item(_ name: String, carrier: Double, seconds: Double?) -> QueueItem {
+    static func item(_ name: String, carrier: Double, seconds: Double?) -> QueueItem {
         QueueItem(
             reference: name,
             patch: Patch(

@@ -59,7 +59,12 @@ final class RemoteDesk {
             answer(result)
         }
 
-        func simultaneously(_ body: () -> Void) { body() }
+        var lead: Double? { nil }
+
+        func simultaneously(at moment: Moment?, _ body: () -> Void) -> Bool {
+            body()
+            return true
+        }
 
         func snapshot() -> Snapshot {
             var snapshot = Snapshot()

@@ -1,43 +1,50 @@
 import OSC
 import Playback
 
-/// Bundles whose time has not come.
+/// Messages whose time has not come.
 struct BundleSchedule {
     /// Seconds.
     static let horizon = 60.0
-    /// Messages that may wait, of one peer and of all.
+    /// Messages that may wait, of one peer and of all; each bundle counts as one more.
     static let limitPerPeer = 256
     static let limit = 4096
 
-    private struct Entry {
+    /// What takes effect together.
+    struct Entry {
         let due: TimeTag
+        let messages: [Message]
         let peer: Peer
-        let elements: [Packet]
+        /// Where the bundle came from.
+        let source: PeerAddress?
+
+        var weight: Int { messages.count + 1 }
     }
 
     /// The earliest last, so that it is cheap to take; of those due together the first one in comes out first.
     private var entries: [Entry] = []
+    /// Messages that wait, and bundles.
     private var count = 0
+    var bundleCount: Int { entries.count }
 
     var nextDue: TimeTag? { entries.last?.due }
 
     /// - Returns: False when there is no room.
-    mutating func add(_ elements: [Packet], due: TimeTag, of peer: Peer, now: TimeTag) -> Bool {
-        let weight = Self.weight(elements)
-        let own = entries.reduce(0) { $1.peer === peer ? $0 + Self.weight($1.elements) : $0 }
-        guard own + weight <= Self.limitPerPeer, count + weight <= Self.limit else { return false }
-        count += weight
-        let wait = due.seconds(since: now)
+    mutating func add(_ entry: Entry, now: TimeTag) -> Bool {
+        let own = entries.reduce(0) { $1.peer === entry.peer ? $0 + $1.weight : $0 }
+        guard own + entry.weight <= Self.limitPerPeer, count + entry.weight <= Self.limit else { return false }
+        count += entry.weight
+        let wait = entry.due.seconds(since: now)
         let place = entries.firstIndex { $0.due.seconds(since: now) <= wait } ?? entries.count
-        entries.insert(Entry(due: due, peer: peer, elements: elements), at: place)
+        entries.insert(entry, at: place)
         return true
     }
 
-    mutating func takeDue(at now: TimeTag) -> (elements: [Packet], peer: Peer)? {
-        guard let entry = entries.last, entry.due.seconds(since: now) <= 0 else { return nil }
+    /// The first one, if it is due within so many seconds.
+    mutating func takeDue(within lead: Double, of now: TimeTag) -> Entry? {
+        guard let entry = entries.last, entry.due.seconds(since: now) <= lead else { return nil }
         entries.removeLast()
-        count -= Self.weight(entry.elements)
-        return (entry.elements, entry.peer)
+        count -= entry.weight
+        return entry
     }
 
     mutating func removeAll() {
@@ -47,35 +54,94 @@ struct BundleSchedule {
 
     mutating func removeAll(of peer: Peer) {
         entries.removeAll { $0.peer === peer }
-        count = entries.reduce(0) { $0 + Self.weight($1.elements) }
+        count = entries.reduce(0) { $0 + $1.weight }
     }
+}
 
-    private static func weight(_ elements: [Packet]) -> Int {
-        elements.reduce(1) { sum, element in
-            if case .bundle(let bundle) = element { sum + weight(bundle.elements) } else { sum + 1 }
+extension Bundle {
+    /// The messages by the time at which they take effect, `nil` being at once. A bundle inside of another one has its own time, but not
+    /// one before the other's; without one it is that of the other.
+    func messages(notBefore outer: TimeTag? = nil) -> [(due: TimeTag?, messages: [Message])] {
+        // pyliblo and others write 0 for "now"; OSC writes 1.
+        let own = timeTag.rawValue > 1 ? timeTag : nil
+        let due = if let own, let outer { own.seconds(since: outer) > 0 ? own : outer } else { own ?? outer }
+        var groups: [(due: TimeTag?, messages: [Message])] = []
+        func add(_ messages: [Message], due: TimeTag?) {
+            if let index = groups.firstIndex(where: { $0.due == due }) {
+                groups[index].messages += messages
+            } else {
+                groups.append((due, messages))
+            }
         }
+        for element in elements {
+            switch element {
+            case .message(let message): add([message], due: due)
+            case .bundle(let bundle): for group in bundle.messages(notBefore: due) { add(group.messages, due: group.due) }
+            }
+        }
+        return groups
     }
 }
 
 extension RemoteServer {
-    /// At once when its time is now, has passed, or tags are not honoured.
-    func applyWhenDue(_ bundle: Bundle, from peer: Peer) {
-        // pyliblo and others write 0 for "now"; OSC writes 1.
-        guard bundle.timeTag.rawValue > 1, configuration.honoursTimeTags else { return applyNow(bundle.elements, from: peer) }
-        let wait = bundle.timeTag.seconds(since: now.timeTag)
-        guard wait > 0 else {
-            if wait < 0 { statistics.lateBundles += 1 }
-            return applyNow(bundle.elements, from: peer)
-        }
-        guard wait <= BundleSchedule.horizon else {
-            return reply(to: peer, "#bundle", CommandResult(.tooFarInFuture, "A bundle may be at most 60 s ahead: send it later."))
-        }
-        if !schedule.add(bundle.elements, due: bundle.timeTag, of: peer, now: now.timeTag) {
-            reply(to: peer, "#bundle", CommandResult(.queueFull, "Too much waits already: 256 messages a peer, 4096 in all."))
+    /// Takes a bundle apart by time: what is due or late is applied at once, the rest when it is due.
+    func apply(_ bundle: Bundle, from peer: Peer) {
+        for (due, messages) in bundle.messages() {
+            guard let due, configuration.honoursTimeTags else {
+                applyTogether(messages, from: peer)
+                continue
+            }
+            // What waits already and is due too comes first.
+            runDueBundles()
+            let wait = due.seconds(since: now.timeTag)
+            let entry = BundleSchedule.Entry(due: due, messages: messages, peer: peer, source: source)
+            if wait <= receiver?.lead ?? 0 {
+                release(entry)
+            } else if wait > BundleSchedule.horizon {
+                statistics.refusedBundles += 1
+                reply(to: peer, "#bundle", CommandResult(.tooFarInFuture, "A bundle may be at most 60 s ahead: send it later."))
+            } else if !schedule.add(entry, now: now.timeTag) {
+                statistics.refusedBundles += 1
+                reply(to: peer, "#bundle", CommandResult(.queueFull, "Too much waits already: 256 messages a peer, 4096 in all."))
+            }
         }
     }
 
     func runDueBundles() {
-        while let (elements, peer) = schedule.takeDue(at: now.timeTag) { applyNow(elements, from: peer) }
+        while let entry = schedule.takeDue(within: receiver?.lead ?? 0, of: now.timeTag) {
+            let current = source
+            source = entry.source
+            release(entry)
+            source = current
+        }
+    }
+
+    /// Has a bundle take effect on the frame that its time falls on. The clocks are compared now and not when it came, since one runs
+    /// away from the other.
+    private func release(_ entry: BundleSchedule.Entry) {
+        guard receiver?.lead != nil else {
+            if entry.due.seconds(since: now.timeTag) < -Self.punctuality { statistics.lateBundles += 1 }
+            return applyTogether(entry.messages, from: entry.peer)
+        }
+        freshSnapshot = nil
+        let clock = snapshot.clock
+        let moment = clock.moment(after: entry.due.seconds(since: TimeTag(clock, clock.moment)))
+        applyTogether(entry.messages, at: moment, from: entry.peer)
+    }
+
+    /// Seconds by which a bundle that waited may be applied late where no frames pass: as often as ``tick(at:)`` comes.
+    private static let punctuality = 0.05
+
+    /// Messages that take effect at one frame; session and file work and the end of the program come after them.
+    private func applyTogether(_ messages: [Message], at moment: Moment? = nil, from peer: Peer) {
+        isInBundle = true
+        freshSnapshot = nil
+        let isMet = receiver?.simultaneously(at: moment) { for message in messages { handle(message, from: peer) } } ?? true
+        freshSnapshot = nil
+        isInBundle = false
+        if !isMet { statistics.lateBundles += 1 }
+        let work = postponed
+        postponed = []
+        for item in work { item() }
     }
 }

@@ -10,22 +10,11 @@ extension RemoteServer {
     func apply(_ packet: Packet, from peer: Peer) {
         switch packet {
         case .message(let message): handle(message, from: peer)
-        case .bundle(let bundle): applyWhenDue(bundle, from: peer)
+        case .bundle(let bundle): apply(bundle, from: peer)
         }
     }
 
-    /// The members of a bundle at one frame; session and file work and the end of the program come after them.
-    func applyNow(_ elements: [Packet], from peer: Peer) {
-        bundleDepth += 1
-        receiver?.simultaneously { for element in elements { apply(element, from: peer) } }
-        bundleDepth -= 1
-        guard bundleDepth == 0 else { return }
-        let work = postponed
-        postponed = []
-        for item in work { item() }
-    }
-
-    private func handle(_ message: Message, from peer: Peer) {
+    func handle(_ message: Message, from peer: Peer) {
         guard isWithinRate(peer) || message.address == "\(AddressTable.root)/panic" else {
             return reply(to: peer, message.address, CommandResult(.rateLimited, "More than 500 messages a second: send less."))
         }
@@ -133,7 +122,7 @@ extension RemoteServer {
     }
 
     private func perform(_ commands: [Command], for key: AddressTable.Key, _ asSent: [Argument], from peer: Peer) {
-        if bundleDepth > 0, commands.contains(where: \.runsOutsideBundles) {
+        if isInBundle, commands.contains(where: \.runsOutsideBundles) {
             postponed.append { [unowned self] in perform(commands, for: key, asSent, from: peer) }
             return
         }

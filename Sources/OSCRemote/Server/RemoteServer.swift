@@ -28,7 +28,7 @@ package final class RemoteServer {
     var nextSubscriptionID: Int32 = 1
     /// Commands that must not run inside of a bundle.
     var postponed: [() -> Void] = []
-    var bundleDepth = 0
+    var isInBundle = false
     var button = OneButtonRemote()
     var gates: [IPAddress: TokenBucket] = [:]
     package internal(set) var statistics = Statistics()
@@ -42,7 +42,8 @@ package final class RemoteServer {
     private var comparisons = TokenBucket(perSecond: 200, burst: 50)
     /// Of all those for whom there was no room in the table.
     private var crowdErrorBudget = TokenBucket(perSecond: Peer.errorsPerSecond, burst: Peer.errorsPerSecond)
-    private var freshSnapshot: Snapshot?
+    /// Taken anew after every change, and for every bundle.
+    var freshSnapshot: Snapshot?
     private var strangers = Complaint(interval: 60)
     private var malformed = Complaint(interval: 1)
 
@@ -50,10 +51,12 @@ package final class RemoteServer {
         package var malformedPackets = 0
         /// From addresses that may not talk to us.
         package var strangersPackets = 0
-        /// Bundles whose time had passed when they came.
+        /// Bundles that could not take effect on their frame any more.
         package var lateBundles = 0
         /// Packets for a Unix socket that has no name.
         package var unanswered = 0
+        /// Bundles too far ahead, or for which there was no room.
+        package var refusedBundles = 0
     }
 
     /// The receiver owns the server, not the other way round.
@@ -127,8 +130,8 @@ package final class RemoteServer {
         sendWhatIsDue()
     }
 
-    /// When a waiting bundle is due; `nil` when none waits. A ``tick(at:)`` at that time makes it punctual.
-    package var nextDue: TimeTag? { schedule.nextDue }
+    /// When a waiting bundle has to be looked after; `nil` when none waits. A ``tick(at:)`` at that time makes it punctual.
+    package var nextDue: TimeTag? { schedule.nextDue?.advanced(bySeconds: -(receiver?.lead ?? 0)) }
 
     /// Says goodbye to all subscribers.
     package func close(reason: String, at now: Instant) {
@@ -161,7 +164,9 @@ package final class RemoteServer {
     }
 
     func reading(for peer: Peer? = nil) -> Reading {
-        Reading(snapshot: snapshot, identity: configuration.identity, replies: peer?.replies ?? 1)
+        Reading(
+            snapshot: snapshot, identity: configuration.identity, replies: peer?.replies ?? 1,
+            bundles: .init(waiting: schedule.bundleCount, late: statistics.lateBundles, refused: statistics.refusedBundles))
     }
 
     func transmit(_ bytes: [UInt8], to peer: Peer) {

@@ -4,7 +4,7 @@ extension AddressTable {
     /// The reference in the docs, made from the rows.
     package var markdown: String {
         let sections: [(title: String, rows: [Row])] = [
-            ("Conversation", Row.conversation), ("Transport", Row.transport), ("Listening", Row.listener),
+            ("Conversation", Row.conversation + Row.timing), ("Transport", Row.transport), ("Listening", Row.listener),
             ("Now playing", Row.nowPlaying + Row.clock),
             ("Layers", Row.layers), ("Mixer", Row.mixer), ("Queue, session, studio", Row.library),
         ]

@@ -21,6 +21,14 @@ struct Reading {
     var layerIndex: Int?
     /// What the asking peer wants to be told: 0 nothing, 1 errors, 2 all.
     var replies: Int32 = 1
+    var bundles = Bundles()
+
+    /// How many bundles wait, took effect too late, were refused.
+    struct Bundles {
+        var waiting = 0
+        var late = 0
+        var refused = 0
+    }
 
     var player: PlayerState { snapshot.player }
 

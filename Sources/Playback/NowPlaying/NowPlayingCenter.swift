@@ -4,6 +4,8 @@ package final class NowPlayingCenter {
     /// What observers know.
     package private(set) var nowPlaying = NowPlaying()
     private var anchor: PlayerState.Anchor?
+    /// That of the last comparison, told or not.
+    private var seenAnchor: PlayerState.Anchor?
     private var observers: [Int: (NowPlaying) -> Void] = [:]
     private var nextToken = 0
 
@@ -18,10 +20,13 @@ package final class NowPlayingCenter {
 
     package func removeObserver(_ token: Int) { observers[token] = nil }
 
-    /// Compares the player with what observers know, and tells them if it is not what they would work out by themselves.
+    /// Compares the player with what observers know, and tells them if it is not what they would work out by themselves: with the
+    /// moment at which the timeline was put elsewhere, where that is the news.
     package func update(from state: PlayerState, at moment: Moment) {
+        let news = state.anchor == seenAnchor ? moment : min(state.anchor.moment, moment)
+        seenAnchor = state.anchor
         let current = NowPlaying(state, at: moment)
-        if differs(current, state) { tell(state, at: moment) }
+        if differs(current, state) { tell(state, at: news) }
     }
 
     /// Tells observers in any case: the clock by which they work out the position has gone wrong.

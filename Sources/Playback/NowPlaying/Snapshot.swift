@@ -32,6 +32,11 @@ package struct Snapshot: Sendable {
         package func seconds(of other: Moment) -> Double {
             seconds + Double(other.frame - moment.frame) / Double(sampleRate)
         }
+
+        /// The frame that begins nearest to so many seconds after this clock's own moment.
+        package func moment(after seconds: Double) -> Moment {
+            Moment(frame: moment.frame + Int64((seconds * Double(sampleRate)).rounded()))
+        }
     }
 
     package struct JACKStatus: Equatable, Sendable {

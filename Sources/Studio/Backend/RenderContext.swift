@@ -1,3 +1,5 @@
+// Render thread, and the worker that opens and shuts what the callback renders with.
+
 import Engine
 import JACK
 import RealTime

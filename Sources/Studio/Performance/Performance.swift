@@ -20,8 +20,12 @@ package final class Performance {
     /// Serial of the last thing asked of the engine.
     private var lastSerial: UInt64 = 0
     private var landedSerial: UInt64 = 0
-    /// Engine frame of what belongs together; 0 is as soon as possible.
+    /// Callbacks come, or are about to.
+    private var isRunning = false
+    /// Engine frame of what belongs together; 0 while nothing does.
     private var commonFrame: Int64 = 0
+    /// Engine frame of what belonged together last: until it has passed, nothing takes effect before it.
+    private var heldFrame: Int64 = 0
 
     package init(kernel: Kernel, ceiling: Double) {
         self.kernel = kernel
@@ -42,6 +46,7 @@ package final class Performance {
             engine?.reset()
         }
         forgetPending()
+        isRunning = true
         // The engine was made just above if there was none.
         let engine = engine.unsafelyUnwrapped
         note(engine.setMaster(state.masterTarget, ramp: 0))
@@ -49,29 +54,65 @@ package final class Performance {
     }
 
     /// Nothing is expected of the engine until ``prepare(sampleRate:state:)``: its callbacks have ended.
-    package func suspend() { forgetPending() }
+    package func suspend() {
+        forgetPending()
+        isRunning = false
+    }
 
     private func forgetPending() {
         pending = PendingTransport()
         landedSerial = lastSerial
+        heldFrame = 0
     }
 
     // MARK: Now
 
     /// The first frame that a command given now can change.
-    package var moment: Moment {
-        Moment(frame: origin + (commonFrame > 0 ? commonFrame : engine?.status.engineFrame ?? 0))
+    package var moment: Moment { frame > 0 ? Moment(frame: origin + frame) : now }
+
+    /// The first frame that has not been rendered; inside of ``simultaneously(at:_:)`` the one that it is about.
+    package var now: Moment { Moment(frame: origin + (commonFrame > 0 ? commonFrame : engine?.status.engineFrame ?? 0)) }
+
+    /// Seconds by which ``moment`` is ahead of what has been rendered.
+    package var headStart: Double { engine.map { Double(moment.frame - origin - $0.status.engineFrame) / $0.sampleRate } ?? 0 }
+
+    /// Seconds by which something has to be asked for before its moment, so that it can be met; `nil` while no cycles come.
+    package var lead: Double? {
+        guard isRunning, let engine, engine.status.cycles > 0 else { return nil }
+        return Double(engine.lead) / engine.sampleRate + Self.timeToPrepare
     }
 
     /// The moment at which an engine frame is rendered.
     package func moment(ofEngineFrame frame: Int64) -> Moment { Moment(frame: origin + frame) }
 
-    /// Runs `body`; all effects carried out in it land on one frame, a cycle later than they could.
-    package func simultaneously(_ body: () -> Void) {
-        guard let status = engine?.status, commonFrame == 0 else { return body() }
-        commonFrame = status.engineFrame + Int64(status.cycleFrames)
-        body()
+    /// Seconds: for timers that fire late, and for compiling plans.
+    private static let timeToPrepare = 0.02
+
+    /// Runs `body`; all effects carried out in it land on one frame, and what is asked for afterwards on that one or a later one.
+    ///
+    /// - Parameter moment: When; `nil` is as soon as all of it can.
+    /// - Returns: False where the moment could not be met any more, and it was as soon as it could.
+    @discardableResult
+    package func simultaneously(at moment: Moment? = nil, _ body: () -> Void) -> Bool {
+        guard isRunning, let engine, commonFrame == 0 else {
+            body()
+            return true
+        }
+        let earliest = max(engine.earliestFrame(), heldFrame)
+        let asked = moment.map { $0.frame - origin } ?? earliest
+        commonFrame = max(asked, earliest)
+        let mark = lastSerial
+        engine.together(body)
+        if lastSerial != mark { heldFrame = commonFrame }
         commonFrame = 0
+        return asked >= earliest
+    }
+
+    /// Engine frame for a request made now; 0 is as soon as possible.
+    private var frame: Int64 {
+        if commonFrame > 0 { return commonFrame }
+        guard let engine, heldFrame >= engine.status.engineFrame else { return 0 }
+        return heldFrame
     }
 
     /// Frames from the start of what is heard; `nil` when nothing is.
@@ -82,10 +123,10 @@ package final class Performance {
     /// The highest sample of each channel since the last call, 1 is full scale.
     package func takePeaks() -> (left: Float, right: Float) { engine?.takePeaks() ?? (0, 0) }
 
-    /// The moment at which the last cycle began, and how many seconds ago that was; `nil` before the first.
-    package var lastCycle: (moment: Moment, age: Double)? {
+    /// The moment at which the last cycle began, and what the wall clock showed then, in seconds since 1970; `nil` before the first.
+    package var lastCycle: (moment: Moment, seconds: Double)? {
         guard let status = engine?.status, status.cycles > 0 else { return nil }
-        return (Moment(frame: origin + status.cycleStartFrame), (Double(JACK.microseconds()) - Double(status.hostTime)) / 1e6)
+        return (Moment(frame: origin + status.cycleStartFrame), JACK.wallClockOrigin() + Double(status.hostTime) / 1e6)
     }
 
     /// A start or a silence is on its way to the sound.
@@ -94,7 +135,7 @@ package final class Performance {
     /// Identifies everything asked for so far, for ``isInTheSound(_:)``.
     package var mark: UInt64 { lastSerial }
 
-    package func isInTheSound(_ mark: UInt64) -> Bool { landedSerial >= mark }
+    package func isInTheSound(_ mark: UInt64) -> Bool { landedSerial >= mark && pending.serial.map { $0 > mark } ?? true }
 
     // MARK: Effects
 
@@ -108,22 +149,24 @@ package final class Performance {
             if state.transportMode == .follow {
                 // However late it lands, its frames are the transport's.
                 let start = state.anchor.moment.frame - origin - state.anchor.position
-                begin(engine.start(plan, origin: start, atFrame: commonFrame), .start)
+                begin(engine.start(plan, origin: start, atFrame: frame), .start)
             } else {
-                begin(engine.start(plan, at: planFrame(position), atFrame: commonFrame), .start)
+                begin(engine.start(plan, at: planFrame(position), atFrame: frame), .start)
             }
             prepareNext(state)
         case .upcoming: prepareNext(state)
         case .silence(let fade):
-            let serial = fade == .panic ? engine.stop(fade: 0.03, includingTails: true) : engine.stop(atFrame: commonFrame)
+            // A panic waits for nothing that is still to come.
+            let serial =
+                fade == .panic ? engine.stop(fade: 0.03, includingTails: true, atFrame: commonFrame) : engine.stop(atFrame: frame)
             begin(serial, .silence)
         case .move(let setting, let ramp):
-            note(engine.edit([setting], ramp: ramp.seconds, easing: ramp.easing, atFrame: commonFrame))
+            note(engine.edit([setting], ramp: ramp.seconds, easing: ramp.easing, atFrame: frame))
             if state.followingIndex == state.currentIndex { prepareNext(state) }
         case .audibleLayers:
-            note(engine.mute(inaudible(state), atFrame: commonFrame))
+            note(engine.mute(inaudible(state), atFrame: frame))
         case .glide: glide(engine, state)
-        case .master(let ramp): note(engine.setMaster(state.masterTarget, ramp: ramp.seconds, easing: ramp.easing, atFrame: commonFrame))
+        case .master(let ramp): note(engine.setMaster(state.masterTarget, ramp: ramp.seconds, easing: ramp.easing, atFrame: frame))
         case .transport, .loadSession, .saveSession, .quit: return false
         }
         return true
@@ -140,11 +183,12 @@ package final class Performance {
     private func glide(_ engine: EngineControl, _ state: PlayerState) {
         guard state.playback == .playing, let plan = plan(of: state.currentIndex, state) else { return }
         let status = engine.status
-        let lead = Int64(status.cycleFrames * 2)
-        let position = status.position.map { timelineFrame($0 + lead) } ?? state.anchor.position
+        let atFrame = frame > 0 ? frame : status.engineFrame + Int64(status.cycleFrames * 2)
+        let isUnderWay = pending.kind != .start
+        let heard = isUnderWay ? status.position.map { timelineFrame($0 + atFrame - status.engineFrame) } : nil
+        let position = heard ?? state.position(at: Moment(frame: origin + atFrame))
         soundingRate = state.rate
-        let start = status.engineFrame + lead - planFrame(position)
-        begin(engine.start(plan, origin: start, fade: 0.05, atFrame: status.engineFrame + lead), .start)
+        begin(engine.start(plan, origin: atFrame - planFrame(position), fade: 0.05, atFrame: atFrame), .start)
         prepareNext(state)
     }
 

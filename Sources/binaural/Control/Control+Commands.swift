@@ -57,7 +57,7 @@ extension Control {
         carryOutEffects()
         arrangeTransport()
         if performance.isSettling, player.state.hasAudio {
-            let since = settlingSince ?? Date()
+            let since = settlingSince ?? Date(timeIntervalSinceNow: performance.headStart)
             settlingSince = since
             if Date().timeIntervalSince(since) < 0.1 { return finishWaiting() }
         } else {

@@ -6,7 +6,7 @@ extension Control {
     func snapshot() -> Snapshot {
         var snapshot = Snapshot()
         snapshot.player = player.state
-        snapshot.moment = performance.moment
+        snapshot.moment = performance.now
         snapshot.clock = clock
         snapshot.nowPlaying = nowPlayingCenter.nowPlaying
         for kind in RemoteCommandKind.allCases {
@@ -25,9 +25,9 @@ extension Control {
     var clock: Snapshot.Clock {
         var clock = Snapshot.Clock()
         clock.sampleRate = player.state.sampleRate
-        let now = Date().timeIntervalSince1970
-        clock.moment = performance.lastCycle?.moment ?? performance.moment
-        clock.seconds = now - (performance.lastCycle?.age ?? 0)
+        let lastCycle = performance.lastCycle
+        clock.moment = lastCycle?.moment ?? performance.now
+        clock.seconds = lastCycle?.seconds ?? Date().timeIntervalSince1970
         return clock
     }
 

@@ -11,10 +11,13 @@ final class ControlReceiver: CommandReceiver {
         control.assumeIsolated { $0.perform(command, from: sender, answer: answer.value) }
     }
 
-    func simultaneously(_ body: () -> Void) {
+    /// Under freewheel frames pass faster than the wall clock tells.
+    var lead: Double? { control.assumeIsolated { $0.backend?.status.isFreewheeling == true ? nil : $0.performance.lead } }
+
+    func simultaneously(at moment: Moment?, _ body: () -> Void) -> Bool {
         withoutActuallyEscaping(body) { body in
             let body = OnQueue(body)
-            control.assumeIsolated { $0.performance.simultaneously(body.value) }
+            return control.assumeIsolated { $0.performance.simultaneously(at: moment, body.value) }
         }
     }
 

@@ -12,6 +12,9 @@ final class RemoteSurface: Surface {
     private let receiver: ControlReceiver
     private var sources: [any DispatchSourceRead] = []
     private var lastTick = 0.0
+    /// Rings when a bundle has to be handed over.
+    private let alarm: any DispatchSourceTimer
+    private var alarmTime: TimeTag?
 
     /// Leases, coalescing and bundles that are due need no more.
     private static let interval = 0.02
@@ -20,15 +23,27 @@ final class RemoteSurface: Surface {
         receiver = ControlReceiver(control)
         self.sockets = sockets
         server = RemoteServer(configuration, receiver: receiver, logger: logger) { sockets.send($0, to: $1) }
+        alarm = DispatchSource.makeTimerSource(queue: control.executor.queue)
+        alarm.setEventHandler { [weak self] in
+            self?.alarmTime = nil
+            self?.tickServer(at: .current())
+        }
+        alarm.activate()
         for socket in sockets.sockets {
             let source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: control.executor.queue)
-            source.setEventHandler { [server, sockets] in sockets.receive(from: socket, into: server, at: Instant.current) }
+            source.setEventHandler { [weak self, server, sockets] in
+                sockets.receive(from: socket, into: server, at: Instant.current)
+                self?.setAlarm()
+            }
             source.activate()
             sources.append(source)
         }
         for socket in sockets.unixSockets {
             let source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: control.executor.queue)
-            source.setEventHandler { [server, sockets] in sockets.receive(from: socket, into: server, at: Instant.current) }
+            source.setEventHandler { [weak self, server, sockets] in
+                sockets.receive(from: socket, into: server, at: Instant.current)
+                self?.setAlarm()
+            }
             source.activate()
             sources.append(source)
         }
@@ -38,16 +53,28 @@ final class RemoteSurface: Surface {
 
     func tick(_ snapshot: Snapshot) {
         let now = Instant.current()
-        let isDue = server.nextDue.map { $0.seconds(since: now.timeTag) <= 0 } ?? false
-        guard isDue || now.seconds - lastTick >= Self.interval else { return }
+        if now.seconds - lastTick >= Self.interval { tickServer(at: now) }
+    }
+
+    private func tickServer(at now: Instant) {
         lastTick = now.seconds
         // What could not be delivered is known to the socket alone, and makes it ready for nothing.
         for socket in sockets.unixSockets { sockets.receive(from: socket, into: server, at: Instant.current) }
         server.tick(at: now)
+        setAlarm()
+    }
+
+    private func setAlarm() {
+        let due = server.nextDue
+        guard due != alarmTime else { return }
+        alarmTime = due
+        let wait = due.map { max(0, $0.seconds(since: Instant.current().timeTag)) }
+        alarm.schedule(deadline: wait.map { .now() + $0 } ?? .distantFuture, leeway: .milliseconds(1))
     }
 
     func close() {
         server.close(reason: "quit", at: .current())
         for source in sources { source.cancel() }
+        alarm.cancel()
     }
 }

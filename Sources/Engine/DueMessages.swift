@@ -13,15 +13,19 @@ func takeMessages(_ state: UnsafeMutablePointer<RenderState>) {
 }
 
 /// Does the messages whose frame has come, in the order in which they were sent. One that finds no free playhead waits, and those
-/// behind it too.
+/// behind it too; but none of them outlasts a stop of everything.
 @_noLocks @_noAllocation
 func doDueMessages(_ state: UnsafeMutablePointer<RenderState>) {
     let now = state.pointee.engineFrame
+    var stop = -1
+    for index in 0..<state.pointee.pendingCount where isStopOfEverything(state.pointee.pending[index], at: now) { stop = index }
     var kept = 0
     var isBlocked = false
     for index in 0..<state.pointee.pendingCount {
         let message = state.pointee.pending[index]
-        if isBlocked || message.atFrame > now {
+        if index < stop {
+            if message.atFrame > now || !perform(message, state) { refuse(message, state) }
+        } else if isBlocked || message.atFrame > now {
             state.pointee.pending[kept] = message
             kept += 1
         } else if !perform(message, state) {
@@ -31,6 +35,20 @@ func doDueMessages(_ state: UnsafeMutablePointer<RenderState>) {
         }
     }
     state.pointee.pendingCount = kept
+}
+
+@_noLocks @_noAllocation
+private func isStopOfEverything(_ message: Message, at now: Int64) -> Bool {
+    guard case .stop = message.kind else { return false }
+    return message.flag && message.atFrame <= now
+}
+
+/// Gives back what a message brought, without doing it.
+@_noLocks @_noAllocation
+private func refuse(_ message: Message, _ state: UnsafeMutablePointer<RenderState>) {
+    if let sound = message.sound { retire(sound, state) }
+    if let master = message.master { report(Report(.retired, token: master.token), state) }
+    report(Report(.refused, serial: message.serial, engineFrame: state.pointee.engineFrame), state)
 }
 
 /// Frames up to the next message with a time, or to where the current plan ends or gives way; at least 1.

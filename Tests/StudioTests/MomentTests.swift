@@ -1,0 +1,170 @@
+import Engine
+import Patches
+import Playback
+import Testing
+
+/// Commands for a moment ahead: what is heard begins on that frame.
+@Suite struct MomentTests {
+    /// Noise, so that every frame is unlike any other; the layers have an ear each.
+    private static func item(_ name: String = "one", seconds: Double? = nil) -> QueueItem {
+        QueueItem(
+            reference: name,
+            patch: Patch(
+                duration: seconds,
+                layers: [
+                    Layer(name: "left", kind: .noise, values: [.gain: -20, .pan: -1]),
+                    Layer(name: "right", kind: .noise, values: [.gain: -20, .pan: 1]),
+                ]))
+    }
+
+    private static func setting(_ layer: Int, _ gain: Double) -> Setting { Setting(layer: layer, parameter: .gain, value: gain) }
+
+    private static func plan(_ item: QueueItem) -> Plan {
+        PlanCompiler.compile(item.patch.unsafelyUnwrapped, sampleRate: 48_000)
+    }
+
+    private static func render(_ plan: Plan, from start: Int64 = 0, count: Int) -> (left: [Float], right: [Float]) {
+        let renderer = OfflineRenderer(plan, from: start, kernel: .baseline)
+        var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
+        left.withUnsafeMutableBufferPointer { left in
+            right.withUnsafeMutableBufferPointer { right in _ = renderer.render(left: left, right: right) }
+        }
+        return (left, right)
+    }
+
+    @Test("a start and ramps for one moment are in the sound from that frame on, bit for bit as rendered with the ramps from there")
+    func start() {
+        let item = Self.item()
+        let stage = Stage([item])
+        stage.cycles(5)
+        let frame = 2777
+        stage.performance.simultaneously(at: Moment(frame: Int64(frame))) {
+            #expect(stage.performance.moment.frame == Int64(frame))
+            stage.send(.play)
+            stage.send(.set(Self.setting(0, -30), ramp: Ramp(seconds: 0.1)))
+            stage.send(.set(Self.setting(1, -40), ramp: Ramp(seconds: 0.1)))
+        }
+        stage.cycles(40)
+        let plan = Self.plan(item).applying([Self.setting(0, -30), Self.setting(1, -40)], at: 0, ramp: 0.1)
+        let expected = Self.render(plan, count: 6000)
+        #expect(stage.left[..<frame].allSatisfy { $0 == 0 })
+        #expect(Array(stage.left[frame..<frame + 6000]) == expected.left)
+        #expect(Array(stage.right[frame..<frame + 6000]) == expected.right)
+        let anchor = stage.player.state.anchor
+        #expect(anchor.position == 0 && anchor.moment.frame == Int64(frame))
+    }
+
+    @Test("a pause and edits for one moment: the position is that of the frame at which the fade begins")
+    func pause() {
+        let item = Self.item()
+        let stage = Stage([item])
+        stage.send(.play)
+        stage.cycles(10)
+        let frame = Int64(stage.left.count) + 1001
+        stage.performance.simultaneously(at: Moment(frame: frame)) {
+            stage.send(.set(Self.setting(1, -40), ramp: nil))
+            stage.send(.pause)
+        }
+        stage.cycles(20)
+        #expect(stage.player.state.anchor.position == frame)
+        let expected = Self.render(Self.plan(item), count: Int(frame) + 1)
+        #expect(Array(stage.left[...Int(frame)]) == expected.left)
+        #expect(Array(stage.right[...Int(frame)]) == expected.right)
+        #expect(stage.left[Int(frame) + 960] == 0 && stage.left[Int(frame) + 900] != 0)
+        // A few frames later both the fade and the edit have left the course of before.
+        let later = Self.render(Self.plan(item), from: frame + 100, count: 1)
+        #expect(stage.left[Int(frame) + 100] != later.left[0])
+    }
+
+    @Test("bundles one behind the other before the first has begun each take effect on their own frame")
+    func stream() {
+        let item = Self.item()
+        let stage = Stage([item])
+        stage.cycles(2)
+        let first = 2000
+        stage.performance.simultaneously(at: Moment(frame: Int64(first))) { stage.send(.play) }
+        stage.performance.simultaneously(at: Moment(frame: Int64(first))) { stage.send(.set(Self.setting(0, -30), ramp: nil)) }
+        stage.performance.simultaneously(at: Moment(frame: Int64(first) + 333)) { stage.send(.set(Self.setting(1, -30), ramp: nil)) }
+        stage.cycles(30)
+        let plan = Self.plan(item).applying([Self.setting(0, -30)], at: 0).applying([Self.setting(1, -30)], at: 333)
+        let expected = Self.render(plan, count: 4000)
+        #expect(Array(stage.left[first..<first + 4000]) == expected.left)
+        #expect(Array(stage.right[first..<first + 4000]) == expected.right)
+    }
+
+    @Test("what is asked for meanwhile does not overtake a bundle that has been handed over")
+    func order() {
+        let stage = Stage([Self.item()])
+        stage.cycles(2)
+        stage.performance.simultaneously(at: Moment(frame: 3000)) { stage.send(.play) }
+        #expect(stage.performance.moment.frame == 3000 && stage.performance.now.frame == 512)
+        stage.send(.pause)
+        stage.cycles(30)
+        #expect(stage.player.state.playback == .paused)
+        #expect(!(stage.performance.status?.isSounding ?? true))
+        #expect(stage.performance.moment == stage.performance.now)
+    }
+
+    @Test("a moment that has passed is as soon as possible, and said to be missed")
+    func late() {
+        let stage = Stage([Self.item()])
+        stage.cycles(10)
+        let isMet = stage.performance.simultaneously(at: Moment(frame: 100)) {
+            stage.send(.play)
+            stage.send(.setMasterGain(-6, ramp: nil))
+        }
+        #expect(!isMet)
+        stage.cycles(3)
+        #expect(stage.player.state.anchor.moment.frame == 11 * Int64(Stage.period))
+    }
+
+    @Test("panic waits for no bundle, and nothing begins afterwards")
+    func panic() {
+        let stage = Stage([Self.item()])
+        stage.send(.play)
+        stage.cycles(10)
+        let frame = stage.left.count
+        stage.performance.simultaneously(at: Moment(frame: Int64(frame) + 3000)) { stage.send(.changePosition(to: 20)) }
+        stage.send(.panic)
+        stage.cycles(30)
+        // 30 ms of fade.
+        #expect(stage.left[(frame + 1441)...].allSatisfy { $0 == 0 })
+        #expect(stage.player.state.playback == .stopped)
+        stage.send(.play)
+        stage.cycles(5)
+        #expect(stage.player.state.anchor.position == 0 && stage.performance.position != nil)
+    }
+
+    @Test("what begins in a bundle is followed by the next item on the sample after its last")
+    func next() {
+        let stage = Stage([Self.item("one", seconds: 0.1), Self.item("two", seconds: 1)])
+        stage.cycles(2)
+        stage.performance.simultaneously(at: Moment(frame: 1111)) { stage.send(.play) }
+        stage.cycles(30)
+        #expect(stage.player.state.currentIndex == 1)
+        let anchor = stage.player.state.anchor
+        #expect(anchor.position == 0 && anchor.moment.frame == 1111 + 4800)
+    }
+
+    @Test("a hundred edits at one frame are one change of the sound")
+    func many() {
+        let item = Self.item()
+        let stage = Stage([item])
+        stage.send(.play)
+        stage.cycles(4)
+        let frame = Int64(stage.left.count) + 700
+        stage.performance.simultaneously(at: Moment(frame: frame)) {
+            for step in 0..<100 {
+                stage.send(.set(Self.setting(step % 2, -20 - Double(step % 10)), ramp: nil))
+                stage.send(.setMasterGain(-Double(step % 3), ramp: nil))
+            }
+        }
+        #expect(stage.performance.isInTheSound(stage.performance.mark) == false)
+        stage.cycles(1)
+        #expect(stage.performance.isInTheSound(stage.performance.mark))
+        stage.cycles(10)
+        let quiet = Self.render(Self.plan(item), count: Int(frame) + 1)
+        #expect(Array(stage.left[...Int(frame)]) == quiet.left)
+        #expect(stage.left[Int(frame) + 100] != Self.render(Self.plan(item), from: frame + 100, count: 1).left[0])
+    }
+}

@@ -1,0 +1,55 @@
+import Engine
+import Patches
+import Playback
+import Studio
+
+/// What the control actor does, without JACK.
+final class Stage {
+    var player = Player()
+    let center = RemoteCommandCenter()
+    let performance = Performance(kernel: .baseline, ceiling: -6)
+    let chain = ResponderChain()
+    var handle: RenderHandle
+    private(set) var left: [Float] = []
+    private(set) var right: [Float] = []
+
+    static let period = 256
+
+    init(_ items: [QueueItem]) {
+        var state = PlayerState()
+        state.items = items
+        state.currentIndex = 0
+        player = Player(state)
+        center.addTarget(chain)
+        handle = performance.prepare(sampleRate: 48_000, state: state)
+        player.audioAvailable(sampleRate: 48_000, at: performance.moment)
+    }
+
+    func send(_ command: Command) {
+        let moment = performance.moment
+        if let kind = command.kind {
+            _ = center.perform(command, kind: kind, on: &player, at: moment)
+        } else {
+            _ = chain.send(command, on: &player, at: moment)
+        }
+        carryOut()
+    }
+
+    func carryOut() {
+        for effect in player.takeEffects() { _ = performance.carryOut(effect, player.state) }
+    }
+
+    func cycles(_ count: Int) {
+        var (left, right) = ([Float](repeating: 0, count: Self.period), [Float](repeating: 0, count: Self.period))
+        for _ in 0..<count {
+            handle.render(left: &left, right: &right, frames: Self.period, hostTime: 0)
+            self.left += left
+            self.right += right
+            performance.poll(&player)
+            carryOut()
+        }
+    }
+
+    var position: Int64 { player.state.position(at: performance.moment) }
+    func isSilent(from start: Int) -> Bool { left[start...].allSatisfy { $0 == 0 } }
+}

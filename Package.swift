@@ -45,7 +45,7 @@ let package = Package(
         .target(name: "Playback", dependencies: ["Patches"], swiftSettings: strict),
 
         // L3
-        .target(name: "Library", dependencies: ["Patches"], swiftSettings: strict),
+        .target(name: "Library", dependencies: ["Playback", "Patches"], swiftSettings: strict),
         .target(
             name: "Studio",
             dependencies: ["Engine", "Playback", "JACK", "Patches", "RealTime", .product(name: "Logging", package: "swift-log")],
@@ -71,7 +71,7 @@ let package = Package(
         .testTarget(name: "PatchesTests", dependencies: ["Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "EngineTests", dependencies: ["Engine", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Patches"], swiftSettings: strict),
-        .testTarget(name: "LibraryTests", dependencies: ["Library", "Patches"], swiftSettings: strict),
+        .testTarget(name: "LibraryTests", dependencies: ["Library", "Playback", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "OSCTests", dependencies: ["OSC", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "OSCRemoteTests", dependencies: ["OSCRemote", "OSC", "Playback", "Patches", "TestSupport"], swiftSettings: strict),

@@ -46,7 +46,7 @@ package struct Library: Sendable {
             for file in Files.names(in: folder) {
                 let name = Paths.withoutExtension(file)
                 let path = folder + "/" + file
-                guard name != file, Self.isPlainName(name), Files.isFile(path), seenFiles.insert(Paths.real(path)).inserted else {
+                guard name != file, name.isPlainName, Files.isFile(path), seenFiles.insert(Paths.real(path)).inserted else {
                     continue
                 }
                 entries.append(Entry(kind: kind, name: name, path: path, origin: origin, isHidden: !seenNames.insert(name).inserted))
@@ -66,24 +66,13 @@ package struct Library: Sendable {
 
     /// By name only, for names that come from outside: no path is ever made of one that is refused.
     package func find(_ kind: Kind, plainName name: String) throws(LibraryError) -> Entry {
-        guard Self.isPlainName(name) else { throw .notAName(name) }
+        guard name.isPlainName else { throw .notAName(name) }
         for (folder, origin) in folders(kind) {
             for ending in [".yaml", ".yml"] where Files.isFile(folder + "/" + name + ending) {
                 return Entry(kind: kind, name: name, path: folder + "/" + name + ending, origin: origin, isHidden: false)
             }
         }
         throw .notFound(kind, name: name, near: closest(to: name, among: list(kind).map(\.name)))
-    }
-
-    /// Whether `text` is safe as a file's name: not empty, at most 200 bytes, no `/`, no leading dot, no control or invisible characters.
-    package static func isPlainName(_ text: String) -> Bool {
-        (1...200).contains(text.utf8.count) && !text.hasPrefix(".")
-            && text.unicodeScalars.allSatisfy { scalar in
-                switch scalar.properties.generalCategory {
-                case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: false
-                default: scalar != "/" && scalar != "\\"
-                }
-            }
     }
 
     private func folders(_ kind: Kind) -> [(String, Origin)] {
@@ -117,10 +106,15 @@ extension Library {
         }
     }
 
-    /// Everything that is wrong with a file; `nil` when nothing is. What has a `queue` or a `format` is taken for a session.
+    /// Everything that is wrong with a file; `nil` when nothing is. What is called `preferences.yaml` holds preferences, what has a `queue` or
+    /// a `format` is taken for a session.
     package func check(file: String) throws(LibraryError) -> Diagnostics? {
         let path = Paths.absolute(file, in: places.workingFolder)
         let bytes = try Self.bytes(of: path)
+        if Self.holdsPreferences(path) {
+            let (text, faults) = PreferencesText.parse(bytes, file: file)
+            return faults ?? (text.doubts.isEmpty ? nil : Diagnostics(text.doubts))
+        }
         let isSession = Self.isSession(bytes)
         do throws(Diagnostics) {
             if isSession {
@@ -133,6 +127,9 @@ extension Library {
             return error
         }
     }
+
+    /// By its name, which is always the same.
+    package static func holdsPreferences(_ path: String) -> Bool { Paths.name(of: path) == Places.preferencesName }
 
     static func bytes(of path: String) throws(LibraryError) -> [UInt8] {
         do throws(FileError) {

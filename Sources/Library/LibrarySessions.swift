@@ -5,7 +5,7 @@ import Patches
 extension Library {
     /// Where the session of that name is kept once it was played. The name must be plain.
     package func savedFile(ofSession name: String) throws(LibraryError) -> String {
-        guard Self.isPlainName(name) else { throw .notAName(name) }
+        guard name.isPlainName else { throw .notAName(name) }
         return savedSessions + "/" + name + ".yaml"
     }
 
@@ -45,7 +45,7 @@ extension Library {
     package var lastSession: String? {
         guard let bytes = try? Files.read(lastSessionFile, limit: 8192), bytes.last == 0x0A else { return nil }
         let text = String(decoding: bytes.dropLast(), as: UTF8.self)
-        return text.hasPrefix("/") || Self.isPlainName(text) ? text : nil
+        return text.hasPrefix("/") || text.isPlainName ? text : nil
     }
 
     package func rememberLastSession(_ nameOrPath: String) throws(LibraryError) {

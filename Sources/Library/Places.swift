@@ -1,6 +1,6 @@
 import Glibc
 
-/// The folders in which patches and sessions are looked for, and the one in which state is kept. All absolute.
+/// The folders in which patches and sessions are looked for, and those in which state and preferences are kept. All absolute.
 package struct Places: Equatable, Sendable {
     package var workingFolder: String
     /// `$XDG_DATA_HOME/binaural`
@@ -11,14 +11,23 @@ package struct Places: Equatable, Sendable {
     package var shipped: [String]
     /// `$XDG_STATE_HOME/binaural`
     package var stateHome: String
+    /// `$XDG_CONFIG_HOME/binaural`
+    package var configHome: String
 
-    package init(workingFolder: String, dataHome: String, dataFolders: [String] = [], shipped: [String] = [], stateHome: String) {
+    package init(
+        workingFolder: String, dataHome: String, dataFolders: [String] = [], shipped: [String] = [], stateHome: String, configHome: String
+    ) {
         self.workingFolder = workingFolder
         self.dataHome = dataHome
         self.dataFolders = dataFolders
         self.shipped = shipped
         self.stateHome = stateHome
+        self.configHome = configHome
     }
+
+    package var preferencesFile: String { Paths.absolute(Self.preferencesName, in: configHome) }
+
+    static let preferencesName = "preferences.yaml"
 
     /// After the XDG Base Directory Specification 0.8: a variable that is unset, empty or no absolute path counts as not set.
     ///
@@ -35,7 +44,8 @@ package struct Places: Equatable, Sendable {
             dataHome: Paths.absolute("binaural", in: variable("XDG_DATA_HOME", otherwise: home + "/.local/share")),
             dataFolders: (folders.isEmpty ? ["/usr/local/share", "/usr/share"] : folders).map { Paths.absolute("binaural", in: $0) },
             shipped: shippedFolders(executable: Paths.real(executable)),
-            stateHome: Paths.absolute("binaural", in: variable("XDG_STATE_HOME", otherwise: home + "/.local/state")))
+            stateHome: Paths.absolute("binaural", in: variable("XDG_STATE_HOME", otherwise: home + "/.local/state")),
+            configHome: Paths.absolute("binaural", in: variable("XDG_CONFIG_HOME", otherwise: home + "/.config")))
     }
 
     private static func shippedFolders(executable: String) -> [String] {

@@ -15,7 +15,7 @@ struct Binaural: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             PlayCommand.self, RenderCommand.self, CheckCommand.self, ListCommand.self, CtlCommand.self, WatchCommand.self,
-            NotesCommand.self, OSCTableCommand.self,
+            NotesCommand.self, OSCTableCommand.self, PreferencesTableCommand.self,
         ]
     )
 }

@@ -29,9 +29,11 @@ package struct PlayOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Connect to the first physical playback ports (auto), to nothing (none), or to the ports that match a regular expression.",
-            valueName: "auto|none|regex"))
-    package var connect = "auto"
+            """
+            Connect to the first physical playback ports (auto, unless the preferences say otherwise), to nothing (none), or to the ports \
+            that match a regular expression.
+            """, valueName: "auto|none|regex"))
+    package var connect: String?
 
     @Option(
         help: ArgumentHelp(

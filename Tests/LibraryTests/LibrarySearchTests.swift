@@ -15,7 +15,7 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
             places: Places(
                 workingFolder: folder.file("here"), dataHome: folder.file("home"), dataFolders: [folder.file("system")],
                 shipped: [folder.file("shipped")],
-                stateHome: folder.file("state")))
+                stateHome: folder.file("state"), configHome: folder.file("config")))
     }
 
     private func add(_ places: String..., title: String = "") throws {
@@ -82,7 +82,7 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
         ])
     func names(name: String) throws {
         try add("here/secret.yaml", "here/patches/a/b.yaml")
-        #expect(!Library.isPlainName(name))
+        #expect(!name.isPlainName)
         let error = #expect(throws: LibraryError.self) { try library.find(.patches, plainName: name) }
         guard case .notAName = error else {
             Issue.record("\(String(describing: error))")
@@ -117,7 +117,7 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
             places
                 == Places(
                     workingFolder: "/w", dataHome: "/home/u/.local/share/binaural", dataFolders: ["/d1/binaural", "/d2/binaural"],
-                    stateHome: "/s/binaural"))
+                    stateHome: "/s/binaural", configHome: "/home/u/.config/binaural"))
         #expect(
             Places.standard(environment: [:], executable: "/x", workingFolder: "/").dataFolders == [
                 "/usr/local/share/binaural", "/usr/share/binaural",
@@ -152,7 +152,9 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
 
 @Suite("The sessions that come with the program") struct ShippedSessionsTests {
     private let library = Library(
-        places: Places(workingFolder: "/nowhere", dataHome: "/nowhere", dataFolders: [], shipped: [checkout], stateHome: "/nowhere"))
+        places: Places(
+            workingFolder: "/nowhere", dataHome: "/nowhere", dataFolders: [], shipped: [checkout], stateHome: "/nowhere",
+            configHome: "/nowhere"))
 
     @Test("there are three at least, each has a title and patches that are there, and begins to play")
     func complete() throws {
@@ -187,8 +189,9 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
         try folder.write("format: 1\nqueue: [{patch: mine.yaml}, {patch: welcome}]\n", to: "shipped/sessions/demo.yaml")
         let library = Library(
             places: Places(
-                workingFolder: folder.file("here"), dataHome: "/nowhere", shipped: [folder.file("shipped")], stateHome: folder.file("state")
-            ))
+                workingFolder: folder.file("here"), dataHome: "/nowhere", shipped: [folder.file("shipped")],
+                stateHome: folder.file("state"),
+                configHome: "/nowhere"))
         do {
             let opened = try library.openSession(named: "demo")
             #expect(opened.session.title == "demo")

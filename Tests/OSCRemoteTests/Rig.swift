@@ -119,6 +119,7 @@ final class Studio: CommandReceiver {
     var jack = Snapshot.JACKStatus()
     var meter = Snapshot.Meter()
     var session = Snapshot.SessionStatus()
+    var preferences = PreferenceValues()
     var lifecycle = ""
     var notice = ""
     var performed: [Command] = []
@@ -164,7 +165,9 @@ final class Studio: CommandReceiver {
             } else {
                 chain.send(command, on: &player, at: moment) ?? CommandResult(.noActionableNowPlayingItem, "nobody")
             }
-        effects += player.takeEffects()
+        let asked = player.takeEffects()
+        for case .setPreference(let name, let value) in asked { preferences[name: name] = value }
+        effects += asked
         nowPlaying.update(from: player.state, at: moment)
         answer(result)
     }
@@ -188,6 +191,7 @@ final class Studio: CommandReceiver {
         snapshot.clock.seconds = clockSeconds
         for kind in RemoteCommandKind.allCases { snapshot.enabled[kind] = center.isEnabled(kind, in: player.state, at: moment) }
         snapshot.skipIntervals = center[.skipForward].preferredIntervals
+        snapshot.preferences = preferences
         snapshot.jack = jack
         snapshot.meter = meter
         snapshot.session = session

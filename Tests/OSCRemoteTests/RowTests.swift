@@ -246,7 +246,40 @@ struct RowTests {
         Case("log", is: .string("saved"), after: { $0.studio.notice = "saved" }), Case("quit", performs: .quit),
     ]
 
-    static let cases = conversation + transport + listener + nowPlaying + layers + rest
+    static let preferences: [Case] = [
+        Case("preferences/skipIntervals", is: .float(15), .float(30), .float(60)),
+        Case("preferences/skipIntervals", [.int32(10), .float(20.5)], performs: .setPreference("skipIntervals", .numbers([10, 20.5]))),
+        Case("preferences/skipIntervals", [.float(0)], performs: .setPreference("skipIntervals", .numbers([0.1]))),
+        Case("preferences/buttonWindow", is: .float(0.35)),
+        Case("preferences/buttonWindow", [.float(0.3)], performs: .setPreference("buttonWindow", .number(0.3))),
+        Case("preferences/buttonWindow/norm", is: .float(0.25 / 1.9)),
+        Case("preferences/buttonWindow/norm", [.float(1)], performs: .setPreference("buttonWindow", .number(2))),
+        Case("preferences/buttonHold", is: .float(0.5)),
+        Case("preferences/buttonHold", [.float(0.75)], performs: .setPreference("buttonHold", .number(0.75))),
+        Case("preferences/buttonHold/norm", is: .float(0.4 / 4.9)),
+        Case("preferences/buttonHold/norm", [.int32(0)], performs: .setPreference("buttonHold", .number(0.1))),
+        Case("preferences/shortFade", is: .float(0.02)),
+        Case("preferences/shortFade", [.float(5)], performs: .setPreference("shortFade", .number(1))),
+        Case("preferences/shortFade/norm", is: .float(0.015 / 0.995)),
+        Case("preferences/shortFade/norm", [.float(1)], performs: .setPreference("shortFade", .number(1))),
+        Case("preferences/crossfade", is: .float(4), after: { $0.send("preferences/crossfade", .int32(4)) }),
+        Case("preferences/crossfade", [.float(2.5)], performs: .setPreference("crossfade", .number(2.5))),
+        Case("preferences/crossfade/norm", is: .float(0)),
+        Case("preferences/crossfade/norm", [.float(0.5)], performs: .setPreference("crossfade", .number(15))),
+        Case("preferences/shake", is: .string("undo")),
+        Case("preferences/shake", [.string("next")], performs: .setPreference("shake", .text("next"))),
+        Case("preferences/shake", [.int32(0)], performs: .setPreference("shake", .text("none"))),
+        Case("preferences/oscPort", is: .int32(7830)),
+        Case("preferences/oscPort", [.int32(9000)], performs: .setPreference("oscPort", .number(9000))),
+        Case("preferences/oscAddress", is: .string("127.0.0.1")),
+        Case("preferences/oscAddress", [.string("0.0.0.0")], performs: .setPreference("oscAddress", .text("0.0.0.0"))),
+        Case("preferences/startSession", is: .string("")),
+        Case("preferences/startSession", [.string("night")], performs: .setPreference("startSession", .text("night"))),
+        Case("preferences/connect", is: .string("auto")),
+        Case("preferences/connect", [.string("system:.*")], performs: .setPreference("connect", .text("system:.*"))),
+    ]
+
+    static let cases = conversation + transport + listener + nowPlaying + layers + rest + preferences
 
     @Test("Does what it says", arguments: cases.indices)
     func performs(index: Int) {

@@ -131,4 +131,81 @@ import Testing
         stage.cycles(3)
         #expect(stage.position == 48_000 + 2 * Int64(Stage.period))
     }
+
+    @Test("with a crossfade the next item begins so long before the end of the one before, and both sound")
+    func crossfade() {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: 1), Self.item("two", carrier: 300, seconds: 1)])
+        stage.send(.play)
+        stage.cycles(10)
+        // Also one that is set while it plays.
+        stage.performance.crossfade = 0.25
+        stage.performance.prepareNext(stage.player.state)
+        stage.cycles(140)
+        #expect(stage.player.state.currentIndex == 1)
+        #expect(stage.position == 150 * Int64(Stage.period) - 36_000)
+        #expect(stage.performance.status?.isSounding == true)
+        stage.cycles(200)
+        #expect(stage.player.state.playback == .stopped)
+        #expect(stage.isSilent(from: (36_000 + 48_000) / Stage.period * Stage.period + Stage.period))
+    }
+
+    @Test("a crossfade longer than an item takes half of it, so that an item never gives way to itself at once")
+    func longCrossfade() {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1)])
+        stage.performance.crossfade = 30
+        stage.send(.changeRepeatMode(to: .one))
+        stage.send(.play)
+        stage.cycles(8)
+        #expect(stage.position == 8 * Int64(Stage.period))
+        stage.cycles(4)
+        #expect(stage.position == 12 * Int64(Stage.period) - 2400)
+    }
+
+    @Test("an endless item gives way by hand over the crossfade, one with an end over the short fade")
+    func endless() {
+        for (seconds, isHeard) in [(nil, true), (60.0, false)] as [(Double?, Bool)] {
+            var silent = Self.item("silent", carrier: 200, seconds: 60)
+            silent.patch?.layers[0].values[.gain] = -120
+            let stage = Stage([Self.item("one", carrier: 200, seconds: seconds), silent])
+            stage.performance.crossfade = 1
+            stage.send(.play)
+            stage.cycles(20)
+            stage.send(.next)
+            stage.cycles(100)
+            #expect(stage.player.state.currentIndex == 1)
+            #expect(stage.isSilent(from: 60 * Stage.period) == !isHeard)
+            stage.cycles(100)
+            #expect(stage.isSilent(from: 215 * Stage.period))
+        }
+    }
+
+    @Test("the short fade is as long as it is set, also on an engine for another sample rate")
+    func shortFade() {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+        stage.performance.shortFade = 0.5
+        stage.handle = stage.performance.prepare(sampleRate: 96_000, state: stage.player.state)
+        stage.player.audioAvailable(sampleRate: 96_000, at: stage.performance.moment)
+        stage.send(.play)
+        stage.cycles(20)
+        stage.send(.stop)
+        stage.cycles(250)
+        #expect(!stage.isSilent(from: 150 * Stage.period))
+        #expect(stage.isSilent(from: 210 * Stage.period))
+    }
+
+    @Test("what follows is what the queue says at the end of the item, not what it said at its start")
+    func changedMind() {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1), Self.item("two", carrier: 300, seconds: 60)])
+        stage.send(.play)
+        stage.cycles(4)
+        stage.send(.changeRepeatMode(to: .one))
+        stage.send(.set(Setting(layer: 0, parameter: .gain, value: -120), ramp: nil))
+        stage.cycles(40)
+        #expect(stage.player.state.currentIndex == 0)
+        #expect(stage.isSilent(from: 20 * Stage.period), "the engine plays what the player says")
+        stage.send(.changeRepeatMode(to: .off))
+        stage.cycles(40)
+        #expect(stage.player.state.currentIndex == 1)
+        #expect(!stage.isSilent(from: 70 * Stage.period))
+    }
 }

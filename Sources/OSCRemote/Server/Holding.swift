@@ -2,7 +2,11 @@ import Playback
 
 /// What lasts as long as somebody holds it: the one button, a seek.
 extension RemoteServer {
-    func pressButton() { performAsButton(button.press(at: now.seconds)) }
+    func pressButton() {
+        button.pressWindow = snapshot.preferences.buttonWindow
+        button.holdTime = snapshot.preferences.buttonHold
+        performAsButton(button.press(at: now.seconds))
+    }
 
     func releaseButton() { performAsButton(button.release(at: now.seconds)) }
 

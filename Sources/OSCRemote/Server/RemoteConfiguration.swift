@@ -1,4 +1,5 @@
 import OSC
+import Playback
 
 /// What the server is told at the start.
 package struct RemoteConfiguration: Sendable {
@@ -12,7 +13,7 @@ package struct RemoteConfiguration: Sendable {
     package var honoursTimeTags = true
 
     package static let apiVersion = (major: 1, minor: 0)
-    package static let defaultPort: UInt16 = 7830
+    package static let defaultPort = UInt16(PreferenceValues().oscPort)
 
     package init(identity: Identity) { self.identity = identity }
 

@@ -6,7 +6,8 @@ import Playback
 package struct AddressTable: Sendable {
     package static let root = "/binaural"
     package static let standard = AddressTable(
-        Row.conversation + Row.timing + Row.transport + Row.listener + Row.nowPlaying + Row.clock + Row.layers + Row.mixer + Row.library)
+        Row.conversation + Row.timing + Row.transport + Row.listener + Row.nowPlaying + Row.clock + Row.layers + Row.mixer + Row.library
+            + Row.preferences)
     /// Addresses that one pattern may reach.
     package static let maximumTargetCount = 64
 

@@ -7,6 +7,7 @@ extension AddressTable {
             ("Conversation", Row.conversation + Row.timing), ("Transport", Row.transport), ("Listening", Row.listener),
             ("Now playing", Row.nowPlaying + Row.clock),
             ("Layers", Row.layers), ("Mixer", Row.mixer), ("Queue, session, studio", Row.library),
+            ("Preferences", Row.preferences),
         ]
         return Self.introduction + sections.map { "\n## \($0.title)\n\n" + Self.table($0.rows) }.joined()
     }

@@ -32,8 +32,13 @@ package final class YAMLSource {
     /// The same thing at the same place is reported once: an alias stands where its anchor does.
     package func report(_ fault: Fault, at place: YAMLTree.Place) {
         guard !(faults.last?.fault == fault && faults.last?.place == place) else { return }
+        faults.append(diagnostic(fault, at: place))
+    }
+
+    /// With its line, without counting as a fault of the file.
+    package func diagnostic(_ fault: Fault, at place: YAMLTree.Place) -> Diagnostic {
         let line = lines.indices.contains(place.line - 1) ? String(lines[place.line - 1]) : ""
-        faults.append(Diagnostic(fault: fault, file: file, place: place, sourceLine: line))
+        return Diagnostic(fault: fault, file: file, place: place, sourceLine: line)
     }
 
     /// The document; `nil` when there is none or it is no YAML, with the reason reported. Keys that stand twice are reported and the last

@@ -28,6 +28,7 @@ final class ApplicationResponder: Responder {
         case .changeTransportMode(let mode): return changeTransportMode(to: mode, &player, moment)
         case .undo: player.undo()
         case .redo: player.redo()
+        case .setPreference(let name, let value): player.ask(for: .setPreference(name, value))
         case .loadSession(let name): player.ask(for: .loadSession(name))
         case .saveSession(let name): player.ask(for: .saveSession(name))
         case .quit: player.ask(for: .quit)

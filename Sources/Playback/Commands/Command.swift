@@ -51,6 +51,8 @@ package enum Command: Equatable, Sendable {
     /// Drops the live edits of an item.
     case resetItem(Int)
 
+    /// By name and with a value of its kind.
+    case setPreference(String, StoredPreference)
     case loadSession(String)
     /// `nil` is the session that is open.
     case saveSession(String?)

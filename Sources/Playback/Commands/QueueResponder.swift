@@ -45,7 +45,7 @@ final class QueueResponder: Responder {
                 item.mutedLayers = []
                 item.waves = [:]
             }
-            if index == state.currentIndex { player.ask(for: .glide) }
+            player.ask(for: index == state.currentIndex ? .glide : .upcoming)
         default: return nil
         }
         return success()

@@ -4,7 +4,7 @@ package final class RemoteCommandCenter {
 
     package init() {
         commands = Dictionary(uniqueKeysWithValues: RemoteCommandKind.allCases.map { ($0, RemoteCommand($0)) })
-        for kind in [RemoteCommandKind.skipForward, .skipBackward] { self[kind].preferredIntervals = [15, 30, 60] }
+        for kind in [RemoteCommandKind.skipForward, .skipBackward] { self[kind].preferredIntervals = PreferenceValues().skipIntervals }
     }
 
     package subscript(_ kind: RemoteCommandKind) -> RemoteCommand {

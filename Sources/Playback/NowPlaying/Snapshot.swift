@@ -9,6 +9,7 @@ package struct Snapshot: Sendable {
     package var clock = Clock()
     package var enabled: [RemoteCommandKind: Bool] = [:]
     package var skipIntervals: [Double] = []
+    package var preferences = PreferenceValues()
     package var jack = JACKStatus()
     package var meter = Meter()
     package var session = SessionStatus()

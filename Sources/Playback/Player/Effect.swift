@@ -4,6 +4,8 @@ import Patches
 package enum Effect: Equatable, Sendable {
     /// Whatever sounds fades out, and the current item sounds from this frame on.
     case start(position: Int64)
+    /// Like `start`, but over the preference for crossfades where there is one: an endless item gives way to another.
+    case crossfade(position: Int64)
     /// What sounds fades out.
     case silence(Fade)
     /// A parameter of the current item moves to a value.
@@ -18,6 +20,7 @@ package enum Effect: Equatable, Sendable {
     case master(Ramp)
     /// JACK's transport is asked to move.
     case transport(TransportRequest)
+    case setPreference(String, StoredPreference)
     case loadSession(String)
     case saveSession(String?)
     case quit

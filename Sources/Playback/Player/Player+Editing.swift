@@ -29,7 +29,7 @@ extension Player {
             state.items[index].edits = edits.edits
             state.items[index].mutedLayers = edits.mutedLayers
             state.items[index].waves = edits.waves
-            if index == state.currentIndex { ask(for: .glide) }
+            ask(for: index == state.currentIndex ? .glide : .upcoming)
         }
     }
 }

@@ -78,10 +78,11 @@ package struct Player: Sendable {
 
     /// Makes an item the current one, at its start; it plays if the one before it did. A transport that is followed stays where it is.
     package mutating func select(_ index: Int, at moment: Moment) {
+        let leavesEndless = state.patch != nil && state.length == nil && index != state.currentIndex
         setCurrent(index)
         if isFollowing { return takeUpTransport(at: moment) }
         if state.playback == .playing {
-            begin(at: 0, moment)
+            begin(at: 0, moment, crossfades: leavesEndless)
         } else {
             state.anchor = .init(position: 0, moment: moment)
             lead(.locate(0))
@@ -106,11 +107,11 @@ package struct Player: Sendable {
         if state.playback == .playing { effects.append(.glide) }
     }
 
-    mutating func begin(at position: Int64, _ moment: Moment) {
+    mutating func begin(at position: Int64, _ moment: Moment, crossfades: Bool = false) {
         state.anchor = .init(position: position, moment: moment)
         state.playback = state.hasAudio ? .playing : .interrupted
         guard state.hasAudio else { return }
-        effects.append(.start(position: position))
+        effects.append(crossfades ? .crossfade(position: position) : .start(position: position))
         lead(.locate(position), .start)
     }
 

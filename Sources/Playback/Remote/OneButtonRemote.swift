@@ -4,9 +4,9 @@
 /// backward until it is let go; held after one it does nothing. Time comes in as a parameter, in seconds of any steady clock.
 package struct OneButtonRemote: Sendable {
     /// A press after this many seconds is a new one, not one more of the same.
-    package var pressWindow = 0.35
+    package var pressWindow = PreferenceValues().buttonWindow
     /// Down for this many seconds is held.
-    package var holdTime = 0.5
+    package var holdTime = PreferenceValues().buttonHold
 
     private var presses = 0
     private var downSince: Double?

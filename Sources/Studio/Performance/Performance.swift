@@ -27,6 +27,13 @@ package final class Performance {
     /// Engine frame of what belonged together last: until it has passed, nothing takes effect before it.
     private var heldFrame: Int64 = 0
 
+    /// Seconds of the fade of play, pause, stop, seek and change of item.
+    package var shortFade = PreferenceValues().shortFade {
+        didSet { engine?.shortFade = shortFade }
+    }
+    /// Seconds that an item sounds on under the one that follows it.
+    package var crossfade = PreferenceValues().crossfade
+
     package init(kernel: Kernel, ceiling: Double) {
         self.kernel = kernel
         self.ceiling = ceiling
@@ -40,7 +47,7 @@ package final class Performance {
     package func prepare(sampleRate: Int, state: PlayerState) -> RenderHandle {
         let now = moment
         if engine?.sampleRate != Double(sampleRate) {
-            engine = EngineControl(sampleRate: Double(sampleRate), kernel: kernel, ceiling: ceiling)
+            engine = EngineControl(sampleRate: Double(sampleRate), kernel: kernel, ceiling: ceiling, shortFade: shortFade)
             origin = now.frame
         } else {
             engine?.reset()
@@ -155,6 +162,12 @@ package final class Performance {
             }
             prepareNext(state)
         case .upcoming: prepareNext(state)
+        case .crossfade(let position):
+            guard let plan = plan(of: state.currentIndex, state) else { return true }
+            soundingRate = state.rate
+            let fade = crossfade > 0 ? crossfade : nil
+            begin(engine.start(plan, at: planFrame(position), fade: fade, atFrame: frame), .start)
+            prepareNext(state)
         case .silence(let fade):
             // A panic waits for nothing that is still to come.
             let serial =
@@ -167,7 +180,7 @@ package final class Performance {
             note(engine.mute(inaudible(state), atFrame: frame))
         case .glide: glide(engine, state)
         case .master(let ramp): note(engine.setMaster(state.masterTarget, ramp: ramp.seconds, easing: ramp.easing, atFrame: frame))
-        case .transport, .loadSession, .saveSession, .quit: return false
+        case .transport, .setPreference, .loadSession, .saveSession, .quit: return false
         }
         return true
     }
@@ -176,7 +189,14 @@ package final class Performance {
     package func prepareNext(_ state: PlayerState) {
         guard let engine, state.playback == .playing else { return }
         // A transport that is followed does not end where the item does.
-        note(engine.setNext(plan(of: state.transportMode == .follow ? nil : state.followingIndex, state)))
+        let following = state.transportMode == .follow ? nil : state.followingIndex
+        note(engine.setNext(plan(of: following, state), crossfade: crossfade(to: following, state)))
+    }
+
+    /// Seconds; at most half of the shorter item, so that it is heard at all and nothing gives way to itself at once.
+    private func crossfade(to index: Int?, _ state: PlayerState) -> Double {
+        let durations = [state.patch, index.flatMap { state.items[$0].patch }].compactMap { $0?.duration }
+        return min(crossfade, (durations.min() ?? .infinity) / state.rate / 2)
     }
 
     /// From one way of playing the item to another, at the same place: both sound for 50 ms.
@@ -259,7 +279,7 @@ private struct PendingTransport {
 extension Effect {
     fileprivate var concernsSound: Bool {
         switch self {
-        case .transport, .loadSession, .saveSession, .quit: false
+        case .transport, .setPreference, .loadSession, .saveSession, .quit: false
         default: true
         }
     }

@@ -6,7 +6,7 @@ import Patches
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Find every fault in patches and sessions, each with its place.",
+        abstract: "Find every fault in patches, sessions and preferences, each with its place.",
         discussion: """
             Says nothing when all is well. Ends with 65 when a file has faults, with 66 when one is not there.
 
@@ -56,6 +56,7 @@ struct CheckCommand: ParsableCommand {
         // As it was given: an editor that jumps to the place starts from the same folder.
         let file = entry.origin == .path ? reference : entry.path
         if let faults = try library.check(file: file) { throw faults }
+        if Library.holdsPreferences(file) { return }
         if let patch = try? library.loadPatch(entry) {
             warn(about: LevelBudget(of: patch), in: file)
         } else {

@@ -19,6 +19,7 @@ extension Control {
             case .saveSession(let name):
                 answers = false
                 keeper.save(player.state, as: name, position: position, control: self) { answer($0) }
+            case .setPreference(let name, let value): preferencesKeeper.preferences[name: name] = value
             case .quit: quit()
             default: break
             }

@@ -13,6 +13,7 @@ extension Control {
             snapshot.enabled[kind] = center.isEnabled(kind, in: player.state, at: snapshot.moment)
         }
         snapshot.skipIntervals = center[.skipForward].preferredIntervals
+        snapshot.preferences = preferencesKeeper.preferences.values
         snapshot.jack = jackStatus
         snapshot.meter = meter.reading
         snapshot.session = keeper.status

@@ -21,6 +21,7 @@ actor Control {
     var backend: JACKBackend?
     var earlyEvents: [BackendEvent] = []
     let keeper: SessionKeeper
+    let preferencesKeeper: PreferencesKeeper
     let logger: Logger
 
     /// Told after every change and at every tick.
@@ -43,10 +44,14 @@ actor Control {
     private(set) var hasQuit = false
 
     /// - Parameter restored: what the session holds; playing begins as soon as JACK calls.
-    init(restoring restored: PlayerState, keeper: sending SessionKeeper, kernel: Kernel, ceiling: Double, logger: Logger) {
+    init(
+        restoring restored: PlayerState, keeper: sending SessionKeeper, preferences: sending PreferencesKeeper, kernel: Kernel,
+        ceiling: Double, logger: Logger
+    ) {
         player = Player()
         performance = Performance(kernel: kernel, ceiling: ceiling)
         self.keeper = keeper
+        preferencesKeeper = preferences
         self.logger = logger
         self.restored = restored
     }
@@ -62,6 +67,7 @@ actor Control {
     /// Restores the session and begins to look after engine, session and surfaces.
     func start() {
         center.addTarget(chain)
+        preferencesKeeper.begin(self, center, performance)
         tell(.willRestore)
         player.restore(restored, position: keeper.restoredPosition, at: performance.moment)
         carryOutEffects()
@@ -89,6 +95,7 @@ actor Control {
         settle()
         meter.update(from: performance, sampleRate: player.state.sampleRate)
         keeper.tick(player.state, position: position, control: self)
+        preferencesKeeper.tick(self)
         for surface in surfaces { surface.tick(snapshot()) }
         schedule()
     }
@@ -114,7 +121,7 @@ actor Control {
         let state = player.state
         if state.playback == .playing {
             _ = performance.carryOut(.silence(.short), state)
-            let deadline = Date(timeIntervalSinceNow: 0.5)
+            let deadline = Date(timeIntervalSinceNow: performance.shortFade + 0.5)
             while performance.status?.isSounding == true, Date() < deadline {
                 performance.poll(&player)
                 try? await Task.sleep(for: .milliseconds(5))
@@ -129,6 +136,7 @@ actor Control {
         } catch {
             failure = error
         }
+        do { try await preferencesKeeper.close(self) } catch { tell(notice: "\(error)") }
         tell(.didSave)
         for surface in surfaces { surface.close() }
         await backend?.close()

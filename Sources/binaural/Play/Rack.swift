@@ -15,20 +15,25 @@ struct Rack {
     private let kernel: Kernel
     private let library = Library(places: .current)
     private let choice: SessionChoice
+    private let preferencesFile: PreferencesFile
+    private let preferences: PreferenceValues
+    private let preferencesNotice: PreferencesNotice?
 
     /// Checks all that can be checked before anything is opened.
     ///
     /// - Throws: usage errors, and what is wrong with the patches.
     init(_ options: PlayOptions) throws {
         self.options = options
+        preferencesFile = PreferencesFile(path: library.places.preferencesFile)
+        (preferences, preferencesNotice) = preferencesFile.load()
         do {
-            connect = try ConnectionChoice(argument: options.connect)
+            connect = try ConnectionChoice(argument: options.connect ?? preferences.connect)
         } catch {
             throw ProgramError(.usage, "\(error)")
         }
-        remote = try RemoteOptions(options)
+        remote = try RemoteOptions(options, preferences)
         kernel = try options.kernel.kernel()
-        choice = try SessionChoice.make(options, library: library)
+        choice = try SessionChoice.make(options, startSession: preferences.startSession, library: library)
     }
 
     func play() async throws {
@@ -51,6 +56,7 @@ struct Rack {
         try address.write()
         defer { address.remove() }
         if let announcement = server.announcement { terminal.print(announcement) }
+        if let preferencesNotice { terminal.print("\(preferencesNotice)") }
         for notice in opened.notices { terminal.print("\(notice)") }
 
         let control = makeControl(opened, terminal)
@@ -74,7 +80,8 @@ struct Rack {
         }
         if options.paused, state.playback == .playing { state.playback = .paused }
         return Control(
-            restoring: state, keeper: keeper, kernel: kernel, ceiling: options.ceiling,
+            restoring: state, keeper: keeper, preferences: PreferencesKeeper(preferences, file: preferencesFile), kernel: kernel,
+            ceiling: options.ceiling,
             logger: TerminalLog.logger(terminal, isVerbose: options.verbose))
     }
 

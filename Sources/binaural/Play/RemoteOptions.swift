@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import OSC
 import OSCRemote
+import Playback
 
 /// What the options of `play` say about the remote control, checked.
 struct RemoteOptions {
@@ -14,10 +15,10 @@ struct RemoteOptions {
     private let feedback: [FeedbackPeer]
 
     /// - Throws: `ProgramError` with the usage status.
-    init(_ options: PlayOptions) throws {
+    init(_ options: PlayOptions, _ preferences: PreferenceValues) throws {
         port =
             switch options.oscPort {
-            case nil: RemoteConfiguration.defaultPort
+            case nil: UInt16(clamping: preferences.oscPort)
             case .any: 0
             case .number(let number): number
             }
@@ -29,7 +30,8 @@ struct RemoteOptions {
             guard !path.isEmpty else { throw ProgramError(.usage, "--osc-listen unix:PATH takes the path of a socket, not '\(text)'.") }
             return path
         }
-        addresses = try numeric.map { text in
+        let asked = options.oscListen.isEmpty ? [preferences.oscAddress] : numeric
+        addresses = try asked.map { text in
             guard let address = IPAddress(text) else {
                 throw ProgramError(
                     .usage, "--osc-listen takes a numeric address such as 0.0.0.0 or 192.168.1.5, or unix:PATH, not '\(text)'.")

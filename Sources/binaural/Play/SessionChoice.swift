@@ -20,12 +20,14 @@ struct SessionChoice {
     private static let queueName = "queue"
     private static let firstSession = "welcome"
 
+    /// - Parameter startSession: a preference, the name of the session that is opened when nobody names one; empty is the one played last.
     /// - Throws: `LibraryError` for what is not there, or is wrong, with all its faults.
-    static func make(_ options: PlayOptions, library: Library) throws -> SessionChoice {
+    static func make(_ options: PlayOptions, startSession: String, library: Library) throws -> SessionChoice {
         let parts = try options.items.map { try part($0, library) }
         let file = options.session.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
         if parts.count == 1, case .session(let entry) = parts[0] { return try session(entry, file: file, library, starts: true) }
         if !parts.isEmpty { return try queue(parts, file: file, library) }
+        if file == nil, !startSession.isEmpty { return try session(preferred: startSession, library) }
         let last = file ?? library.lastSession
         guard let last, last.hasPrefix("/") else {
             return try session(try library.find(.sessions, plainName: last ?? firstSession), file: nil, library, starts: false)
@@ -56,6 +58,15 @@ struct SessionChoice {
 
     private static func isSession(_ path: String) -> Bool {
         FileManager.default.contents(atPath: path).map { Library.isSession(Array($0)) } ?? false
+    }
+
+    private static func session(preferred name: String, _ library: Library) throws -> SessionChoice {
+        do {
+            return try session(try library.find(.sessions, plainName: name), file: nil, library, starts: false)
+        } catch LibraryError.notFound(let kind, let name, let near) {
+            let error = LibraryError.notFound(kind, name: name, near: near)
+            throw ProgramError(.noSuchFile, "\(error) The preference startSession in \(library.places.preferencesFile) asks for it.")
+        }
     }
 
     private static func session(_ entry: Library.Entry, file: String?, _ library: Library, starts: Bool) throws -> SessionChoice {

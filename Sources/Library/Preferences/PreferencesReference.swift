@@ -1,0 +1,66 @@
+import Patches
+import Playback
+
+extension PreferenceDescription {
+    /// The reference in the docs, made from the declarations.
+    package static var markdown: String {
+        introduction + all.map { "| \($0.columns.joined(separator: " | ")) |\n" }.joined() + conclusion
+    }
+
+    private static let introduction = """
+        # Preferences
+
+        Made from `Sources/Playback/Preferences/PreferenceDeclarations.swift` by `binaural preferences-table > docs/preferences.md`; a test
+        compares the two.
+
+        What holds for all sessions, in `$XDG_CONFIG_HOME/binaural/preferences.yaml` (`~/.config` unless you say otherwise):
+
+        ```yaml
+        crossfade: 4
+        skipIntervals: [10, 60]
+        shake: next
+        ```
+
+        | name | value | default | counts | meaning |
+        |---|---|---|---|---|
+
+        """
+
+    private static let conclusion = """
+
+        Whatever is left out has its default. Options of the command line come first for that run, and are never written into the file.
+
+        Over OSC each is a property, `/binaural/preferences/NAME`: read without an argument, set with one, told to subscribers of
+        `session`; a number of one part has a twin `…/norm`. To set one that counts from the next start on needs the role admin. A value
+        that was set is saved at once. From the terminal: `binaural ctl preferences/crossfade 4`.
+
+        A mistake in the file is told with its line and column (`binaural check` shows it too). What is wrong has its default then, and
+        the program does not write the file before it is right. Names that this version does not know stay where they are. If you edit the
+        file while the program runs, what you write stays, counts from the next start on, and only what is set by remote meanwhile is
+        written over it. Remarks are lost at the next write.
+
+        """
+
+    private var columns: [String] {
+        ["`\(name)`", values, Self.text(defaultValue), takesEffect == .atOnce ? "at once" : "from the next start on", summary]
+    }
+
+    private var values: String {
+        switch kind {
+        case .number(let range, let unit): Self.range(range, unit)
+        case .wholeNumber(let range): "whole number, \(range.lowerBound) to \(range.upperBound)"
+        case .numbers(let range, let unit, let limit): "list of 1 to \(limit), each \(Self.range(range, unit))"
+        case .choice(let names): names.map { "`\($0)`" }.joined(separator: ", ")
+        case .text(let content): content.noun
+        }
+    }
+
+    private static func range(_ range: ClosedRange<Double>, _ unit: Unit) -> String {
+        "\(NumberText.string(from: range.lowerBound)) to \(NumberText.string(from: range.upperBound)) \(unit.rawValue)"
+    }
+
+    private static func text(_ value: StoredPreference) -> String {
+        let text = YAMLTree.mapping([.init("v", value.tree)]).yaml
+        return "`" + text.dropFirst(3).dropLast() + "`"
+    }
+}

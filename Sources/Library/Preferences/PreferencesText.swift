@@ -1,0 +1,90 @@
+import Patches
+import Playback
+
+/// What a file of preferences says.
+struct PreferencesText {
+    var values = PreferenceValues()
+    /// Pairs of a newer version, written back as they are.
+    var kept: [YAMLTree.Pair] = []
+    /// Names that are no preference but nearly one; they are kept, and harm nobody but who wrote them.
+    var doubts: [Diagnostic] = []
+
+    static let limit = YAMLSource.maximumSize
+
+    /// - Returns: what could be read, and what is wrong; of what is wrong nothing is taken.
+    static func parse(_ bytes: [UInt8], file: String) -> (text: PreferencesText, faults: Diagnostics?) {
+        do throws(Diagnostics) {
+            let source = try YAMLSource(bytes: bytes, file: file)
+            var text = PreferencesText()
+            if let tree = source.tree(expected: "preferences"),
+                let fields = Fields(tree, of: "the preferences", content: "names and values, such as `crossfade: 4`", in: source)
+            {
+                text.read(fields, source)
+            }
+            // A file with nothing in it, or with remarks only, chooses nothing.
+            let isEmpty = source.faults.allSatisfy { if case .emptyFile = $0.fault { true } else { false } }
+            return (text, isEmpty ? nil : Diagnostics(source.faults))
+        } catch {
+            return (PreferencesText(), error)
+        }
+    }
+
+    private mutating func read(_ fields: Fields, _ source: YAMLSource) {
+        let names = PreferenceDescription.all.map(\.name)
+        kept = fields.otherPairs(than: names)
+        for description in PreferenceDescription.all {
+            guard let tree = fields[description.name], let value = source.value(tree, description) else { continue }
+            values[name: description.name] = value
+        }
+        doubts = kept.filter { closest(to: $0.key, among: names) != nil }.map {
+            source.diagnostic(.unknownKey($0.key, owner: "the preferences", expected: names), at: $0.keyPlace)
+        }
+    }
+
+    /// What was chosen in the order of the declarations, then what this version does not know.
+    var yaml: String {
+        let pairs = PreferenceDescription.all.compactMap { description in
+            values.chosen[description.name].map { YAMLTree.Pair(description.name, $0.tree) }
+        }
+        return "# Preferences of binaural; remarks are lost when the program writes here.\n" + YAMLTree.mapping(pairs + kept).yaml
+    }
+}
+
+extension YAMLSource {
+    fileprivate func value(_ tree: YAMLTree, _ description: PreferenceDescription) -> StoredPreference? {
+        switch description.kind {
+        case .number(let range, let unit): return number(tree, named: description.name, in: range, unit: unit).map { .number($0) }
+        case .wholeNumber(let range):
+            return wholeNumber(tree, in: UInt64(range.lowerBound)...UInt64(range.upperBound)).map { .number(Double($0)) }
+        case .numbers(let range, let unit, let limit):
+            let items = "1 to \(limit) numbers" + (unit == .ratio ? "" : " of \(unit.rawValue)")
+            guard let list = list(tree, of: items) else { return nil }
+            guard (1...limit).contains(list.count) else {
+                report(.unexpected(found: tree.found, expected: .list(of: items)), at: tree.place)
+                return nil
+            }
+            let numbers = list.compactMap { number($0, named: description.name, in: range, unit: unit) }
+            return numbers.count == list.count ? .numbers(numbers) : nil
+        case .choice(let names):
+            guard let name = text(tree, noun: names.joined(separator: ", ")) else { return nil }
+            if names.contains(name) { return .text(name) }
+            report(.unknownName(name, of: description.name, choices: names), at: tree.place)
+            return nil
+        case .text(let content):
+            guard let text = text(tree, noun: content.noun) else { return nil }
+            if content.accepts(text) { return .text(text) }
+            report(.unexpected(found: tree.found, expected: .text(content.noun)), at: tree.place)
+            return nil
+        }
+    }
+}
+
+extension StoredPreference {
+    var tree: YAMLTree {
+        switch self {
+        case .number(let number): .number(number)
+        case .numbers(let numbers): .list(numbers.map(YAMLTree.number), flow: true)
+        case .text(let text): .string(text)
+        }
+    }
+}

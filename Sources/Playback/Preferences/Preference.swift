@@ -1,0 +1,128 @@
+import Patches
+
+/// A choice that holds for all sessions: what it may be, what it is while nobody has chosen, and what it is for.
+///
+/// A class, so that a declaration can be told from another of the same kind; its name is that of the property that holds it.
+package final class Preference<Value: PreferenceValue>: DeclaredPreference {
+    let defaultValue: Value
+    let kind: PreferenceKind
+    let summary: String
+    let takesEffect: PreferenceEffect
+
+    var stored: StoredPreference { defaultValue.stored }
+
+    private init(_ defaultValue: Value, _ kind: PreferenceKind, _ summary: String, _ takesEffect: PreferenceEffect) {
+        self.defaultValue = defaultValue
+        self.kind = kind
+        self.summary = summary
+        self.takesEffect = takesEffect
+    }
+
+    convenience init(_ defaultValue: Value, in range: ClosedRange<Double>, _ unit: Unit, _ summary: String) where Value == Double {
+        self.init(defaultValue, .number(range, unit), summary, .atOnce)
+    }
+
+    convenience init(_ defaultValue: Value, in range: ClosedRange<Int>, _ takesEffect: PreferenceEffect, _ summary: String)
+    where Value == Int {
+        self.init(defaultValue, .wholeNumber(range), summary, takesEffect)
+    }
+
+    convenience init(_ defaultValue: Value, in range: ClosedRange<Double>, _ unit: Unit, upTo limit: Int, _ summary: String)
+    where Value == [Double] {
+        self.init(defaultValue, .numbers(range, unit, limit: limit), summary, .atOnce)
+    }
+
+    convenience init(_ defaultValue: Value, _ content: PreferenceText, _ takesEffect: PreferenceEffect, _ summary: String)
+    where Value == String {
+        self.init(defaultValue, .text(content), summary, takesEffect)
+    }
+
+    convenience init(_ defaultValue: Value, _ summary: String)
+    where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
+        self.init(defaultValue, .choice(Value.allCases.map(\.rawValue)), summary, .atOnce)
+    }
+}
+
+/// A declaration of whatever type.
+protocol DeclaredPreference: AnyObject, Sendable {
+    var kind: PreferenceKind { get }
+    var stored: StoredPreference { get }
+    var summary: String { get }
+    var takesEffect: PreferenceEffect { get }
+}
+
+/// When a new value counts.
+package enum PreferenceEffect: Equatable, Sendable {
+    case atOnce
+    /// At the next start of the program, whose business it is: remotes need the role admin to set it.
+    case atStart
+}
+
+/// What values there are, for files, OSC and the docs.
+package enum PreferenceKind: Equatable, Sendable {
+    case number(ClosedRange<Double>, Unit)
+    case wholeNumber(ClosedRange<Int>)
+    /// One at least.
+    case numbers(ClosedRange<Double>, Unit, limit: Int)
+    case choice([String])
+    case text(PreferenceText)
+}
+
+/// A value as it goes to files and surfaces.
+package enum StoredPreference: Equatable, Sendable {
+    case number(Double)
+    case numbers([Double])
+    case text(String)
+}
+
+/// What a preference can be.
+package protocol PreferenceValue: Equatable, Sendable {
+    /// `nil` for what is of another kind.
+    init?(_ stored: StoredPreference)
+    var stored: StoredPreference { get }
+}
+
+extension Double: PreferenceValue {
+    package init?(_ stored: StoredPreference) {
+        guard case .number(let number) = stored else { return nil }
+        self = number
+    }
+
+    package var stored: StoredPreference { .number(self) }
+}
+
+extension Int: PreferenceValue {
+    package init?(_ stored: StoredPreference) {
+        guard case .number(let number) = stored else { return nil }
+        self.init(exactly: number)
+    }
+
+    package var stored: StoredPreference { .number(Double(self)) }
+}
+
+extension [Double]: PreferenceValue {
+    package init?(_ stored: StoredPreference) {
+        guard case .numbers(let numbers) = stored else { return nil }
+        self = numbers
+    }
+
+    package var stored: StoredPreference { .numbers(self) }
+}
+
+extension String: PreferenceValue {
+    package init?(_ stored: StoredPreference) {
+        guard case .text(let text) = stored else { return nil }
+        self = text
+    }
+
+    package var stored: StoredPreference { .text(self) }
+}
+
+extension PreferenceValue where Self: RawRepresentable, RawValue == String {
+    package init?(_ stored: StoredPreference) {
+        guard case .text(let text) = stored else { return nil }
+        self.init(rawValue: text)
+    }
+
+    package var stored: StoredPreference { .text(rawValue) }
+}

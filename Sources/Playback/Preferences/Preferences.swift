@@ -1,0 +1,80 @@
+import Observation
+import Synchronization
+
+/// The preferences of the running program, each a property: `preferences.shortFade = 0.05`. Whoever reads one under observation is told
+/// when it changes.
+///
+/// Not for more than one thread: it belongs to the control actor.
+@dynamicMemberLookup
+package final class Preferences: Observable {
+    private var current: PreferenceValues
+    private var changes = PreferenceValues()
+    private let registrar = ObservationRegistrar()
+    private var followers: [() -> Void] = []
+    private let stale = Stale()
+
+    /// - Parameter values: as they were found.
+    package init(_ values: PreferenceValues = PreferenceValues()) { current = values }
+
+    package var values: PreferenceValues {
+        registrar.access(self, keyPath: \.values)
+        return current
+    }
+
+    /// What was assigned since the start.
+    package var assigned: PreferenceValues {
+        registrar.access(self, keyPath: \.values)
+        return changes
+    }
+
+    package subscript<Value>(dynamicMember path: KeyPath<PreferenceDeclarations, Preference<Value>>) -> Value {
+        get {
+            registrar.access(self, keyPath: \.[name: PreferenceDescription.name(of: PreferenceDescription.declarations[keyPath: path])])
+            return current[dynamicMember: path]
+        }
+        set { self[name: PreferenceDescription.name(of: PreferenceDescription.declarations[keyPath: path])] = newValue.stored }
+    }
+
+    /// By name, for those that know no types: the name is a declared one, the value of its kind and in its range.
+    package subscript(name name: String) -> StoredPreference {
+        get {
+            registrar.access(self, keyPath: \.[name: name])
+            return current[name: name]
+        }
+        set {
+            guard current.chosen[name] != newValue else { return }
+            registrar.withMutation(of: self, keyPath: \.[name: name]) {
+                registrar.withMutation(of: self, keyPath: \.values) {
+                    current[name: name] = newValue
+                    changes[name: name] = newValue
+                }
+            }
+            for index in stale.take() { run(index) }
+        }
+    }
+
+    /// Runs `body` now, and again after each change of a preference that it reads, before the assignment returns.
+    package func follow(_ body: @escaping () -> Void) {
+        followers.append(body)
+        run(followers.count - 1)
+    }
+
+    private func run(_ index: Int) {
+        // Told before the value changes, and once: it is run again when the new value is there.
+        withObservationTracking(followers[index]) { [stale] in stale.add(index) }
+    }
+
+    /// Followers that have to be run again.
+    private final class Stale: Sendable {
+        private let indexes = Mutex<[Int]>([])
+
+        func add(_ index: Int) { indexes.withLock { $0.append(index) } }
+
+        func take() -> [Int] {
+            indexes.withLock { indexes in
+                defer { indexes = [] }
+                return indexes
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import Library
+import Playback
+import TestSupport
+import Testing
+
+@Suite("Preferences on disk") struct PreferencesFileTests {
+    let folder: Folder
+    let file: PreferencesFile
+
+    init() throws {
+        folder = try Folder()
+        file = PreferencesFile(path: folder.file("binaural/preferences.yaml"))
+    }
+
+    private func write(_ text: String) throws { try folder.write(text, to: "binaural/preferences.yaml") }
+    private func text() throws -> String { try folder.read("binaural/preferences.yaml") }
+    private var header: String { "# Preferences of binaural; remarks are lost when the program writes here.\n" }
+
+    private func assigned(_ change: (inout PreferenceValues) -> Void) -> PreferenceValues {
+        var values = PreferenceValues()
+        change(&values)
+        return values
+    }
+
+    @Test(
+        "without a file, with an empty one and with remarks only, everything is as declared, and nothing is made",
+        arguments: ["", "# none\n", "\n\n"])
+    func empty(_ content: String) throws {
+        #expect(file.load().values == PreferenceValues() && file.load().notice == nil)
+        #expect(folder.names.isEmpty)
+        try write(content)
+        #expect(file.load().values == PreferenceValues() && file.load().notice == nil)
+    }
+
+    @Test("everything that can be chosen is read, and comes back from what was written")
+    func roundTrip() throws {
+        let chosen = assigned {
+            $0.skipIntervals = [10, 0.5]
+            $0.buttonWindow = 0.3
+            $0.buttonHold = 1
+            $0.shortFade = 0.05
+            $0.crossfade = 12.5
+            $0.shake = .none
+            $0.oscPort = 0
+            $0.oscAddress = "::1"
+            $0.startSession = "no"
+            $0.connect = "Built-in: .*"
+        }
+        #expect(chosen.chosen.count == PreferenceDescription.all.count, "a preference is not tried here")
+        try file.save(chosen)
+        #expect(file.load().values == chosen && file.load().notice == nil)
+        #expect(try text().hasPrefix(header + "skipIntervals: [10, 0.5]\nbuttonWindow: 0.3\n"))
+        #expect(folder.names == ["binaural"])
+    }
+
+    @Test("what nobody has chosen is not written, and what a newer version has written stays")
+    func keeps() throws {
+        try write("hologram: {depth: 3, on: [a, b]}\nshortFade: 0.05\n")
+        try file.save(assigned { $0.crossfade = 2 })
+        #expect(try text() == header + "shortFade: 0.05\ncrossfade: 2\nhologram: {depth: 3, on: [a, b]}\n")
+    }
+
+    @Test("what somebody writes by hand while the program runs stays, but for what was assigned here")
+    func editedByHand() throws {
+        try file.save(assigned { $0.crossfade = 2 })
+        try write("crossfade: 9\nshake: next\nsticker: 1\n")
+        try file.save(assigned { $0.crossfade = 3 })
+        #expect(try text() == header + "crossfade: 3\nshake: next\nsticker: 1\n")
+    }
+
+    static let faults: [(String, String)] = [
+        ("crossfade: 99\n", ":1:12: crossfade is 99 s\n    crossfade: 99\n               ^\n  expected 0 to 30 s"),
+        ("shake: nxet\n", ":1:8: unknown shake `nxet`"),
+        (
+            "skipIntervals: []\n",
+            ":1:16: found a list\n    skipIntervals: []\n                   ^\n  expected a list of 1 to 4 numbers of s"
+        ),
+        ("skipIntervals: [1, 0]\n", ":1:20: skipIntervals is 0 s"),
+        ("oscPort: 70000\n", ":1:10: found `70000`\n    oscPort: 70000\n             ^\n  expected a whole number from 0 to 65535"),
+        ("oscAddress: localhost\n", ":1:13: found `localhost`"), ("startSession: a/b\n", ":1:15: found `a/b`"),
+        ("connect: \"[\"\n", ":1:10: found the quoted text `[`"), ("shortFade: 20 ms\n", ":1:12: found `20 ms`"),
+        ("- a\n", ":1:1: found a list"),
+        ("crossfade: [\n", ":"), ("crossfade: 1\ncrossfade: 2\n", ":2:1: key `crossfade` stands twice"),
+    ]
+
+    @Test("a mistake is told with its place; the file is not written before it is right", arguments: faults)
+    func mistakes(_ content: String, _ message: String) throws {
+        try write(content)
+        let notice = try #require(file.load().notice)
+        #expect("\(notice)".contains("preferences.yaml\(message)"), "\(notice)")
+        let error = #expect(throws: PreferencesError.self) { try file.save(assigned { $0.buttonHold = 1 }) }
+        #expect("\(error!)".hasPrefix("The preferences are not saved: there are mistakes in \(file.path). Correct them.\n"))
+        #expect(try text() == content)
+        try write("crossfade: 5\n")
+        try file.save(assigned { $0.buttonHold = 1 })
+        #expect(try text() == header + "buttonHold: 1\ncrossfade: 5\n")
+    }
+
+    @Test("a misspelled choice and a misspelled name are told with what may have been meant")
+    func meant() throws {
+        try write("shake: nxet\n")
+        #expect("\(file.load().notice!)".contains("did you mean `next`?"))
+        try write("crosfade: 3\nweather: rain\nshortFade: 0.5\n")
+        let loaded = file.load()
+        #expect(loaded.values == assigned { $0.shortFade = 0.5 })
+        #expect("\(loaded.notice!)".contains("preferences.yaml:1:1: unknown key `crosfade` in the preferences"))
+        #expect("\(loaded.notice!)".contains("did you mean `crossfade`?"))
+        #expect(!"\(loaded.notice!)".contains("weather"), "what a newer version may have written is no mistake")
+        try file.save(assigned { $0.shake = .next })
+        #expect(try text().contains("crosfade: 3\n"))
+    }
+
+    @Test("beside a mistake the rest counts")
+    func rest() throws {
+        try write("crossfade: -1\nshortFade: 0.5\n")
+        #expect(file.load().values == assigned { $0.shortFade = 0.5 })
+    }
+
+    @Test("a file that cannot be read is told, and not written over")
+    func unreadable() throws {
+        try FileManager.default.createDirectory(atPath: file.path, withIntermediateDirectories: true)
+        #expect("\(file.load().notice!)".contains("Is a directory"))
+        #expect(throws: PreferencesError.self) { try file.save(assigned { $0.crossfade = 1 }) }
+    }
+
+    @Test("a link stays a link")
+    func links() throws {
+        try folder.write("crossfade: 1\n", to: "dotfiles/p.yaml")
+        try FileManager.default.createDirectory(atPath: folder.file("binaural"), withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: folder.file("dotfiles/p.yaml"))
+        try file.save(assigned { $0.crossfade = 2 })
+        #expect(try folder.read("dotfiles/p.yaml") == header + "crossfade: 2\n")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file.path) == folder.file("dotfiles/p.yaml"))
+    }
+
+    @Test("saved by two at a time, nothing of either is lost")
+    func twoAtATime() async throws {
+        let path = file.path
+        await withTaskGroup { group in
+            for number in 0..<2 {
+                group.addTask {
+                    let mine = PreferencesFile(path: path)
+                    for round in 1...20 {
+                        var values = PreferenceValues()
+                        if number == 0 { values.crossfade = Double(round) } else { values.buttonHold = Double(round) / 4 }
+                        do { try mine.save(values) } catch { Issue.record("\(error)") }
+                    }
+                }
+            }
+        }
+        #expect(
+            file.load().values
+                == assigned {
+                    $0.crossfade = 20
+                    $0.buttonHold = 5
+                })
+    }
+
+    @Test("docs/preferences.md is what the declarations make")
+    func reference() throws {
+        let expected = PreferenceDescription.markdown
+        for preference in PreferenceDescription.all { #expect(expected.contains("| `\(preference.name)` |")) }
+        let text = try? String(contentsOfFile: PackageRoot.file("docs/preferences.md"), encoding: .utf8)
+        #expect(text == expected, "docs/preferences.md is not what the declarations make: binaural preferences-table > docs/preferences.md")
+    }
+}

@@ -1,0 +1,93 @@
+import OSC
+import OSCRemote
+import Playback
+import Testing
+
+@Suite("Preferences over OSC")
+struct PreferenceTests {
+    private let program = ["oscPort", "oscAddress", "startSession", "connect"]
+
+    @Test("every declared preference is an address, described with its unit and range")
+    func rows() {
+        let rows = AddressTable.standard.rows
+        for preference in PreferenceDescription.all {
+            let row = rows.first { $0.path == "preferences/\(preference.name)" }
+            #expect(row?.access == .readWrite && row?.group == .session, "\(preference.name)")
+        }
+        let rig = Rig()
+        rig.send("describe", .string("preferences/crossfade"))
+        #expect(
+            rig.messages().first?.arguments == [
+                .string("preferences/crossfade"), .string("f"), .string("rw"), .float(0), .float(30), .string("s"),
+                .string("How long an item sounds on under the next one; 0 begins it at once."),
+            ])
+    }
+
+    @Test(
+        "what is of the wrong kind or makes no sense is 400 and changes nothing",
+        arguments: [
+            ("crossfade", Argument.string("long")), ("crossfade", .float(.nan)), ("shake", .string("nxet")), ("shake", .int32(99)),
+            ("skipIntervals", .string("a")), ("skipIntervals", .float(.infinity)), ("oscPort", .string("auto")),
+            ("oscAddress", .string("localhost")), ("oscAddress", .string("")), ("startSession", .string("../x")),
+            ("startSession", .int32(1)), ("connect", .string("[")), ("connect", .string("")),
+        ])
+    func refused(_ name: String, _ argument: Argument) {
+        let rig = Rig()
+        rig.send("preferences/\(name)", argument)
+        let answer = rig.messages()
+        #expect(answer.map(\.address) == ["error"] && answer[0].arguments[1] == .int32(400), "\(answer)")
+        #expect(rig.studio.preferences == PreferenceValues())
+    }
+
+    @Test("the ones that count at the next start need the role admin to be set, the others control, and anybody may read")
+    func roles() {
+        for (role, lowest) in [("view", false), ("control", true)] {
+            let rig = Rig { $0.allowed = [AccessRule("192.168.1.0/24=\(role)")!] }
+            for preference in PreferenceDescription.all {
+                let path = "preferences/\(preference.name)"
+                rig.send(path, from: Rig.phone)
+                #expect(rig.messages(to: Rig.phone).map(\.address) == [path])
+                let value: Argument = if case .text(let text) = preference.defaultValue { .string(text) } else { .int32(1) }
+                rig.send(path, value, from: Rig.phone)
+                let isDenied = rig.messages(to: Rig.phone).contains { $0.address == "error" && $0.arguments[1] == .int32(401) }
+                #expect(isDenied == !(lowest && !program.contains(preference.name)), "\(preference.name) as \(role)")
+            }
+        }
+    }
+
+    @Test("a change is told to the subscribers of session, and to who made it when the value was clamped")
+    func feedback() {
+        let rig = Rig()
+        for peer in [Rig.local, Rig.other] { rig.send("subscribe", .string("session"), from: peer) }
+        rig.advance(seconds: 1)
+        rig.drop()
+        rig.send("preferences/crossfade", .float(99))
+        for peer in [Rig.local, Rig.other] {
+            #expect(rig.messages(to: peer).contains(Message("preferences/crossfade", [.float(30)])))
+        }
+        rig.send("preferences/crossfade", .float(7))
+        #expect(!rig.messages(to: Rig.local).contains { $0.address == "preferences/crossfade" })
+        #expect(rig.messages(to: Rig.other).contains(Message("preferences/crossfade", [.float(7)])))
+    }
+
+    @Test("no pattern reaches them")
+    func patterns() {
+        let rig = Rig()
+        rig.send("preferences/*", .int32(0))
+        #expect(rig.messages().first?.arguments[1] == .int32(404))
+        #expect(rig.studio.preferences == PreferenceValues())
+    }
+
+    @Test("a skip goes by the first interval, and the button counts presses within the time that is set")
+    func effects() {
+        let rig = Rig()
+        rig.send("preferences/buttonWindow", .float(2))
+        rig.studio.performed = []
+        rig.send("button")
+        rig.advance(seconds: 1.5)
+        #expect(rig.studio.performed.isEmpty)
+        rig.send("button")
+        rig.advance(seconds: 2.5)
+        #expect(rig.studio.performed == [.nextItem])
+    }
+}

@@ -1,0 +1,60 @@
+import Observation
+import Playback
+import Synchronization
+import Testing
+
+@Suite("Preferences") struct PreferencesTests {
+    @Test("every property of the declarations is a preference, under its own name, and reads as declared")
+    func declarations() {
+        let names = PreferenceDescription.all.map(\.name)
+        #expect(names.contains("shortFade") && names.contains("shake") && Set(names).count == names.count)
+        let preferences = Preferences()
+        #expect(preferences.shortFade == 0.02 && preferences.skipIntervals == [15, 30, 60] && preferences.shake == .undo)
+        #expect(preferences.oscPort == 7830 && preferences.oscAddress == "127.0.0.1" && preferences.values == PreferenceValues())
+        for description in PreferenceDescription.all { #expect(preferences[name: description.name] == description.defaultValue) }
+    }
+
+    @Test("what is assigned by property is there by name, and the other way round")
+    func assignment() {
+        let preferences = Preferences()
+        preferences.crossfade = 4
+        #expect(preferences[name: "crossfade"] == .number(4))
+        preferences[name: "shake"] = .text("next")
+        #expect(preferences.shake == .next)
+        preferences.skipIntervals = [5]
+        #expect(preferences.assigned.chosen == ["crossfade": .number(4), "shake": .text("next"), "skipIntervals": .numbers([5])])
+    }
+
+    @Test("whoever observes one with the Observation framework is told of that one only")
+    func observation() {
+        let preferences = Preferences()
+        let told = Mutex(0)
+        withObservationTracking {
+            _ = preferences.crossfade
+        } onChange: {
+            told.withLock { $0 += 1 }
+        }
+        preferences.shortFade = 0.1
+        #expect(told.withLock { $0 } == 0)
+        preferences.crossfade = 0.5
+        #expect(told.withLock { $0 } == 1)
+    }
+
+    @Test("a follower runs at once and after each change of what it reads, not for the same value again")
+    func followers() {
+        let preferences = Preferences()
+        var seen: [Double] = []
+        preferences.follow { seen.append(preferences.crossfade) }
+        preferences.crossfade = 3
+        preferences.crossfade = 3
+        preferences.shortFade = 0.5
+        preferences[name: "crossfade"] = .number(1)
+        #expect(seen == [0, 3, 1])
+    }
+
+    @Test("every shake action but none is a command")
+    func shakes() {
+        for action in ShakeAction.allCases { #expect((action.command(skipInterval: 15) == nil) == (action == .none)) }
+        #expect(ShakeAction.skipBackward.command(skipInterval: 10) == .skip(by: -10))
+    }
+}

@@ -41,7 +41,7 @@ private let table: [(text: String, message: String)] = [
         a.yaml:2:30: unknown key `baet` in `binaural`
               - binaural: {carrier: 200, baet: 10}
                                          ^
-          expected carrier, note, beat, phase, gain, pan or width; did you mean `beat`?
+          expected carrier, note, wave, beat, phase, gain, pan or width; did you mean `beat`?
         """#
     ),
     (
@@ -261,7 +261,7 @@ private let table: [(text: String, message: String)] = [
         a.yaml:1:18: unknown key `beat` in `tone`
             layers: [{tone: {beat: 3}}]
                              ^
-          expected carrier, note, phase, gain or pan
+          expected carrier, note, wave, phase, gain or pan
         """#
     ),
     (
@@ -280,6 +280,15 @@ private let table: [(text: String, message: String)] = [
             layers: [{tone: {note: A3, carrier: 3}}]
                              ^
           keep one of them
+        """#
+    ),
+    (
+        "layers: [{tone: {wave: squere}}]\n",
+        #"""
+        a.yaml:1:24: unknown waveform `squere`
+            layers: [{tone: {wave: squere}}]
+                                   ^
+          expected sine, triangle, square or sawtooth; did you mean `square`?
         """#
     ),
     (

@@ -2,14 +2,16 @@ import OSC
 
 extension AddressTable {
     /// The reference in the docs, made from the rows.
-    package var markdown: String {
-        let sections: [(title: String, rows: [Row])] = [
+    package var markdown: String { Self.introduction + sections.map { "\n## \($0.title)\n\n" + Self.table($0.rows) }.joined() }
+
+    /// The rows as a reader looks for them.
+    var sections: [(title: String, rows: [Row])] {
+        [
             ("Conversation", Row.conversation + Row.timing), ("Transport", Row.transport), ("Listening", Row.listener),
             ("Now playing", Row.nowPlaying + Row.clock),
             ("Layers", Row.layers), ("Mixer", Row.mixer), ("Queue, session, studio", Row.library),
             ("Preferences", Row.preferences),
         ]
-        return Self.introduction + sections.map { "\n## \($0.title)\n\n" + Self.table($0.rows) }.joined()
     }
 
     private static let introduction = """

@@ -1,10 +1,13 @@
 import ArgumentParser
 import OSCRemote
 
-/// Writes the reference of all addresses, for `docs/osc.md`.
+/// Writes all addresses: the reference for `docs/osc.md`, or what `scripts/make-layouts` reads.
 struct OSCTableCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "osc-table", abstract: "Write the reference of all OSC addresses, as Markdown.", shouldDisplay: false)
 
-    func run() { print(AddressTable.standard.markdown, terminator: "") }
+    @Flag(help: "Write the table as JSON.")
+    var json = false
+
+    func run() { print(json ? AddressTable.standard.json : AddressTable.standard.markdown, terminator: "") }
 }

@@ -29,9 +29,11 @@ final class StubInstance: Sendable {
                 poll(&waited, 2, -1)
                 if waited[1].revents != 0 { break }
                 while case .packet(let bytes, let source)? = listening.receive() {
-                    guard case .message(let message)? = try? Packet(decoding: bytes) else { continue }
-                    heard.update { $0.append(message) }
-                    for back in answer(message) { listening.send(back.encoded, to: source) }
+                    guard let packet = try? Packet(decoding: bytes) else { continue }
+                    for message in Self.messages(in: packet) {
+                        heard.update { $0.append(message) }
+                        for back in answer(message) { listening.send(back.encoded, to: source) }
+                    }
                 }
             }
             close(wake)
@@ -39,6 +41,13 @@ final class StubInstance: Sendable {
     }
 
     deinit { close(wakeWriting) }
+
+    private static func messages(in packet: Packet) -> [Message] {
+        switch packet {
+        case .message(let message): [message]
+        case .bundle(let bundle): bundle.elements.flatMap { messages(in: $0) }
+        }
+    }
 
     /// Says where it is, as an instance does.
     func announce(as client: String, in environment: IsolatedEnvironment) throws {

@@ -27,7 +27,7 @@ extension RemoteServer {
                 return sendNowPlaying(to: peer)
             case .tick: messages = values(of: .tick)
             case .meter: messages = values(of: .meters)
-            case .message(let message):
+            case .message(let message), .event(let message):
                 messages = [message]
                 isChange = true
             case .value(let key):

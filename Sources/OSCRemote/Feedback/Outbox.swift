@@ -9,7 +9,12 @@ struct Outbox {
         case tick, meter
         /// As it is, such as the end of a snapshot.
         case message(Message)
+        /// Something that happened: none is left out for the sake of a later one.
+        case event(Message)
     }
+
+    /// Events that wait for one peer, at most.
+    static let eventLimit = 256
 
     /// What a peer set by itself, and need not be told unless it came out different or the hand has rested.
     struct Echo {
@@ -33,6 +38,7 @@ struct Outbox {
     private var isNowPlayingWaiting = false
     private var isTickWaiting = false
     private var isMeterWaiting = false
+    private var eventCount = 0
 
     var isEmpty: Bool { first == entries.count }
 
@@ -66,6 +72,17 @@ struct Outbox {
         entries.append(.message(message))
     }
 
+    /// Beyond the limit the oldest one is lost; the gap in the numbers of the changes tells the peer so.
+    mutating func add(event message: Message) {
+        entries.append(.event(message))
+        eventCount += 1
+        guard eventCount > Self.eventLimit else { return }
+        let oldest = entries[first...].firstIndex { if case .event = $0 { true } else { false } }
+        if let oldest { entries.remove(at: oldest) }
+        eventCount -= 1
+        changeNumber &+= 1
+    }
+
     var next: Entry? { isEmpty ? nil : entries[first] }
 
     mutating func removeFirst() {
@@ -74,6 +91,7 @@ struct Outbox {
         case .nowPlaying: isNowPlayingWaiting = false
         case .tick: isTickWaiting = false
         case .meter: isMeterWaiting = false
+        case .event: eventCount -= 1
         case .message: break
         }
         first += 1

@@ -30,6 +30,8 @@ struct Surface {
         }
     }
 
+    mutating func dropCaches() { membersOfTopic = [:] }
+
     /// The addresses that a topic holds; none for what is sent as a set or at a rate.
     mutating func members(of topic: Topic, _ table: AddressTable, _ player: PlayerState) -> Members {
         if let known = membersOfTopic[topic] { return known }
@@ -62,7 +64,7 @@ struct Surface {
                 let value = table.value(of: key, reading)
                 guard value != values[key] else { continue }
                 values[key] = value
-                changed.insert(key)
+                if !table.row(key).isEvent { changed.insert(key) }
             }
         }
         return changed

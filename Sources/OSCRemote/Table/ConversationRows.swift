@@ -69,9 +69,10 @@ extension Row {
     /// Something to read that nobody can set.
     init(
         _ path: String, out outputs: String, as quantity: Quantity? = nil, _ summary: String, group: Topic.Group? = nil,
-        isPatternTarget: Bool = false, needs: [Parameter] = [], reading read: @escaping Reader
+        isPatternTarget: Bool = false, needs: [Parameter] = [], isEvent: Bool = false, reading read: @escaping Reader
     ) {
         self.init(
-            path, in: [], out: outputs, as: quantity, summary, group: group, isPatternTarget: isPatternTarget, needs: needs, read: read)
+            path, in: [], out: outputs, as: quantity, summary, group: group, isPatternTarget: isPatternTarget, needs: needs,
+            isEvent: isEvent, read: read)
     }
 }

@@ -44,10 +44,11 @@ extension Row {
             // Pairs of at most 200 bytes with their padding: six of them always fit.
             reading.snapshot.jack.connections.prefix(6).flatMap { [.text($0.source), .text($0.destination)] }
         },
-        Row("lifecycle", out: "s", "The last step of the program's life, such as didBecomeActive or willSave.", group: .session) {
+        Row("lifecycle", out: "s", "Each step of the program's life, such as willSave; read, the last one.", group: .session, isEvent: true)
+        {
             [.text($0.snapshot.lifecycle)]
         },
-        Row("log", out: "s", "The last notice to the user.", group: .log) { [.text($0.snapshot.notice)] },
+        Row("log", out: "s", "Each notice to the user; read, the last one.", group: .log, isEvent: true) { [.text($0.snapshot.notice)] },
         Row("quit", in: [.press], "Fades out, saves and ends the program.", role: .admin, action: .commands { _ in [.quit] }),
     ]
 

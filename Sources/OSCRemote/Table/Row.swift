@@ -23,6 +23,8 @@ package struct Row: Sendable {
     package let isPatternTarget: Bool
     /// Of the layer's kind: where one is missing, the layer has no such address.
     let needs: [Parameter]
+    /// What happens, not how something is: subscribers are told by ``RemoteServer/tell(_:at:)``, a get answers with the last one.
+    let isEvent: Bool
     let read: Reader?
     let action: Action?
 
@@ -44,7 +46,7 @@ package struct Row: Sendable {
     init(
         _ path: String, in inputs: [Input] = [], out outputs: String = "", as quantity: Quantity? = nil, _ summary: String,
         group: Topic.Group? = nil, role: Role = .control, isPatternTarget: Bool = false, needs: [Parameter] = [],
-        read: Reader? = nil, action: Action? = nil
+        isEvent: Bool = false, read: Reader? = nil, action: Action? = nil
     ) {
         self.path = path
         self.inputs = inputs
@@ -55,6 +57,7 @@ package struct Row: Sendable {
         self.role = role
         self.isPatternTarget = isPatternTarget
         self.needs = needs
+        self.isEvent = isEvent
         self.read = read
         self.action = action
     }

@@ -30,17 +30,21 @@ extension Control {
     }
 
     private func beginRendering(sampleRate: Int) {
-        tell(.willBecomeActive)
+        // Another sample rate is no reason to say that it has become active again.
+        let wasActive = player.state.hasAudio
+        if !wasActive { tell(.willBecomeActive) }
         // What sounded up to a change of the rate stands at the frame that was reached.
         if player.state.hasAudio { player.audioLost(position: performance.position, at: performance.moment) }
         let handle = performance.prepare(sampleRate: sampleRate, state: player.state)
         player.audioAvailable(sampleRate: sampleRate, at: performance.moment)
         carryOutEffects()
         backend?.startRendering(handle)
-        tell(.didBecomeActive)
+        if !wasActive { tell(.didBecomeActive) }
     }
 
     private func audioLost() {
+        // A server that stalls and then goes has resigned once.
+        guard player.state.hasAudio else { return }
         tell(.willResignActive)
         player.audioLost(position: performance.position, at: performance.moment)
         performance.suspend()

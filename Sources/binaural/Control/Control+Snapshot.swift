@@ -17,7 +17,7 @@ extension Control {
         snapshot.jack = jackStatus
         snapshot.meter = meter.reading
         snapshot.session = keeper.status
-        snapshot.lifecycle = lastStep?.rawValue ?? ""
+        snapshot.lifecycle = lifecycle.last?.rawValue ?? ""
         snapshot.notice = notice
         return snapshot
     }

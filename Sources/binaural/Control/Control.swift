@@ -33,7 +33,8 @@ actor Control {
     /// `nil` while the player has nothing to do with JACK's transport.
     var transportResponder: TransportResponder?
     var meter = Meter()
-    var lastStep: LifecycleStep?
+    let lifecycle = Lifecycle()
+    private var memoryPressure: MemoryPressure?
     var notice = ""
     /// Wall-clock time of the moment that now playing was told with.
     var toldAt = 0.0
@@ -60,14 +61,11 @@ actor Control {
         surfaces.append(TerminalSurface(terminal, address: address))
     }
 
-    func listen(to sockets: sending RemoteSockets, _ configuration: RemoteConfiguration) {
-        surfaces.append(RemoteSurface(configuration, sockets: sockets, control: self, logger: logger))
-    }
-
-    /// Restores the session and begins to look after engine, session and surfaces.
-    func start() {
+    /// Restores the session and begins to look after engine, session and surfaces; whoever is told from the start on is told all of it.
+    func start(listeningOn sockets: sending RemoteSockets, _ configuration: RemoteConfiguration) {
         center.addTarget(chain)
         preferencesKeeper.begin(self, center, performance)
+        surfaces.append(RemoteSurface(configuration, sockets: sockets, control: self, logger: logger))
         tell(.willRestore)
         player.restore(restored, position: keeper.restoredPosition, at: performance.moment)
         carryOutEffects()
@@ -78,6 +76,10 @@ actor Control {
         self.timer = timer
         schedule()
         timer.activate()
+        memoryPressure = MemoryPressure { [weak self] in
+            guard let self else { return }
+            executor.queue.async { self.assumeIsolated { $0.memoryIsShort() } }
+        }
     }
 
     // MARK: The course of time
@@ -116,7 +118,6 @@ actor Control {
 
     /// Fades out, saves, lets JACK and the surfaces go. The session keeps the state that was playing.
     func terminate() async throws(SessionStoreError) {
-        tell(.willTerminate)
         let position = position
         let state = player.state
         if state.playback == .playing {
@@ -128,6 +129,7 @@ actor Control {
             }
         }
         timer?.cancel()
+        memoryPressure = nil
         tell(.willSave)
         let failure: SessionStoreError?
         do {
@@ -137,7 +139,8 @@ actor Control {
             failure = error
         }
         do { try await preferencesKeeper.close(self) } catch { tell(notice: "\(error)") }
-        tell(.didSave)
+        if failure == nil { tell(.didSave) }
+        tell(.willTerminate)
         for surface in surfaces { surface.close() }
         await backend?.close()
         if let failure { throw failure }

@@ -29,6 +29,10 @@ final class RemoteSurface: Surface {
             self?.tickServer(at: .current())
         }
         alarm.activate()
+        control.lifecycle.add { [server] step in
+            if step == .memoryPressure { server.dropCaches() }
+            server.tell(.lifecycle(step.rawValue), at: .current())
+        }
         for socket in sockets.sockets {
             let source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: control.executor.queue)
             source.setEventHandler { [weak self, server, sockets] in
@@ -48,6 +52,8 @@ final class RemoteSurface: Surface {
             sources.append(source)
         }
     }
+
+    func notice(_ text: String) { server.tell(.notice(text), at: .current()) }
 
     func changed(_ snapshot: Snapshot) { server.changed(at: .current()) }
 

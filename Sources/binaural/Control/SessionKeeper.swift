@@ -95,6 +95,7 @@ final class SessionKeeper {
         _ session: Session, _ occasion: SessionStore.Occasion, _ control: isolated Control, _ answer: @escaping (CommandResult) -> Void
     ) {
         isSaving = true
+        control.tell(.willSave)
         let store = store
         let answer = OnQueue(answer)
         disk.async { [weak control] in
@@ -117,6 +118,7 @@ final class SessionKeeper {
             saved = session
             status.isDirty = self.session != saved
             notBefore = 0
+            control.tell(.didSave)
             answer(CommandResult(.success, by: "application"))
         case .failure(let error):
             notBefore = ProcessInfo.processInfo.systemUptime + Self.retryInterval

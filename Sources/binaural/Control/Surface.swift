@@ -4,6 +4,8 @@ import Playback
 protocol Surface: AnyObject {
     /// Something may have changed.
     func changed(_ snapshot: Snapshot)
+    /// A sentence for the user; a change follows.
+    func notice(_ text: String)
     /// Some milliseconds have passed.
     func tick(_ snapshot: Snapshot)
     /// The program is about to leave.

@@ -16,6 +16,9 @@ final class TerminalSurface: Surface {
 
     func changed(_ snapshot: Snapshot) { show(snapshot) }
 
+    /// It is in the snapshot.
+    func notice(_ text: String) {}
+
     func tick(_ snapshot: Snapshot) {
         guard ProcessInfo.processInfo.systemUptime - lastUpdate >= Self.interval else { return }
         show(snapshot)

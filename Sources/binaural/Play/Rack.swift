@@ -60,10 +60,10 @@ struct Rack {
         for notice in opened.notices { terminal.print("\(notice)") }
 
         let control = makeControl(opened, terminal)
-        await control.start()
-        await control.use(try openBackend(control))
+        let backend = try openBackend(control)
+        await control.start(listeningOn: sockets, remote.configuration(client: options.clientName, port: endpoint.port))
+        await control.use(backend)
         await control.show(on: terminal, address: "osc.udp://\(endpoint)/")
-        await control.listen(to: sockets, remote.configuration(client: options.clientName, port: endpoint.port))
         do { try library.rememberLastSession(choice.remembered) } catch { terminal.print("\(error)") }
 
         await listen(to: terminal, signals, control)

@@ -1,0 +1,40 @@
+import OSC
+import Playback
+
+/// What happens once and is no state: each goes to every subscriber, in order, and none stands in for another.
+package enum RemoteEvent: Equatable, Sendable {
+    /// A step of the program's life, such as `didSave`.
+    case lifecycle(String)
+    /// A sentence for the user.
+    case notice(String)
+
+    fileprivate var path: String {
+        switch self {
+        case .lifecycle: "lifecycle"
+        case .notice: "log"
+        }
+    }
+
+    fileprivate var text: String {
+        switch self {
+        case .lifecycle(let text), .notice(let text): text
+        }
+    }
+}
+
+extension RemoteServer {
+    package func tell(_ event: RemoteEvent, at now: Instant) {
+        self.now = now
+        let message = Message("\(AddressTable.root)/\(event.path)", [.text(event.text)])
+        let group = table.key(message.address).flatMap { table.row($0).group }
+        for peer in peers.peers.values {
+            let isWanted = peer.subscriptions.contains { $0.topic == .pattern(message.address) || $0.topic == group.map(Topic.group) }
+            guard isWanted else { continue }
+            peer.outbox.add(event: message)
+            flush(peer)
+        }
+    }
+
+    /// What can be found again is dropped, to save memory.
+    package func dropCaches() { surface.dropCaches() }
+}

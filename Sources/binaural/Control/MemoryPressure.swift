@@ -1,0 +1,97 @@
+import Foundation
+import Synchronization
+
+/// Notices that the machine is short of memory, by the kernel's pressure stall information (PSI): tasks that wait for memory.
+///
+/// The kernel tells it where it takes a trigger; elsewhere the file is read every two seconds. A kernel without PSI has no such file,
+/// and nothing is ever told.
+package final class MemoryPressure: Sendable {
+    package static let path = "/proc/pressure/memory"
+    /// Of two seconds, how many microseconds some task has to have waited.
+    static let limit = 150_000
+    /// After it was told, it is not told again for so long.
+    static let rest = Duration.seconds(10)
+
+    private let descriptor: Int32
+    /// The end that is written to end the thread.
+    private let wake: Int32
+
+    /// - Parameters:
+    ///   - path: a file as /proc/pressure/memory is.
+    ///   - interval: between two looks where the kernel takes no trigger.
+    ///   - report: called on a thread of its own.
+    /// - Returns: `nil` where there is no such file.
+    package init?(path: String = path, interval: Duration = .seconds(2), rest: Duration = rest, report: @escaping @Sendable () -> Void) {
+        var ends: [Int32] = [-1, -1]
+        let (descriptor, isTriggered) = Self.open(path)
+        guard descriptor >= 0, pipe(&ends) == 0 else {
+            if descriptor >= 0 { close(descriptor) }
+            return nil
+        }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        self.descriptor = descriptor
+        wake = ends[1]
+        let reading = ends[0]
+        let total = isTriggered ? nil : Self.total(descriptor)
+        let thread = Thread {
+            var watch = Watch(descriptor: descriptor, rest: rest, total: total)
+            while watch.waits(wake: reading, interval: isTriggered ? nil : interval) { watch.look(isTriggered: isTriggered, report) }
+            close(reading)
+            close(descriptor)
+        }
+        thread.name = "memory"
+        thread.start()
+    }
+
+    deinit { close(wake) }
+
+    /// With a trigger where the kernel takes one. The kernel's file has no size; one that has is only read.
+    private static func open(_ path: String) -> (descriptor: Int32, isTriggered: Bool) {
+        let descriptor = Foundation.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        var status = stat()
+        if descriptor >= 0, fstat(descriptor, &status) == 0, status.st_size == 0 {
+            let trigger = Array("some \(limit) 2000000".utf8) + [0]
+            if write(descriptor, trigger, trigger.count) == trigger.count { return (descriptor, true) }
+        }
+        if descriptor >= 0 { close(descriptor) }
+        return (Foundation.open(path, O_RDONLY | O_CLOEXEC), false)
+    }
+
+    /// Microseconds that some task has waited since the machine started: `some … total=N`.
+    private static func total(_ descriptor: Int32) -> Int? {
+        var bytes = [UInt8](repeating: 0, count: 512)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        guard count > 0 else { return nil }
+        let line = String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("some ") }
+        return line?.split(separator: " ").first { $0.hasPrefix("total=") }.flatMap { Int($0.dropFirst(6)) }
+    }
+
+    private struct Watch {
+        let descriptor: Int32
+        let rest: Duration
+        var total: Int?
+        var quietUntil = ContinuousClock.now
+
+        /// False once nobody wants to know any more, or the kernel has taken the trigger away.
+        func waits(wake: Int32, interval: Duration?) -> Bool {
+            var waited = [
+                pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: interval == nil ? descriptor : -1, events: Int16(POLLPRI), revents: 0),
+            ]
+            let limit = interval.map { Int32($0 / .milliseconds(1)) } ?? -1
+            while poll(&waited, 2, limit) < 0 { guard errno == EINTR else { return false } }
+            return waited[0].revents == 0 && waited[1].revents & Int16(POLLERR) == 0
+        }
+
+        mutating func look(isTriggered: Bool, _ report: () -> Void) {
+            if !isTriggered {
+                let before = total
+                total = MemoryPressure.total(descriptor)
+                guard let before, let total, total - before >= MemoryPressure.limit else { return }
+            }
+            guard ContinuousClock.now >= quietUntil else { return }
+            quietUntil = .now + rest
+            report()
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import OSC
+import Testing
+
+@testable import OSCRemote
+
+@Suite("What happens once")
+struct EventTests {
+    private func subscribed(_ topics: String..., from source: Endpoint = Rig.local, in rig: Rig = Rig()) -> Rig {
+        for topic in topics { rig.send("subscribe", .string(topic), from: source) }
+        rig.drop()
+        return rig
+    }
+
+    private func steps(_ names: String...) -> [Message] { names.map { Message("lifecycle", [.string($0)]) } }
+
+    @Test("A burst of steps and notices arrives one by one and in order, at whoever subscribed to them")
+    func burst() {
+        let rig = subscribed("session", "log")
+        _ = subscribed("/binaural/lifecycle", from: Rig.other, in: rig)
+        for step in ["willSave", "didSave", "willSave", "didSave"] { rig.server.tell(.lifecycle(step), at: rig.now) }
+        for text in ["one", "two", "two"] { rig.server.tell(.notice(text), at: rig.now) }
+        let expected = steps("willSave", "didSave", "willSave", "didSave")
+        #expect(rig.messages() == expected + ["one", "two", "two"].map { Message("log", [.string($0)]) })
+        #expect(rig.messages(to: Rig.other) == expected)
+    }
+
+    @Test("All of a hundred arrive in order, within the packets that a peer may have")
+    func budget() {
+        let rig = subscribed("log")
+        for number in 1...100 { rig.server.tell(.notice("\(number)"), at: rig.now) }
+        var messages = rig.messages()
+        #expect(messages.count < 100)
+        rig.advance(seconds: 0.5)
+        messages += rig.messages()
+        #expect(messages == (1...100).map { Message("log", [.string("\($0)")]) })
+    }
+
+    @Test("Of more than 256 that wait the oldest are lost, and the number of the change says that some are")
+    func bounded() {
+        var outbox = Outbox()
+        for number in 1...300 { outbox.add(event: Message("log", [.int32(Int32(number))])) }
+        #expect(outbox.changeNumber == 44)
+        var left: [Argument] = []
+        while let entry = outbox.next {
+            if case .event(let message) = entry { left += message.arguments }
+            outbox.removeFirst()
+        }
+        #expect(left == (45...300).map(Argument.int32))
+    }
+
+    @Test("The last one is in the snapshot, is read, and is not told again by a comparison")
+    func last() {
+        let rig = Rig()
+        rig.studio.lifecycle = "didSave"
+        rig.send("subscribe", .string("session"))
+        #expect(rig.messages().contains(steps("didSave")[0]))
+        rig.server.tell(.lifecycle("willSave"), at: rig.now)
+        rig.change { $0.lifecycle = "willSave" }
+        rig.advance(seconds: 1)
+        #expect(rig.messages() == steps("willSave"))
+        rig.send("lifecycle")
+        #expect(rig.messages() == steps("willSave"))
+    }
+
+    @Test("Without its caches the server goes on to tell changes, and only those")
+    func caches() {
+        let rig = subscribed("mixer")
+        rig.server.dropCaches()
+        rig.change { _ in }
+        #expect(rig.messages().isEmpty)
+        rig.change { $0.player.update { $0.isMasterMuted = true } }
+        #expect(rig.messages() == [Message("master/mute", [.int32(1)])])
+    }
+}

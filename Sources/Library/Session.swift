@@ -97,6 +97,8 @@ package struct Session: Equatable, Sendable {
         /// As in ``Item/patch``.
         package var patch: String
         package var values: [Value]
+        /// By the name of the layer.
+        package var waves: [String: Waveform] = [:]
         var kept: [YAMLTree.Pair] = []
 
         package init(name: String, patch: String, values: [Value]) {

@@ -101,9 +101,7 @@ struct SessionReader {
         item.liked = fields.truth("liked")
         item.bookmarks = (fields.list("bookmarks", of: "times") ?? []).compactMap { source.duration($0) }
         item.mutedLayers = (fields.list("muted", of: "layers") ?? []).compactMap { source.text($0, noun: "the name of a layer") }
-        for pair in fields.fields("waves", content: "waveforms, such as `bed: square`")?.pairs ?? [] {
-            item.waves[pair.key] = source.choice(pair.value, noun: "waveform")
-        }
+        item.waves = waves(fields)
         for (index, edit) in (fields.list("edits", of: "edits") ?? []).enumerated() {
             guard let fields = Fields(edit, of: "edit \(index + 1)", content: "`at` and `set`", in: source),
                 let at = fields.required("at", hint: "write where it was made, such as `at: 1:30`"), let position = source.duration(at)
@@ -122,7 +120,8 @@ struct SessionReader {
         var preset = Session.Preset(
             name: source.text(name, noun: "a name") ?? "", patch: source.text(patch, noun: "the name or path of a patch") ?? "",
             values: values(fields))
-        preset.kept = fields.otherPairs(than: ["name", "patch", "set"])
+        preset.waves = waves(fields)
+        preset.kept = fields.otherPairs(than: ["name", "patch", "set", "waves"])
         return preset
     }
 
@@ -133,6 +132,14 @@ struct SessionReader {
             let portName = source.text(port, noun: "the name of a port"), let destination = source.text(to, noun: "the name of a JACK port")
         else { return nil }
         return Session.Connection(port: portName, destination: destination)
+    }
+
+    private func waves(_ fields: Fields) -> [String: Waveform] {
+        var waves: [String: Waveform] = [:]
+        for pair in fields.fields("waves", content: "waveforms, such as `bed: square`")?.pairs ?? [] {
+            waves[pair.key] = source.choice(pair.value, noun: "waveform")
+        }
+        return waves
     }
 
     /// `set: {bed.beat: 4}`. What parameters there are is the patch's business, and a newer version's.

@@ -94,6 +94,8 @@ package final class SessionStore: Sendable {
     package func save(_ session: Session, _ occasion: Occasion, at seconds: Double) throws(SessionStoreError) {
         if let readOnlyReason { throw .readOnly(file: file, reason: readOnlyReason) }
         let bytes = Array(session.yaml.utf8)
+        // It could not be read again.
+        guard bytes.count <= YAMLSource.maximumSize else { throw .tooLarge(file: file, bytes: bytes.count) }
         let failure: FileError? = state.withLock { state in
             do throws(FileError) {
                 let isUntouched = state.saved?.identity != nil && state.saved?.identity == Identity(file)

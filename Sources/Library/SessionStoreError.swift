@@ -9,6 +9,8 @@ package enum SessionStoreError: Error, Sendable, CustomStringConvertible {
     case unreadable(FileError)
     /// Nothing was changed: the file is what it was.
     case cannotWrite(FileError)
+    /// Nothing was changed: so large a file could not be read again.
+    case tooLarge(file: String, bytes: Int)
     /// It was opened for reading only, for the reason given.
     case readOnly(file: String, reason: String)
 
@@ -20,6 +22,8 @@ package enum SessionStoreError: Error, Sendable, CustomStringConvertible {
         case .newerFormat(let diagnostics): "\(diagnostics)"
         case .unreadable(let error): "\(error)"
         case .cannotWrite(let error): "The session was not saved; the file is what it was. \(error)"
+        case .tooLarge(let file, let bytes):
+            "The session was not saved; the file is what it was. \(file) would have \(bytes) bytes, and at most \(YAMLSource.maximumSize) can be read. Remove presets or items of the queue."
         case .readOnly(let file, let reason): "The session \(file) is not saved: \(reason)."
         }
     }
@@ -30,7 +34,7 @@ package enum SessionStoreError: Error, Sendable, CustomStringConvertible {
         case .inUse: 75
         case .newerFormat: 65
         case .unreadable(let error), .cannotWrite(let error): error.exitCode
-        case .readOnly: 73
+        case .readOnly, .tooLarge: 73
         }
     }
 }

@@ -47,10 +47,7 @@ extension Session.Item {
         if let liked { pairs.append(.init("liked", .text("\(liked)"))) }
         if !bookmarks.isEmpty { pairs.append(.init("bookmarks", .list(bookmarks.map(YAMLTree.time), flow: true))) }
         if !mutedLayers.isEmpty { pairs.append(.init("muted", .list(mutedLayers.map(YAMLTree.string), flow: true))) }
-        if !waves.isEmpty {
-            let named = waves.sorted { $0.key < $1.key }.map { YAMLTree.Pair($0.key, .text($0.value.rawValue)) }
-            pairs.append(.init("waves", .mapping(named, flow: true)))
-        }
+        pairs += waves.pairs
         if !edits.isEmpty {
             let list = edits.map { YAMLTree.mapping([.init("at", .time($0.position)), .init("set", [$0.value].tree)], flow: true) }
             pairs.append(.init("edits", .list(list)))
@@ -61,7 +58,14 @@ extension Session.Item {
 
 extension Session.Preset {
     fileprivate var tree: YAMLTree {
-        .mapping([.init("name", .string(name)), .init("patch", .string(patch)), .init("set", values.tree)] + kept)
+        .mapping([.init("name", .string(name)), .init("patch", .string(patch)), .init("set", values.tree)] + waves.pairs + kept)
+    }
+}
+
+extension [String: Waveform] {
+    fileprivate var pairs: [YAMLTree.Pair] {
+        let named = sorted { $0.key < $1.key }.map { YAMLTree.Pair($0.key, .text($0.value.rawValue)) }
+        return isEmpty ? [] : [.init("waves", .mapping(named, flow: true))]
     }
 }
 

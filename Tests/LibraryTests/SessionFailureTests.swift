@@ -60,6 +60,18 @@ import Testing
         #expect(folder.names == ["s.yaml"])
     }
 
+    @Test("what would be too large to be read again is not written, and the old file stays")
+    func tooLarge() throws {
+        let folder = try Folder()
+        try folder.write(session("old").yaml, to: "s.yaml")
+        let store = try SessionStore.open(file: folder.file("s.yaml"), initial: Session()).store
+        var large = Session(title: "new")
+        large.items = (0..<50_000).map { Session.Item(patch: "patch-number-\($0)") }
+        let error = #expect(throws: SessionStoreError.self) { try store.save(large, .explicit, at: 0) }
+        #expect(error?.description.contains("at most 1048576 can be read. Remove presets or items of the queue.") == true)
+        #expect(try folder.read("s.yaml") == session("old").yaml)
+    }
+
     @Test("when the new file cannot be made the old one is whole and the error names it")
     func blocked() throws {
         let folder = try Folder()

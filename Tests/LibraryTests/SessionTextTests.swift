@@ -33,6 +33,7 @@ private let full = """
       - name: quiet
         patch: welcome
         set: {bed.gain: -40, rain.gain: -50}
+        waves: {bed: square}
         icon: moon
     connections:
       - {port: out_left, to: system:playback_1}
@@ -50,7 +51,9 @@ private let full = """
         let session = try Session.parse(full, file: "a")
         #expect(session.title == "Evening: two" && session.items.map(\.patch) == ["welcome", "./mine.yaml"])
         let item = session.items[0]
-        #expect(item.rating == 4.5 && item.liked == true && item.bookmarks == [60, 150.5] && item.mutedLayers == ["rain"] && item.waves == ["bed": .square])
+        #expect(
+            item.rating == 4.5 && item.liked == true && item.bookmarks == [60, 150.5] && item.mutedLayers == ["rain"]
+                && item.waves == ["bed": .square])
         #expect(
             item.edits == [
                 .init(value: .init(layer: "bed", parameter: "beat", value: 4), position: 12.5),
@@ -61,6 +64,7 @@ private let full = """
         #expect(session.shuffle && session.shuffleSeed == .max && session.rate == 0.5 && session.transport == .lead)
         #expect(session.masterGain == -3 && session.isMuted && session.a4 == 432)
         #expect(session.presets.map(\.name) == ["quiet"] && session.presets[0].values.count == 2)
+        #expect(session.presets[0].waves == ["bed": .square])
         #expect(session.connections.map(\.destination) == ["system:playback_1", "Built-in Audio, Analog:playback_FR"])
     }
 

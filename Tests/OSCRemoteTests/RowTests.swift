@@ -246,6 +246,24 @@ struct RowTests {
         Case("log", is: .string("saved"), after: { $0.studio.notice = "saved" }), Case("quit", performs: .quit),
     ]
 
+    static let presets: [Case] = [
+        Case(
+            "preset/list", [],
+            answers: [
+                Message("preset/item", [.int32(1), .string("dawn"), .string("deep")]),
+                Message("preset/item", [.int32(2), .string("dusk"), .string("deep")]), Message("preset/end", [.int32(2)]),
+            ],
+            after: {
+                $0.send("preset/save", .string("dawn"))
+                $0.send("preset/save", .string("dusk"))
+            }),
+        Case("preset/save", [.string("dawn")], performs: .savePreset("dawn")),
+        Case("preset/load", [.string("dawn")], performs: .loadPreset("dawn")),
+        Case("preset/load", [.int32(1)], performs: .loadPreset("dawn"), after: { $0.send("preset/save", .string("dawn")) }),
+        Case("preset/remove", [.float(1)], performs: .removePreset("dawn"), after: { $0.send("preset/save", .string("dawn")) }),
+        Case("queue/add", [.string("rain")], performs: .addItem("rain")),
+    ]
+
     static let preferences: [Case] = [
         Case("preferences/skipIntervals", is: .float(15), .float(30), .float(60)),
         Case("preferences/skipIntervals", [.int32(10), .float(20.5)], performs: .setPreference("skipIntervals", .numbers([10, 20.5]))),
@@ -279,7 +297,7 @@ struct RowTests {
         Case("preferences/connect", [.string("system:.*")], performs: .setPreference("connect", .text("system:.*"))),
     ]
 
-    static let cases = conversation + transport + listener + nowPlaying + layers + rest + preferences
+    static let cases = conversation + transport + listener + nowPlaying + layers + rest + presets + preferences
 
     @Test("Does what it says", arguments: cases.indices)
     func performs(index: Int) {

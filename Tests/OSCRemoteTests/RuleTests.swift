@@ -255,7 +255,9 @@ struct RuleTests {
         #expect(paths("layer/2/beat").isEmpty)
         #expect(paths("").contains("master"))
         #expect(
-            paths("queue") == ["queue/next", "queue/previous", "queue/remove", "queue/move", "queue/reset", "queue/list", "queue/select"])
+            paths("queue") == [
+                "queue/next", "queue/previous", "queue/remove", "queue/move", "queue/reset", "queue/list", "queue/select", "queue/add",
+            ])
         #expect(paths("nowhere").isEmpty)
     }
 

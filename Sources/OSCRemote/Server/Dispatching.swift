@@ -172,7 +172,7 @@ extension Command {
     /// Session and file work, and the end of the program.
     fileprivate var runsOutsideBundles: Bool {
         switch self {
-        case .loadSession, .saveSession, .quit: true
+        case .addItem, .loadSession, .saveSession, .quit: true
         default: false
         }
     }

@@ -7,6 +7,7 @@ package struct AddressTable: Sendable {
     package static let root = "/binaural"
     package static let standard = AddressTable(
         Row.conversation + Row.timing + Row.transport + Row.listener + Row.nowPlaying + Row.clock + Row.layers + Row.mixer + Row.library
+            + Row.presets
             + Row.preferences)
     /// Addresses that one pattern may reach.
     package static let maximumTargetCount = 64
@@ -16,7 +17,7 @@ package struct AddressTable: Sendable {
         [
             "pong", "welcome", "synced", "reply", "error", "subscribed", "unsubscribed", "expired", "alive", "bye", "snapshot/end",
             "describe/end",
-            "queue/item", "queue/end", "session/item", "session/end",
+            "queue/item", "queue/end", "session/item", "session/end", "preset/item", "preset/end",
         ].map { "\(root)/\($0)" })
 
     package let rows: [Row]

@@ -22,6 +22,8 @@ package struct Input: Equatable, Sendable {
         case text
         /// A MIDI note number, with fraction, or a name such as `A3`.
         case note
+        /// By name, or by number in a list, counted from 1.
+        case entry
         case timeTag
         case blob
     }
@@ -49,7 +51,7 @@ package struct Input: Equatable, Sendable {
         case .integer(let range): Quantity(Double(range.lowerBound)...Double(range.upperBound))
         case .flag: .norm
         case .choice(let names): Quantity(0...Double(names.count - 1))
-        case .press, .text, .note, .timeTag, .blob: nil
+        case .press, .text, .note, .entry, .timeTag, .blob: nil
         }
     }
 }
@@ -60,7 +62,7 @@ extension Input.Kind {
         switch self {
         case .press, .flag, .integer, .note: "i"
         case .number: "f"
-        case .choice, .text: "s"
+        case .choice, .text, .entry: "s"
         case .timeTag: "t"
         case .blob: "b"
         }
@@ -102,6 +104,10 @@ extension Input {
         case .text:
             guard case .string(let text) = argument.withoutSymbol else { throw wrongKind("a string") }
             return (.text(text), .string(text))
+        case .entry:
+            if case .string(let text) = argument.withoutSymbol { return (.text(text), .string(text)) }
+            let number = Int(try number(argument).rounded().clamped(to: 0...1e6))
+            return (.integer(number), .int32(Int32(number)))
         case .note:
             if case .string(let name) = argument.withoutSymbol {
                 guard let note = Note(name: name) else { throw wrongKind("a note such as A3 or C#4") }

@@ -20,6 +20,13 @@ extension Row {
             action: .commands { [.selectItem(($0.integer(0) ?? 0) - 1)] }),
         .enabled("queue/select", .selectItem),
         Row(
+            "queue/add", in: [Input("patch", .text)], "Puts a patch of the library at the end of the queue, by its name.",
+            action: .commands { request throws(Refusal) in
+                let name = request.text(0) ?? ""
+                guard name.isPlainName else { throw Refusal(.badArguments, "A patch is named as binaural list names it, never by a path.") }
+                return [.addItem(name)]
+            }),
+        Row(
             "session/list", in: [.press], "Answers session/item with index, name for each; then session/end with their number.",
             role: .view,
             action: .conversation { server, peer, request in
@@ -54,9 +61,7 @@ extension Row {
 
     /// A name, never a path.
     private static func libraryName(_ name: String) throws(Refusal) -> String {
-        guard !name.isEmpty, name.utf8.count <= 255, !name.hasPrefix("."), !name.contains("/"),
-            !name.unicodeScalars.contains(where: { $0.value < 32 })
-        else { throw Refusal(.badArguments, "A session is named as session/list names it, never by a path.") }
+        guard name.isPlainName else { throw Refusal(.badArguments, "A session is named as session/list names it, never by a path.") }
         return name
     }
 }

@@ -9,7 +9,7 @@ extension AddressTable {
         [
             ("Conversation", Row.conversation + Row.timing), ("Transport", Row.transport), ("Listening", Row.listener),
             ("Now playing", Row.nowPlaying + Row.clock),
-            ("Layers", Row.layers), ("Mixer", Row.mixer), ("Queue, session, studio", Row.library),
+            ("Layers", Row.layers), ("Mixer", Row.mixer), ("Queue, session, studio", Row.library + Row.presets),
             ("Preferences", Row.preferences),
         ]
     }
@@ -45,7 +45,12 @@ extension AddressTable {
 
     private static func describe(_ input: Input) -> String {
         if input == .press { return "*press*" }
-        let text = input.kind == .note ? "`,i` or `,s` \(input.name)" : "`,\(input.kind.typeTag)` \(input.name)"
+        let text =
+            switch input.kind {
+            case .note: "`,i` or `,s` \(input.name)"
+            case .entry: "`,s` or `,i` \(input.name)"
+            default: "`,\(input.kind.typeTag)` \(input.name)"
+            }
         return input.isOptional ? "[\(text)]" : text
     }
 

@@ -55,7 +55,7 @@ private struct InputJSON: Encodable {
         case .choice(let choices):
             kind = "choice"
             names = choices
-        case .text: kind = "text"
+        case .text, .entry: kind = "text"
         case .note: kind = "note"
         // What no control on a surface sends.
         default: kind = "other"

@@ -28,6 +28,11 @@ final class ApplicationResponder: Responder {
         case .changeTransportMode(let mode): return changeTransportMode(to: mode, &player, moment)
         case .undo: player.undo()
         case .redo: player.redo()
+        case .removePreset(let name):
+            guard let index = player.state.presets.firstIndex(where: { $0.name == name }) else {
+                return .missingPreset(name, by: self.name)
+            }
+            player.state.presets.remove(at: index)
         case .setPreference(let name, let value): player.ask(for: .setPreference(name, value))
         case .loadSession(let name): player.ask(for: .loadSession(name))
         case .saveSession(let name): player.ask(for: .saveSession(name))

@@ -46,6 +46,13 @@ package enum Command: Equatable, Sendable {
     case tune(a4: Double)
     case changeTransportMode(to: TransportMode)
 
+    /// The values of all parameters of the current item, under a plain name.
+    case savePreset(String)
+    case loadPreset(String)
+    case removePreset(String)
+
+    /// A patch of the library by its plain name, at the end of the queue.
+    case addItem(String)
     case removeItem(Int)
     case moveItem(from: Int, to: Int)
     /// Drops the live edits of an item.

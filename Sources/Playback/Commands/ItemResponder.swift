@@ -1,4 +1,4 @@
-/// Acts on the current item as a listener's possession: rating, likes, bookmarks.
+/// Acts on the current item as a listener's possession: rating, likes, bookmarks, presets.
 final class ItemResponder: Responder {
     let name = "item"
     weak var nextResponder: (any Responder)?
@@ -12,9 +12,23 @@ final class ItemResponder: Responder {
         case .like(let isSet): set(&player.state.items[index].liked, true, isSet)
         case .dislike(let isSet): set(&player.state.items[index].liked, false, isSet)
         case .bookmark(let isMarked): mark(isMarked, &player.state.items[index], at: player.state.elapsed(at: moment))
+        case .savePreset(let name):
+            guard let item = player.state.current, let patch = item.patch else { return unplayable(player.state) }
+            guard player.state.presets.count < Preset.limit || player.state.presets.contains(where: { $0.name == name }) else {
+                return failure(.queueFull, "A session holds \(Preset.limit) presets: remove one first.")
+            }
+            player.savePreset(Preset(name: name, of: item, patch, at: player.state.elapsed(at: moment)))
+        case .loadPreset(let name):
+            guard let patch = player.state.patch else { return unplayable(player.state) }
+            guard let preset = player.state.presets.first(where: { $0.name == name }) else { return .missingPreset(name, by: self.name) }
+            player.loadPreset(preset, patch, at: moment)
         default: return nil
         }
         return success()
+    }
+
+    private func unplayable(_ state: PlayerState) -> CommandResult {
+        failure(.noSuchContent, "The current item cannot be played and has no values: \(state.current?.problem ?? "")")
     }
 
     /// Taking a like back leaves a dislike alone, and the other way round.
@@ -29,5 +43,11 @@ final class ItemResponder: Responder {
         } else if !isMarked, let known {
             item.bookmarks.remove(at: known)
         }
+    }
+}
+
+extension CommandResult {
+    static func missingPreset(_ name: String, by responder: String) -> CommandResult {
+        CommandResult(.noSuchContent, by: responder, "There is no preset '\(name)': ask preset/list for those of this session.")
     }
 }

@@ -67,7 +67,7 @@ final class LayerResponder: Responder {
 
 extension [LiveEdit] {
     /// Takes the place of the edit that it makes unheard of: the one of the same parameter between the same chapters.
-    fileprivate mutating func apply(_ edit: LiveEdit, in patch: Patch?) {
+    mutating func apply(_ edit: LiveEdit, in patch: Patch?) {
         guard let patch else { return }
         removeAll { old in
             old.setting.layer == edit.setting.layer && old.setting.parameter == edit.setting.parameter

@@ -1,5 +1,8 @@
 /// Acts on the queue: which item is current, and what comes after it.
 final class QueueResponder: Responder {
+    /// More are not added, so that a session stays one that can be read.
+    static let itemLimit = 4096
+
     let name = "queue"
     weak var nextResponder: (any Responder)?
 
@@ -31,6 +34,11 @@ final class QueueResponder: Responder {
             let order = PlayingOrder(count: state.items.count, first: state.currentIndex, seed: seed)
             player.state.shuffledOrder = mode == .items ? order : nil
             player.ask(for: .upcoming)
+        case .addItem(let name):
+            guard state.items.count < Self.itemLimit else {
+                return failure(.queueFull, "A queue takes \(Self.itemLimit) items by remote: remove one first.")
+            }
+            player.ask(for: .addItem(name))
         case .removeItem(let index):
             guard state.items.indices.contains(index) else { return missing(index, state) }
             player.removeItem(index, at: moment)

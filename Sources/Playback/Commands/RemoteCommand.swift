@@ -38,6 +38,7 @@ extension Command {
         case .redo: .redo
         case .panic: .panic
         case .set, .mute, .changeWave, .solo, .reset, .selectLayer, .setMasterGain, .muteMaster, .fadeOut, .tune: nil
+        case .savePreset, .loadPreset, .removePreset, .addItem: nil
         case .removeItem, .moveItem, .resetItem, .changeTransportMode, .setPreference, .loadSession, .saveSession, .quit: nil
         }
     }

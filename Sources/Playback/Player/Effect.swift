@@ -10,6 +10,8 @@ package enum Effect: Equatable, Sendable {
     case silence(Fade)
     /// A parameter of the current item moves to a value.
     case move(Setting, ramp: Ramp)
+    /// Parameters of the current item move to values together, each over its default ramp.
+    case moves([Setting])
     /// The layers of the current item that are heard have changed.
     case audibleLayers
     /// The current item sounds in another way from here on, at the same place: edits were replaced, or the rate has changed.
@@ -20,6 +22,8 @@ package enum Effect: Equatable, Sendable {
     case master(Ramp)
     /// JACK's transport is asked to move.
     case transport(TransportRequest)
+    /// A patch of the library is to be put at the end of the queue.
+    case addItem(String)
     case setPreference(String, StoredPreference)
     case loadSession(String)
     case saveSession(String?)

@@ -5,6 +5,7 @@ extension Player {
         state.items.append(item)
         if state.currentIndex == nil { state.currentIndex = 0 }
         reshuffle()
+        ask(for: .upcoming)
     }
 
     mutating func removeItem(_ index: Int, at moment: Moment) {

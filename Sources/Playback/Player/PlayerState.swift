@@ -21,6 +21,8 @@ package struct PlayerState: Equatable, Sendable {
     package var heldSeek: HeldSeek?
     package var history = EditHistory()
     package var selectedLayer = 0
+    /// In the order in which they were made.
+    package var presets: [Preset] = []
     package var soloedLayers: Set<Int> = []
     package var masterGain = 0.0
     package var isMasterMuted = false

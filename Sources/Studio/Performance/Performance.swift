@@ -176,11 +176,14 @@ package final class Performance {
         case .move(let setting, let ramp):
             note(engine.edit([setting], ramp: ramp.seconds, easing: ramp.easing, atFrame: frame))
             if state.followingIndex == state.currentIndex { prepareNext(state) }
+        case .moves(let settings):
+            note(engine.edit(settings, atFrame: frame))
+            if state.followingIndex == state.currentIndex { prepareNext(state) }
         case .audibleLayers:
             note(engine.mute(inaudible(state), atFrame: frame))
         case .glide: glide(engine, state)
         case .master(let ramp): note(engine.setMaster(state.masterTarget, ramp: ramp.seconds, easing: ramp.easing, atFrame: frame))
-        case .transport, .setPreference, .loadSession, .saveSession, .quit: return false
+        case .transport, .addItem, .setPreference, .loadSession, .saveSession, .quit: return false
         }
         return true
     }
@@ -279,7 +282,7 @@ private struct PendingTransport {
 extension Effect {
     fileprivate var concernsSound: Bool {
         switch self {
-        case .transport, .setPreference, .loadSession, .saveSession, .quit: false
+        case .transport, .addItem, .setPreference, .loadSession, .saveSession, .quit: false
         default: true
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Library
 import Playback
 
 extension Control {
@@ -8,7 +9,7 @@ extension Control {
     func perform(_ command: Command, from sender: String?, answer: @escaping (CommandResult) -> Void) {
         player.sender = sender
         let moment = performance.moment
-        let result = judge(command, at: moment)
+        var result = judge(command, at: moment)
         let effects = player.takeEffects()
         var answers = true
         for effect in effects where !carryOut(effect) {
@@ -19,6 +20,7 @@ extension Control {
             case .saveSession(let name):
                 answers = false
                 keeper.save(player.state, as: name, position: position, control: self) { answer($0) }
+            case .addItem(let name): result = add(name)
             case .setPreference(let name, let value): preferencesKeeper.preferences[name: name] = value
             case .quit: quit()
             default: break
@@ -34,6 +36,18 @@ extension Control {
         guard case .transport(let request) = effect else { return false }
         backend?.move(request)
         return true
+    }
+
+    /// Puts a patch of the library at the end of the queue.
+    private func add(_ name: String) -> CommandResult {
+        do throws(LibraryError) {
+            let entry = try keeper.library.find(.patches, plainName: name)
+            player.add(QueueItem(reference: name, patch: try keeper.library.loadPatch(entry)))
+            return CommandResult(.success, by: chain.queue.name)
+        } catch {
+            let isUnknown = if case .notFound = error { true } else { false }
+            return CommandResult(isUnknown ? .noSuchContent : .commandFailed, by: chain.queue.name, "\(error)")
+        }
     }
 
     func carryOutEffects() {

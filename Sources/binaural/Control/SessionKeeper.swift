@@ -206,6 +206,7 @@ final class SessionKeeper {
         state.masterGain = session.masterGain
         state.isMasterMuted = session.isMuted
         state.a4 = session.a4
+        state.presets = session.playerPresets
         state.playback = PlaybackState(session.state)
         return state
     }

@@ -23,6 +23,24 @@ extension Session {
         masterGain = state.masterGain
         isMuted = state.isMasterMuted
         a4 = state.a4
+        let knownPresets = Dictionary(presets.map { ($0.name, $0) }) { first, _ in first }
+        presets = state.presets.map { preset in
+            var saved = knownPresets[preset.name] ?? Preset(name: preset.name, patch: preset.reference, values: [])
+            saved.patch = preset.reference
+            saved.values = preset.values.map { Value(layer: $0.layer, parameter: $0.parameter, value: $0.value) }
+            saved.waves = preset.waves
+            return saved
+        }
+    }
+
+    /// Of two of one name, which only a hand can have written, the first counts.
+    var playerPresets: [Playback.Preset] {
+        var names: Set<String> = []
+        return presets.filter { names.insert($0.name).inserted }.map { preset in
+            Playback.Preset(
+                name: preset.name, reference: preset.patch,
+                values: preset.values.map { .init(layer: $0.layer, parameter: $0.parameter, value: $0.value) }, waves: preset.waves)
+        }
     }
 
     /// The queue with its patches; what cannot be loaded stays listed with its problem.

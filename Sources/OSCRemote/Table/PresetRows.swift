@@ -1,0 +1,43 @@
+import OSC
+import Patches
+import Playback
+
+extension Row {
+    /// Values under a name.
+    static let presets: [Row] = [
+        Row(
+            "preset/list", in: [.press], "Answers preset/item with index, name, patch for each; then preset/end with their number.",
+            role: .view,
+            action: .conversation { server, peer, request in
+                let presets = request.reading.player.presets
+                server.answer(peer, list: "preset", presets.enumerated().map { [.count($0 + 1), .text($1.name), .text($1.reference)] })
+            }),
+        Row(
+            "preset/save", in: [Input("name", .text)], "Keeps the values of all parameters of the current item; replaces one of that name.",
+            action: .commands { request throws(Refusal) in
+                let name = request.text(0) ?? ""
+                // Longer ones would be told shorter than they are.
+                guard name.isPlainName, name.utf8.count <= Text.limit else {
+                    throw Refusal(.badArguments, "A preset needs a name of 1 to \(Text.limit) bytes without / and control characters.")
+                }
+                return [.savePreset(name)]
+            }),
+        Row(
+            "preset/load", in: [Input("preset", .entry)], "Moves the current item to the values of a preset; one step of undo.",
+            action: .commands { request throws(Refusal) in [.loadPreset(try request.presetName())] }),
+        Row(
+            "preset/remove", in: [Input("preset", .entry)], "Forgets a preset.",
+            action: .commands { request throws(Refusal) in [.removePreset(try request.presetName())] }),
+    ]
+}
+
+extension Request {
+    fileprivate func presetName() throws(Refusal) -> String {
+        guard let number = integer(0) else { return text(0) ?? "" }
+        let presets = reading.player.presets
+        guard presets.indices.contains(number - 1) else {
+            throw Refusal(.noSuchContent, "There is no preset \(number): the session has \(presets.count).")
+        }
+        return presets[number - 1].name
+    }
+}

@@ -1,0 +1,117 @@
+import Patches
+import Playback
+import Testing
+
+@Suite struct PresetTests {
+    private func set(_ layer: Int, _ parameter: Parameter, _ value: Double) -> Command {
+        .set(Setting(layer: layer, parameter: parameter, value: value), ramp: nil)
+    }
+
+    private func value(_ rig: Rig, _ layer: Int, _ parameter: Parameter) -> Double? {
+        rig.state.patch?.value(of: parameter, layer: layer, at: rig.elapsed, edits: rig.state.current?.edits ?? [])
+    }
+
+    @Test("a preset holds every parameter as it is now, and loading it moves them all back together, as one step")
+    func saveAndLoad() {
+        var rig = Rig([.make("one", chapters: [0, 10])])
+        rig.send(.play)
+        rig.send(set(0, .beat, 4))
+        rig.send(set(1, .gain, -40))
+        #expect(rig.send(.savePreset("dawn")).status == .success)
+        let preset = rig.state.presets[0]
+        #expect(preset.name == "dawn" && preset.reference == "one" && preset.values.count == 6 + 3)
+        #expect(preset.values.contains(.init(layer: "bed", parameter: "beat", value: 4)))
+        rig.advance(seconds: 20)
+        for (layer, parameter, value) in [(0, Parameter.beat, 8.0), (0, .carrier, 300), (1, .gain, -10)] {
+            rig.send(set(layer, parameter, value))
+        }
+        let depth = rig.state.history.undoDepth
+        _ = rig.effects()
+        #expect(rig.send(.loadPreset("dawn")).status == .success)
+        #expect(value(rig, 0, .beat) == 4 && value(rig, 0, .carrier) == 200 && value(rig, 1, .gain) == -40)
+        #expect(rig.state.history.undoDepth == depth + 1)
+        guard case .moves(let settings)? = rig.effects().first else {
+            Issue.record("they do not move together")
+            return
+        }
+        #expect(settings.count == 9)
+        rig.send(.undo)
+        #expect(value(rig, 0, .beat) == 8 && value(rig, 0, .carrier) == 300 && value(rig, 1, .gain) == -10)
+        #expect(rig.state.playback == .playing)
+    }
+
+    @Test("saved under a name that is taken it takes that place; removed it is gone")
+    func replaceAndRemove() {
+        var rig = Rig([.make("one")])
+        for name in ["a", "b"] { rig.send(.savePreset(name)) }
+        rig.send(set(0, .beat, 3))
+        rig.send(.savePreset("a"))
+        #expect(rig.state.presets.map(\.name) == ["a", "b"])
+        #expect(rig.state.presets[0].values.contains(.init(layer: "bed", parameter: "beat", value: 3)))
+        #expect(rig.send(.removePreset("a")).status == .success)
+        #expect(rig.send(.removePreset("a")).status == .noSuchContent)
+        #expect(rig.send(.loadPreset("a")).status == .noSuchContent)
+        #expect(rig.state.presets.map(\.name) == ["b"])
+    }
+
+    @Test("of a preset for another patch, or of a newer version, what the item has is taken, in range")
+    func otherPatch() {
+        var rig = Rig([.make("one")])
+        var state = rig.state
+        state.presets = [
+            Preset(
+                name: "x", reference: "other",
+                values: [
+                    .init(layer: "bed", parameter: "beat", value: 1e9), .init(layer: "bed", parameter: "pulseRate", value: 3),
+                    .init(layer: "bed", parameter: "sparkle", value: 3), .init(layer: "gone", parameter: "gain", value: -3),
+                ])
+        ]
+        rig.player = Player(state)
+        #expect(rig.send(.loadPreset("x")).status == .success)
+        #expect(rig.state.current?.edits.map(\.setting) == [Setting(layer: 0, parameter: .beat, value: 100)])
+    }
+
+    @Test("waves are part of it")
+    func waves() {
+        var item = QueueItem.make("one")
+        item.patch?.layers.append(Layer(name: "drone", kind: .tone))
+        var rig = Rig([item])
+        rig.send(.changeWave(layer: 2, .square))
+        rig.send(.savePreset("rough"))
+        rig.send(.changeWave(layer: 2, .sine))
+        rig.send(.savePreset("smooth"))
+        rig.send(.loadPreset("rough"))
+        #expect(rig.state.wave(ofLayer: 2) == .square)
+        rig.send(.loadPreset("smooth"))
+        #expect(rig.state.wave(ofLayer: 2) == .sine && rig.state.current?.waves.isEmpty == true)
+        rig.send(.undo)
+        #expect(rig.state.wave(ofLayer: 2) == .square)
+    }
+
+    @Test("without an item nobody handles it; without its file it has no values; there is room for so many")
+    func refusals() {
+        var empty = Rig([])
+        #expect(empty.send(.savePreset("a")).status == .noActionableNowPlayingItem)
+        #expect(empty.send(.loadPreset("a")).status == .noActionableNowPlayingItem)
+        #expect(empty.send(.removePreset("a")).status == .noSuchContent)
+        var missing = Rig([.missing("gone")])
+        #expect(missing.send(.savePreset("a")).status == .noSuchContent)
+        var rig = Rig([.make("one")])
+        for number in 0..<Preset.limit { #expect(rig.send(.savePreset("\(number)")).status == .success) }
+        #expect(rig.send(.savePreset("one more")).status == .queueFull)
+        #expect(rig.send(.savePreset("0")).status == .success)
+    }
+
+    @Test("an item that is to be added is asked for, until the queue is full")
+    func add() {
+        var rig = Rig([.make("one")])
+        #expect(rig.send(.addItem("rain")).status == .success)
+        #expect(rig.effects() == [.addItem("rain")])
+        rig.player.add(.make("rain"))
+        #expect(rig.state.items.map(\.reference) == ["one", "rain"] && rig.effects() == [.upcoming])
+        var full = rig.state
+        full.items = Array(repeating: full.items[0], count: 4096)
+        rig.player = Player(full)
+        #expect(rig.send(.addItem("rain")).status == .queueFull)
+    }
+}

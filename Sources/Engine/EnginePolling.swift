@@ -64,7 +64,7 @@ extension EngineControl {
         guard !isCollecting else { return }
         var sent = 0
         for message in backlog {
-            let reports = 1 + (message.sound == nil ? 0 : 1) + (message.sound?.noise == nil ? 0 : 1) + (message.master == nil ? 0 : 1)
+            let reports = 1 + (message.sound == nil ? 0 : 1) + (message.sound?.workspace == nil ? 0 : 1) + (message.master == nil ? 0 : 1)
             guard expectedReports + reports <= EngineControl.maximumExpectedReports,
                 message.atFrame == 0 || scheduled.count < EngineControl.maximumScheduledCount,
                 messages.push(message) == nil

@@ -160,8 +160,8 @@ extension EngineControl {
     }
 
     private func sound(_ plan: Plan, at position: Int64) -> Sound {
-        let workspace = NoiseWorkspace(for: plan, at: position)
-        return Sound(plan: plan.data, planToken: hold(plan), noise: workspace.blocks, noiseToken: hold(workspace))
+        let workspace = WorkspaceMemory(for: plan, at: position)
+        return Sound(plan: plan.data, planToken: hold(plan), workspace: workspace.plain, workspaceToken: hold(workspace))
     }
 
     /// Makes all requests of `body` known to the render thread at once: what becomes of a plan or the master in it is one message.
@@ -214,7 +214,7 @@ extension EngineControl {
         }
         let plan = current.plan.latest
         var message = Message(.replace, serial: serial)
-        message.sound = Sound(plan: plan.data, planToken: hold(plan), noise: nil, noiseToken: 0)
+        message.sound = Sound(plan: plan.data, planToken: hold(plan), workspace: nil, workspaceToken: 0)
         message.position = max(current.plan.validFrom - origin, 0)
         message.playhead = current.serial
         // Behind its start, which waits for this frame too.

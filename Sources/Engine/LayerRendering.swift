@@ -102,128 +102,118 @@ struct LayerStretch {
     }
 }
 
-/// Adds `count` frames of a layer, at most a block, from plan frame `frame` on.
+/// Adds the frames of a stride, at most a block, of a layer from plan frame `frame` on.
 @_noLocks @_noAllocation
 func renderLayer(
-    _ layer: UnsafePointer<LayerTracks>, noise: UnsafeMutablePointer<NoiseBlocks>,
-    left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int, frame: Int64,
-    scratch: Scratch, kernel: Kernel
+    _ index: Int, of sound: Sound, _ workspace: Workspace, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
+    stride: PhaseStride, frame: Int64, scratch: Scratch, kernel: Kernel
 ) {
-    let end = frame + Int64(count)
+    let layer = sound.plan.pointee.layers + index
+    let cursor = workspace.cursors + index
+    let end = frame + stride.count
     var at = frame
     while at < end {
+        cursor.pointee.move(to: at, in: layer, planToken: sound.planToken)
         let done = Int(at - frame)
-        at = renderStretch(
-            layer, noise: noise, left: left + done, right: right + done, frame: at, end: end, scratch: scratch, kernel: kernel)
+        let length = min(end, cursor.pointee.end) - at
+        let stretch = LayerStretch(layer: layer, kernel: kernel, scratch: scratch, frame: at, count: Int(length))
+        stretch.render(cursor, noise: workspace.noise, left: left + done, right: right + done)
+        cursor.pointee.advance(by: length == stride.count ? stride : PhaseStride(length))
+        at += length
     }
 }
 
-/// Adds a layer from `frame` on up to where one of its tracks goes into another piece, or to `end`; returns where it came to.
-@_noLocks @_noAllocation
-private func renderStretch(
-    _ layer: UnsafePointer<LayerTracks>, noise: UnsafeMutablePointer<NoiseBlocks>,
-    left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frame: Int64, end: Int64,
-    scratch: Scratch, kernel: Kernel
-) -> Int64 {
-    var limit = end
-    let kind = layer.pointee.kind
-    let gainPiece = layer.pointee.gain.piece(at: frame, limit: &limit)
-    let audiblePiece = layer.pointee.audible.piece(at: frame, limit: &limit)
-    let leftPiece = layer.pointee.panLeft.piece(at: frame, limit: &limit)
-    let rightPiece = layer.pointee.panRight.piece(at: frame, limit: &limit)
-    var carrier = PhaseDifferences()
-    var beat = PhaseDifferences()
-    var offset = PhaseDifferences()
-    var pulse = PhaseDifferences()
-    switch kind {
-    case .tone:
-        carrier = layer.pointee.carrier.differences(at: frame, limit: &limit)
-        offset = layer.pointee.offset.differences(at: frame, limit: &limit)
-    case .binaural, .monaural:
-        carrier = layer.pointee.carrier.differences(at: frame, limit: &limit)
-        beat = layer.pointee.beat.differences(at: frame, limit: &limit)
-        offset = layer.pointee.offset.differences(at: frame, limit: &limit)
-    case .isochronic:
-        carrier = layer.pointee.carrier.differences(at: frame, limit: &limit)
-        offset = layer.pointee.offset.differences(at: frame, limit: &limit)
-        pulse = layer.pointee.pulse.differences(at: frame, limit: &limit)
-    case .whiteNoise, .coloredNoise:
-        break
-    }
-    var firstPiece = gainPiece
-    var secondPiece = gainPiece
-    switch kind {
-    case .binaural, .whiteNoise, .coloredNoise:
-        firstPiece = layer.pointee.first.piece(at: frame, limit: &limit)
-        secondPiece = layer.pointee.second.piece(at: frame, limit: &limit)
-    case .isochronic:
-        firstPiece = layer.pointee.duty.piece(at: frame, limit: &limit)
-        secondPiece = layer.pointee.edge.piece(at: frame, limit: &limit)
-    case .tone, .monaural:
-        break
-    }
-
-    let stretch = LayerStretch(layer: layer, kernel: kernel, scratch: scratch, frame: frame, count: Int(limit - frame))
-    var gain = stretch.product(BlockGain(1), gainPiece, in: scratch.gain)
-    gain = stretch.product(gain, audiblePiece, in: scratch.gain)
-    if gain.isSilent { return limit }
-    if case .isochronic = kind {
-        gain = stretch.pulses(gain, phase: pulse, duty: firstPiece, edge: secondPiece)
-    }
-    let gainLeft = stretch.product(gain, leftPiece, in: scratch.gainLeft)
-    let gainRight = stretch.product(gain, rightPiece, in: scratch.gainRight)
-
-    switch kind {
-    case .tone, .isochronic:
-        stretch.fillWave(scratch.first, carrier + offset)
-        stretch.add(scratch.first, to: left, gain: gainLeft)
-        stretch.add(scratch.first, to: right, gain: gainRight)
-    case .monaural where layer.pointee.wave != nil:
-        stretch.fillWave(scratch.first, carrier + beat + offset)
-        stretch.fillWave(scratch.second, carrier - beat + offset)
-        add(to: scratch.first, count: stretch.count, source: scratch.second)
-        scale(scratch.first, count: stretch.count, source: scratch.first, by: 0.5)
-        stretch.add(scratch.first, to: left, gain: gainLeft)
-        stretch.add(scratch.first, to: right, gain: gainRight)
-    case .monaural:
-        clear(scratch.first, count: stretch.count)
-        kernel.addSine(to: scratch.first, count: stretch.count, phase: carrier + beat + offset, gain: 0.5)
-        kernel.addSine(to: scratch.first, count: stretch.count, phase: carrier - beat + offset, gain: 0.5)
-        stretch.add(scratch.first, to: left, gain: gainLeft)
-        stretch.add(scratch.first, to: right, gain: gainRight)
-    case .binaural where layer.pointee.wave != nil:
-        stretch.fillWave(scratch.first, carrier + beat + offset)
-        stretch.fillWave(scratch.second, carrier - beat)
-        stretch.add(scratch.first, to: left, gain: stretch.product(gainLeft, firstPiece, in: scratch.share))
-        stretch.add(scratch.second, to: left, gain: stretch.product(gainLeft, secondPiece, in: scratch.share))
-        stretch.add(scratch.first, to: right, gain: stretch.product(gainRight, secondPiece, in: scratch.share))
-        stretch.add(scratch.second, to: right, gain: stretch.product(gainRight, firstPiece, in: scratch.share))
-    case .binaural:
-        let leftPhase = carrier + beat + offset
-        let rightPhase = carrier - beat
-        stretch.addSine(leftPhase, to: left, gain: stretch.product(gainLeft, firstPiece, in: scratch.share))
-        stretch.addSine(rightPhase, to: left, gain: stretch.product(gainLeft, secondPiece, in: scratch.share))
-        stretch.addSine(leftPhase, to: right, gain: stretch.product(gainRight, secondPiece, in: scratch.share))
-        stretch.addSine(rightPhase, to: right, gain: stretch.product(gainRight, firstPiece, in: scratch.share))
-    case .whiteNoise, .coloredNoise:
-        if case .coloredNoise = kind, let shape = layer.pointee.noise {
-            fillColoredNoise(
-                scratch.first, scratch.second, count: stretch.count, shape: shape, blocks: noise + layer.pointee.noiseIndex,
-                seed: layer.pointee.seed, frame: frame)
-        } else {
-            fillWhiteNoise(scratch.first, scratch.second, count: stretch.count, seed: layer.pointee.seed, frame: frame)
+extension LayerStretch {
+    /// Adds the layer, whose tracks stay in the cursor's pieces.
+    @_noLocks @_noAllocation
+    @inline(__always)
+    fileprivate func render(
+        _ cursor: UnsafePointer<LayerCursor>, noise: UnsafeMutablePointer<NoiseBlocks>,
+        left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+    ) {
+        switch cursor.pointee.form {
+        case .steady:
+            let inLeft = SIMD2(cursor.pointee.leftGains.x, cursor.pointee.rightGains.x)
+            let inRight = SIMD2(cursor.pointee.leftGains.y, cursor.pointee.rightGains.y)
+            if inLeft.x != 0 { kernel.addSine(to: left, count: count, phase: cursor.pointee.left, gain: inLeft.x) }
+            if inLeft.y != 0 { kernel.addSine(to: left, count: count, phase: cursor.pointee.right, gain: inLeft.y) }
+            if inRight.x != 0 { kernel.addSine(to: right, count: count, phase: cursor.pointee.left, gain: inRight.x) }
+            if inRight.y != 0 { kernel.addSine(to: right, count: count, phase: cursor.pointee.right, gain: inRight.y) }
+        case .level:
+            guard let pieces = cursor.pointee.pieces else { return }
+            kernel.fill(scratch.gain, count: count, piece: pieces.gain, frame: frame)
+            kernel.addSine(to: left, count: count, phase: cursor.pointee.left, gains: scratch.gain)
+            kernel.addSine(to: right, count: count, phase: cursor.pointee.right, gains: scratch.gain)
+        case .any: renderAny(cursor, noise: noise, left: left, right: right)
         }
-        stretch.add(scratch.first, to: left, gain: gainLeft)
-        stretch.add(scratch.first, to: right, gain: stretch.product(gainRight, firstPiece, in: scratch.share))
-        stretch.add(scratch.second, to: right, gain: stretch.product(gainRight, secondPiece, in: scratch.share))
     }
-    return limit
+
+    @_noLocks @_noAllocation
+    @inline(never)
+    private func renderAny(
+        _ cursor: UnsafePointer<LayerCursor>, noise: UnsafeMutablePointer<NoiseBlocks>,
+        left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+    ) {
+        guard let pieces = cursor.pointee.pieces else { return }
+        let kind = layer.pointee.kind
+        var gain = product(BlockGain(1), pieces.gain, in: scratch.gain)
+        gain = product(gain, pieces.audible, in: scratch.gain)
+        if gain.isSilent { return }
+        if case .isochronic = kind {
+            gain = pulses(gain, phase: cursor.pointee.pulse, duty: pieces.first, edge: pieces.second)
+        }
+        let gainLeft = product(gain, pieces.panLeft, in: scratch.gainLeft)
+        let gainRight = product(gain, pieces.panRight, in: scratch.gainRight)
+
+        switch kind {
+        case .tone, .isochronic:
+            fillWave(scratch.first, cursor.pointee.left)
+            add(scratch.first, to: left, gain: gainLeft)
+            add(scratch.first, to: right, gain: gainRight)
+        case .monaural where layer.pointee.wave != nil:
+            fillWave(scratch.first, cursor.pointee.left)
+            fillWave(scratch.second, cursor.pointee.right)
+            Synthesis.add(to: scratch.first, count: count, source: scratch.second)
+            scale(scratch.first, count: count, source: scratch.first, by: 0.5)
+            add(scratch.first, to: left, gain: gainLeft)
+            add(scratch.first, to: right, gain: gainRight)
+        case .monaural:
+            clear(scratch.first, count: count)
+            kernel.addSine(to: scratch.first, count: count, phase: cursor.pointee.left, gain: 0.5)
+            kernel.addSine(to: scratch.first, count: count, phase: cursor.pointee.right, gain: 0.5)
+            add(scratch.first, to: left, gain: gainLeft)
+            add(scratch.first, to: right, gain: gainRight)
+        case .binaural where layer.pointee.wave != nil:
+            fillWave(scratch.first, cursor.pointee.left)
+            fillWave(scratch.second, cursor.pointee.right)
+            add(scratch.first, to: left, gain: product(gainLeft, pieces.first, in: scratch.share))
+            add(scratch.second, to: left, gain: product(gainLeft, pieces.second, in: scratch.share))
+            add(scratch.first, to: right, gain: product(gainRight, pieces.second, in: scratch.share))
+            add(scratch.second, to: right, gain: product(gainRight, pieces.first, in: scratch.share))
+        case .binaural:
+            addSine(cursor.pointee.left, to: left, gain: product(gainLeft, pieces.first, in: scratch.share))
+            addSine(cursor.pointee.right, to: left, gain: product(gainLeft, pieces.second, in: scratch.share))
+            addSine(cursor.pointee.left, to: right, gain: product(gainRight, pieces.second, in: scratch.share))
+            addSine(cursor.pointee.right, to: right, gain: product(gainRight, pieces.first, in: scratch.share))
+        case .whiteNoise, .coloredNoise:
+            if case .coloredNoise = kind, let shape = layer.pointee.noise {
+                fillColoredNoise(
+                    scratch.first, scratch.second, count: count, shape: shape, blocks: noise + layer.pointee.noiseIndex,
+                    seed: layer.pointee.seed, frame: frame)
+            } else {
+                fillWhiteNoise(scratch.first, scratch.second, count: count, seed: layer.pointee.seed, frame: frame)
+            }
+            add(scratch.first, to: left, gain: gainLeft)
+            add(scratch.first, to: right, gain: product(gainRight, pieces.first, in: scratch.share))
+            add(scratch.second, to: right, gain: product(gainRight, pieces.second, in: scratch.share))
+        }
+    }
 }
 
 extension LayerStretch {
     /// `gain` times the pulses of an isochronic tone.
     @_noLocks @_noAllocation
-    fileprivate func pulses(
+    private func pulses(
         _ gain: BlockGain, phase: PhaseDifferences, duty: UnsafePointer<ValuePiece>, edge: UnsafePointer<ValuePiece>
     ) -> BlockGain {
         fillValues(scratch.first, of: duty)

@@ -41,8 +41,17 @@ struct Sound: BitwiseCopyable, @unchecked Sendable {
     /// What control gets back to know that the plan is not used any more.
     var planToken: UInt
     /// `nil` in a replacement, which goes on with the workspace that is there.
-    var noise: UnsafeMutablePointer<NoiseBlocks>?
-    var noiseToken: UInt
+    var workspace: Workspace?
+    var workspaceToken: UInt
+}
+
+/// What the render thread writes into while a playhead plays.
+struct Workspace: BitwiseCopyable, @unchecked Sendable {
+    // SAFETY: as for `Message`; the render thread alone uses it.
+    /// One for each layer.
+    var cursors: UnsafeMutablePointer<LayerCursor>
+    /// One for each layer of coloured noise.
+    var noise: UnsafeMutablePointer<NoiseBlocks>
 }
 
 /// Master gain in engine frames.

@@ -51,28 +51,3 @@ final class NoiseTables: Sendable {
         (0..<bits).reduce(0) { $0 << 1 | (index >> $1) & 1 }
     }
 }
-
-/// Memory in which the render thread makes the coloured noise of one playhead: a set of blocks for each such layer of its plan.
-final class NoiseWorkspace {
-    let blocks: UnsafeMutablePointer<NoiseBlocks>
-    private let samples: [UnsafeMutablePointer<Float>]
-
-    /// Ready to begin at plan frame `frame`.
-    init(for plan: Plan, at frame: Int64) {
-        let layers = plan.layers.compactMap { layer in layer.noise.map { (shape: $0.shape, seed: layer.seed) } }
-        let lengths = layers.map(\.shape.length)
-        blocks = .allocate(capacity: max(lengths.count, 1))
-        samples = lengths.map { .allocate(capacity: NoiseBlocks.capacity(length: $0)) }
-        for (index, memory) in samples.enumerated() {
-            // Touched here, so that the render thread meets no page fault.
-            memory.initialize(repeating: 0, count: NoiseBlocks.capacity(length: lengths[index]))
-            (blocks + index).initialize(to: NoiseBlocks(samples: memory))
-            prepareColoredNoise(shape: layers[index].shape, blocks: blocks + index, seed: layers[index].seed, frame: frame)
-        }
-    }
-
-    deinit {
-        for memory in samples { memory.deallocate() }
-        blocks.deallocate()
-    }
-}

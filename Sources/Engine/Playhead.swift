@@ -53,19 +53,21 @@ func render(
     _ playhead: UnsafePointer<Playhead>, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int,
     frame: Int64, scratch: Scratch, kernel: Kernel, sums: UnsafeMutablePointer<Double>?
 ) {
-    guard let sound = playhead.pointee.sound, let noise = sound.noise else { return }
+    guard let sound = playhead.pointee.sound, let workspace = sound.workspace else { return }
     clear(scratch.left, count: count)
     clear(scratch.right, count: count)
     let planFrame = frame - playhead.pointee.origin
     let plan = sound.plan
+    let stride = PhaseStride(Int64(count))
     if playhead.pointee.muted.isEmpty, sums == nil {
         for index in 0..<plan.pointee.layerCount {
             renderLayer(
-                plan.pointee.layers + index, noise: noise, left: scratch.left, right: scratch.right, count: count,
-                frame: planFrame, scratch: scratch, kernel: kernel)
+                index, of: sound, workspace, left: scratch.left, right: scratch.right, stride: stride, frame: planFrame,
+                scratch: scratch, kernel: kernel)
         }
     } else {
-        renderGuarded(playhead, plan, noise: noise, count: count, frame: frame, scratch: scratch, kernel: kernel, sums: sums)
+        renderGuarded(
+            playhead, sound, workspace, stride: stride, frame: frame, scratch: scratch, kernel: kernel, sums: sums)
     }
     apply(plan.pointee.envelope, to: scratch.left, scratch.right, count: count, frame: planFrame, scratch: scratch, kernel: kernel)
     for index in 0..<playhead.pointee.fadeCount {
@@ -78,26 +80,27 @@ func render(
 /// Adds the layers of a playhead to the mix where some of them are muted or have to be measured.
 @_noLocks @_noAllocation
 private func renderGuarded(
-    _ playhead: UnsafePointer<Playhead>, _ plan: UnsafePointer<PlanData>, noise: UnsafeMutablePointer<NoiseBlocks>, count: Int,
-    frame: Int64, scratch: Scratch, kernel: Kernel, sums: UnsafeMutablePointer<Double>?
+    _ playhead: UnsafePointer<Playhead>, _ sound: Sound, _ workspace: Workspace, stride: PhaseStride, frame: Int64,
+    scratch: Scratch, kernel: Kernel, sums: UnsafeMutablePointer<Double>?
 ) {
+    let count = Int(stride.count)
     let planFrame = frame - playhead.pointee.origin
     var sumLeft: Float = 0
     var sumRight: Float = 0
-    for index in 0..<plan.pointee.layerCount where !playhead.pointee.muted.isSilent(index) {
+    for index in 0..<sound.plan.pointee.layerCount where !playhead.pointee.muted.isSilent(index) {
         if playhead.pointee.muted.isFading(index) {
             clear(scratch.layerLeft, count: count)
             clear(scratch.layerRight, count: count)
             renderLayer(
-                plan.pointee.layers + index, noise: noise, left: scratch.layerLeft, right: scratch.layerRight, count: count,
-                frame: planFrame, scratch: scratch, kernel: kernel)
+                index, of: sound, workspace, left: scratch.layerLeft, right: scratch.layerRight, stride: stride, frame: planFrame,
+                scratch: scratch, kernel: kernel)
             playhead.pointee.muted.fade.apply(to: scratch.layerLeft, scratch.layerRight, count: count, frame: frame)
             add(to: scratch.left, count: count, source: scratch.layerLeft)
             add(to: scratch.right, count: count, source: scratch.layerRight)
         } else {
             renderLayer(
-                plan.pointee.layers + index, noise: noise, left: scratch.left, right: scratch.right, count: count,
-                frame: planFrame, scratch: scratch, kernel: kernel)
+                index, of: sound, workspace, left: scratch.left, right: scratch.right, stride: stride, frame: planFrame,
+                scratch: scratch, kernel: kernel)
         }
         guard let sums else { continue }
         // By how much the layer changed the mix: measured like this, it sounds as it would without being looked at.

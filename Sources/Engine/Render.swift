@@ -92,7 +92,7 @@ func retire(_ playhead: UnsafeMutablePointer<Playhead>, _ state: UnsafeMutablePo
 @_noLocks @_noAllocation
 func retire(_ sound: Sound, _ state: UnsafeMutablePointer<RenderState>) {
     report(Report(.retired, token: sound.planToken), state)
-    if sound.noise != nil { report(Report(.retired, token: sound.noiseToken), state) }
+    if sound.workspace != nil { report(Report(.retired, token: sound.workspaceToken), state) }
 }
 
 /// Control never lets out more messages than there is room for reports about them, so that none is refused.

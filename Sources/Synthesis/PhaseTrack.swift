@@ -53,6 +53,20 @@ package struct PhaseDifferences: BitwiseCopyable, Equatable, Sendable {
         return result
     }
 
+    /// The same polynomial seen from further on, when one distance serves many phases.
+    @_noLocks @_noAllocation
+    @inlinable @inline(__always)
+    package mutating func advance(by stride: PhaseStride) {
+        phase &+= stride.c1 &* d1 &+ stride.c2 &* d2
+        d1 &+= stride.c1 &* d2
+        if d3 | d4 != 0 {
+            phase &+= stride.c3 &* d3 &+ stride.c4 &* d4
+            d1 &+= stride.c2 &* d3 &+ stride.c3 &* d4
+            d2 &+= stride.c1 &* d3 &+ stride.c2 &* d4
+            d3 &+= stride.c1 &* d4
+        }
+    }
+
     @_noLocks @_noAllocation
     package static func + (a: PhaseDifferences, b: PhaseDifferences) -> PhaseDifferences {
         PhaseDifferences(
@@ -63,6 +77,24 @@ package struct PhaseDifferences: BitwiseCopyable, Equatable, Sendable {
     package static func - (a: PhaseDifferences, b: PhaseDifferences) -> PhaseDifferences {
         PhaseDifferences(
             phase: a.phase &- b.phase, d1: a.d1 &- b.d1, d2: a.d2 &- b.d2, d3: a.d3 &- b.d3, d4: a.d4 &- b.d4)
+    }
+}
+
+/// A distance of `count` frames, at most 2^17, as the binomials C(count,1) to C(count,4).
+package struct PhaseStride: BitwiseCopyable {
+    package var count: Int64
+    package var c1: UInt64
+    package var c2: UInt64
+    package var c3: UInt64
+    package var c4: UInt64
+
+    @_noLocks @_noAllocation
+    package init(_ count: Int64) {
+        self.count = count
+        c1 = UInt64(truncatingIfNeeded: count)
+        c2 = c1 &* (c1 &- 1) / 2
+        c3 = count < 3 ? 0 : c2 &* (c1 &- 2) / 3
+        c4 = count < 4 ? 0 : c3 &* (c1 &- 3) / 4
     }
 }
 

@@ -68,10 +68,11 @@ package func fillPolynomial(
 package func addProduct(to out: UnsafeMutablePointer<Float>, count: Int, source: UnsafePointer<Float>, gain: Float) {
     let gains = SIMD8<Float>(repeating: gain)
     var i = 0
-    while i < count {
-        accumulate(load(source, at: i), gains, to: out, at: i, count: count)
-        i += 8
+    while i &+ 8 <= count {
+        accumulate(load(source, at: i), gains, to: out, at: i)
+        i &+= 8
     }
+    if i < count { accumulateTail(load(source, at: i), gains, to: out, at: i, count: count) }
 }
 
 /// `out[i] += gains[i] * source[i]`; both are readable up to the next multiple of 8.
@@ -81,10 +82,11 @@ package func addProduct(
     to out: UnsafeMutablePointer<Float>, count: Int, source: UnsafePointer<Float>, gains: UnsafePointer<Float>
 ) {
     var i = 0
-    while i < count {
-        accumulate(load(source, at: i), load(gains, at: i), to: out, at: i, count: count)
-        i += 8
+    while i &+ 8 <= count {
+        accumulate(load(source, at: i), load(gains, at: i), to: out, at: i)
+        i &+= 8
     }
+    if i < count { accumulateTail(load(source, at: i), load(gains, at: i), to: out, at: i, count: count) }
 }
 
 /// `out[i] = sin(phase(i))`; `out` is writable up to the next multiple of 8.
@@ -110,10 +112,10 @@ package func fillSine(
 @_noLocks @_noAllocation
 @inline(__always)
 func sine(_ phase: SIMD8<UInt32>) -> SIMD8<Float> {
-    let x = SIMD8<Int32>(truncatingIfNeeded: phase)
-    // All ones in the two quarters around half a cycle, which are mirrored: sin(1/2 - x) = sin(x).
-    let outer = (x ^ (x &<< 1)) &>> 31
-    let folded = ((x ^ outer) &- outer) &+ (outer & SIMD8(repeating: Int32.min))
+    // A quarter cycle late, the sine is a cosine, which only depends on how far the phase is from 0: so its quarters fold by magnitude.
+    let late = SIMD8<Int32>(truncatingIfNeeded: phase) &- SIMD8(repeating: 1 << 30)
+    let sign = late &>> 31
+    let folded = SIMD8(repeating: 1 << 30) &- ((late ^ sign) &- sign)
     let s = SIMD8<Float>(folded) * 0x1p-30
     let z = s * s
     var value = multiplyAdd(SIMD8(repeating: 1.51263428e-04), z, SIMD8(repeating: -4.67313646e-03))
@@ -145,43 +147,54 @@ private func store(_ value: SIMD8<Float>, to out: UnsafeMutablePointer<Float>, a
     UnsafeMutableRawPointer(out + index).storeBytes(of: value, as: SIMD8<Float>.self)
 }
 
-/// Adds `value * gain` to the elements from `index` on, at most up to `count`: what lies behind belongs to somebody else.
+/// Adds `value * gain` to eight elements.
 @inline(__always)
-private func accumulate(
+private func accumulate(_ value: SIMD8<Float>, _ gain: SIMD8<Float>, to out: UnsafeMutablePointer<Float>, at index: Int) {
+    store(multiplyAdd(value, gain, load(out, at: index)), to: out, at: index)
+}
+
+/// Adds `value * gain` to the last elements, fewer than eight: what lies behind `count` belongs to somebody else.
+@inline(__always)
+private func accumulateTail(
     _ value: SIMD8<Float>, _ gain: SIMD8<Float>, to out: UnsafeMutablePointer<Float>, at index: Int, count: Int
 ) {
-    if index + 8 <= count {
-        store(multiplyAdd(value, gain, load(out, at: index)), to: out, at: index)
-    } else {
-        var sum = SIMD8<Float>()
-        for lane in 0..<(count - index) { sum[lane] = out[index + lane] }
-        sum = multiplyAdd(value, gain, sum)
-        for lane in 0..<(count - index) { out[index + lane] = sum[lane] }
-    }
+    var sum = SIMD8<Float>()
+    for lane in 0..<(count - index) { sum[lane] = out[index + lane] }
+    sum = multiplyAdd(value, gain, sum)
+    for lane in 0..<(count - index) { out[index + lane] = sum[lane] }
 }
 
 @inline(__always)
 private func add<P: Phases>(to out: UnsafeMutablePointer<Float>, count: Int, phases: inout P, gain: Float) {
     let gains = SIMD8<Float>(repeating: gain)
     var i = 0
-    while i < count {
-        accumulate(sine(phases.next()), gains, to: out, at: i, count: count)
-        i += 8
+    while i &+ 8 <= count {
+        accumulate(sine(phases.next()), gains, to: out, at: i)
+        i &+= 8
     }
+    if i < count { accumulateTail(sine(phases.next()), gains, to: out, at: i, count: count) }
 }
 
 @inline(__always)
 private func add<P: Phases>(to out: UnsafeMutablePointer<Float>, count: Int, phases: inout P, gains: UnsafePointer<Float>) {
     var i = 0
-    while i < count {
-        accumulate(sine(phases.next()), load(gains, at: i), to: out, at: i, count: count)
-        i += 8
+    while i &+ 8 <= count {
+        accumulate(sine(phases.next()), load(gains, at: i), to: out, at: i)
+        i &+= 8
     }
+    if i < count { accumulateTail(sine(phases.next()), load(gains, at: i), to: out, at: i, count: count) }
 }
 
 /// The upper halves of eight phases after each other, again and again.
 private protocol Phases {
     mutating func next() -> SIMD8<UInt32>
+}
+
+/// The upper halves in the order of their frames. The lanes are for the frames 0 1 4 5, 2 3 6 7, so that one shuffle does.
+@inline(__always)
+private func upperHalves(_ phases: SIMD8<UInt64>) -> SIMD8<UInt32> {
+    let words = unsafeBitCast(phases, to: SIMD16<UInt32>.self)
+    return SIMD8(words[1], words[3], words[9], words[11], words[5], words[7], words[13], words[15])
 }
 
 private struct SteadyPhases: Phases {
@@ -190,13 +203,16 @@ private struct SteadyPhases: Phases {
 
     @inline(__always)
     init(phase: UInt64, d1: UInt64) {
-        phases = SIMD8(repeating: phase) &+ SIMD8(0, 1, 2, 3, 4, 5, 6, 7) &* d1
-        step = SIMD8(repeating: d1 &<< 3)
+        let d2 = d1 &+ d1
+        let d4 = d2 &+ d2
+        let base = SIMD8(repeating: phase)
+        phases = base &+ SIMD8(0, d1, d4, d4 &+ d1, d2, d2 &+ d1, d4 &+ d2, d4 &+ d2 &+ d1)
+        step = SIMD8(repeating: d4 &+ d4)
     }
 
     @inline(__always)
     mutating func next() -> SIMD8<UInt32> {
-        let upper = SIMD8<UInt32>(truncatingIfNeeded: phases &>> 32)
+        let upper = upperHalves(phases)
         phases &+= step
         return upper
     }
@@ -211,27 +227,26 @@ private struct MovingPhases: Phases {
     var s4: SIMD8<UInt64>
 
     /// With E = 1 + Δ the shift by one frame, the difference over eight frames is E^8 - 1 = 8Δ + 28Δ² + 56Δ³ + 70Δ⁴ + …, and its
-    /// powers are those of this polynomial.
+    /// powers are those of this polynomial. What it is at a lane's frame follows from its own differences.
     @inline(__always)
     init(phase: UInt64, d1: UInt64, d2: UInt64, d3: UInt64, d4: UInt64) {
-        let c1 = SIMD8<UInt64>(0, 1, 2, 3, 4, 5, 6, 7)
-        let c2 = SIMD8<UInt64>(0, 0, 1, 3, 6, 10, 15, 21)
-        let c3 = SIMD8<UInt64>(0, 0, 0, 1, 4, 10, 20, 35)
-        let c4 = SIMD8<UInt64>(0, 0, 0, 0, 1, 5, 15, 35)
-        let u1 = SIMD8(repeating: d1) &+ c1 &* d2 &+ c2 &* d3 &+ c3 &* d4
-        let u2 = SIMD8(repeating: d2) &+ c1 &* d3 &+ c2 &* d4
-        let u3 = SIMD8(repeating: d3) &+ c1 &* d4
-        let u4 = SIMD8(repeating: d4)
+        let c1 = SIMD8<UInt64>(0, 1, 4, 5, 2, 3, 6, 7)
+        let c2 = SIMD8<UInt64>(0, 0, 6, 10, 1, 3, 15, 21)
+        let c3 = SIMD8<UInt64>(0, 0, 4, 10, 0, 1, 20, 35)
+        let c4 = SIMD8<UInt64>(0, 0, 1, 5, 0, 0, 15, 35)
         phases = SIMD8(repeating: phase) &+ c1 &* d1 &+ c2 &* d2 &+ c3 &* d3 &+ c4 &* d4
-        s1 = u1 &* 8 &+ u2 &* 28 &+ u3 &* 56 &+ u4 &* 70
-        s2 = u2 &* 64 &+ u3 &* 448 &+ u4 &* 1680
-        s3 = u3 &* 512 &+ u4 &* 5376
-        s4 = u4 &* 4096
+        let e4 = 8 &* d4
+        let e3 = 8 &* d3 &+ 28 &* d4
+        let e2 = 8 &* d2 &+ 28 &* d3 &+ 56 &* d4
+        s1 = SIMD8(repeating: 8 &* d1 &+ 28 &* d2 &+ 56 &* d3 &+ 70 &* d4) &+ c1 &* e2 &+ c2 &* e3 &+ c3 &* e4
+        s2 = SIMD8(repeating: 64 &* d2 &+ 448 &* d3 &+ 1680 &* d4) &+ c1 &* (64 &* d3 &+ 448 &* d4) &+ c2 &* (64 &* d4)
+        s3 = SIMD8(repeating: 512 &* d3 &+ 5376 &* d4) &+ c1 &* (512 &* d4)
+        s4 = SIMD8(repeating: 4096 &* d4)
     }
 
     @inline(__always)
     mutating func next() -> SIMD8<UInt32> {
-        let upper = SIMD8<UInt32>(truncatingIfNeeded: phases &>> 32)
+        let upper = upperHalves(phases)
         phases &+= s1
         s1 &+= s2
         s2 &+= s3

@@ -32,8 +32,9 @@ package struct ValuePiece: BitwiseCopyable, Equatable, Sendable {
         self.c5 = c5
     }
 
+    @inlinable
     package var isConstant: Bool {
-        @_noLocks @_noAllocation get { inverseLength == 0 }
+        @_noLocks @_noAllocation @inline(__always) get { inverseLength == 0 }
     }
 }
 

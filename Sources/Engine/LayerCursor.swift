@@ -1,0 +1,121 @@
+// Render thread: where a layer is in its tracks, so that it need not be looked up anew for every block.
+
+import Synthesis
+
+/// The pieces that a layer's tracks are in, and its phases at the frame that comes next. All of it follows from the plan and the
+/// frame: a cursor saves time and decides nothing.
+struct LayerCursor: BitwiseCopyable {
+    /// Of the plan that it was made from; 0 is none.
+    private var planToken: UInt = 0
+    /// Plan frame that comes next.
+    private(set) var frame: Int64 = 0
+    /// Plan frame at which one of the tracks goes into another piece.
+    private(set) var end: Int64 = 0
+    /// Of the left ear's tone, or of the one tone.
+    private(set) var left = PhaseDifferences()
+    /// Of the right ear's tone.
+    private(set) var right = PhaseDifferences()
+    private(set) var pulse = PhaseDifferences()
+    private(set) var pieces: Pieces?
+    private(set) var form = Form.any
+    /// Where the form is `steady`: gains of the left ear's tone and of the right ear's tone, in the left ear and in the right.
+    private(set) var leftGains = SIMD2<Float>()
+    private(set) var rightGains = SIMD2<Float>()
+
+    struct Pieces: BitwiseCopyable {
+        var gain: UnsafePointer<ValuePiece>
+        var audible: UnsafePointer<ValuePiece>
+        var panLeft: UnsafePointer<ValuePiece>
+        var panRight: UnsafePointer<ValuePiece>
+        var first: UnsafePointer<ValuePiece>
+        var second: UnsafePointer<ValuePiece>
+    }
+
+    /// What the gains of two tones, each with its ear, come to. Kinds without them are of any form.
+    enum Form: BitwiseCopyable {
+        /// None of them moves.
+        case steady
+        /// The level moves, and nothing else stands between it and the ears.
+        case level
+        case any
+    }
+
+    init() {}
+
+    /// Makes the cursor stand at a frame; where it does already, this costs next to nothing.
+    @_noLocks @_noAllocation
+    @inline(__always)
+    mutating func move(to frame: Int64, in layer: UnsafePointer<LayerTracks>, planToken: UInt) {
+        if self.planToken == planToken, self.frame == frame, frame < end { return }
+        find(frame, in: layer)
+        self.planToken = planToken
+    }
+
+    /// Goes on by some frames, not beyond ``end``.
+    @_noLocks @_noAllocation
+    @inline(__always)
+    mutating func advance(by stride: PhaseStride) {
+        frame &+= stride.count
+        left.advance(by: stride)
+        right.advance(by: stride)
+        pulse.advance(by: stride)
+    }
+
+    @_noLocks @_noAllocation
+    @inline(never)
+    private mutating func find(_ frame: Int64, in layer: UnsafePointer<LayerTracks>) {
+        var limit = Int64.max
+        let kind = layer.pointee.kind
+        let gain = layer.pointee.gain.piece(at: frame, limit: &limit)
+        var found = Pieces(
+            gain: gain, audible: layer.pointee.audible.piece(at: frame, limit: &limit),
+            panLeft: layer.pointee.panLeft.piece(at: frame, limit: &limit),
+            panRight: layer.pointee.panRight.piece(at: frame, limit: &limit), first: gain, second: gain)
+        switch kind {
+        case .binaural, .whiteNoise, .coloredNoise:
+            found.first = layer.pointee.first.piece(at: frame, limit: &limit)
+            found.second = layer.pointee.second.piece(at: frame, limit: &limit)
+        case .isochronic:
+            found.first = layer.pointee.duty.piece(at: frame, limit: &limit)
+            found.second = layer.pointee.edge.piece(at: frame, limit: &limit)
+        case .tone, .monaural: break
+        }
+        switch kind {
+        case .tone, .isochronic:
+            left = layer.pointee.carrier.differences(at: frame, limit: &limit) + layer.pointee.offset.differences(at: frame, limit: &limit)
+            if case .isochronic = kind { pulse = layer.pointee.pulse.differences(at: frame, limit: &limit) }
+        case .binaural, .monaural:
+            let carrier = layer.pointee.carrier.differences(at: frame, limit: &limit)
+            let beat = layer.pointee.beat.differences(at: frame, limit: &limit)
+            let offset = layer.pointee.offset.differences(at: frame, limit: &limit)
+            left = carrier + beat + offset
+            right = carrier - beat
+            if case .monaural = kind { right = right + offset }
+        case .whiteNoise, .coloredNoise: break
+        }
+        pieces = found
+        self.frame = frame
+        end = limit
+        form = .any
+        if case .binaural = kind, layer.pointee.wave == nil { findForm(found) }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func findForm(_ found: Pieces) {
+        guard found.audible.pointee.isConstant, found.panLeft.pointee.isConstant, found.panRight.pointee.isConstant,
+            found.first.pointee.isConstant, found.second.pointee.isConstant
+        else { return }
+        let own = found.first.pointee.c0
+        let other = found.second.pointee.c0
+        if found.gain.pointee.isConstant {
+            let gain = found.gain.pointee.c0 * found.audible.pointee.c0
+            let left = gain * found.panLeft.pointee.c0
+            let right = gain * found.panRight.pointee.c0
+            leftGains = SIMD2(left * own, right * other)
+            rightGains = SIMD2(left * other, right * own)
+            form = .steady
+        } else if found.audible.pointee.c0 == 1, found.panLeft.pointee.c0 == 1, found.panRight.pointee.c0 == 1, own == 1, other == 0 {
+            form = .level
+        }
+    }
+}

@@ -40,7 +40,12 @@ final class StubInstance: Sendable {
         }
     }
 
-    deinit { close(wakeWriting) }
+    deinit {
+        // Closing it is not enough: a program that was started meanwhile may hold it too.
+        var byte: UInt8 = 0
+        _ = write(wakeWriting, &byte, 1)
+        close(wakeWriting)
+    }
 
     private static func messages(in packet: Packet) -> [Message] {
         switch packet {

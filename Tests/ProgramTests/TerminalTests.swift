@@ -156,4 +156,47 @@ struct TerminalTests {
             try await window.close()
         }
     }
+
+    @Test("a prompt shows answers and errors, and news as they come; Ctrl-D leaves it")
+    func prompt() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            _ = try run.folder.write(PlayTests.tone, to: "tone.yaml")
+            let program = try run.start("tone.yaml")
+            defer { keepAlive(program) }
+            try await program.state("playing")
+            try await run.ctl("ping")
+            let window = try Window(run.environment.variables, columns: 120)
+            defer { keepAlive(window.folder) }
+            try await window.run(
+                "'\(try PackageRoot.program())' ctl --client \(server.clientName) --wait 20 --repl; echo left with $?; exec cat",
+                in: run.folder.path)
+            /// Types a line, and waits for one that comes of it.
+            func type(_ line: String, then expected: String) async throws {
+                _ = try await window.tmux("send-keys", "-l", line)
+                try await window.press("Enter")
+                try await window.screen(within: .seconds(30)) { $0.contains(expected) }
+            }
+            do {
+                try await window.screen(within: .seconds(30)) { $0.last == ">" }
+                try await type("master/gain -12", then: "reply /binaural/master/gain 0 application")
+                try await type("master/gain", then: "master/gain -12 dB")
+                try await type("quit", then: "'exit' or Ctrl-D leaves the prompt; '/binaural/quit' ends the instance.")
+                try await type(
+                    "nothing/there",
+                    then: "error: /binaural/nothing/there: There is no such address: ask /binaural/describe what there is. (code 404)")
+                try await type("subscribe /binaural/tuning/*", then: "snapshot/end /binaural/tuning/*")
+                try await run.ctl("tuning/a4", "432")
+                try await window.screen(within: .seconds(30)) { $0.contains("tuning/a4 432 Hz") && $0.last == ">" }
+                try await window.press("C-d")
+                let after = try await window.screen(within: .seconds(30)) { $0.contains("left with 0") }
+                #expect(after.suffix(2) == [">", "left with 0"])
+            } catch {
+                try await window.close()
+                throw error
+            }
+            try await window.close()
+        }
+    }
 }

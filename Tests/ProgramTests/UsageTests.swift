@@ -6,6 +6,7 @@ struct UsageTests {
     static let usageErrors: [[String]] = [
         ["--bogus"], ["bogus"], ["ctl"], ["ctl", "play", "--bogus"], ["ctl", "--wait", "0", "play"], ["ctl", "--wait", "x", "play"],
         ["ctl", "a b"], ["ctl", "--client", "a", "--to", "127.0.0.1:1", "play"], ["ctl", "--to", "nowhere", "play"],
+        ["ctl", "--repl", "play"], ["ctl", "--repl", "--bogus"],
         ["watch", "more"], ["watch", "--to", "nowhere"],
         ["notes", "--a4", "100"],
         ["notes", "--a4", "x"], ["notes", "more"], ["list", "more"], ["check"], ["check", "--bogus", "x"],

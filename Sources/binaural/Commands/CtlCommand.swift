@@ -19,6 +19,8 @@ struct CtlCommand: ParsableCommand {
               binaural ctl 'layer/*/gain'            ask all layers
               binaural ctl session/load '"7"'        a string, though it looks like a number
               binaural ctl --to 192.168.1.20:7830 pause
+              binaural ctl --repl < messages.txt     a message in each line; 1 when any was refused
+              rlwrap binaural ctl --repl             a prompt with history
 
             Ends with 0 on success, 1 when the instance answers with an error, 69 when nobody answers.
             """
@@ -32,8 +34,11 @@ struct CtlCommand: ParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Show values with their units; on a terminal that is the default.")
     var units: Bool?
 
+    @Flag(help: "Take messages line by line, from a prompt or from a pipe.")
+    var repl = false
+
     @ArgumentParser.Argument(help: "What it is about, such as play or layer/1/gain.", completion: CtlCompletion.ofAddress)
-    var address: String
+    var address: String?
 
     // Negative numbers look like options: whatever is not an option of ours comes here.
     @ArgumentParser.Argument(parsing: .allUnrecognized, help: "Values to send with it.", completion: CtlCompletion.ofArgument)
@@ -43,9 +48,12 @@ struct CtlCommand: ParsableCommand {
         guard wait > 0, wait <= 3600 else {
             throw ValidationError("--wait takes seconds, more than 0 and at most 3600, not \(wait.formatted()).")
         }
-        guard !address.isEmpty, address.allSatisfy({ $0.isASCII && !$0.isWhitespace && $0 != "#" }) else {
-            throw ValidationError("'\(address)' is no OSC address: it must not have spaces, '#' or letters beyond ASCII.")
+        guard !repl else {
+            guard let surplus = ([address].compactMap(\.self) + arguments).first else { return }
+            throw ValidationError("With --repl the messages come from standard input: leave '\(surplus)' out.")
         }
+        guard let address else { throw ValidationError("An address is missing, such as play, or --repl for a prompt.") }
+        if let fault = MessageText.fault(inAddress: address) { throw ValidationError(fault) }
         let beforeTerminator = arguments.prefix { $0 != "--" }
         if let unknown = beforeTerminator.first(where: { $0.hasPrefix("-") && $0.count > 1 && !ArgumentText.isNumber($0) }) {
             throw ValidationError("Unknown option '\(unknown)'. Strings that begin with a dash come after '--'.")
@@ -53,13 +61,19 @@ struct CtlCommand: ParsableCommand {
     }
 
     func run() throws {
+        let showsUnits = units ?? (isatty(STDOUT_FILENO) == 1)
+        guard let address else {
+            var prompt = try Prompt(instance, wait: wait, showsUnits: showsUnits)
+            prompt.run()
+            // Who types has seen it.
+            if prompt.hasFailed, isatty(STDIN_FILENO) == 0 { throw ExitStatus.refused }
+            return
+        }
         let instance = try instance.find()
         let channel = try InstanceChannel(to: instance.endpoint)
-        let full = address.hasPrefix("/") ? address : Conversation.root + address
         var values = arguments
         if let terminator = values.firstIndex(of: "--") { values.remove(at: terminator) }
-        var conversation = Conversation(Message(full, values.map { ArgumentText.argument($0) }))
-        let showsUnits = units ?? (isatty(STDOUT_FILENO) == 1)
+        var conversation = Conversation(MessageText.message(address, values))
         var answers: [Message] = []
         let outcome = conversation.hold(over: channel, wait: wait) { answer in
             // Their units can be asked for when all have come.

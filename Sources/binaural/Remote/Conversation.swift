@@ -23,6 +23,8 @@ struct Conversation {
     }
 
     static let root = "/binaural/"
+    /// Asks to be told of every success, and not only of errors.
+    static let repliesWanted = Message(root + "replies", [.int32(2)])
     private let message: Message
     private let token: Int32
     /// What a pattern is met by; `nil` for an address.
@@ -42,7 +44,7 @@ struct Conversation {
     /// What to send, in this order.
     var packets: [Message] {
         [
-            Message(Self.root + "replies", [.int32(2)]), message, Message(Self.root + "sync", [.int32(token)]),
+            Self.repliesWanted, message, Message(Self.root + "sync", [.int32(token)]),
         ]
     }
 

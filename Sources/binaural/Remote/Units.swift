@@ -6,14 +6,18 @@ struct Units {
 
     /// Asks for those of the addresses that are not known yet. Some stay unknown when no answer comes in time.
     ///
-    /// - Parameter wait: seconds, for all of them.
-    mutating func learn(_ addresses: [String], over channel: InstanceChannel, wait: Double) {
+    /// - Parameters:
+    ///   - wait: seconds, for all of them.
+    ///   - other: gets what comes in the meantime and is about something else.
+    mutating func learn(
+        _ addresses: [String], over channel: InstanceChannel, wait: Double, other: (Message) -> Void = { _ in }
+    ) {
         var missing = Set(addresses.filter { ofAddress[$0] == nil && $0.hasPrefix(Conversation.root) }.map(Self.path))
         for path in missing { channel.send(Message(Conversation.root + "describe", [.string(path)])) }
         let deadline = ContinuousClock.now + .seconds(wait)
         while !missing.isEmpty, ContinuousClock.now < deadline {
             while case .packet(let packet)? = channel.receive() {
-                for message in packet.messages { take(message, &missing) }
+                for message in packet.messages where !take(message, &missing) { other(message) }
             }
             if !missing.isEmpty { channel.wait(until: deadline) }
         }
@@ -22,13 +26,18 @@ struct Units {
     /// `layer/1/beat 10 Hz`.
     func text(_ message: Message) -> String { ArgumentText.described(message, unit: ofAddress[message.address] ?? "") }
 
-    private mutating func take(_ message: Message, _ missing: inout Set<String>) {
-        guard case .string(let path)? = message.arguments.first else { return }
+    /// Whether the message is about what is missing.
+    private mutating func take(_ message: Message, _ missing: inout Set<String>) -> Bool {
+        guard case .string(let path)? = message.arguments.first else { return false }
         switch message.address {
         case Conversation.root + "describe":
             if message.arguments.count > 5, case .string(let unit) = message.arguments[5] { ofAddress[Conversation.root + path] = unit }
-        case Conversation.root + "describe/end": missing.remove(path)
-        default: break
+            return true
+        case Conversation.root + "describe/end":
+            // A path that does not exist has no unit, and is not asked for again.
+            if ofAddress[Conversation.root + path] == nil { ofAddress[Conversation.root + path] = "" }
+            return missing.remove(path) != nil
+        default: return false
         }
     }
 

@@ -1,0 +1,22 @@
+import Foundation
+
+/// Lines of standard input, as they come.
+struct LineReader {
+    private var bytes: [UInt8] = []
+    private(set) var isOver = false
+
+    /// What has come since the last call; does not wait. The last line may lack its end.
+    mutating func read() -> [String] {
+        var ready = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        guard !isOver, poll(&ready, 1, 0) > 0 else { return [] }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
+        if count < 0, errno == EINTR || errno == EAGAIN { return [] }
+        bytes += buffer.prefix(max(0, count))
+        isOver = count <= 0
+        var parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        // What stands behind the last end of a line is a line only if there will be no more.
+        if !isOver || parts.last?.isEmpty == true { bytes = Array(parts.removeLast()) } else { bytes = [] }
+        return parts.map { String(decoding: $0, as: UTF8.self) }
+    }
+}

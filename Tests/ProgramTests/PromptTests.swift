@@ -1,0 +1,82 @@
+import Foundation
+import OSC
+import TestSupport
+import Testing
+import binaural
+
+@Suite("ctl --repl")
+struct PromptTests {
+    @Test(
+        "a line is cut into words; what stands in quotes is one, and keeps them",
+        arguments: [
+            ("", []), ("   ", []), ("play", ["play"]), ("  layer/1/beat \t4  10 ", ["layer/1/beat", "4", "10"]),
+            (#"session/load "deep sleep" x"#, ["session/load", #""deep sleep""#, "x"]), ("a 'b \"c' d", ["a", "'b \"c'", "d"]),
+            (#"a "7""#, ["a", #""7""#]), (#"a "open end"#, ["a", #""open end""#]), (#"a """#, ["a", #""""#]),
+        ])
+    func words(line: String, expected: [String]) { #expect(MessageText.words(line) == expected) }
+
+    @Test("from a pipe each line is carried out in turn; a refusal ends nothing, and shows at the end")
+    func pipe() async throws {
+        let instance = try StubInstance { message in
+            let name = message.address.dropFirst("/binaural/".count)
+            switch name {
+            case "sync": return [Message("/binaural/synced", message.arguments)]
+            case "pause": return [Message("/binaural/error", [.string(message.address), .int32(405), .string("Nothing plays.")])]
+            case "now/title": return [Message(message.address, [.string("Deep alpha")])]
+            case "subscribe":
+                return [Message("/binaural/subscribed", message.arguments), Message("/binaural/now/state", [.string("playing")])]
+            default: return [Message("/binaural/reply", [.string(message.address), .int32(0), .string("queue")])]
+            }
+        }
+        let environment = try IsolatedEnvironment()
+        defer { keepAlive(instance, environment) }
+        try instance.announce(as: "binaural", in: environment)
+        let input = "now/title\n\n# a remark\npause\nno#address\nsubscribe now\nsession/load \"deep sleep\" 7\nquit\nstop"
+        let run = try await RunningProgram.run(
+            try PackageRoot.program(), ["ctl", "--wait", "20", "--repl"], environment: environment.variables, input: input)
+        #expect(run.exit == .code(1), "\(run.summary)")
+        #expect(
+            run.outputLines == [
+                #"/binaural/now/title "Deep alpha""#, "/binaural/subscribed now", "/binaural/now/state playing",
+                "/binaural/reply /binaural/session/load 0 queue",
+                "'exit' or Ctrl-D leaves the prompt; '/binaural/quit' ends the instance.", "/binaural/reply /binaural/stop 0 queue",
+            ])
+        #expect(
+            run.errorLines == [
+                "error: /binaural/pause: Nothing plays. (code 405)",
+                "error: 'no#address' is no OSC address: it must not have spaces, '#' or letters beyond ASCII.",
+            ])
+        let heard = instance.heard.value.filter { !["/binaural/replies", "/binaural/sync"].contains($0.address) }
+        #expect(heard.contains(Message("/binaural/session/load", [.string("deep sleep"), .int32(7)])))
+        #expect(heard.last == Message("/binaural/unsubscribe"))
+
+        let fine = try await RunningProgram.run(
+            try PackageRoot.program(), ["ctl", "--repl"], environment: environment.variables, input: "play\nexit\npause\n")
+        #expect(fine.exit == .code(0), "\(fine.summary)")
+        #expect(fine.outputLines == ["/binaural/reply /binaural/play 0 queue"])
+    }
+
+    @Test("an instance that is not there is told for each line, and one that comes back is spoken to")
+    func comesBack() async throws {
+        let environment = try IsolatedEnvironment()
+        let first = WatchedState<StubInstance?>(try StubInstance.agreeing())
+        try first.value.orThrow("").announce(as: "binaural", in: environment)
+        let prompt = try RunningProgram(
+            try PackageRoot.program(), ["ctl", "--wait", "20", "--repl"], environment: environment.variables)
+        prompt.write("play\n")
+        _ = try await prompt.line(containing: "/binaural/reply /binaural/play 0 queue", within: .seconds(30))
+        let old = try first.value.orThrow("").endpoint
+        first.update { $0 = nil }
+        // Gone once its port can be bound anew.
+        let end = ContinuousClock.now + .seconds(30)
+        while (try? UDPSocket(boundTo: old)) == nil, ContinuousClock.now < end { await Task.yield() }
+        let second = try StubInstance.agreeing()
+        defer { keepAlive(second, environment) }
+        try second.announce(as: "binaural", in: environment)
+        prompt.write("pause\nstop\n")
+        _ = try await prompt.line(containing: "error: Nobody listens at \(old).", within: .seconds(30))
+        _ = try await prompt.line(containing: "/binaural/reply /binaural/stop 0 queue", within: .seconds(30))
+        prompt.closeInput()
+        #expect(try await prompt.exit(within: .seconds(30)) == .code(1))
+    }
+}

@@ -19,11 +19,11 @@ struct InstanceFileTests {
         #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "osc.udp://127.0.0.1:7830/\n")
         #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o600)
         #expect(try FileManager.default.attributesOfItem(atPath: "\(folder.path)/binaural")[.posixPermissions] as? Int == 0o700)
-        #expect(InstanceFile.all(environment: environment).compactMap { $0.read() } == [endpoint])
+        #expect(InstanceFile.all(environment: environment).compactMap { try? $0.read() } == [endpoint])
         file.remove(Endpoint(host: .loopback, port: 1))
-        #expect(file.read() == endpoint)
+        #expect(try file.read() == endpoint)
         file.remove(endpoint)
-        #expect(file.read() == nil)
+        #expect(throws: InstanceFile.Fault.noInstance(path: file.path)) { try file.read() }
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/binaural").isEmpty)
     }
 
@@ -41,6 +41,22 @@ struct InstanceFileTests {
         #expect(throws: InstanceFile.Fault.untrustedFolder(place)) { try file.write(endpoint) }
     }
 
+    @Test("A file that others can write, or a link in its place, is not believed", arguments: [0o666, 0o620, 0o602])
+    func untrustedFile(mode: Int) throws {
+        let folder = try TemporaryFolder()
+        let file = InstanceFile(client: "a", environment: ["XDG_RUNTIME_DIR": folder.path])
+        try file.write(endpoint)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+        #expect(throws: InstanceFile.Fault.untrustedFile(path: file.path)) { try file.read() }
+        file.remove(endpoint)
+        #expect(FileManager.default.fileExists(atPath: file.path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+        #expect(try file.read() == endpoint)
+        try FileManager.default.moveItem(atPath: file.path, toPath: folder.file("elsewhere"))
+        try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: folder.file("elsewhere"))
+        #expect(throws: InstanceFile.Fault.untrustedFile(path: file.path)) { try file.read() }
+    }
+
     @Test("Without XDG_RUNTIME_DIR it lies in /tmp, in a folder of the user")
     func withoutRuntimeFolder() {
         #expect(InstanceFile(client: "binaural", environment: [:]).path == "/tmp/binaural-\(getuid())/binaural.url")
@@ -54,6 +70,6 @@ struct InstanceFileTests {
         let file = InstanceFile(client: "a", environment: ["XDG_RUNTIME_DIR": folder.path])
         try file.write(endpoint)
         try text.write(toFile: file.path, atomically: true, encoding: .utf8)
-        #expect(file.read() == nil)
+        #expect(throws: InstanceFile.Fault.noAddress(path: file.path)) { try file.read() }
     }
 }

@@ -12,11 +12,20 @@ package struct InstanceFile: Sendable {
         /// Somebody else could write there.
         case untrustedFolder(String)
         case failed(path: String, code: Int32)
+        case noInstance(path: String)
+        /// Somebody else has written it, or could have.
+        case untrustedFile(path: String)
+        case noAddress(path: String)
 
         package var description: String {
             switch self {
             case .untrustedFolder(let path): "\(path) is not a folder of this user alone: remove it, or set XDG_RUNTIME_DIR."
             case .failed(let path, let code): "Cannot write \(path): \(String(cString: strerror(code)))."
+            case .noInstance(let path): "No running instance has left its address in \(path). Start one with 'binaural play'."
+            case .untrustedFile(let path):
+                "\(path) belongs to another user, or others can write it, and is not trusted. Name the instance with --to HOST:PORT."
+            case .noAddress(let path):
+                "\(path) does not hold an address such as osc.udp://127.0.0.1:7830/. Give one with --to HOST:PORT."
             }
         }
     }
@@ -45,12 +54,25 @@ package struct InstanceFile: Sendable {
         }
     }
 
-    /// Where the instance answers; `nil` when none has said so.
-    package func read() -> Endpoint? { (try? String(contentsOfFile: path, encoding: .utf8)).flatMap(Self.endpoint) }
+    /// Where the instance answers. Only a file that this user alone can write is believed: a folder may be open to everybody.
+    package func read() throws(Fault) -> Endpoint {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw errno == ENOENT || errno == ENOTDIR ? .noInstance(path: path) : .untrustedFile(path: path) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == getuid(), status.st_mode & 0o022 == 0
+        else { throw .untrustedFile(path: path) }
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = Glibc.read(descriptor, &bytes, bytes.count)
+        guard let endpoint = Self.endpoint(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)) else {
+            throw .noAddress(path: path)
+        }
+        return endpoint
+    }
 
     /// Removes the file, if it is still the one that was written for `endpoint`.
     package func remove(_ endpoint: Endpoint) {
-        if read() == endpoint { unlink(path) }
+        if (try? read()) == endpoint { unlink(path) }
     }
 
     /// All instances that have said where they answer, by client name, in order of name.

@@ -126,11 +126,14 @@ extension NormCurve {
         let suffix = unit.rawValue.isEmpty ? "" : " \(unit.rawValue)"
         switch self {
         case .linear(let range):
-            return "0 to 1 is \(Text.number(range.lowerBound)) to \(Text.number(range.upperBound))\(suffix), in equal steps."
+            return
+                "0 to 1 is \(NumberText.string(from: range.lowerBound)) to \(NumberText.string(from: range.upperBound))\(suffix), in equal steps."
         case .exponential(let range):
-            return "0 to 1 is \(Text.number(range.lowerBound)) to \(Text.number(range.upperBound))\(suffix), in equal ratios."
+            return
+                "0 to 1 is \(NumberText.string(from: range.lowerBound)) to \(NumberText.string(from: range.upperBound))\(suffix), in equal ratios."
         case .fader(let range):
-            return "0 is off, above it \(Text.number(range.lowerBound)) to \(Text.number(range.upperBound))\(suffix), in equal steps."
+            return
+                "0 is off, above it \(NumberText.string(from: range.lowerBound)) to \(NumberText.string(from: range.upperBound))\(suffix), in equal steps."
         }
     }
 }

@@ -1,4 +1,5 @@
 import OSC
+import Patches
 
 extension AddressTable {
     /// The reference in the docs, made from the rows.
@@ -55,7 +56,7 @@ extension AddressTable {
     }
 
     private static func describe(_ quantity: Quantity) -> String {
-        let range = "\(Text.number(quantity.range.lowerBound))..\(Text.number(quantity.range.upperBound))"
+        let range = "\(NumberText.string(from: quantity.range.lowerBound))..\(NumberText.string(from: quantity.range.upperBound))"
         return quantity.unit.isEmpty ? range : "\(quantity.unit), \(range)"
     }
 }

@@ -1,4 +1,5 @@
 import OSC
+import Patches
 import Playback
 
 /// Strings as they go out: cut to their limit where a character ends.
@@ -16,22 +17,12 @@ enum Text {
         return String(text[..<end])
     }
 
-    /// Without digits that say nothing.
-    static func number(_ value: Double) -> String {
-        value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
-    }
-
     /// `12:34 / 30:00`; endless items show the position alone.
     static func clock(_ now: NowPlaying) -> String {
         now.duration > 0 ? "\(clock(now.elapsed)) / \(clock(now.duration))" : clock(now.elapsed)
     }
 
-    private static func clock(_ seconds: Double) -> String {
-        let total = Int64(seconds.clamped(to: 0...1e12))
-        let twoDigits = { (value: Int64) in value < 10 ? "0\(value)" : String(value) }
-        let (hours, minutes) = (total / 3600, total / 60 % 60)
-        return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(twoDigits(total % 60))" : "\(minutes):\(twoDigits(total % 60))"
-    }
+    private static func clock(_ seconds: Double) -> String { DurationText.string(from: seconds.clamped(to: 0...1e12).rounded(.down)) }
 }
 
 extension Argument {

@@ -11,18 +11,11 @@ struct RunningInstance {
     /// - Parameter client: the JACK client's name; `nil` is the only instance there is, or the one called `binaural`.
     static func find(client: String?, environment: [String: String] = ProcessInfo.processInfo.environment) throws -> RunningInstance {
         let file = try client.map { InstanceFile(client: $0, environment: environment) } ?? onlyFile(environment)
-        var status = stat()
-        guard stat(file.path, &status) == 0 else {
-            throw ProgramError(.unavailable, "No running instance has left its address in \(file.path). Start one with 'binaural play'.")
-        }
-        // In a folder that everybody can write, a file may be somebody else's trap.
-        guard status.st_uid == getuid() else {
-            throw ProgramError(
-                .unavailable, "\(file.path) belongs to another user and is not trusted. Name the instance with --to HOST:PORT.")
-        }
-        guard var endpoint = file.read() else {
-            throw ProgramError(
-                .unavailable, "\(file.path) does not hold an address such as osc.udp://127.0.0.1:7830/. Give one with --to HOST:PORT.")
+        var endpoint: Endpoint
+        do {
+            endpoint = try file.read()
+        } catch {
+            throw ProgramError(.unavailable, "\(error)")
         }
         // One that listens everywhere is spoken to over loopback.
         if endpoint.host == IPAddress("0.0.0.0") { endpoint.host = .loopback }

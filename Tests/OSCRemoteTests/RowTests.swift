@@ -135,6 +135,10 @@ struct RowTests {
             }),
         Case("undo/depth", is: .int32(1), .int32(0), after: { $0.send("layer/1/beat", .int32(4)) }),
         Case("shuffle", [.int32(0)], performs: .changeShuffleMode(to: .off, seed: 0)), Case("button", [.int32(1)], answers: []),
+        Case("button/enabled", is: .int32(1)), Case("shake/enabled", is: .int32(0)),
+        Case("shake/enabled", is: .int32(1), after: { $0.studio.preferences.shake = .next }),
+        Case("shake", performs: .next, after: { $0.studio.preferences.shake = .next }),
+        Case("accxyz", [.float(0), .float(0), .float(1)], answers: []),
         Case("queue/remove", [.int32(2)], performs: .removeItem(1)),
         Case("queue/move", [.int32(1), .int32(2)], performs: .moveItem(from: 0, to: 1)),
         Case("queue/reset", [.int32(1)], performs: .resetItem(0)),
@@ -239,6 +243,7 @@ struct RowTests {
         Case("session/load", [.string("night")], performs: .loadSession("night")),
         Case("session/save", performs: .saveSession(nil)), Case("session/save", [.string("mine")], performs: .saveSession("mine")),
         Case("session/dirty", is: .int32(1), after: { $0.studio.session.isDirty = true }), Case("jack/state", is: .string("running")),
+        Case("jack/reconnect", performs: .reconnectJACK),
         Case(
             "jack/connections", is: .string("binaural:out_left"), .string("system:playback_1"),
             after: { $0.studio.jack.connections = [.init(source: "binaural:out_left", destination: "system:playback_1")] }),

@@ -50,37 +50,3 @@ import Testing
         #expect(commands == [.toggle, .toggle])
     }
 }
-
-@Suite struct ShakeDetectorTests {
-    /// Shakes along one axis, on top of gravity, at a rate of values per second.
-    private func shakes(amplitude: Double, frequency: Double, valuesPerSecond: Double, seconds: Double) -> Int {
-        var detector = ShakeDetector()
-        var count = 0
-        for index in 0..<Int(seconds * valuesPerSecond) {
-            let time = Double(index) / valuesPerSecond
-            let moved = time > 1 && time < seconds - 1 ? amplitude * sin(2 * .pi * frequency * time) : 0
-            if detector.isShake(x: moved, y: 0.3 * moved, z: 1, at: time) { count += 1 }
-        }
-        return count
-    }
-
-    @Test("a shake of the hand is recognised at 10 to 100 values a second", arguments: [10.0, 25, 60, 100])
-    func shake(_ valuesPerSecond: Double) {
-        #expect(shakes(amplitude: 2.5, frequency: 3.3, valuesPerSecond: valuesPerSecond, seconds: 4) >= 1)
-    }
-
-    @Test("walking and running are no shakes", arguments: zip([0.4, 0.8, 1.2], [1.8, 2.2, 2.8]))
-    func walking(_ amplitude: Double, _ frequency: Double) {
-        #expect(shakes(amplitude: amplitude, frequency: frequency, valuesPerSecond: 50, seconds: 60) == 0)
-    }
-
-    @Test("one long shake is not many, and rubbish is passed over")
-    func pause() {
-        #expect(shakes(amplitude: 3, frequency: 4, valuesPerSecond: 50, seconds: 4) <= 2)
-        var detector = ShakeDetector()
-        for time in 0..<100 {
-            let isShake = detector.isShake(x: .nan, y: .infinity, z: 1, at: Double(time))
-            #expect(!isShake)
-        }
-    }
-}

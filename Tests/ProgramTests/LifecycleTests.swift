@@ -55,7 +55,12 @@ struct LifecycleTests {
             try await server.kill()
             expected += ["willResignActive", "didResignActive"]
             #expect(await reaches(expected), "\(Self.steps(ear.heard.value))")
+            let ctl = try await RunningProgram.run(
+                try PackageRoot.program(), ["ctl", "--client", server.clientName, "--wait", "20", "jack/reconnect"],
+                environment: run.environment.variables)
+            #expect(ctl.exit == .code(1) && ctl.errors.contains("(code 120)"), "\(ctl.summary)")
             try await server.start()
+            try await run.ctl("jack/reconnect")
             expected += ["willBecomeActive", "didBecomeActive"]
             #expect(await reaches(expected), "\(Self.steps(ear.heard.value))")
 

@@ -83,6 +83,32 @@ extension InProcessTests {
             }
         }
 
+        @Test("Who asks for a server that is away is told at once that there is none, and gets it as soon as there is one")
+        func reconnect() async throws {
+            try await JACKServer.run { server in
+                let control = soundingEngine()
+                // By itself it would look again tomorrow.
+                let owner = try BackendOwner(on: server, handle: control.handle, retryEvery: .seconds(86_400))
+                let available = try await owner.event { $0.isAvailable }
+                func reconnect() async -> JACKError? {
+                    await withCheckedContinuation { continuation in owner.backend.reconnect { continuation.resume(returning: $0) } }
+                }
+                #expect(await reconnect() == nil)
+                try await server.kill()
+                let lost = try await owner.event(from: available) { $0.isLost }
+                #expect(await reconnect() == .noServer(name: server.name))
+                try await server.start()
+                #expect(await reconnect() == nil)
+                try await owner.event(from: lost) { $0.isAvailable }
+                #expect(owner.seen.filter(\.isAvailable).count == 2)
+                server.pause()
+                try await owner.event(.stalled, from: lost)
+                #expect(await reconnect() == .noAnswer(serverName: server.name))
+                server.resume()
+                await owner.backend.close()
+            }
+        }
+
         @Test("A server that is stopped shows as stalled, and resumes when told to")
         func stall() async throws {
             try await JACKServer.run { server in

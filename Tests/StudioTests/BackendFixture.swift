@@ -15,11 +15,12 @@ final class BackendOwner: Sendable {
     /// With `handle` nil nothing is rendered until the test calls `startRendering` itself.
     init(
         on server: JACKServer, connect: ConnectionChoice = .none, waitForServer: Bool = false, handle: RenderHandle?,
-        openWithin: Duration = .seconds(5)
+        openWithin: Duration = .seconds(5), retryEvery: Duration = .milliseconds(250)
     ) throws {
         let answering = Answering(handle: handle)
         var configuration = JACKBackend.Configuration(clientName: server.clientName, serverName: server.name, connect: connect)
         configuration.openWithin = openWithin
+        configuration.retryEvery = retryEvery
         backend = try JACKBackend(configuration: configuration, waitForServer: waitForServer) { [events] event in
             switch event {
             case .available, .resumed, .sampleRateChanged: answering.answer()

@@ -17,6 +17,8 @@ final class Peer {
     var unreachableCount = 0
     var errorBudget = TokenBucket(perSecond: Peer.errorsPerSecond, burst: Peer.errorsPerSecond)
     var outbox = Outbox()
+    /// What the phone feels that sends from there.
+    var shakes = ShakeDetector()
     /// The seek that this peer began and has not ended.
     var heldSeek: SeekDirection?
 

@@ -20,9 +20,8 @@ extension RemoteServer {
         }
         let address: String
         switch message.address {
-        // Phones send these by themselves, whatever the root is; what they feel is nobody's command.
-        case "/accxyz": return
-        case "/ping": address = "\(AddressTable.root)/ping"
+        // Phones send these by themselves, whatever the root is.
+        case "/accxyz", "/ping": address = AddressTable.root + message.address
         // From another server, or from ourselves by a wrong port: an answer to an answer would never end.
         case let answer where AddressTable.answers.contains(answer): return
         case "\(AddressTable.root)/clock" where message.arguments.count == 3: return
@@ -169,10 +168,10 @@ extension RemoteServer {
 }
 
 extension Command {
-    /// Session and file work, and the end of the program.
+    /// Session and file work, the search for a server, and the end of the program.
     fileprivate var runsOutsideBundles: Bool {
         switch self {
-        case .addItem, .loadSession, .saveSession, .quit: true
+        case .addItem, .loadSession, .saveSession, .reconnectJACK, .quit: true
         default: false
         }
     }

@@ -22,6 +22,17 @@ extension RemoteServer {
         }
     }
 
+    /// A phone has moved, in g. Who may give no commands may shake it all the same.
+    func feel(_ peer: Peer, x: Double, y: Double, z: Double) {
+        guard peer.shakes.isShake(x: x, y: y, z: z, at: now.seconds), peer.role >= .control, let command = reading().shakeCommand else {
+            return
+        }
+        noteChange()
+        receiver?.perform(command, from: peer.endpoint.description) { [logger] result in
+            if result.status != .success { logger.info("OSC: the shake did nothing: \(result.message)") }
+        }
+    }
+
     func noteHold(_ command: Command, by peer: Peer) {
         if case .seek(let direction, let begins) = command { peer.heldSeek = begins ? direction : nil }
     }

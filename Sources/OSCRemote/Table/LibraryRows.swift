@@ -46,6 +46,9 @@ extension Row {
             [.flag($0.snapshot.session.isDirty)]
         },
         Row("jack/state", out: "s", "running, away or stalled.", group: .jack) { [.string($0.snapshot.jack.state.rawValue)] },
+        Row(
+            "jack/reconnect", in: [.press], "Looks for the JACK server now instead of soon; 120 while there is none.",
+            action: .commands { _ in [.reconnectJACK] }),
         Row("jack/connections", out: "s…", "Port and port in turn, for each connection; as many as fit into a packet.", group: .jack) {
             reading in
             // Pairs of at most 200 bytes with their padding: six of them always fit.

@@ -63,6 +63,27 @@ extension Row {
                     if request.values[0] == nil || request.flag(0) { server.pressButton() }
                     if request.values[0] == nil || !request.flag(0) { server.releaseButton() }
                 }),
+            Row("button/enabled", out: "i", as: .norm, "Whether button makes sense now.", group: .commands, isPatternTarget: true) {
+                reading in
+                [.flag([.toggle, .nextItem, .previousItem].contains { reading.snapshot.enabled[$0] ?? false })]
+            },
+            Row(
+                "shake", in: [.press], "What a shake of the phone does: preferences/shake.",
+                action: .commands { request throws(Refusal) in
+                    guard let command = request.reading.shakeCommand else {
+                        throw Refusal(.disabled, "A shake does nothing: set preferences/shake to a command, such as next.")
+                    }
+                    return [command]
+                }),
+            Row("shake/enabled", out: "i", as: .norm, "Whether shake makes sense now.", group: .commands, isPatternTarget: true) {
+                [.flag($0.shakeCommand?.kind.map { [enabled = $0.snapshot.enabled] in enabled[$0] ?? false } ?? false)]
+            },
+            Row(
+                "accxyz", in: ["x", "y", "z"].map { Input($0, .number(Quantity(-100...100, "g"))) },
+                "How a phone moves; a shake in a stream of 10 to 100 a second is shake.", role: .view,
+                action: .conversation { server, peer, request in
+                    server.feel(peer, x: request.number(0), y: request.number(1), z: request.number(2))
+                }),
             Row(
                 "queue/remove", in: [Input("item", .integer(0...1_000_000))], "Takes an item out of the queue, from 1.",
                 action: .commands { [.removeItem(($0.integer(0) ?? 0) - 1)] }),

@@ -75,6 +75,9 @@ extension Reading {
     /// Seconds.
     fileprivate var skipInterval: Double { snapshot.skipIntervals.first ?? 15 }
 
+    /// `nil` while a shake does nothing.
+    var shakeCommand: Command? { snapshot.preferences.shake.command(skipInterval: skipInterval) }
+
     fileprivate var normalizedPosition: Double {
         guard let length = player.length, length > 0 else { return 0 }
         return Double(player.position(at: snapshot.moment)) / Double(length)

@@ -34,6 +34,7 @@ final class ApplicationResponder: Responder {
             }
             player.state.presets.remove(at: index)
         case .setPreference(let name, let value): player.ask(for: .setPreference(name, value))
+        case .reconnectJACK: player.ask(for: .reconnectJACK)
         case .loadSession(let name): player.ask(for: .loadSession(name))
         case .saveSession(let name): player.ask(for: .saveSession(name))
         case .quit: player.ask(for: .quit)

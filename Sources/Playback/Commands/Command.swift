@@ -60,6 +60,9 @@ package enum Command: Equatable, Sendable {
 
     /// By name and with a value of its kind.
     case setPreference(String, StoredPreference)
+    /// Looks for the JACK server now, if it is away.
+    case reconnectJACK
+
     case loadSession(String)
     /// `nil` is the session that is open.
     case saveSession(String?)

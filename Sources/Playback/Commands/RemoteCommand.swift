@@ -39,7 +39,8 @@ extension Command {
         case .panic: .panic
         case .set, .mute, .changeWave, .solo, .reset, .selectLayer, .setMasterGain, .muteMaster, .fadeOut, .tune: nil
         case .savePreset, .loadPreset, .removePreset, .addItem: nil
-        case .removeItem, .moveItem, .resetItem, .changeTransportMode, .setPreference, .loadSession, .saveSession, .quit: nil
+        case .removeItem, .moveItem, .resetItem, .changeTransportMode, .setPreference, .loadSession, .saveSession, .reconnectJACK, .quit:
+            nil
         }
     }
 }

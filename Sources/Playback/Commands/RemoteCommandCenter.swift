@@ -31,7 +31,8 @@ package final class RemoteCommandCenter {
             return CommandResult(.noSuchContent, "The queue is empty: load a session, or start binaural with patches.")
         }
         guard isEnabled(kind, in: player.state, at: moment) else {
-            return CommandResult(.disabled, player.state.reasonAgainst(kind))
+            let hasNothingToPlay = (kind == .play || kind == .toggle) && self[kind].isEnabled
+            return CommandResult(hasNothingToPlay ? .noSuchContent : .disabled, player.state.reasonAgainst(kind))
         }
         return self[kind].perform(command, on: &player, at: moment)
     }

@@ -2,17 +2,18 @@
 extension PlayerState {
     func allows(_ kind: RemoteCommandKind, at moment: Moment) -> Bool {
         switch kind {
-        case .play, .toggle, .stop, .shuffleMode, .panic: true
+        case .stop, .shuffleMode, .panic: true
         // The transport has no rate, and does not end where an item does.
         case .rate, .repeatMode: transportMode != .follow
         case .undo: history.undoDepth > 0
         case .redo: history.redoDepth > 0
         case .rating, .like, .dislike: current != nil
-        case .selectItem: !items.isEmpty
+        case .selectItem: items.contains { $0.patch != nil }
         case .pause: playback != .stopped
         case .next: hasNextChapter(at: moment) || indexAfterCurrent() != nil
         case .nextItem: indexAfterCurrent() != nil
-        case .previous, .previousItem, .skip, .skipForward, .skipBackward, .seekForward, .seekBackward, .position, .bookmark: patch != nil
+        case .previous, .previousItem: patch != nil || indexBeforeCurrent() != nil
+        case .play, .toggle, .skip, .skipForward, .skipBackward, .seekForward, .seekBackward, .position, .bookmark: patch != nil
         case .normalizedPosition: length != nil
         }
     }
@@ -26,6 +27,7 @@ extension PlayerState {
     func reasonAgainst(_ kind: RemoteCommandKind) -> String {
         switch kind {
         case .rate, .repeatMode: "JACK's transport is followed: set transport/mode to none or lead first."
+        case .play, .toggle: "The current item cannot be played: \(current?.problem ?? "the queue is empty"). Select another one."
         case .pause: "Nothing plays: send play first."
         case .next: "This is the last chapter of the last item: set repeat to all, or select an item."
         case .nextItem: "This is the last item: set repeat to all, or select an item."

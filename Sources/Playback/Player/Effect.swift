@@ -25,6 +25,7 @@ package enum Effect: Equatable, Sendable {
     /// A patch of the library is to be put at the end of the queue.
     case addItem(String)
     case setPreference(String, StoredPreference)
+    case reconnectJACK
     case loadSession(String)
     case saveSession(String?)
     case quit

@@ -1,18 +1,26 @@
 /// Recognises a shake in a stream of accelerations (`accxyz`, in g) at 10 to 100 values a second.
 ///
-/// A shake is at least ``turnCount`` swings of more than ``threshold`` g against rest, each the other way along the axis of the
-/// first, within ``window`` seconds. Walking swings once or twice a second and by less.
+/// A shake is at least ``turnCount`` swings of more than ``threshold`` g against rest within ``window`` seconds, each back along the
+/// line of the one before, and none faster than a hand can be. Who walks swings by less; who runs is pushed up by more, but falls back
+/// with no more than the 1 g of gravity, also with swinging arms; what is put down rings too fast, and what is turned over swings once.
 package struct ShakeDetector: Sendable {
     /// g beyond the resting acceleration.
-    package var threshold = 1.3
+    package var threshold = 1.7
     package var turnCount = 4
     /// Seconds.
     package var window = 1.0
+    /// Seconds between swings, at least.
+    package var shortestTurn = 0.045
     /// After a shake, so many seconds of rest.
     package var pause = 1.0
 
-    private var rest: (x: Double, y: Double, z: Double)?
-    private var swings: [(time: Double, x: Double, y: Double, z: Double)] = []
+    /// Seconds in which a turn of the hand becomes the new rest.
+    private static let settling = 0.7
+    /// A stream that paused for so many seconds begins anew.
+    private static let longestGap = 1.0
+
+    private var rest: SIMD3<Double>?
+    private var swings: [(time: Double, force: SIMD3<Double>)] = []
     private var lastTime = 0.0
     private var quietUntil = -Double.infinity
 
@@ -21,24 +29,36 @@ package struct ShakeDetector: Sendable {
     /// Takes one value in; true when it completes a shake. What is not finite is passed over.
     package mutating func isShake(x: Double, y: Double, z: Double, at time: Double) -> Bool {
         guard x.isFinite, y.isFinite, z.isFinite else { return false }
-        guard let rest, time > lastTime else {
-            self.rest = rest ?? (x, y, z)
+        let value = SIMD3(x, y, z)
+        guard let rest, time - lastTime < Self.longestGap else {
+            // What rest is, shows only after a while.
+            self.rest = value
+            swings = []
+            quietUntil = time + 2 * Self.settling
             lastTime = time
             return false
         }
-        // Gravity turns slowly with the hand: it is what remains after half a second.
-        let weight = min(1, (time - lastTime) / 0.5)
+        guard time > lastTime else { return false }
+        // Gravity turns slowly with the hand: it is what remains.
+        let newRest = rest + (value - rest) * min(1, (time - lastTime) / Self.settling)
         lastTime = time
-        self.rest = (rest.x + (x - rest.x) * weight, rest.y + (y - rest.y) * weight, rest.z + (z - rest.z) * weight)
-        let (dx, dy, dz) = (x - rest.x, y - rest.y, z - rest.z)
-        guard dx * dx + dy * dy + dz * dz > threshold * threshold, time >= quietUntil else { return false }
+        self.rest = newRest
+        let force = value - newRest
+        guard force.length > threshold, time >= quietUntil else { return false }
         swings.removeAll { time - $0.time > window }
-        // Only a turn counts; a swing that goes on is the same one.
-        if let last = swings.last, last.x * dx + last.y * dy + last.z * dz > 0 { return false }
-        swings.append((time, dx, dy, dz))
+        if let last = swings.last {
+            // Only a turn counts; a swing that goes on is the same one.
+            let back = -(last.force * force).sum() / last.force.length
+            guard back > threshold, time - last.time >= shortestTurn else { return false }
+        }
+        swings.append((time, force))
         guard swings.count >= turnCount else { return false }
         swings = []
         quietUntil = time + pause
         return true
     }
+}
+
+extension SIMD3<Double> {
+    fileprivate var length: Double { (self * self).sum().squareRoot() }
 }

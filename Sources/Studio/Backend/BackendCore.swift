@@ -13,6 +13,8 @@ final class BackendCore: Sendable {
         /// A client that was left behind has been closed.
         case closed
         case transport(TransportRequest)
+        /// Whoever asks is told the error, if it cannot be had.
+        case reconnect(@Sendable (JACKError?) -> Void)
         case close
     }
 

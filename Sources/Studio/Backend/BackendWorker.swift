@@ -21,6 +21,8 @@ struct BackendWorker: ~Copyable {
     /// The name to open with: once JACK has given one, that.
     private var clientName: String
     private var nextTry = ContinuousClock.now
+    /// Who has asked for a try, and waits for how it ends.
+    private var waiting: [@Sendable (JACKError?) -> Void] = []
     private var closing: (count: Int, since: ContinuousClock.Instant) = (0, .now)
     private var cycles = CycleWatch()
     private var pipeWire = PipeWireSocket.Identity?.none
@@ -33,8 +35,8 @@ struct BackendWorker: ~Copyable {
         clientName = configuration.clientName
     }
 
-    /// The first opening; its error, if it failed.
-    mutating func openFirst() -> JACKError? {
+    /// Opens the client; the error, if that failed.
+    mutating func tryOpening() -> JACKError? {
         do throws(JACKError) {
             try open()
             return nil
@@ -53,6 +55,7 @@ struct BackendWorker: ~Copyable {
                 case .message: break
                 case .closed: closing.count -= 1
                 case .transport(let request): move(request)
+                case .reconnect(let answer): reconnect(answer)
                 case .close: return leave()
                 }
             }
@@ -194,7 +197,18 @@ struct BackendWorker: ~Copyable {
         guard now >= nextTry, closing.count == 0 || closing.since + BackendWorker.closeLimit < now else { return }
         nextTry = now + configuration.retryEvery
         // Whatever is wrong now may be right the next time; the owner knows that the server is away.
-        try? open()
+        let error = tryOpening()
+        for answer in waiting { answer(error) }
+        waiting = []
+    }
+
+    private mutating func reconnect(_ answer: @escaping @Sendable (JACKError?) -> Void) {
+        guard client == nil else {
+            let status = core.state.withLock { $0.status }
+            return answer(status.condition == .running ? nil : .noAnswer(serverName: status.serverName))
+        }
+        nextTry = .now
+        waiting.append(answer)
     }
 
     /// A callback that began before rendering was stopped ends within a cycle.

@@ -48,7 +48,7 @@ package final class JACKBackend: Sendable {
         let firstOpening = FirstOpening()
         let thread = Thread {
             var worker = BackendWorker(configuration: configuration, core: core, deliver: deliver)
-            let result = worker.openFirst()
+            let result = worker.tryOpening()
             firstOpening.answer(result)
             if waitForServer || result == nil { worker.run() }
             ended.signal()
@@ -71,6 +71,12 @@ package final class JACKBackend: Sendable {
     /// Any thread; waits for nothing.
     package var status: BackendStatus {
         core.state.withLock { $0.status }
+    }
+
+    /// Looks for a server that is away now, not at the next try by itself. `answer` is called on the worker thread: with `nil` when the
+    /// client is open, also when it was all the time; with `noAnswer` while the server stalls, which goes on by itself or not at all.
+    package func reconnect(answer: @escaping @Sendable (JACKError?) -> Void) {
+        core.post(.reconnect(answer))
     }
 
     /// Ends the client: silence, then closed. A server in trouble is not waited for longer than `limit`. No event is delivered afterwards, and

@@ -183,7 +183,7 @@ package final class Performance {
             note(engine.mute(inaudible(state), atFrame: frame))
         case .glide: glide(engine, state)
         case .master(let ramp): note(engine.setMaster(state.masterTarget, ramp: ramp.seconds, easing: ramp.easing, atFrame: frame))
-        case .transport, .addItem, .setPreference, .loadSession, .saveSession, .quit: return false
+        case .transport, .addItem, .setPreference, .loadSession, .saveSession, .reconnectJACK, .quit: return false
         }
         return true
     }
@@ -282,7 +282,7 @@ private struct PendingTransport {
 extension Effect {
     fileprivate var concernsSound: Bool {
         switch self {
-        case .transport, .addItem, .setPreference, .loadSession, .saveSession, .quit: false
+        case .transport, .addItem, .setPreference, .loadSession, .saveSession, .reconnectJACK, .quit: false
         default: true
         }
     }

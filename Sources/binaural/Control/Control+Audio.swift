@@ -51,6 +51,18 @@ extension Control {
         tell(.didResignActive)
     }
 
+    func reconnect(_ answer: @escaping (CommandResult) -> Void) {
+        guard let backend else { return answer(CommandResult(.deviceNotFound, by: "application", "JACK has not been opened yet.")) }
+        let answer = OnQueue(answer)
+        backend.reconnect { [weak self] error in
+            guard let self else { return }
+            executor.queue.async {
+                let result = error.map { CommandResult(.deviceNotFound, by: "application", "\($0)") }
+                self.assumeIsolated { _ in answer.value(result ?? CommandResult(.success, by: "application")) }
+            }
+        }
+    }
+
     /// Seconds from the start of the current item.
     var position: Double { player.state.elapsed(at: performance.moment) }
 }

@@ -21,6 +21,9 @@ extension Control {
                 answers = false
                 keeper.save(player.state, as: name, position: position, control: self) { answer($0) }
             case .addItem(let name): result = add(name)
+            case .reconnectJACK:
+                answers = false
+                reconnect(answer)
             case .setPreference(let name, let value): preferencesKeeper.preferences[name: name] = value
             case .quit: quit()
             default: break

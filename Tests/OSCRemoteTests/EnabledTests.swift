@@ -1,0 +1,74 @@
+import OSC
+import OSCRemote
+import Playback
+import Testing
+
+/// `…/enabled`, as a subscriber follows it.
+@Suite struct EnabledTests {
+    private static let paths = AddressTable.standard.rows.map(\.path).filter { $0.hasSuffix("/enabled") }
+
+    @Test("every command of the contract has one")
+    func all() {
+        let commands = [
+            "play", "pause", "toggle", "stop", "next", "previous", "queue/next", "queue/previous", "skip/forward", "skip/backward",
+            "skip/by",
+            "seek/forward", "seek/backward", "position", "position/norm", "rate", "repeat", "shuffle", "rating", "like", "dislike",
+            "bookmark", "button", "shake", "panic", "undo", "redo",
+        ]
+        for command in commands { #expect(Self.paths.contains("\(command)/enabled"), "\(command)") }
+    }
+
+    @Test("whatever happens, what a subscriber was told last is what it would read")
+    func followed() {
+        let rig = Rig()
+        rig.studio.preferences.shake = .next
+        rig.send("subscribe", .string("commands"))
+        var told: [String: [Argument]] = [:]
+        func listen() {
+            for message in rig.messages() where message.address.hasSuffix("/enabled") { told[message.address] = message.arguments }
+        }
+        var seen: [String: Set<String>] = [:]
+        let steps: [(String, (Rig) -> Void)] = [
+            ("at the start", { _ in }), ("playing", { $0.send("play", from: Rig.other) }),
+            ("in the last chapter", { $0.send("position", .float(400), from: Rig.other) }),
+            ("an edit", { $0.send("layer/1/mute", .int32(1), from: Rig.other) }), ("undone", { $0.send("undo", from: Rig.other) }),
+            ("in the last item", { $0.send("queue/select", .int32(2), from: Rig.other) }),
+            ("repeating", { $0.send("repeat", .string("all"), from: Rig.other) }),
+            ("not repeating", { $0.send("repeat", .string("off"), from: Rig.other) }), ("stopped", { $0.send("stop", from: Rig.other) }),
+            ("alone", { $0.send("queue/remove", .int32(1), from: Rig.other) }),
+            ("only what has vanished", { $0.send("queue/remove", .int32(1), from: Rig.other) }),
+            ("nothing", { $0.send("queue/remove", .int32(1), from: Rig.other) }),
+            ("a shake does nothing", { $0.change { $0.preferences.shake = .none } }),
+        ]
+        for (name, step) in steps {
+            step(rig)
+            rig.advance(seconds: 1)
+            listen()
+            for path in Self.paths {
+                rig.send(path, from: Rig.phoneOnThisMachine)
+                let read = rig.messages(to: Rig.phoneOnThisMachine).first?.arguments
+                #expect(told[path] == read, "\(path), \(name)")
+                seen[path, default: []].insert("\(read ?? [])")
+            }
+        }
+        // What has never changed is what is always enabled.
+        let constant = seen.filter { $0.value.count == 1 }.map(\.key)
+        #expect(Set(constant) == ["stop/enabled", "repeat/enabled", "shuffle/enabled", "rate/enabled", "panic/enabled"])
+    }
+
+    @Test("next is told to be disabled when playing itself comes to the last chapter")
+    func byTime() {
+        let rig = Rig()
+        rig.send("queue/remove", .int32(2))
+        rig.send("play")
+        rig.send("position", .float(299))
+        rig.send("subscribe", .string("commands"))
+        #expect(rig.messages().contains(Message("next/enabled", [.int32(1)])))
+        rig.advance(seconds: 2)
+        #expect(rig.messages() == [Message("next/enabled", [.int32(0)])])
+    }
+}
+
+extension Rig {
+    fileprivate static let phoneOnThisMachine = Endpoint(host: .loopback, port: 50_009)
+}

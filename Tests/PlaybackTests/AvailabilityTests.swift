@@ -1,0 +1,123 @@
+import Patches
+import Playback
+import Testing
+
+/// Which commands are enabled when, and that the answer to each agrees with that.
+@Suite struct AvailabilityTests {
+    struct Situation: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let disabled: Set<RemoteCommandKind>
+        let rig: @Sendable () -> Rig
+    }
+
+    static let situations: [Situation] = [
+        Situation(
+            testDescription: "the queue is empty",
+            disabled: Set(RemoteCommandKind.allCases).subtracting([.stop, .rate, .repeatMode, .shuffleMode, .panic])
+        ) { Rig([]) },
+        Situation(
+            testDescription: "the only item has vanished",
+            disabled: Set(RemoteCommandKind.allCases).subtracting([
+                .stop, .rate, .repeatMode, .shuffleMode, .panic, .rating, .like, .dislike,
+            ])
+        ) { Rig([.missing("gone")]) },
+        Situation(testDescription: "an endless item is stopped", disabled: [.pause, .next, .nextItem, .normalizedPosition, .undo, .redo]) {
+            Rig([.make("one", duration: nil)])
+        },
+        Situation(testDescription: "the first of two items is stopped", disabled: [.pause, .undo, .redo]) {
+            Rig([.make("one"), .make("two")])
+        },
+        Situation(testDescription: "the second of two items is paused", disabled: [.next, .nextItem, .undo, .redo]) {
+            Rig([.make("one"), .make("two")]).after(.selectItem(1), .play, .pause)
+        },
+        Situation(testDescription: "what comes after the current item has vanished", disabled: [.next, .nextItem, .undo, .redo]) {
+            Rig([.make("one"), .missing("gone")]).after(.play)
+        },
+        Situation(testDescription: "an item in its first chapter plays", disabled: [.nextItem, .undo, .redo]) {
+            Rig([.make("one", chapters: [0, 30])]).after(.play)
+        },
+        Situation(testDescription: "an item in its last chapter plays", disabled: [.next, .nextItem, .undo, .redo]) {
+            Rig([.make("one", chapters: [0, 30])]).after(.play, .changePosition(to: 40))
+        },
+        Situation(testDescription: "the queue is repeated, in the last chapter of its last item", disabled: [.undo, .redo]) {
+            Rig([.make("one", chapters: [0, 30])]).after(.play, .changePosition(to: 40), .changeRepeatMode(to: .all))
+        },
+        Situation(testDescription: "JACK is away", disabled: [.undo, .redo]) {
+            Rig([.make("one"), .make("two")], hasAudio: false).after(.play)
+        },
+        Situation(testDescription: "there is an edit", disabled: [.pause, .redo]) {
+            Rig([.make("one"), .make("two")]).after(.mute(layer: 0, true))
+        },
+        Situation(testDescription: "an edit was taken back", disabled: [.pause, .undo]) {
+            Rig([.make("one"), .make("two")]).after(.mute(layer: 0, true), .undo)
+        },
+        Situation(testDescription: "the transport is followed", disabled: [.rate, .repeatMode, .undo, .redo]) {
+            Rig([.make("one"), .make("two")]).after(.play, .changeTransportMode(to: .follow))
+        },
+    ]
+
+    @Test("what makes no sense now is disabled, and nothing else", arguments: situations)
+    func enabled(situation: Situation) {
+        let rig = situation.rig()
+        #expect(Set(RemoteCommandKind.allCases.filter { !rig.isEnabled($0) }) == situation.disabled)
+    }
+
+    @Test("what is disabled is answered with 405, or 100 where there is nothing to play, and changes nothing", arguments: situations)
+    func answers(situation: Situation) {
+        for (kind, command) in Self.commands {
+            var rig = situation.rig()
+            _ = rig.effects()
+            let before = rig.state
+            let result = rig.send(command)
+            if situation.disabled.contains(kind) {
+                #expect([.disabled, .noSuchContent].contains(result.status), "\(kind): \(result)")
+                #expect(!result.message.isEmpty)
+                #expect(rig.state == before, "\(kind) changed something")
+                #expect(rig.effects().isEmpty, "\(kind) had an effect")
+            } else {
+                #expect(result.status == .success, "\(kind): \(result)")
+            }
+        }
+    }
+
+    /// One for each kind.
+    private static let commands: [(RemoteCommandKind, Command)] = RemoteCommandKind.allCases.map { kind in
+        let command: Command =
+            switch kind {
+            case .play: .play
+            case .pause: .pause
+            case .toggle: .toggle
+            case .stop: .stop
+            case .next: .next
+            case .previous: .previous
+            case .nextItem: .nextItem
+            case .previousItem: .previousItem
+            case .selectItem: .selectItem(0)
+            case .skipForward, .skip: .skip(by: 1)
+            case .skipBackward: .skip(by: -1)
+            case .seekForward: .seek(.forward, begins: true)
+            case .seekBackward: .seek(.backward, begins: true)
+            case .position: .changePosition(to: 1)
+            case .normalizedPosition: .changeNormalizedPosition(to: 0.1)
+            case .rate: .changeRate(to: 2)
+            case .repeatMode: .changeRepeatMode(to: .one)
+            case .shuffleMode: .changeShuffleMode(to: .items, seed: 1)
+            case .rating: .rate(3)
+            case .like: .like(true)
+            case .dislike: .dislike(true)
+            case .bookmark: .bookmark(true)
+            case .undo: .undo
+            case .redo: .redo
+            case .panic: .panic
+            }
+        return (kind, command)
+    }
+}
+
+extension Rig {
+    fileprivate func after(_ commands: Command...) -> Rig {
+        var rig = self
+        for command in commands { rig.send(command) }
+        return rig
+    }
+}

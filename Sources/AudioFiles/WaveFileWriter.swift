@@ -59,20 +59,26 @@ package final class WaveFileWriter {
         let written: sf_count_t
         switch format {
         case .float32:
-            floats.removeAll(keepingCapacity: true)
-            for frame in 0..<count {
-                floats.append(left[frame])
-                floats.append(right[frame])
+            if floats.count < 2 * count { floats = [Float](repeating: 0, count: 2 * count) }
+            floats.withUnsafeMutableBufferPointer { floats in
+                for frame in 0..<count {
+                    floats[2 * frame] = left[frame]
+                    floats[2 * frame + 1] = right[frame]
+                }
             }
             written = sf_writef_float(handle, floats, sf_count_t(count))
         case .int16, .int24:
+            if integers.count < 2 * count { integers = [Int32](repeating: 0, count: 2 * count) }
             let bits = format == .int16 ? 16 : 24
-            integers.removeAll(keepingCapacity: true)
-            for frame in 0..<count {
-                // libsndfile takes the upper bits.
-                integers.append(dither.quantise(left[frame], bits: bits) << (32 - bits))
-                integers.append(dither.quantise(right[frame], bits: bits) << (32 - bits))
+            var dither = dither
+            integers.withUnsafeMutableBufferPointer { integers in
+                for frame in 0..<count {
+                    // libsndfile takes the upper bits.
+                    integers[2 * frame] = dither.quantise(left[frame], bits: bits) << (32 - bits)
+                    integers[2 * frame + 1] = dither.quantise(right[frame], bits: bits) << (32 - bits)
+                }
             }
+            self.dither = dither
             written = sf_writef_int(handle, integers, sf_count_t(count))
         }
         guard written == sf_count_t(count) else { throw failure(errno, sf_error(handle)) }

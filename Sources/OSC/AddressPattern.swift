@@ -11,13 +11,22 @@ package struct AddressPattern: Sendable {
     /// Longer patterns are refused; no address here is near it.
     package static let maximumLength = 255
 
-    package enum Fault: Error, Equatable, Sendable {
+    package enum Fault: Error, Equatable, Sendable, CustomStringConvertible {
         case tooLong
         case noLeadingSlash
         /// `[` without `]`.
         case unclosedSet
         /// `{` without `}`.
         case unclosedAlternatives
+
+        package var description: String {
+            switch self {
+            case .tooLong: "it has more than \(maximumLength) characters"
+            case .noLeadingSlash: "it does not begin with a slash"
+            case .unclosedSet: "a [ has no ]"
+            case .unclosedAlternatives: "a { has no }"
+            }
+        }
     }
 
     package static func hasWildcards(_ address: String) -> Bool { address.utf8.contains(where: isWildcard) }

@@ -196,4 +196,40 @@ struct CtlTests {
         #expect(rubbish.exit == .code(69))
         #expect(rubbish.errors.contains("does not hold an address"), "\(rubbish.summary)")
     }
+
+    static let refusals: [([String], String)] = [
+        (["nothing"], "/binaural/nothing: There is no such address: ask /binaural/describe what there is. (code 404)"),
+        (["layer/9/gain"], "/binaural/layer/9/gain: There is no such layer: the current item has 2. (code 404)"),
+        (["layer/2/beat", "4"], "/binaural/layer/2/beat: A noise layer has no beat. (code 501)"),
+        (["repeat", "maybe"], "/binaural/repeat: mode has to be off, one, all, or 0 to 2. (code 400)"),
+        (["layer/1/beat", "x"], "/binaural/layer/1/beat: beat has to be a number. (code 400)"),
+        (["layer/1/beat", "4", "1", "up"], "/binaural/layer/1/beat: easing has to be a name such as linear, or 0 to 30. (code 400)"),
+        (["skip/by"], "/binaural/skip/by: An argument is missing: seconds. (code 400)"),
+        (["layer/[/beat", "4"], "/binaural/layer/[/beat: The address pattern is malformed: a [ has no ]. (code 400)"),
+        (["session/load", "../x"], "/binaural/session/load: A session is named as session/list names it, never by a path. (code 400)"),
+        (["queue/select", "9"], "/binaural/queue/select: There is no item 9: the queue has 1. (code 100)"),
+        (["next"], "/binaural/next: This is the last chapter of the last item: set repeat to all, or select an item. (code 405)"),
+    ]
+
+    @Test("what an instance refuses is a sentence that says what to do, and 1")
+    func sentences() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            let patch = "duration: 600\nlayers:\n  - {binaural: {carrier: 200, beat: 10}, gain: -20}\n  - {noise: {}, gain: -30}\n"
+            _ = try run.folder.write(patch, to: "two.yaml")
+            let program = try run.start("two.yaml", "--paused")
+            defer { keepAlive(program) }
+            try await program.state("paused")
+            try await run.ctl("ping")
+            for (words, sentence) in Self.refusals {
+                let refused = try await RunningProgram.run(
+                    try PackageRoot.program(), ["ctl", "--client", server.clientName, "--wait", "20"] + words,
+                    environment: run.environment.variables)
+                #expect(refused.exit == .code(1), "\(refused.summary)")
+                #expect(refused.errorLines == ["binaural: error: \(sentence)"])
+                #expect(refused.outputLines == [])
+            }
+        }
+    }
 }

@@ -8,6 +8,8 @@ package final class UDPSocket {
     package let localEndpoint: Endpoint
     /// Packets that could not be handed to the network at once, and were dropped.
     package private(set) var droppedCount = 0
+    /// When the packet that ``receive()`` gave last came to this machine, however long it has waited since; `CLOCK_REALTIME`.
+    package private(set) var lastArrival: TimeTag?
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
     /// What a ready socket has to tell.
@@ -22,6 +24,7 @@ package final class UDPSocket {
         let descriptor = socket(endpoint.family, Int32(SOCK_DGRAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
         guard descriptor >= 0 else { throw .failed(call: "socket", endpoint: endpoint, code: errno) }
         do throws(SocketError) {
+            try Self.enable(SOL_SOCKET, SO_TIMESTAMPNS, descriptor, endpoint)
             // ICMP errors come with the destination that they are about; without this the kernel keeps them to itself.
             if endpoint.family == AF_INET {
                 try Self.enable(Int32(IPPROTO_IP), IP_RECVERR, descriptor, endpoint)
@@ -84,19 +87,38 @@ package final class UDPSocket {
 
     /// `recvmsg` into the buffer. With MSG_ERRQUEUE the name is the destination that an error is about.
     private func receiveMessage(into name: inout sockaddr_storage, flags: Int32) -> Int {
-        buffer.withUnsafeMutableBytes { bytes in
+        var stamp = Stamp()
+        let count = buffer.withUnsafeMutableBytes { bytes in
             withUnsafeMutablePointer(to: &name) { name in
                 var vector = iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
                 return withUnsafeMutablePointer(to: &vector) { vector in
-                    // SAFETY: name, vector and buffer outlive the call and their sizes are told.
-                    var header = msghdr()
-                    header.msg_name = UnsafeMutableRawPointer(name)
-                    header.msg_namelen = socklen_t(MemoryLayout<sockaddr_storage>.size)
-                    header.msg_iov = vector
-                    header.msg_iovlen = 1
-                    return recvmsg(descriptor, &header, flags | Int32(MSG_DONTWAIT))
+                    withUnsafeMutablePointer(to: &stamp) { stamp in
+                        // SAFETY: name, vector, buffer and stamp outlive the call and their sizes are told.
+                        var header = msghdr()
+                        header.msg_name = UnsafeMutableRawPointer(name)
+                        header.msg_namelen = socklen_t(MemoryLayout<sockaddr_storage>.size)
+                        header.msg_iov = vector
+                        header.msg_iovlen = 1
+                        header.msg_control = UnsafeMutableRawPointer(stamp)
+                        header.msg_controllen = MemoryLayout<Stamp>.size
+                        return recvmsg(descriptor, &header, flags | Int32(MSG_DONTWAIT))
+                    }
                 }
             }
+        }
+        lastArrival = stamp.time
+        return count
+    }
+
+    /// A control message with a time, as cmsg(3) lays it out.
+    private struct Stamp {
+        private var header = cmsghdr()
+        private var value = timespec()
+
+        /// `nil` when the kernel has put none there.
+        var time: TimeTag? {
+            guard header.cmsg_level == SOL_SOCKET, header.cmsg_type == SO_TIMESTAMPNS else { return nil }
+            return TimeTag(secondsSince1970: Int64(value.tv_sec), nanoseconds: Int64(value.tv_nsec))
         }
     }
 

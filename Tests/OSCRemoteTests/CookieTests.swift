@@ -145,6 +145,14 @@ struct ClockTests {
         #expect(echoed == sent)
         let arrived = sent.advanced(bySeconds: 0.001)
         #expect(abs((received.seconds(since: sent) + answered.seconds(since: arrived)) / 2 + 2) < 0.002)
+        // It had waited for 3 ms before it was read.
+        rig.server.receive(
+            Message("/binaural/clock", [.timeTag(sent)]).encoded, from: .udp(Rig.local), at: rig.now,
+            arrived: rig.now.timeTag.advanced(bySeconds: -0.003))
+        #expect(
+            rig.messages().first?.arguments == [
+                .timeTag(sent), .timeTag(rig.now.timeTag.advanced(bySeconds: -0.003)), .timeTag(rig.now.timeTag),
+            ])
         rig.receive(.message(Message("/binaural/clock", answer.arguments)))
         #expect(rig.isQuiet)
         rig.send("clock", .float(1))

@@ -21,6 +21,34 @@ struct UDPSocketTests {
         #expect(two.receive() == nil)
     }
 
+    @Test("When a packet came is known, however long it waited to be read", arguments: [IPAddress.loopback, IPAddress.loopback6])
+    func arrival(host: IPAddress) throws {
+        func now() -> TimeTag {
+            var time = timespec()
+            clock_gettime(CLOCK_REALTIME, &time)
+            return TimeTag(secondsSince1970: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
+        }
+        let (one, two) = (try UDPSocket(boundTo: Endpoint(host: host, port: 0)), try UDPSocket(boundTo: Endpoint(host: host, port: 0)))
+        #expect(two.lastArrival == nil)
+        // The kernel begins to note times a moment after the first socket has asked for them.
+        var isKnown = false
+        for _ in 0..<500 where !isKnown {
+            let before = now()
+            #expect(one.send([1, 2, 3, 4], to: two.localEndpoint))
+            var waiting = pollfd(fd: two.descriptor, events: Int16(POLLIN), revents: 0)
+            #expect(poll(&waiting, 1, 30_000) == 1)
+            let after = now()
+            usleep(20_000)
+            #expect(two.receive() != nil)
+            let arrival = try #require(two.lastArrival)
+            #expect(arrival.seconds(since: before) >= 0)
+            isKnown = after.seconds(since: arrival) >= 0
+        }
+        #expect(isKnown)
+        #expect(two.receive() == nil)
+        #expect(two.lastArrival == nil)
+    }
+
     @Test("A peer that has gone is noticed, and the others still get their packets")
     func unreachable() throws {
         let loopback = Endpoint(host: .loopback, port: 0)

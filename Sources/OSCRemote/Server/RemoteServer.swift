@@ -18,6 +18,8 @@ package final class RemoteServer {
     var now = Instant(seconds: 0, timeTag: .immediate)
     /// Where the packet that is being answered came from.
     var source: PeerAddress?
+    /// When it came.
+    var arrival = TimeTag.immediate
     /// Sets of the packet that is being answered, whose senders are told apart from the others.
     var touches: [Touch] = []
     /// What the peers were told last, and when its layers were compared.
@@ -79,9 +81,10 @@ package final class RemoteServer {
 
     // MARK: What the owner calls
 
-    /// A packet has come.
-    package func receive(_ bytes: [UInt8], from source: PeerAddress, at now: Instant) {
+    /// A packet has come; `arrived` is when it came to this machine, if that is known.
+    package func receive(_ bytes: [UInt8], from source: PeerAddress, at now: Instant, arrived: TimeTag? = nil) {
         self.now = now
+        arrival = arrived ?? now.timeTag
         freshSnapshot = nil
         guard let role = configuration.role(of: source) else {
             statistics.strangersPackets += 1
@@ -123,6 +126,7 @@ package final class RemoteServer {
     /// Time has passed: bundles fall due, leases end, clocks and meters are sent.
     package func tick(at now: Instant) {
         self.now = now
+        arrival = now.timeTag
         freshSnapshot = nil
         process { runDueBundles() }
         advanceButton()

@@ -77,7 +77,7 @@ package final class RemoteSockets {
         for _ in 0..<Self.batch {
             switch socket.receive() {
             case .packet(_, from: socket.localEndpoint)?: continue
-            case .packet(let bytes, from: let source)?: server.receive(bytes, from: .udp(source), at: now())
+            case .packet(let bytes, from: let source)?: server.receive(bytes, from: .udp(source), at: now(), arrived: socket.lastArrival)
             case .unreachable(let endpoint)?: server.unreachable(.udp(endpoint), at: now())
             case nil: return
             }

@@ -39,9 +39,8 @@ extension Row {
             "clock", in: [Input("sent", .timeTag)], out: "ttt",
             "Answers with sent, received, answered, from which a peer computes its clock's offset.", role: .view,
             action: .conversation { server, peer, request in
-                // Both are the instant at which the packet is dealt with: nothing lies between them but this line.
-                let now = Argument.timeTag(request.now.timeTag)
-                server.answer(peer, "clock", [.timeTag(request.timeTag(0)), now, now])
+                server.answer(
+                    peer, "clock", [.timeTag(request.timeTag(0)), .timeTag(server.arrival), .timeTag(request.now.timeTag)])
             }),
         Row(
             "hello", in: [Input("name", .text), Input("padding", .blob)],

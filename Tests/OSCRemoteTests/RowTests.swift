@@ -65,6 +65,16 @@ struct RowTests {
                 Message("jack/connections"), Message("snapshot/end", [.string("jack")]),
             ]),
         Case(
+            "ramp/id", [.int32(1)],
+            answers: [
+                Message(
+                    "error",
+                    [
+                        .string("/binaural/ramp/id"), .int32(400),
+                        .string("ramp/id is for a bundle, with the sets whose ramps it stands for."),
+                    ])
+            ]),
+        Case(
             "bundles", is: .int32(1), .int32(1), .int32(1),
             after: { rig in
                 for delay in [-1.0, 10, 100] {

@@ -40,6 +40,7 @@ extension RemoteServer {
         if let told, !told.player.hasSameItem(as: snapshot.player) {
             for peer in watchers[.group(.layers)] ?? [] { queueSnapshot(of: .group(.layers), for: peer) }
         }
+        tellRamps(snapshot, since: told, to: watchers[.group(.layers)] ?? [])
         told = snapshot
         for peer in peers.peers.values { flush(peer) }
     }

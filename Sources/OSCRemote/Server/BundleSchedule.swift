@@ -135,10 +135,12 @@ extension RemoteServer {
     /// Messages that take effect at one frame; session and file work and the end of the program come after them.
     private func applyTogether(_ messages: [Message], at moment: Moment? = nil, from peer: Peer) {
         isInBundle = true
+        rampGroup = newRampGroup(messages)
         freshSnapshot = nil
         let isMet = receiver?.simultaneously(at: moment) { for message in messages { handle(message, from: peer) } } ?? true
         freshSnapshot = nil
         isInBundle = false
+        rampGroup = nil
         if !isMet { statistics.lateBundles += 1 }
         let work = postponed
         postponed = []

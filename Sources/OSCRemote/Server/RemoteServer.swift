@@ -31,6 +31,9 @@ package final class RemoteServer {
     /// Commands that must not run inside of a bundle.
     var postponed: [() -> Void] = []
     var isInBundle = false
+    /// What the ramps of the bundle that is being applied are told the end of together.
+    var rampGroup: RampGroup?
+    var bundleNumber = 0
     var button = OneButtonRemote()
     var gates: [IPAddress: TokenBucket] = [:]
     package internal(set) var statistics = Statistics()

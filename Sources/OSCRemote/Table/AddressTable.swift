@@ -15,7 +15,8 @@ package struct AddressTable: Sendable {
     /// What only the server says.
     static let answers = Set(
         [
-            "pong", "welcome", "synced", "reply", "error", "subscribed", "unsubscribed", "expired", "alive", "bye", "snapshot/end",
+            "pong", "ramp/done", "ramp/finished", "welcome", "synced", "reply", "error", "subscribed", "unsubscribed", "expired", "alive",
+            "bye", "snapshot/end",
             "describe/end",
             "queue/item", "queue/end", "session/item", "session/end", "preset/item", "preset/end",
         ].map { "\(root)/\($0)" })

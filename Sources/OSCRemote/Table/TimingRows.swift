@@ -6,6 +6,10 @@ extension Row {
     static let timing: [Row] = [
         Row("bundles", out: "iii", "Bundles that wait for their time, that came too late for their frame, that were refused.") { reading in
             [.count(reading.bundles.waiting), .count(reading.bundles.late), .count(reading.bundles.refused)]
-        }
+        },
+        Row(
+            "ramp/id", in: [Input("id", .integer(Input.anyInteger))],
+            "In a bundle: ramp/finished tells the id once the last ramp of the bundle has ended.", role: .view,
+            action: .conversation { (server, _, _) throws(Refusal) in try server.refuseRampIDOutsideOfBundles() }),
     ]
 }

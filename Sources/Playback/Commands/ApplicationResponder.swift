@@ -69,9 +69,12 @@ final class ApplicationResponder: Responder {
         case .setMasterGain(let gain, let ramp):
             player.endFade()
             player.state.masterGain = min(max(gain, Parameter.off), PlayerState.highestMasterGain)
+            player.state.ramps.set(.masterGain, ramp, at: moment, sampleRate: player.state.sampleRate)
             player.ask(for: .master(ramp ?? .shortLevel))
         case .muteMaster(let isMuted):
             player.state.isMasterMuted = isMuted
+            // The level goes to where it is to be at once; a fade goes on.
+            if player.state.fadeEnd == nil { player.state.ramps.set(.masterGain, nil, at: moment, sampleRate: player.state.sampleRate) }
             player.ask(for: .master(.shortLevel))
         case .fadeOut(let seconds):
             guard seconds.isFinite, seconds >= 0 else { return failure(.badArguments, "A fade needs a number of seconds of 0 or more.") }

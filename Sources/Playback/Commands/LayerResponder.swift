@@ -35,6 +35,7 @@ final class LayerResponder: Responder {
             if isSoloed { player.state.soloedLayers.insert(index) } else { player.state.soloedLayers.remove(index) }
             player.ask(for: .audibleLayers)
         case .reset:
+            player.state.ramps.drop { $1 == index }
             player.edit(.other, at: moment) { item in
                 item.edits.removeAll { $0.setting.layer == index }
                 item.mutedLayers.remove(index)
@@ -60,6 +61,7 @@ final class LayerResponder: Responder {
         player.edit(.parameter(layer: setting.layer, setting.parameter, sender: player.sender), at: moment) { item in
             item.edits.apply(LiveEdit(setting: setting, position: position), in: item.patch)
         }
+        player.state.ramps.set(.parameter(setting.parameter, layer: setting.layer), ramp, at: moment, sampleRate: player.state.sampleRate)
         player.ask(for: .move(setting, ramp: ramp ?? Ramp(seconds: description.defaultRamp)))
         return success()
     }

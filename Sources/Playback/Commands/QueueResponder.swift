@@ -53,6 +53,7 @@ final class QueueResponder: Responder {
                 item.mutedLayers = []
                 item.waves = [:]
             }
+            if index == state.currentIndex { player.state.ramps.drop() }
             player.ask(for: index == state.currentIndex ? .glide : .upcoming)
         default: return nil
         }

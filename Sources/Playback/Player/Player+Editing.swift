@@ -1,3 +1,5 @@
+import Patches
+
 /// Live edits of queue items, each a step that can be undone.
 extension Player {
     /// Changes the current item's edits as one step.
@@ -26,10 +28,20 @@ extension Player {
     private mutating func take(_ edits: EditHistory.Edits, of reference: String) {
         // The item may have left the queue meanwhile; then there is nothing to put back.
         for index in state.items.indices where state.items[index].reference == reference {
+            let before = state.items[index].edits
             state.items[index].edits = edits.edits
             state.items[index].mutedLayers = edits.mutedLayers
             state.items[index].waves = edits.waves
+            if index == state.currentIndex {
+                state.ramps.drop { before.values(of: $0, layer: $1) != edits.edits.values(of: $0, layer: $1) }
+            }
             ask(for: index == state.currentIndex ? .glide : .upcoming)
         }
+    }
+}
+
+extension [LiveEdit] {
+    fileprivate func values(of parameter: Parameter, layer: Int) -> [LiveEdit] {
+        filter { $0.setting.parameter == parameter && $0.setting.layer == layer }
     }
 }

@@ -4,11 +4,14 @@ extension Player {
     package mutating func fadeOut(seconds: Double, at moment: Moment) {
         guard state.playback == .playing else { return stop(at: moment) }
         state.fadeEnd = Moment(frame: moment.frame + max(1, state.frames(seconds)))
-        ask(for: .master(Ramp(seconds: seconds)))
+        let ramp = Ramp(seconds: seconds)
+        state.ramps.set(.masterGain, ramp, at: moment, sampleRate: state.sampleRate)
+        ask(for: .master(ramp))
     }
 
     /// Time has passed: ends what was to end by now.
     package mutating func tick(at moment: Moment) {
+        state.ramps.advance(to: moment, sampleRate: state.sampleRate, isHeard: state.hasAudio)
         if let end = state.fadeEnd, end <= moment { stop(at: moment) }
         advanceHeldSeek(to: moment)
     }
@@ -17,6 +20,7 @@ extension Player {
     package mutating func endFade() {
         guard state.fadeEnd != nil else { return }
         state.fadeEnd = nil
+        state.ramps.set(.masterGain, nil, at: state.anchor.moment, sampleRate: state.sampleRate)
         ask(for: .master(.shortLevel))
     }
 }

@@ -20,6 +20,7 @@ extension Player {
         ask(for: .upcoming)
         guard wasCurrent else { return }
         state.soloedLayers = []
+        state.ramps.drop()
         if state.selectedLayer >= state.layerCount { state.selectedLayer = 0 }
         if isFollowing { return takeUpTransport(at: moment) }
         if wasPlaying, state.patch != nil { play(at: moment) }

@@ -5,8 +5,10 @@ extension Player {
     ///   - position: seconds from the start of its current item.
     package mutating func restore(_ restored: PlayerState, position: Double, at moment: Moment) {
         if state.playback == .playing { ask(for: .silence(.short)) }
-        let (sampleRate, hasAudio) = (state.sampleRate, state.hasAudio)
+        let (sampleRate, hasAudio, ramps) = (state.sampleRate, state.hasAudio, state.ramps)
         state = restored
+        state.ramps = ramps
+        state.ramps.dropAll()
         state.sampleRate = sampleRate
         state.hasAudio = hasAudio
         let frame = max(0, state.frames(position))

@@ -118,6 +118,7 @@ package struct Player: Sendable {
     mutating func setCurrent(_ index: Int?) {
         if index != state.currentIndex {
             state.soloedLayers = []
+            state.ramps.drop()
             state.currentIndex = index
             if state.selectedLayer >= state.layerCount { state.selectedLayer = 0 }
         }

@@ -24,6 +24,7 @@ package struct PlayerState: Equatable, Sendable {
     /// In the order in which they were made.
     package var presets: [Preset] = []
     package var soloedLayers: Set<Int> = []
+    package internal(set) var ramps = RunningRamps()
     package var masterGain = 0.0
     package var isMasterMuted = false
     /// When a fade of the master is over and the player stops; `nil` unless one runs.

@@ -1,0 +1,58 @@
+import OSC
+import Playback
+
+/// Telling that ramps have come to their end.
+extension RemoteServer {
+    static let rampID = "\(AddressTable.root)/ramp/id"
+
+    /// `nil` unless a `ramp/id` is among the messages; where it stands does not matter.
+    func newRampGroup(_ messages: [Message]) -> RampGroup? {
+        guard let id = messages.first(where: { $0.address == Self.rampID })?.arguments.first?.number, let id = Int32(exactly: id.rounded())
+        else { return nil }
+        bundleNumber += 1
+        return RampGroup(id: id, bundle: bundleNumber)
+    }
+
+    func refuseRampIDOutsideOfBundles() throws(Refusal) {
+        guard isInBundle else { throw Refusal(.badArguments, "ramp/id is for a bundle, with the sets whose ramps it stands for.") }
+    }
+
+    /// What has ended since the subscribers were told last.
+    func tellRamps(_ snapshot: Snapshot, since told: Snapshot?, to peers: [Peer]) {
+        guard let told, !peers.isEmpty else { return }
+        for news in snapshot.player.ramps.news(since: told.player.ramps.lastNumber) {
+            let message =
+                switch news {
+                case .done(let fader): Message("\(AddressTable.root)/ramp/done", [.string(AddressTable.address(of: fader))])
+                case .finished(let group): Message("\(AddressTable.root)/ramp/finished", [.int32(group.id)])
+                }
+            for peer in peers { peer.outbox.add(message) }
+        }
+    }
+}
+
+extension AddressTable {
+    /// Where a value is set in its unit, by its layer's number.
+    static func address(of fader: Fader) -> String {
+        switch fader {
+        case .parameter(let parameter, let layer): "\(root)/layer/\(layer + 1)/\(parameter.rawValue)"
+        case .masterGain: "\(root)/master/gain"
+        }
+    }
+}
+
+extension Command {
+    /// With a ramp that was asked for: as one of a group.
+    func ramping(in group: RampGroup?) -> Command {
+        guard let group else { return self }
+        switch self {
+        case .set(let setting, var ramp?):
+            ramp.group = group
+            return .set(setting, ramp: ramp)
+        case .setMasterGain(let gain, var ramp?):
+            ramp.group = group
+            return .setMasterGain(gain, ramp: ramp)
+        default: return self
+        }
+    }
+}

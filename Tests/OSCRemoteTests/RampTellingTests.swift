@@ -1,0 +1,66 @@
+import OSC
+import Playback
+import Testing
+
+/// What subscribers are told of ramps.
+@Suite struct RampTellingTests {
+    private func subscribed() -> Rig {
+        let rig = Rig()
+        rig.send("subscribe", .string("layers"))
+        rig.send("subscribe", .string("mixer"), from: Rig.other)
+        rig.advance(seconds: 1)
+        rig.drop()
+        return rig
+    }
+
+    private func ramps(_ rig: Rig, to endpoint: Endpoint = Rig.local) -> [Message] {
+        rig.messages(to: endpoint).filter { $0.address.hasPrefix("ramp/") }
+    }
+
+    @Test("the full address by layer number and in the unit, whichever twin was set, to subscribers of layers only")
+    func done() {
+        let rig = subscribed()
+        rig.send("layer/selected/beat/norm", .float(0.2), .float(1))
+        rig.send("layer/2/gain", .float(-30))
+        rig.advance(seconds: 0.9)
+        #expect(ramps(rig).isEmpty)
+        rig.advance(seconds: 0.2)
+        #expect(ramps(rig) == [Message("ramp/done", [.string("/binaural/layer/1/beat")])])
+        #expect(ramps(rig, to: Rig.other).isEmpty)
+        rig.send("master/gain", .float(-3), .float(0.5))
+        rig.advance(seconds: 1)
+        #expect(ramps(rig) == [Message("ramp/done", [.string("/binaural/master/gain")])])
+        rig.advance(seconds: 5)
+        #expect(ramps(rig).isEmpty)
+    }
+
+    @Test("a bundle with ramp/id is told to have finished once, wherever the id stands in it")
+    func finished() {
+        let rig = subscribed()
+        rig.receive(
+            .bundle(
+                Bundle(messages: [
+                    Message("/binaural/layer/1/beat", [.float(4), .float(1)]),
+                    Message("/binaural/layer/*/gain", [.float(-30), .float(0.5)]),
+                    Message("/binaural/ramp/id", [.int32(42)]), Message("/binaural/layer/1/pan", [.float(1)]),
+                ])))
+        rig.advance(seconds: 0.8)
+        #expect(ramps(rig).count == 5)
+        rig.advance(seconds: 0.3)
+        #expect(
+            ramps(rig) == [Message("ramp/done", [.string("/binaural/layer/1/beat")]), Message("ramp/finished", [.int32(42)])])
+        rig.receive(.bundle(Bundle(messages: [Message("/binaural/layer/1/beat", [.float(5), .float(0.5)])])))
+        rig.advance(seconds: 1)
+        #expect(ramps(rig).map(\.address) == ["ramp/done"])
+    }
+
+    @Test("whoever subscribes later is not told of what has ended before")
+    func later() {
+        let rig = Rig()
+        rig.send("layer/1/beat", .float(4), .float(0.5))
+        rig.advance(seconds: 0.6)
+        rig.send("subscribe", .string("layers"))
+        rig.advance(seconds: 1)
+        #expect(ramps(rig).isEmpty)
+    }
+}

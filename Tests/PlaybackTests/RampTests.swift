@@ -1,0 +1,112 @@
+import Patches
+import Playback
+import Testing
+
+/// Ramps that were asked for, and what is told of their end.
+@Suite struct RampTests {
+    private static let beat = Fader.parameter(.beat, layer: 0)
+
+    private func beat(_ value: Double, over seconds: Double?, _ group: RampGroup? = nil) -> Command {
+        .set(Setting(layer: 0, parameter: .beat, value: value), ramp: seconds.map { Ramp(seconds: $0, group: group) })
+    }
+
+    private func pan(_ value: Double, over seconds: Double, _ group: RampGroup? = nil) -> Command {
+        .set(Setting(layer: 0, parameter: .pan, value: value), ramp: Ramp(seconds: seconds, group: group))
+    }
+
+    /// What is told when so much time passes in steps of 10 ms.
+    private func news(_ rig: inout Rig, seconds: Double) -> [RunningRamps.News] {
+        (0..<Int((seconds * 100).rounded())).flatMap { _ in
+            let mark = rig.state.ramps.lastNumber
+            rig.advance(seconds: 0.01)
+            rig.player.tick(at: rig.now)
+            return rig.state.ramps.news(since: mark)
+        }
+    }
+
+    @Test("the end of a ramp that was asked for is told once, when its time has passed; other sets are silent")
+    func end() {
+        var rig = Rig([.make("one")])
+        rig.send(.play)
+        rig.send(beat(4, over: 2))
+        rig.send(.set(Setting(layer: 0, parameter: .gain, value: -30), ramp: nil))
+        #expect(news(&rig, seconds: 1.99).isEmpty)
+        #expect(news(&rig, seconds: 0.02) == [.done(Self.beat)])
+        #expect(news(&rig, seconds: 5).isEmpty)
+    }
+
+    @Test("a newer set of the parameter takes the ramp's place untold, with a ramp or without")
+    func replaced() {
+        var rig = Rig([.make("one")])
+        rig.send(.play)
+        rig.send(beat(4, over: 2))
+        #expect(news(&rig, seconds: 1).isEmpty)
+        rig.send(beat(6, over: 2))
+        #expect(news(&rig, seconds: 1.5).isEmpty)
+        #expect(news(&rig, seconds: 1) == [.done(Self.beat)])
+        rig.send(beat(4, over: 2))
+        rig.send(beat(5, over: nil))
+        #expect(news(&rig, seconds: 3).isEmpty)
+    }
+
+    @Test("a group ends once, with the last of its ramps; one whose place was taken has ended")
+    func groups() {
+        var rig = Rig([.make("one")])
+        let group = RampGroup(id: 7, bundle: 1)
+        rig.send(.play)
+        rig.send(beat(4, over: 1, group))
+        rig.send(pan(0.5, over: 2, group))
+        rig.send(.setMasterGain(-6, ramp: Ramp(seconds: 3, group: group)))
+        #expect(news(&rig, seconds: 1.5) == [.done(Self.beat)])
+        #expect(news(&rig, seconds: 1) == [.done(.parameter(.pan, layer: 0))])
+        #expect(news(&rig, seconds: 1) == [.done(.masterGain), .finished(group)])
+        let other = RampGroup(id: 7, bundle: 2)
+        rig.send(beat(8, over: 1, other))
+        #expect(news(&rig, seconds: 0.5).isEmpty)
+        rig.send(beat(9, over: 5))
+        #expect(news(&rig, seconds: 1) == [.finished(other)])
+    }
+
+    @Test("a change of item, reset and undo end ramps untold, and their groups; the master's goes on")
+    func ended() {
+        var rig = Rig([.make("one"), .make("two")])
+        let group = RampGroup(id: 1, bundle: 1)
+        rig.send(.play)
+        rig.send(beat(4, over: 2, group))
+        rig.send(.setMasterGain(-6, ramp: Ramp(seconds: 2)))
+        rig.send(.nextItem)
+        #expect(news(&rig, seconds: 3) == [.finished(group), .done(.masterGain)])
+        rig.send(beat(4, over: 2))
+        rig.send(.reset(layer: 0))
+        #expect(news(&rig, seconds: 3).isEmpty)
+        rig.send(beat(4, over: 2))
+        rig.send(pan(0.5, over: 2))
+        rig.send(.undo)
+        #expect(news(&rig, seconds: 3) == [.done(Self.beat)])
+    }
+
+    @Test("ramps run on while paused; when JACK goes away they are at their end")
+    func clock() {
+        var rig = Rig([.make("one")])
+        rig.send(.play)
+        rig.send(beat(4, over: 2))
+        rig.send(.pause)
+        #expect(news(&rig, seconds: 3) == [.done(Self.beat)])
+        rig.send(.play)
+        rig.send(beat(6, over: 100))
+        rig.player.audioLost(position: nil, at: rig.now)
+        #expect(news(&rig, seconds: 0.01) == [.done(Self.beat)])
+    }
+
+    @Test("a fade of the master ends as its ramp does, and one that is broken off does not")
+    func fade() {
+        var rig = Rig([.make("one")])
+        rig.send(.play)
+        rig.send(.fadeOut(seconds: 2))
+        #expect(news(&rig, seconds: 3) == [.done(.masterGain)])
+        rig.send(.play)
+        rig.send(.fadeOut(seconds: 2))
+        rig.send(.pause)
+        #expect(news(&rig, seconds: 3).isEmpty)
+    }
+}

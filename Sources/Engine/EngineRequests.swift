@@ -90,6 +90,14 @@ extension EngineControl {
         }
     }
 
+    /// Has a parameter of what is current take another course, which it has come to after `ramp` seconds. `nil` when nothing is current.
+    @discardableResult
+    package func follow(_ course: Course, ramp: Double? = nil, atFrame: Int64 = 0) -> UInt64? {
+        edit(atFrame: atFrame) { plan, frame, forgotten in
+            plan.following(course, at: frame, ramp: ramp, forgettingBefore: forgotten)
+        }
+    }
+
     /// Makes exactly these layers of what is current silent. `nil` when nothing is current.
     @discardableResult
     package func mute(_ layers: Set<Int>, atFrame: Int64 = 0) -> UInt64? {

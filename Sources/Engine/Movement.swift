@@ -66,6 +66,31 @@ struct Movement: Equatable, Sendable {
         }
     }
 
+    /// What is left of it from a frame on.
+    func suffix(from frame: Int64) -> Movement {
+        let passed = frame - start
+        guard passed > 0 else { return self }
+        guard passed < frames else { return Movement(start: frame, frames: 0, shape: .held(value(at: Double(max(frame, end))))) }
+        let rest = frames - passed
+        switch shape {
+        case .held: return Movement(start: frame, frames: rest, shape: shape)
+        case .quintic(var c):
+            // The same polynomial about another point (Horner's scheme, repeated), over a shorter stretch.
+            let u = Double(passed) / Double(frames)
+            for low in 0..<5 {
+                for power in stride(from: 4, through: low, by: -1) { c[power] += u * c[power + 1] }
+            }
+            var scale = 1.0
+            for power in 1...5 {
+                scale *= 1 - u
+                c[power] *= scale
+            }
+            return Movement(start: frame, frames: rest, shape: .quintic(c))
+        case .eased(let from, let to, let easing, let offset, let total):
+            return Movement(start: frame, frames: rest, shape: .eased(from: from, to: to, easing, offset: offset + passed, total: total))
+        }
+    }
+
     /// From one motion to another over `frames`: a polynomial of fifth degree with value, slope and curvature of both.
     static func joining(_ a: Motion, _ b: Motion, start: Int64, frames: Int64) -> Movement {
         let n = Double(frames)

@@ -35,17 +35,34 @@ final class ParameterTrack: Sendable {
     }
 
     /// The same course up to `move`, then the move, then those after it. What is over before `forgotten` is dropped.
-    init(_ track: ParameterTrack, changedBy move: Move, forgettingBefore forgotten: Int64) {
-        form = track.form
+    convenience init(_ track: ParameterTrack, changedBy move: Move, forgettingBefore forgotten: Int64) {
         var timeline = track.timeline
         timeline.append(move)
         let later = track.moves.filter { $0.start > move.start }
         for move in later { timeline.append(move) }
-        moves = track.moves.filter { $0.start <= move.start && $0.start >= forgotten } + [move] + later
-        timeline.forget(before: min(forgotten, move.start))
+        let moves = track.moves.filter { $0.start <= move.start && $0.start >= forgotten } + [move] + later
+        self.init(track, timeline, moves, changedFrom: move.start, forgettingBefore: forgotten)
+    }
+
+    /// The same course up to a frame, then another one, which it has come to `frames` later.
+    convenience init(
+        _ track: ParameterTrack, joining other: ParameterTrack, at frame: Int64, over frames: Int64, forgettingBefore forgotten: Int64
+    ) {
+        var timeline = track.timeline
+        timeline.join(other.timeline, at: frame, over: frames)
+        let moves = track.moves.filter { $0.start < frame && $0.start >= forgotten } + other.moves.filter { $0.start >= frame }
+        self.init(track, timeline, moves, changedFrom: frame, forgettingBefore: forgotten)
+    }
+
+    private init(
+        _ track: ParameterTrack, _ timeline: Timeline, _ moves: [Move], changedFrom frame: Int64, forgettingBefore forgotten: Int64
+    ) {
+        form = track.form
+        self.moves = moves
+        var timeline = timeline
+        timeline.forget(before: min(forgotten, frame))
         self.timeline = timeline
-        let change = TimelineChange(
-            from: move.start, until: timeline.sharedEnd(with: track.timeline), forgotten: forgotten)
+        let change = TimelineChange(from: frame, until: timeline.sharedEnd(with: track.timeline), forgotten: forgotten)
         phases = form.phase.map { PieceMemory($0.pieces(of: timeline, old: Array(track.phases!.elements), change)) }
         values = zip(form.laws, track.values).map { law, pieces in
             PieceMemory(law.pieces(of: timeline, old: Array(pieces.elements), change))

@@ -10,9 +10,10 @@ package enum PlanCompiler {
     ///
     /// - Parameters:
     ///   - edits: Changes made by hand, each of which holds through the segment between two chapters that name its parameter.
+    ///   - held: Values of parameters that nothing of the patch moves.
     ///   - muted: Indices of layers that are silent from the start.
     package static func compile(
-        _ patch: Patch, edits: [LiveEdit] = [], muted: Set<Int> = [], sampleRate: Double
+        _ patch: Patch, edits: [LiveEdit] = [], held: [Setting] = [], muted: Set<Int> = [], sampleRate: Double
     ) -> Plan {
         let length = patch.duration.map { max(1, frames($0, sampleRate: sampleRate)) }
         var tables: [NoiseColor: NoiseTables] = [:]
@@ -24,7 +25,8 @@ package enum PlanCompiler {
             }
             var tracks: [Parameter: ParameterTrack] = [:]
             for description in layer.kind.parameters {
-                tracks[description.parameter] = track(description, of: patch, layer: index, edits: edits, sampleRate: sampleRate)
+                tracks[description.parameter] = track(
+                    description, of: patch, layer: index, edits: edits, held: held, sampleRate: sampleRate)
             }
             return CompiledLayer(
                 kind: layer.kind, color: layer.color, seed: layer.seed ?? UInt64(index), noise: noise,
@@ -38,10 +40,24 @@ package enum PlanCompiler {
             lengthInFrames: length)
     }
 
+    /// The course of one parameter of a patch, as ``compile(_:edits:held:muted:sampleRate:)`` makes it; `nil` when the layer has none.
+    package static func course(
+        of parameter: Parameter, layer: Int, in patch: Patch, edits: [LiveEdit], held: [Setting], sampleRate: Double
+    ) -> Course? {
+        guard let description = patch.layers[layer].kind.description(of: parameter),
+            let track = track(description, of: patch, layer: layer, edits: edits, held: held, sampleRate: sampleRate)
+        else { return nil }
+        return Course(layer: layer, description: description, track: track)
+    }
+
     private static func track(
-        _ description: ParameterDescription, of patch: Patch, layer: Int, edits: [LiveEdit], sampleRate: Double
+        _ description: ParameterDescription, of patch: Patch, layer: Int, edits: [LiveEdit], held: [Setting], sampleRate: Double
     ) -> ParameterTrack? {
-        guard let automation = patch.automation(of: description.parameter, layer: layer, edits: edits) else { return nil }
+        guard var automation = patch.automation(of: description.parameter, layer: layer, edits: edits) else { return nil }
+        if let value = held.last(where: { $0.layer == layer && $0.parameter == description.parameter })?.value {
+            automation.base = value
+            automation.moves = []
+        }
         let moves = automation.moves.map {
             Move(
                 start: frames($0.start, sampleRate: sampleRate), frames: frames($0.over, sampleRate: sampleRate),

@@ -25,6 +25,17 @@ extension Plan {
         return Plan(layers: layers, envelope: envelope, sampleRate: sampleRate, lengthInFrames: lengthInFrames)
     }
 
+    /// The plan in which a parameter takes another course from a frame on, phase continuous, which it has come to after `ramp` seconds
+    /// (`nil` is the default of the parameter).
+    package func following(_ course: Course, at frame: Int64, ramp: Double? = nil, forgettingBefore forgotten: Int64 = 0) -> Plan {
+        guard let track = layers[course.layer].tracks[course.description.parameter] else { return self }
+        var layers = layers
+        let frames = PlanCompiler.frames(ramp ?? course.description.defaultRamp, sampleRate: sampleRate)
+        layers[course.layer].tracks[course.description.parameter] = ParameterTrack(
+            track, joining: course.track, at: frame, over: frames, forgettingBefore: forgotten)
+        return Plan(layers: layers, envelope: envelope, sampleRate: sampleRate, lengthInFrames: lengthInFrames)
+    }
+
     /// The plan in which exactly these layers are silent from a frame on; those that change do so over 20 ms.
     package func muting(_ muted: Set<Int>, at frame: Int64, forgettingBefore forgotten: Int64 = 0) -> Plan {
         var layers = layers
@@ -45,4 +56,11 @@ extension ParameterDescription {
     func clamped(_ value: Double) -> Double {
         value.isNaN ? defaultValue : min(max(value, range.lowerBound), range.upperBound)
     }
+}
+
+/// How one parameter of a layer moves through a whole patch.
+package struct Course: Sendable {
+    let layer: Int
+    let description: ParameterDescription
+    let track: ParameterTrack
 }

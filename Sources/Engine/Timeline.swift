@@ -47,6 +47,17 @@ struct Timeline: Equatable, Sendable {
         movements.removeFirst(index(at: frame))
     }
 
+    /// Goes over to another course from a frame on, over so many frames: value, slope and curvature lead from one to the other.
+    mutating func join(_ other: Timeline, at frame: Int64, over frames: Int64) {
+        let now = motion(at: frame)
+        let arrival = frame + max(frames, leadFrames)
+        while let last = movements.last, last.start >= frame { movements.removeLast() }
+        movements.append(.joining(now, other.motion(at: arrival), start: frame, frames: arrival - frame))
+        let index = other.index(at: arrival)
+        movements.append(other.movements[index].suffix(from: arrival))
+        movements += other.movements[(index + 1)...]
+    }
+
     /// Adds a move in place of all that was to come from its start on.
     mutating func append(_ move: Move) {
         let now = motion(at: move.start)

@@ -16,6 +16,7 @@ package struct Session: Equatable, Sendable {
     /// Speed of the timeline, within ``rateRange``.
     package var rate = 1.0
     package var transport = TransportMode.none
+    package var touch = TouchMode.latch
     /// dB, -120 (off) to 0.
     package var masterGain = 0.0
     package var isMuted = false
@@ -38,6 +39,11 @@ package struct Session: Equatable, Sendable {
 
     package enum TransportMode: String, CaseIterable, Sendable {
         case none, follow, lead
+    }
+
+    /// What a control does when a hand is taken off: it stays, or goes back.
+    package enum TouchMode: String, CaseIterable, Sendable {
+        case latch, `return`
     }
 
     package enum RepeatMode: String, CaseIterable, Sendable {

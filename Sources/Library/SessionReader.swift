@@ -64,7 +64,7 @@ struct SessionReader {
         session.connections = (fields.list("connections", of: "connections") ?? []).enumerated().compactMap {
             connection($1, number: $0 + 1)
         }
-        if let play = fields.fields("play", content: "`item`, `state`, `repeat`, `shuffle`, `seed`, `rate` and `transport`") {
+        if let play = fields.fields("play", content: "`item`, `state`, `repeat`, `shuffle`, `seed`, `rate`, `transport` and `touch`") {
             self.play(play, of: &session)
         }
         if let master = fields.fields("master", content: "`gain` and `mute`") {
@@ -81,7 +81,7 @@ struct SessionReader {
     }
 
     private func play(_ fields: Fields, of session: inout Session) {
-        session.kept["play"] = fields.otherPairs(than: ["item", "state", "repeat", "shuffle", "seed", "rate", "transport"])
+        session.kept["play"] = fields.otherPairs(than: ["item", "state", "repeat", "shuffle", "seed", "rate", "transport", "touch"])
         // An item that is not there is none: somebody has shortened the queue by hand.
         if let item = fields.wholeNumber("item", in: 1...1_000_000), item <= session.items.count { session.current = Int(item) - 1 }
         session.state = fields.choice("state", noun: "play state") ?? .stopped
@@ -89,6 +89,7 @@ struct SessionReader {
         session.shuffle = fields.truth("shuffle") ?? false
         session.shuffleSeed = fields.wholeNumber("seed", in: 0...UInt64.max) ?? 0
         session.rate = fields.number("rate", in: Session.rateRange) ?? 1
+        session.touch = fields.choice("touch", noun: "touch mode") ?? .latch
         session.transport = fields.choice("transport", noun: "transport mode") ?? Session.TransportMode.none
     }
 

@@ -31,6 +31,7 @@ extension Session {
         if shuffleSeed != 0 { pairs.append(.init("seed", .text("\(shuffleSeed)"))) }
         if rate != 1 { pairs.append(.init("rate", .number(rate))) }
         if transport != .none { pairs.append(.init("transport", .text(transport.rawValue))) }
+        if touch != .latch { pairs.append(.init("touch", .text(touch.rawValue))) }
         return pairs
     }
 

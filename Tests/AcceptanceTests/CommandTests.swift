@@ -65,7 +65,7 @@ extension AcceptanceTests {
                 let kinds = ["pulseRate": 5, "duty": 5, "correlation": 2]
                 // The clock answers what it is asked with.
                 for row in rows where !row.output.isEmpty && row.address != "clock" {
-                    let parameter = row.address.split(separator: "/").dropFirst(2).first.map(String.init) ?? ""
+                    let parameter = row.address.split(separator: "/").first { kinds[String($0)] != nil }.map(String.init) ?? ""
                     let address = row.address.replacing("/N/", with: "/\(kinds[parameter] ?? 1)/")
                     let value = try await peer.value(address)
                     // "f…" is any number of them.

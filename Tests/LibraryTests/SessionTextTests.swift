@@ -26,6 +26,7 @@ private let full = """
       seed: 18446744073709551615
       rate: 0.5
       transport: lead
+      touch: return
       jingle: "10"
     master: {gain: -3, mute: true}
     tuning: {a4: 432}
@@ -61,7 +62,7 @@ private let full = """
             ])
         #expect(session.items[1].liked == false && session.items[1].rating == nil)
         #expect(session.current == 1 && session.state == .paused && session.repeatMode == .all)
-        #expect(session.shuffle && session.shuffleSeed == .max && session.rate == 0.5 && session.transport == .lead)
+        #expect(session.shuffle && session.shuffleSeed == .max && session.rate == 0.5 && session.transport == .lead && session.touch == .return)
         #expect(session.masterGain == -3 && session.isMuted && session.a4 == 432)
         #expect(session.presets.map(\.name) == ["quiet"] && session.presets[0].values.count == 2)
         #expect(session.presets[0].waves == ["bed": .square])

@@ -312,7 +312,31 @@ struct RowTests {
         Case("preferences/connect", [.string("system:.*")], performs: .setPreference("connect", .text("system:.*"))),
     ]
 
-    static let cases = conversation + transport + listener + nowPlaying + layers + rest + presets + preferences
+    /// Each parameter of each layer that has it, by its own name and by its norm's.
+    static let touch: [Case] =
+        ["touch/master/gain", "touch/master/gain/norm"].flatMap { path in
+            [Case(path, is: .int32(0)), Case(path, [.int32(1)], performs: .touch(.masterGain, true))]
+        }
+        + [
+            (0, Parameter.carrier), (0, .beat), (2, .pulseRate), (2, .duty), (3, .phase), (1, .gain), (4, .pan), (0, .width),
+            (1, .correlation),
+        ]
+        .flatMap { layer, parameter in
+            ["", "/norm"].flatMap { suffix in
+                let path = "touch/layer/\(layer + 1)/\(parameter.rawValue)\(suffix)"
+                let fader = Fader.parameter(parameter, layer: layer)
+                return [
+                    Case(path, is: .int32(1), after: { $0.receive(.message(Message("/binaural/\(path)", [.true]))) }),
+                    Case(path, [.float(0)], performs: .touch(fader, false)), Case(path, [.int32(1)], performs: .touch(fader, true)),
+                ]
+            }
+        } + [
+            Case("touch/mode", is: .string("latch")),
+            Case("touch/mode", [.string("return")], performs: .changeTouchMode(to: .return)),
+            Case("touch/mode", [.int32(0)], performs: .changeTouchMode(to: .latch)),
+        ]
+
+    static let cases = conversation + transport + listener + nowPlaying + layers + touch + rest + presets + preferences
 
     @Test("Does what it says", arguments: cases.indices)
     func performs(index: Int) {
@@ -382,9 +406,10 @@ struct RowTests {
 
 extension String {
     fileprivate var asRowPath: String {
-        let parts = split(separator: "/")
-        guard parts.count > 2, parts[0] == "layer" else { return self }
-        return (["layer", "N"] + parts.dropFirst(2)).joined(separator: "/")
+        var parts = split(separator: "/").map(String.init)
+        guard let part = parts.firstIndex(of: "layer"), part <= 1, parts.count > part + 2 else { return self }
+        parts[part + 1] = "N"
+        return parts.joined(separator: "/")
     }
 }
 

@@ -113,6 +113,9 @@ class Surface:
         """What the row of a command or of a property that can be set becomes; nothing for rows that are only read or only asked."""
         if row["access"] == "r" or row["role"] == "view":
             return []
+        if path.startswith(("touch/layer/", "touch/master/")):
+            # That a hand is on a fader is for the fader to tell, not for a button beside it.
+            return []
         caption = path.removeprefix("layer/selected/").removeprefix("layer/").removeprefix("preferences/").replace("/", " ")
         is_told = "topic" in row
         needed = [i for i in row["inputs"] if not i["isOptional"]] or row["inputs"][:1]

@@ -28,6 +28,7 @@ extension RemoteServer {
         surface.adopt(snapshot.player)
         let changed = surface.refresh(watchers.keys, table, reading(), includingLayers: includingLayers)
         if includingLayers { layersComparedAt = now.seconds }
+        tellReleased(snapshot, since: told)
         for touch in touches { takeIntoAccount(touch) }
         for (topic, peers) in watchers {
             for key in surface.members(of: topic, table, snapshot.player).keys where changed.contains(key) {
@@ -73,7 +74,7 @@ extension RemoteServer {
         }
         for peer in [touch.peer] + surfaces {
             let isSubscribed = peer.subscriptions.contains { surface.members(of: $0.topic, table, snapshot.player).set.contains(touch.key) }
-            guard isSubscribed else { continue }
+            guard isSubscribed, !isHeld(touch.key, by: peer) else { continue }
             guard let expected = touch.asSent?.prefix(table.row(touch.key).outputs.utf8.count), let value = surface.values[touch.key],
                 value.isAlike(Array(expected))
             else {
@@ -86,6 +87,7 @@ extension RemoteServer {
     }
 
     private func tell(_ peer: Peer, _ key: AddressTable.Key) {
+        if isHeld(key, by: peer) { return }
         if let echo = peer.outbox.echoes[key] {
             if let value = surface.values[key], value.isAlike(echo.expected) { return }
             peer.outbox.echoes[key] = nil
@@ -101,7 +103,7 @@ extension RemoteServer {
         for peer in peers.peers.values where !peer.subscriptions.isEmpty {
             for (key, echo) in peer.outbox.echoes where echo.due <= now.seconds {
                 peer.outbox.echoes[key] = nil
-                peer.outbox.add(key)
+                if !isHeld(key, by: peer) { peer.outbox.add(key) }
             }
             queueClocks(for: peer)
             flush(peer)

@@ -21,6 +21,8 @@ final class Peer {
     var shakes = ShakeDetector()
     /// The seek that this peer began and has not ended.
     var heldSeek: SeekDirection?
+    /// What this peer has put a hand on, and has not let go.
+    var touched: Set<Fader> = []
 
     static let maximumSubscriptionCount = 16
     static let errorsPerSecond = 10.0

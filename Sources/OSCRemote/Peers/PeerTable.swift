@@ -45,7 +45,7 @@ struct PeerTable {
     @discardableResult
     mutating func add(_ peer: Peer) -> Bool {
         if peers.count >= Self.maximumCount {
-            let idle = peers.values.filter { $0.subscriptions.isEmpty && !$0.isPermanent }
+            let idle = peers.values.filter { $0.subscriptions.isEmpty && !$0.isPermanent && $0.touched.isEmpty }
             guard let oldest = idle.min(by: { $0.lastHeard < $1.lastHeard }) else { return false }
             remove(oldest)
         }

@@ -72,7 +72,10 @@ extension RemoteServer {
             case .conversation(let talk):
                 try talk(self, peer, request)
                 if row.read != nil { reply(to: peer, table.address(key), CommandResult(.success, by: "server")) }
-            case .commands(let make): perform(try make(request).map { $0.ramping(in: rampGroup) }, for: key, asSent, from: peer)
+            case .commands(let make):
+                let commands = try make(request).map { $0.ramping(in: rampGroup) }
+                try refuseTouch(commands, of: peer)
+                perform(commands, for: key, asSent, from: peer)
             }
         } catch {
             if !peer.subscriptions.isEmpty, !arguments.isEmpty {

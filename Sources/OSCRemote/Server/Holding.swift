@@ -1,6 +1,7 @@
+import OSC
 import Playback
 
-/// What lasts as long as somebody holds it: the one button, a seek.
+/// What lasts as long as somebody holds it: the one button, a seek, a control.
 extension RemoteServer {
     func pressButton() {
         button.pressWindow = snapshot.preferences.buttonWindow
@@ -34,14 +35,62 @@ extension RemoteServer {
     }
 
     func noteHold(_ command: Command, by peer: Peer) {
-        if case .seek(let direction, let begins) = command { peer.heldSeek = begins ? direction : nil }
+        switch command {
+        case .seek(let direction, let begins): peer.heldSeek = begins ? direction : nil
+        case .touch(let fader, true): peer.touched.insert(fader)
+        case .touch(let fader, false): peer.touched.remove(fader)
+        default: break
+        }
+    }
+
+    /// Without a lease there is nothing whose end would take the hand off.
+    func refuseTouch(_ commands: [Command], of peer: Peer) throws(Refusal) {
+        let touches = commands.contains { if case .touch(_, true) = $0 { true } else { false } }
+        if touches, !peers.isKept(peer) { throw Refusal(.queueFull, "\(PeerTable.maximumCount) peers are known already: end one of them.") }
     }
 
     /// Whoever has gone holds nothing any more.
     func endHolds(of peer: Peer) {
-        guard let direction = peer.heldSeek else { return }
+        let ends = (peer.heldSeek.map { [.seek($0, begins: false)] } ?? []) + peer.touched.map { Command.touch($0, false) }
+        guard !ends.isEmpty else { return }
         peer.heldSeek = nil
+        peer.touched = []
         noteChange()
-        receiver?.perform(.seek(direction, begins: false), from: peer.endpoint.description) { _ in }
+        for command in ends { receiver?.perform(command, from: peer.endpoint.description) { _ in } }
+    }
+
+    // MARK: What a hand is on is not told to whose hand it is
+
+    func isHeld(_ key: AddressTable.Key, by peer: Peer) -> Bool {
+        guard !snapshot.player.held.isEmpty else { return false }
+        return faders(of: key).contains { fader in snapshot.player.held[fader].map { isHand(of: $0, peer) } ?? false }
+    }
+
+    /// Tells those who had a hand on something what has become of it.
+    func tellReleased(_ snapshot: Snapshot, since told: Snapshot?) {
+        guard let told, told.player.held != snapshot.player.held else { return }
+        let released = told.player.held.filter { snapshot.player.held[$0.key]?.holder != $0.value.holder }
+        for peer in peers.peers.values {
+            let mine = Set(released.filter { isHand(of: $0.value, peer) }.keys)
+            guard !mine.isEmpty else { continue }
+            for subscription in peer.subscriptions {
+                for key in surface.members(of: subscription.topic, table, snapshot.player).keys
+                where !mine.isDisjoint(with: faders(of: key)) {
+                    peer.outbox.echoes[key] = nil
+                    peer.outbox.add(key)
+                }
+            }
+        }
+    }
+
+    /// A surface that is told on a port of its own touches from another one: the address is all that they share.
+    private func isHand(of held: HeldFader, _ peer: Peer) -> Bool {
+        if held.holder == peer.endpoint.description { return true }
+        guard peer.isPermanent, let host = peer.endpoint.endpoint?.host else { return false }
+        return held.holder.flatMap { Endpoint($0) }?.host == host
+    }
+
+    private func faders(of key: AddressTable.Key) -> [Fader] {
+        table.row(key).faders(layer: key.layer?.index(in: snapshot.player))
     }
 }

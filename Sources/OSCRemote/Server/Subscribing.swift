@@ -74,7 +74,10 @@ extension RemoteServer {
         endpoint.port = port
         guard let subscriber = peers.redirect(peer, heardAt: source, to: .udp(endpoint), at: now.seconds) else { throw full }
         guard peers.isKept(subscriber) || peers.add(subscriber) else { throw full }
-        if subscriber !== peer, peer.subscriptions.isEmpty { peers.remove(peer) }
+        if subscriber !== peer, peer.subscriptions.isEmpty {
+            endHolds(of: peer)
+            peers.remove(peer)
+        }
         return subscriber
     }
 

@@ -6,9 +6,8 @@ import Playback
 package struct AddressTable: Sendable {
     package static let root = "/binaural"
     package static let standard = AddressTable(
-        Row.conversation + Row.timing + Row.transport + Row.listener + Row.nowPlaying + Row.clock + Row.layers + Row.mixer + Row.library
-            + Row.presets
-            + Row.preferences)
+        Row.conversation + Row.timing + Row.transport + Row.listener + Row.nowPlaying + Row.clock + Row.layers + Row.touch + Row.mixer
+            + Row.library + Row.presets + Row.preferences)
     /// Addresses that one pattern may reach.
     package static let maximumTargetCount = 64
 
@@ -69,8 +68,10 @@ package struct AddressTable: Sendable {
     func row(_ key: Key) -> Row { rows[key.row] }
 
     func address(_ key: Key) -> String {
-        guard let layer = key.layer else { return "\(Self.root)/\(rows[key.row].path)" }
-        return "\(Self.root)/layer/\(layer.part)/" + parts[key.row].dropFirst(2).joined(separator: "/")
+        guard let layer = key.layer, let part = rows[key.row].layerPart else { return "\(Self.root)/\(rows[key.row].path)" }
+        var names = parts[key.row]
+        names[part] = layer.part
+        return "\(Self.root)/" + names.joined(separator: "/")
     }
 
     /// The row that an address without wildcards names; whether the layer is there is not asked.
@@ -78,11 +79,12 @@ package struct AddressTable: Sendable {
         guard address.hasPrefix(Self.root + "/") else { return nil }
         let path = String(address.dropFirst(Self.root.count + 1))
         if let row = indexOfPath[path], !rows[row].isOfLayer { return Key(row: row) }
-        let parts = path.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 3, parts[0] == "layer", let layer = LayerName(parts[1]), let row = indexOfPath["layer/N/\(parts[2])"] else {
+        var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard let part = parts.firstIndex(of: "layer"), parts.indices.contains(part + 1), let layer = LayerName(parts[part + 1]) else {
             return nil
         }
-        return Key(row: row, layer: layer)
+        parts[part + 1] = "N"
+        return indexOfPath[parts.joined(separator: "/")].map { Key(row: $0, layer: layer) }
     }
 
     /// The addresses that a pattern reaches: properties and commands of layers that have them.

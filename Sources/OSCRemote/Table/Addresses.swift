@@ -7,7 +7,7 @@ extension AddressTable {
     package func addresses(withLayers kinds: [LayerKind]?) -> [(path: String, row: Row)] {
         rows.flatMap { row -> [(path: String, row: Row)] in
             guard row.isOfLayer else { return [(row.path, row)] }
-            return names(ofLayersWith: row, kinds).map { ("layer/\($0)" + row.path.dropFirst("layer/N".count), row) }
+            return names(ofLayersWith: row, kinds).map { (row.path.replacing("layer/N/", with: "layer/\($0)/"), row) }
         }
     }
 

@@ -28,7 +28,8 @@ extension AddressTable {
     /// The rows with the paths that they have below `path`; at most ``maximumTargetCount`` layers are listed.
     private func candidates(below path: String, in player: PlayerState) -> [(path: String, row: Row)] {
         let parts = path.split(separator: "/").map(String.init)
-        let asked = parts.count > 1 && parts[0] == "layer" ? LayerName(parts[1]) : nil
+        let layerPart = parts.prefix(2).firstIndex(of: "layer")
+        let asked = layerPart.flatMap { parts.indices.contains($0 + 1) ? LayerName(parts[$0 + 1]) : nil }
         let all = (0..<min(player.layerCount, Self.maximumTargetCount)).map(LayerName.index) + [.selected]
         return rows.indices.flatMap { index -> [(path: String, row: Row)] in
             let row = rows[index]

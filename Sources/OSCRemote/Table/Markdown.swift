@@ -10,7 +10,7 @@ extension AddressTable {
         [
             ("Conversation", Row.conversation + Row.timing), ("Transport", Row.transport), ("Listening", Row.listener),
             ("Now playing", Row.nowPlaying + Row.clock),
-            ("Layers", Row.layers), ("Mixer", Row.mixer), ("Queue, session, studio", Row.library + Row.presets),
+            ("Layers", Row.layers), ("Touch", Row.touch), ("Mixer", Row.mixer), ("Queue, session, studio", Row.library + Row.presets),
             ("Preferences", Row.preferences),
         ]
     }

@@ -70,7 +70,9 @@ package struct Row: Sendable {
     /// Type tags for `describe`: what is answered, or what is taken where nothing is.
     package var typeTags: String { outputs.isEmpty ? inputs.filter { !$0.isOptional }.map(\.kind.typeTag).joined() : outputs }
 
-    package var isOfLayer: Bool { path.hasPrefix("layer/N/") }
+    /// Which part of the path stands for a layer, counted from 0; `nil` where none does.
+    var layerPart: Int? { path.hasPrefix("layer/N/") ? 1 : path.hasPrefix("touch/layer/N/") ? 2 : nil }
+    package var isOfLayer: Bool { layerPart != nil }
 
     /// A command that waits for a press: without an argument it is one, not a question.
     var isPress: Bool { inputs.first?.kind == .press }

@@ -22,6 +22,9 @@ final class ApplicationResponder: Responder {
             }
             player.state.selectedLayer = index
         case .setMasterGain, .muteMaster, .fadeOut, .tune: return setLevel(command, &player, moment)
+        case .touch(.masterGain, true): if !player.hold(.masterGain, at: moment) { return busy() }
+        case .touch(.masterGain, false): player.letGo(.masterGain, at: moment)
+        case .changeTouchMode(let mode): player.state.touchMode = mode
         case .changeRate(let rate):
             guard rate.isFinite else { return failure(.badArguments, "A rate needs a finite number.") }
             player.changeRate(to: min(max(rate, PlayerState.rateRange.lowerBound), PlayerState.rateRange.upperBound), at: moment)
@@ -42,6 +45,8 @@ final class ApplicationResponder: Responder {
         }
         return success()
     }
+
+    private func busy() -> CommandResult { failure(.busy, "Another hand is on the master gain: wait until it lets go.") }
 
     private func play(_ player: inout Player, _ moment: Moment) -> CommandResult {
         guard let item = player.state.current, item.patch != nil else {
@@ -67,6 +72,7 @@ final class ApplicationResponder: Responder {
         switch command {
         case .setMasterGain(let gain, _) where !gain.isFinite: return failure(.badArguments, "A gain needs a finite number of dB.")
         case .setMasterGain(let gain, let ramp):
+            if let held = player.state.held[.masterGain], held.holder != player.sender { return busy() }
             player.endFade()
             player.state.masterGain = min(max(gain, Parameter.off), PlayerState.highestMasterGain)
             player.state.ramps.set(.masterGain, ramp, at: moment, sampleRate: player.state.sampleRate)

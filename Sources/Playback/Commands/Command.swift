@@ -34,6 +34,9 @@ package enum Command: Equatable, Sendable {
     case solo(layer: Int, Bool)
     /// Drops the live edits of a layer.
     case reset(layer: Int)
+    /// Puts the sender's hand on a fader, or takes it off.
+    case touch(Fader, Bool)
+    case changeTouchMode(to: TouchMode)
     /// Makes a layer the first responder.
     case selectLayer(Int)
 

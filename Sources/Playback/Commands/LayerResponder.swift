@@ -19,6 +19,7 @@ final class LayerResponder: Responder {
         }
         switch command {
         case .set(let setting, let ramp): return set(setting, ramp, patch.layers[index], &player, moment)
+        case .touch(let fader, let isOn): return touch(fader, isOn, patch.layers[index], &player, moment)
         case .mute(_, let isMuted):
             player.edit(.other, at: moment) { item in
                 if isMuted { item.mutedLayers.insert(index) } else { item.mutedLayers.remove(index) }
@@ -57,13 +58,40 @@ final class LayerResponder: Responder {
         }
         var setting = setting
         setting.value = description.clamped(setting.value)
+        let fader = Fader.parameter(setting.parameter, layer: setting.layer)
+        if let held = player.state.held[fader] {
+            guard held.holder == player.sender else { return busy(setting.parameter) }
+            player.state.held[fader]?.value = setting.value
+            player.state.ramps.set(fader, ramp, at: moment, sampleRate: player.state.sampleRate)
+            player.ask(for: .move(setting, ramp: ramp ?? Ramp(seconds: description.defaultRamp)))
+            return success()
+        }
         let position = player.state.elapsed(at: moment)
         player.edit(.parameter(layer: setting.layer, setting.parameter, sender: player.sender), at: moment) { item in
             item.edits.apply(LiveEdit(setting: setting, position: position), in: item.patch)
         }
-        player.state.ramps.set(.parameter(setting.parameter, layer: setting.layer), ramp, at: moment, sampleRate: player.state.sampleRate)
+        player.state.ramps.set(fader, ramp, at: moment, sampleRate: player.state.sampleRate)
         player.ask(for: .move(setting, ramp: ramp ?? Ramp(seconds: description.defaultRamp)))
         return success()
+    }
+}
+
+extension LayerResponder {
+    private func touch(_ fader: Fader, _ isOn: Bool, _ layer: Layer, _ player: inout Player, _ moment: Moment) -> CommandResult? {
+        guard case .parameter(let parameter, _) = fader else { return nil }
+        guard layer.kind.description(of: parameter) != nil else {
+            return failure(.notSupported, "A \(layer.kind.rawValue) layer has no \(parameter.rawValue).")
+        }
+        if !isOn {
+            player.letGo(fader, at: moment)
+        } else if !player.hold(fader, at: moment) {
+            return busy(parameter)
+        }
+        return success()
+    }
+
+    private func busy(_ parameter: Parameter) -> CommandResult {
+        failure(.busy, "Another hand is on \(parameter.rawValue) of layer \(index + 1): wait until it lets go.")
     }
 }
 

@@ -37,6 +37,7 @@ extension Command {
         case .undo: .undo
         case .redo: .redo
         case .panic: .panic
+        case .touch, .changeTouchMode: nil
         case .set, .mute, .changeWave, .solo, .reset, .selectLayer, .setMasterGain, .muteMaster, .fadeOut, .tune: nil
         case .savePreset, .loadPreset, .removePreset, .addItem: nil
         case .removeItem, .moveItem, .resetItem, .changeTransportMode, .setPreference, .loadSession, .saveSession, .reconnectJACK, .quit:

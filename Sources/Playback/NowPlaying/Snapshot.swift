@@ -93,7 +93,6 @@ package struct Snapshot: Sendable {
 extension Snapshot {
     /// The momentary value of a layer's parameter, edits and chapters included; `nil` when there is no such layer or parameter.
     package func value(of parameter: Parameter, layer: Int) -> Double? {
-        guard let item = player.current, let patch = item.patch, patch.layers.indices.contains(layer) else { return nil }
-        return patch.value(of: parameter, layer: layer, at: player.elapsed(at: moment), edits: item.edits)
+        player.value(of: parameter, layer: layer, at: moment)
     }
 }

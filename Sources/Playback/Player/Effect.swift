@@ -12,6 +12,8 @@ package enum Effect: Equatable, Sendable {
     case move(Setting, ramp: Ramp)
     /// Parameters of the current item move to values together, each over its default ramp.
     case moves([Setting])
+    /// A parameter of the current item has another course from now on, which it has come to after so many seconds; `nil` is its default.
+    case course(Parameter, layer: Int, seconds: Double?)
     /// The layers of the current item that are heard have changed.
     case audibleLayers
     /// The current item sounds in another way from here on, at the same place: edits were replaced, or the rate has changed.

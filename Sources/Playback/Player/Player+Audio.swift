@@ -11,7 +11,7 @@ extension Player {
     /// The engine went over to the following item by itself, at its first frame; a pause may have been on its way.
     package mutating func advanced(at moment: Moment) {
         guard state.playback == .playing || state.playback == .paused, let following = state.followingIndex else { return }
-        setCurrent(following)
+        setCurrent(following, at: moment)
         state.anchor = .init(position: 0, moment: moment)
         lead(.locate(0))
     }
@@ -20,9 +20,9 @@ extension Player {
     package mutating func ended(at moment: Moment) {
         // A followed transport rolls on past the end of an item, in silence.
         guard state.playback == .playing || state.playback == .paused, !isFollowing else { return }
+        setCurrent(state.firstIndex, at: moment)
         state.playback = .stopped
         state.anchor = .init(position: 0, moment: moment)
-        setCurrent(state.firstIndex)
         lead(.stop, .locate(0))
     }
 

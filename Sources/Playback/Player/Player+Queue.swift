@@ -11,6 +11,7 @@ extension Player {
     mutating func removeItem(_ index: Int, at moment: Moment) {
         let wasCurrent = index == state.currentIndex
         let wasPlaying = state.playback == .playing || state.playback == .interrupted
+        if wasCurrent { endTouches(at: moment) }
         if wasCurrent, !isFollowing { stop(at: moment) }
         state.items.remove(at: index)
         if let current = state.currentIndex, index < current || current == state.items.count {

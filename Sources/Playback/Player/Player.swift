@@ -79,7 +79,7 @@ package struct Player: Sendable {
     /// Makes an item the current one, at its start; it plays if the one before it did. A transport that is followed stays where it is.
     package mutating func select(_ index: Int, at moment: Moment) {
         let leavesEndless = state.patch != nil && state.length == nil && index != state.currentIndex
-        setCurrent(index)
+        setCurrent(index, at: moment)
         if isFollowing { return takeUpTransport(at: moment) }
         if state.playback == .playing {
             begin(at: 0, moment, crossfades: leavesEndless)
@@ -94,8 +94,8 @@ package struct Player: Sendable {
         if let following = state.followingIndex {
             select(following, at: moment)
         } else {
+            setCurrent(state.firstIndex, at: moment)
             stop(at: moment)
-            setCurrent(state.firstIndex)
         }
     }
 
@@ -115,8 +115,9 @@ package struct Player: Sendable {
         lead(.locate(position), .start)
     }
 
-    mutating func setCurrent(_ index: Int?) {
+    mutating func setCurrent(_ index: Int?, at moment: Moment) {
         if index != state.currentIndex {
+            endTouches(at: moment)
             state.soloedLayers = []
             state.ramps.drop()
             state.currentIndex = index

@@ -25,6 +25,8 @@ package struct PlayerState: Equatable, Sendable {
     package var presets: [Preset] = []
     package var soloedLayers: Set<Int> = []
     package internal(set) var ramps = RunningRamps()
+    package internal(set) var held: [Fader: HeldFader] = [:]
+    package var touchMode = TouchMode.latch
     package var masterGain = 0.0
     package var isMasterMuted = false
     /// When a fade of the master is over and the player stops; `nil` unless one runs.

@@ -82,7 +82,11 @@ extension Player {
 
     /// Edits the current item to the preset's values, as one step; each moves over its default ramp.
     mutating func loadPreset(_ preset: Preset, _ patch: Patch, at moment: Moment) {
-        let settings = preset.settings(in: patch)
+        // What a hand is on stays as it is.
+        let settings = preset.settings(in: patch).filter { state.held[.parameter($0.parameter, layer: $0.layer)] == nil }
+        for setting in settings {
+            state.ramps.set(.parameter(setting.parameter, layer: setting.layer), nil, at: moment, sampleRate: state.sampleRate)
+        }
         let position = state.elapsed(at: moment)
         var changesWaves = false
         edit(.other, at: moment) { item in

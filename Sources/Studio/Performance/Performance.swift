@@ -179,6 +179,7 @@ package final class Performance {
         case .moves(let settings):
             note(engine.edit(settings, atFrame: frame))
             if state.followingIndex == state.currentIndex { prepareNext(state) }
+        case .course(let parameter, let layer, let seconds): follow(parameter, layer, seconds, engine, state)
         case .audibleLayers:
             note(engine.mute(inaudible(state), atFrame: frame))
         case .glide: glide(engine, state)
@@ -215,13 +216,24 @@ package final class Performance {
         prepareNext(state)
     }
 
+    /// The course that a parameter has now: a hand was put on it, or taken off.
+    private func follow(_ parameter: Parameter, _ layer: Int, _ seconds: Double?, _ engine: EngineControl, _ state: PlayerState) {
+        guard let item = state.current, let patch = item.patch, patch.layers.indices.contains(layer) else { return }
+        let course = PlanCompiler.course(
+            of: parameter, layer: layer, in: patch.timeline(at: state.rate), edits: item.edits.map { $0.timeline(at: state.rate) },
+            held: state.heldSettings, sampleRate: Double(state.sampleRate))
+        guard let course else { return }
+        note(engine.follow(course, ramp: seconds, atFrame: frame))
+        if state.followingIndex == state.currentIndex { prepareNext(state) }
+    }
+
     private func plan(of index: Int?, _ state: PlayerState) -> Plan? {
         guard let index, let patch = state.items[index].patchAsHeard else { return nil }
         let item = state.items[index]
         let muted = index == state.currentIndex ? inaudible(state) : item.mutedLayers
         return PlanCompiler.compile(
-            patch.timeline(at: state.rate), edits: item.edits.map { $0.timeline(at: state.rate) }, muted: muted,
-            sampleRate: Double(state.sampleRate))
+            patch.timeline(at: state.rate), edits: item.edits.map { $0.timeline(at: state.rate) },
+            held: index == state.currentIndex ? state.heldSettings : [], muted: muted, sampleRate: Double(state.sampleRate))
     }
 
     /// A plan is made for one rate of the timeline, and counts the frames of the sound.

@@ -118,6 +118,7 @@ actor Control {
 
     /// Fades out, saves, lets JACK and the surfaces go. The session keeps the state that was playing.
     func terminate() async throws(SessionStoreError) {
+        player.endTouches(at: performance.moment)
         let position = position
         let state = player.state
         if state.playback == .playing {

@@ -200,6 +200,7 @@ final class SessionKeeper {
         state.repeatMode = RepeatMode(session.repeatMode)
         state.rate = session.rate
         state.transportMode = TransportMode(session.transport)
+        state.touchMode = TouchMode(session.touch)
         if session.shuffle {
             state.shuffledOrder = PlayingOrder(count: state.items.count, first: state.currentIndex, seed: session.shuffleSeed)
         }

@@ -20,6 +20,7 @@ extension Session {
         shuffleSeed = state.shuffledOrder?.seed ?? shuffleSeed
         rate = state.rate
         transport = Session.TransportMode(state.transportMode)
+        touch = state.touchMode == .latch ? .latch : .return
         masterGain = state.masterGain
         isMuted = state.isMasterMuted
         a4 = state.a4
@@ -143,4 +144,8 @@ extension PlaybackState {
             case .paused: .paused
             }
     }
+}
+
+extension TouchMode {
+    init(_ mode: Session.TouchMode) { self = mode == .latch ? .latch : .return }
 }

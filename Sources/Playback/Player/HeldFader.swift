@@ -1,0 +1,104 @@
+import Patches
+
+/// A fader that a hand is on: chapters leave it alone, and so does everybody else.
+package struct HeldFader: Equatable, Sendable {
+    /// Whoever has the hand on it.
+    package var holder: String?
+    /// In the fader's unit.
+    package var value: Double
+    /// When the hand was put on it.
+    var before: Double
+}
+
+/// What becomes of a fader when the hand is taken off.
+package enum TouchMode: String, CaseIterable, Sendable {
+    /// It stays where it is, as after any other live edit.
+    case latch
+    /// It goes back to where it would be without the hand.
+    case `return`
+}
+
+extension PlayerState {
+    /// Of layers of the current item.
+    package var heldSettings: [Setting] {
+        held.compactMap { fader, held in
+            guard case .parameter(let parameter, let layer) = fader else { return nil }
+            return Setting(layer: layer, parameter: parameter, value: held.value)
+        }
+    }
+
+    /// The momentary value of a layer's parameter, hands, edits and chapters included; `nil` when there is no such layer or parameter.
+    package func value(of parameter: Parameter, layer: Int, at moment: Moment) -> Double? {
+        guard let item = current, let patch = item.patch, patch.layers.indices.contains(layer) else { return nil }
+        return held[.parameter(parameter, layer: layer)]?.value
+            ?? patch.value(of: parameter, layer: layer, at: elapsed(at: moment), edits: item.edits)
+    }
+}
+
+extension Player {
+    /// Seconds over which what was held goes back.
+    private static let returnTime = 0.05
+
+    /// Puts the sender's hand on a fader, whose value then is the one it has. A ramp under way goes on.
+    ///
+    /// - Returns: False when another hand is on it.
+    mutating func hold(_ fader: Fader, at moment: Moment) -> Bool {
+        if let held = state.held[fader] { return held.holder == sender }
+        switch fader {
+        case .masterGain:
+            state.held[fader] = HeldFader(holder: sender, value: state.masterGain, before: state.masterGain)
+        case .parameter(let parameter, let layer):
+            guard let value = state.value(of: parameter, layer: layer, at: moment) else { return true }
+            state.held[fader] = HeldFader(holder: sender, value: value, before: value)
+            ask(for: .course(parameter, layer: layer, seconds: restOfRamp(fader, moment)))
+        }
+        return true
+    }
+
+    /// Takes the sender's hand off; there is nothing to do when it is not on it.
+    mutating func letGo(_ fader: Fader, at moment: Moment) {
+        guard let held = state.held[fader], held.holder == sender else { return }
+        state.held[fader] = nil
+        switch fader {
+        case .masterGain:
+            guard state.touchMode == .return, state.masterGain != held.before else { return }
+            state.masterGain = held.before
+            state.ramps.set(fader, nil, at: moment, sampleRate: state.sampleRate)
+            ask(for: .master(Ramp(seconds: Self.returnTime)))
+        case .parameter(let parameter, let layer):
+            if state.touchMode == .latch {
+                keep(Setting(layer: layer, parameter: parameter, value: held.value), at: moment)
+                ask(for: .course(parameter, layer: layer, seconds: restOfRamp(fader, moment)))
+            } else {
+                state.ramps.set(fader, nil, at: moment, sampleRate: state.sampleRate)
+                ask(for: .course(parameter, layer: layer, seconds: Self.returnTime))
+            }
+        }
+    }
+
+    /// The layers are not there any more, or another item's are: what was held there is an edit of it.
+    package mutating func endTouches(at moment: Moment) {
+        if state.touchMode == .latch {
+            for setting in state.heldSettings { keep(setting, at: moment) }
+        }
+        state.held = state.held.filter { $0.key == .masterGain }
+    }
+
+    /// What was done under one hand is one step of undo; nothing, where it comes to the same as the timeline.
+    private mutating func keep(_ setting: Setting, at moment: Moment) {
+        guard let item = state.current, let patch = item.patch else { return }
+        let position = state.elapsed(at: moment)
+        let automation = patch.automation(of: setting.parameter, layer: setting.layer, edits: item.edits)
+        if automation?.value(at: position) == setting.value, automation?.rest(at: position) == setting.value { return }
+        edit(.other, at: moment) { $0.edits.apply(LiveEdit(setting: setting, position: position), in: $0.patch) }
+    }
+
+    private func restOfRamp(_ fader: Fader, _ moment: Moment) -> Double? {
+        state.ramps.rest(of: fader, at: moment, sampleRate: state.sampleRate)
+    }
+}
+
+extension Automation {
+    /// The value that it comes to before the next move begins.
+    fileprivate func rest(at position: Double) -> Double { moves.last { $0.start <= position }?.target ?? base }
+}

@@ -1,0 +1,110 @@
+import OSC
+import OSCRemote
+import Patches
+import Playback
+import Testing
+
+/// A hand on a control, from the outside.
+@Suite struct TouchingTests {
+    private func subscribed(_ configure: (inout RemoteConfiguration) -> Void = { _ in }) -> Rig {
+        let rig = Rig(configure)
+        for peer in [Rig.local, Rig.other] {
+            rig.send("subscribe", .string("layers"), from: peer)
+            rig.send("subscribe", .string("mixer"), from: peer)
+        }
+        rig.advance(seconds: 1)
+        rig.drop()
+        return rig
+    }
+
+    private func addresses(_ rig: Rig, to endpoint: Endpoint) -> Set<String> { Set(rig.messages(to: endpoint).map(\.address)) }
+
+    private static let all: Set<String> = ["layer/1/gain", "layer/1/gain/norm", "layer/1/xy"].reduce(into: []) { set, address in
+        set.formUnion([address, address.replacing("layer/1", with: "layer/selected")])
+    }
+
+    @Test("nothing of what a hand is on is told to the peer whose hand it is; the others are told; in the end it is told too")
+    func echo() {
+        let rig = subscribed()
+        rig.send("touch/layer/1/gain/norm", .float(1))
+        for step in 1...5 {
+            rig.send("layer/1/gain", .float(Float(-10 * step)))
+            rig.advance(seconds: 0.3)
+        }
+        rig.send("layer/1/gain", .float(99))
+        rig.advance(seconds: 1)
+        #expect(addresses(rig, to: Rig.local).isEmpty)
+        #expect(addresses(rig, to: Rig.other) == Self.all)
+        rig.send("layer/1/pan", .float(9))
+        rig.advance(seconds: 0.3)
+        #expect(addresses(rig, to: Rig.local).contains("layer/1/pan"))
+        rig.send("touch/layer/1/gain", .int32(0))
+        rig.advance(seconds: 0.3)
+        #expect(addresses(rig, to: Rig.local) == Self.all)
+    }
+
+    @Test("another peer's set answers 409, and puts its control back")
+    func busy() {
+        let rig = subscribed()
+        rig.send("touch/layer/1/gain", .int32(1))
+        rig.send("touch/master/gain", .int32(1))
+        rig.send("layer/1/gain", .float(-40), from: Rig.other)
+        rig.send("master/gain/norm", .float(0.5), from: Rig.other)
+        rig.advance(seconds: 0.1)
+        let told = rig.messages(to: Rig.other)
+        #expect(told.filter { $0.address == "error" }.map { $0.arguments[1] } == [.int32(409), .int32(409)])
+        #expect(told.contains { $0.address == "layer/1/gain" && $0.arguments == [.float(-20)] })
+        rig.drop()
+        rig.send("touch/layer/1/gain", from: Rig.other)
+        #expect(rig.messages(to: Rig.other) == [Message("touch/layer/1/gain", [.int32(1)])])
+    }
+
+    @Test("the end of the peer's lease ends it, and others can move it again")
+    func lease() {
+        let rig = Rig()
+        rig.send("touch/layer/selected/gain", .int32(1))
+        rig.send("layer/1/gain", .float(-40))
+        rig.advance(seconds: 29)
+        #expect(rig.studio.player.state.held.count == 1)
+        rig.advance(seconds: 2)
+        #expect(rig.studio.player.state.held.isEmpty)
+        #expect(rig.studio.player.state.current?.edits.map(\.setting.value) == [-40])
+        rig.send("layer/1/gain", .float(-30), from: Rig.other)
+        #expect(rig.messages(to: Rig.other).isEmpty)
+    }
+
+    @Test("a surface that is told on a port of its own is the same hand")
+    func surface() {
+        let rig = subscribed { $0.feedback = [FeedbackPeer("127.0.0.1:9000=layers")!] }
+        let port = Endpoint(host: .loopback, port: 9000)
+        rig.send("touch/layer/1/gain", .int32(1))
+        rig.advance(seconds: 0.1)
+        rig.drop()
+        rig.send("layer/1/gain", .float(-33))
+        rig.advance(seconds: 0.5)
+        #expect(addresses(rig, to: port).isEmpty)
+        rig.send("touch/layer/1/gain", .int32(0))
+        rig.advance(seconds: 0.5)
+        #expect(addresses(rig, to: port) == Self.all)
+    }
+
+    @Test("describe and the list of addresses know them")
+    func described() {
+        let rig = Rig()
+        rig.send("describe", .string("touch/layer/2"))
+        let told = rig.messages().filter { $0.address == "describe" }.map { $0.arguments[0] }
+        #expect(told.count == 3 && ["correlation", "gain", "pan"].allSatisfy { told.contains(.string("touch/layer/2/\($0)")) })
+        let paths = AddressTable.standard.addresses(withLayers: [.noise]).map(\.path)
+        #expect(paths.contains("touch/layer/1/gain/norm") && !paths.contains { $0.hasPrefix("touch") && $0.hasSuffix("beat") })
+    }
+
+    @Test("a pattern puts no hand on anything; a layer that is not there is 404, a parameter that it lacks 501")
+    func refusals() {
+        let rig = Rig()
+        rig.send("touch/layer/*/gain", .int32(1))
+        rig.send("touch/layer/99/gain", .int32(1))
+        rig.send("touch/layer/2/beat", .int32(1))
+        #expect(rig.messages().map { $0.arguments[1] } == [.int32(404), .int32(404), .int32(501)])
+        #expect(rig.studio.player.state.held.isEmpty)
+    }
+}

@@ -113,7 +113,11 @@ package enum StatusLines {
 
     /// How a text stands out.
     enum Look: Int {
-        case plain = 0, dim = 2, alarm = 31, going = 32, resting = 33
+        case plain = 0
+        case dim = 2
+        case alarm = 31
+        case going = 32
+        case resting = 33
     }
 
     private static func look(of state: TerminalStatus.State) -> Look {

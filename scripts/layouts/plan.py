@@ -1,5 +1,6 @@
 """What a surface shows and where: pages of controls, made from the rows of the address table. Knows nothing of any program's files."""
 
+import re
 from dataclasses import dataclass, replace
 
 ROOT = "/binaural/"
@@ -60,6 +61,11 @@ class Surface:
             Control("fader", "master/gain/norm", "level", width=2, is_told=True),
         )
         self.pages = self._pages()
+
+    def hand(self, address):
+        """Where it is told that a hand is on a control; None where nobody wants to know."""
+        row = re.sub("^layer/(selected|[0-9]+)/", "layer/N/", address)
+        return f"touch/{address}" if f"touch/{row}" in self.paths else None
 
     def _pages(self):
         shown = {section for _, sections in self.PAGES for section in sections} | {"Layers"}

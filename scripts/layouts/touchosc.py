@@ -13,7 +13,7 @@ DARK, FACE, FADER, GRAVE, CLEAR, WHITE = (
 
 
 def text(surface):
-    writer = Writer()
+    writer = Writer(surface)
     header = []
     x, y = 0, 0
     for control in surface.header:
@@ -42,7 +42,8 @@ def text(surface):
 
 
 class Writer:
-    def __init__(self):
+    def __init__(self, surface):
+        self.surface = surface
         self.count = 0
 
     # What a control of the plan becomes.
@@ -66,10 +67,13 @@ class Writer:
         value = self._value("x", control.low, control.high)
         if control.kind == "gauge":
             look |= {"interactive": False, "cursor": False}
-            message = self._message(control.address, ("x",), [value], send=False)
+            messages = [self._message(control.address, ("x",), [value], send=False)]
         else:
-            message = self._message(control.address, ("x",), [value], receive=control.is_told)
-        return [caption, self.node("FADER", control.address, frame, look, {"x": 0.0, "touch": False}, [message])]
+            messages = [self._message(control.address, ("x",), [value], receive=control.is_told)]
+            # Chapters leave a fader alone that is held.
+            if hand := self.surface.hand(control.address):
+                messages.append(self._message(hand, ("touch",), [self._value("touch", conversion="INTEGER")], receive=False))
+        return [caption, self.node("FADER", control.address, frame, look, {"x": 0.0, "touch": False}, messages)]
 
     def _button(self, control, frame):
         color = GRAVE if control.is_grave else FACE

@@ -2,7 +2,8 @@
 //
 //   timed_capture NAME FILE SECONDS PORT...
 //
-// Connects to the ports (full names), tells "recording" once it runs and "frames N" while it does, "full" after SECONDS. When its
+// Connects to the ports (full names), tells "recording" once it runs and "frames N" while it does, "full" after SECONDS, and "transport N"
+// when JACK's transport stands at another frame than before, -1 once it rolls. When its
 // standard input ends it writes FILE, a WAV file of 32-bit float, and FILE.cycles: a line "first-sample unix-microseconds
 // transport-frame" for each cycle, -1 while the transport does not roll. The last words are "xruns N", those that happened meanwhile.
 #include <jack/jack.h>
@@ -22,7 +23,7 @@ static jack_port_t *ports[MAX_PORTS];
 static int port_count;
 static float *samples;
 static long capacity;
-static atomic_long recorded;
+static atomic_long recorded, standing = -1;
 static atomic_int armed, xruns;
 static struct cycle { long sample; jack_time_t time; long transport; } *cycles;
 static long cycle_count;
@@ -38,6 +39,7 @@ static int process(jack_nframes_t frames, void *context) {
     if (jack_get_cycle_times(client, &frame, &begin, &next, &period) != 0) begin = jack_get_time();
     jack_position_t position;
     int rolls = jack_transport_query(client, &position) == JackTransportRolling;
+    atomic_store(&standing, rolls ? -1 : (long)position.frame);
     cycles[cycle_count++] = (struct cycle){done, begin, rolls ? (long)position.frame : -1};
     for (int port = 0; port < port_count; port++) {
         const float *input = jack_port_get_buffer(ports[port], frames);
@@ -113,13 +115,15 @@ int main(int count, char **arguments) {
         if (jack_connect(client, arguments[4 + port], jack_port_name(ports[port]))) return 66;
     atomic_store(&armed, 1);
     setvbuf(stdout, NULL, _IOLBF, 0);
-    long told = 0;
+    long told = 0, told_standing = -2;
     struct pollfd input = {.fd = 0, .events = POLLIN};
     int full = 0;
     for (;;) {
         long done = atomic_load(&recorded);
         if (done > 0 && told == 0) printf("recording\n");
         if (done > told) printf("frames %ld\n", told = done);
+        long stands = atomic_load(&standing);
+        if (stands != told_standing) printf("transport %ld\n", told_standing = stands);
         if (!full && done + (long)jack_get_buffer_size(client) > capacity) full = printf("full\n");
         char byte;
         if (poll(&input, 1, 2) > 0 && read(0, &byte, 1) <= 0) break;

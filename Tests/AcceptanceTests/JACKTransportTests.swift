@@ -9,6 +9,13 @@ extension AcceptanceTests {
         /// Frames of the short fade: 20 ms.
         private let fade = 960
 
+        /// Gives a command and says who handled it.
+        private func handler(of address: String, _ position: Double?, _ peer: OSCPeer) async throws -> String? {
+            let mark = peer.mark
+            if let position { peer.send(address, .double(position)) } else { peer.send(address) }
+            return try await peer.message("reply", from: mark, within: .seconds(30)).texts.last ?? nil
+        }
+
         /// JACK's own transport control.
         private func control(_ server: JACKServer) throws -> RunningProgram {
             try RunningProgram(
@@ -102,6 +109,51 @@ extension AcceptanceTests {
                 "following JACK's transport through starts, locates and stops, two instances",
                 "\(frames) frames, equal to the render at the transport's frame in every bit; \(equal.count) the same in both at the same time"
             )
+        }
+
+        @Test("Led: play makes it roll, a position relocates it, pause leaves it at our frame, stop brings it back to 0")
+        func lead() async throws {
+            let (rendered, recording) = try await withoutXruns {
+                try await JACKServer.run(ownClientName: true) { server in
+                    let program = try await PlayingProgram(
+                        on: server, ["moving.yaml": TestPatch.moving], options: ["--paused", "--transport", "lead"])
+                    let rendered = try await program.render("moving.yaml")
+                    let capture = try await TimedCapture(of: program, seconds: 20)
+                    for (address, position, responder) in [
+                        ("play", nil, "transport"), ("position", 12, "transport"), ("next", nil, "patch"),
+                    ]
+                        as [(String, Double?, String)]
+                    {
+                        #expect(try await handler(of: address, position, program.peer) == responder)
+                        try await capture.advance(seconds: 1)
+                    }
+                    var mark = capture.mark
+                    #expect(try await handler(of: "pause", nil, program.peer) == "transport")
+                    try await program.peer.sync()
+                    let told = try await program.peer.value("now/frame").numbers[0] ?? -1
+                    try await capture.transport(standsAt: told, from: mark)
+                    mark = capture.mark
+                    #expect(try await handler(of: "position", 20, program.peer) == "transport")
+                    try await capture.transport(standsAt: 960_000, from: mark)
+                    #expect(try await handler(of: "play", nil, program.peer) == "transport")
+                    try await capture.advance(seconds: 1)
+                    mark = capture.mark
+                    #expect(try await handler(of: "stop", nil, program.peer) == "transport")
+                    try await capture.transport(standsAt: 0, from: mark)
+                    #expect(try await program.peer.value("transport/mode").texts == ["lead"])
+                    let recording = try await capture.finish()
+                    #expect(try await program.terminate() == .code(0))
+                    return ((rendered, recording), recording.xruns)
+                }
+            }
+            let runs = equalRuns(in: recording.wave, of: rendered)
+            try #require(runs.count == 4, "\(runs)")
+            for (run, start) in zip(runs, [0, 576_000, 720_000, 960_000]) {
+                #expect((start...start + fade).contains(run.start))
+                // In line once it has been looked at.
+                #expect(recording.transportFrame(ofSample: run.frames.upperBound - fade) == run.end - fade, "\(run)")
+            }
+            #expect(recording.cycles.last?.transport == nil)
         }
     }
 }

@@ -32,6 +32,14 @@ final class TimedCapture: Sendable {
         line.hasPrefix("frames ") ? Int(line.dropFirst(7)) : nil
     }
 
+    /// Where `transport` begins to look.
+    var mark: Int { process.lines.count }
+
+    /// Waits until JACK's transport comes to stand at a frame.
+    func transport(standsAt frame: Double, from mark: Int) async throws {
+        _ = try await process.line(from: mark, within: .seconds(30)) { $0 == "transport \(Int(frame))" }
+    }
+
     /// Waits until it holds all that it has room for.
     func fill() async throws {
         _ = try await process.line(containing: "full", within: .seconds(60))

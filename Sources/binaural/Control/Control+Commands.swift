@@ -37,7 +37,7 @@ extension Control {
     private func carryOut(_ effect: Effect) -> Bool {
         if performance.carryOut(effect, player.state) { return true }
         guard case .transport(let request) = effect else { return false }
-        backend?.move(request)
+        move(request)
         return true
     }
 

@@ -30,6 +30,7 @@ actor Control {
     /// When what is on its way to the sound was asked for; surfaces are told the exact position once it is there.
     var settlingSince: Date?
     var transportWatch = TransportWatch()
+    var transportLead = TransportLead()
     /// `nil` while the player has nothing to do with JACK's transport.
     var transportResponder: TransportResponder?
     var meter = Meter()
@@ -86,13 +87,14 @@ actor Control {
 
     private func schedule() {
         // Something on its way to the sound is answered at once, the rest has time.
-        let wait = performance.isSettling || !waiting.isEmpty ? 2 : player.state.transportMode == .follow ? 5 : 15
+        let wait = performance.isSettling || !waiting.isEmpty ? 2 : player.state.transportMode == .none ? 15 : 5
         timer?.schedule(deadline: .now() + .milliseconds(wait), leeway: .milliseconds(1))
     }
 
     private func tick() {
         performance.poll(&player)
         followTransport()
+        leadTransport()
         player.tick(at: performance.moment)
         settle()
         meter.update(from: performance, sampleRate: player.state.sampleRate)

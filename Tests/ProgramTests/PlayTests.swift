@@ -37,6 +37,57 @@ struct PlayTests {
         }
     }
 
+    /// A jackd that says that it was started, in the file `started`, before it does what `body` says.
+    private func standIn(_ body: String, in folder: TemporaryFolder) throws -> (path: String, started: String) {
+        let started = folder.file("started")
+        let path = try folder.write("#!/bin/sh\necho $$ > '\(started).new'\nmv '\(started).new' '\(started)'\n\(body)\n", to: "jackd")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        return (path, started)
+    }
+
+    private func start(_ run: PlayRun, jackd: String) throws -> RunningProgram {
+        let path = "\(run.folder.path):\(run.environment.variables["PATH"] ?? "")"
+        return try RunningProgram(
+            try PackageRoot.program(), ["play", "reference-440", "--start-server"] + PlayRun.arguments(run.server.clientName),
+            environment: run.environment.adding(["PATH": path]), folder: run.folder.path)
+    }
+
+    @Test("a signal while --start-server waits for its server leaves no server behind")
+    func signalWhileStarting() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            let jackd = try standIn("exec '\(try requireTool("jackd", package: "jackd2"))' \"$@\"", in: run.folder)
+            let arrival = FileArrival(jackd.started)
+            let program = try start(run, jackd: jackd.path)
+            #expect(await arrival.arrives(within: .seconds(30)))
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit(within: .seconds(30)) == .code(0), "\(program.transcript)")
+            let pid = try Int32(run.folder.read("started").trimmingCharacters(in: .newlines)).orThrow("no number")
+            #expect(kill(pid, 0) == -1)
+        }
+    }
+
+    @Test("a second Ctrl-C while a server that never answers is waited for ends both at once")
+    func interruptionWhileStarting() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            let jackd = try standIn("exec sleep 60", in: run.folder)
+            let arrival = FileArrival(jackd.started)
+            let program = try start(run, jackd: jackd.path)
+            #expect(await arrival.arrives(within: .seconds(30)))
+            // Two that come together may be one to the system: the next is sent while nothing has come of it.
+            while !program.hasEnded {
+                program.send(signal: SIGINT)
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            #expect(try await program.exit() == .code(130), "\(program.transcript)")
+            let pid = try Int32(run.folder.read("started").trimmingCharacters(in: .newlines)).orThrow("no number")
+            #expect(kill(pid, 0) == -1)
+        }
+    }
+
     @Test("a wrong patch: all faults with their places, 65, and nothing is played")
     func wrongPatch() async throws {
         try await JACKServer.run(ownClientName: true) { server in

@@ -87,7 +87,8 @@ extension InProcessTests {
                 var situation = ServerSituation.survey(serverName: place.name)
                 #expect(!situation.isServerRunning)
                 #expect(situation.jackdPath == jackd)
-                let server = try StartedServer.start(.startSilent(jackd: jackd), name: place.name, sampleRate: 44_100, bufferSize: 128)
+                let server = try StartedServer.launch(.startSilent(jackd: jackd), name: place.name, sampleRate: 44_100, bufferSize: 128)
+                try server.waitUntilAnswering()
                 #expect(server.announcement.contains("silent"))
                 #expect(getpgid(server.processIdentifier) == server.processIdentifier)
                 #expect(try await place.ports().contains("system:playback_1"))
@@ -105,7 +106,7 @@ extension InProcessTests {
             try await JACKServer.runWithoutStarting { place in
                 let jackd = try requireTool("jackd", package: "jackd2")
                 do throws(StartedServerError) {
-                    _ = try StartedServer.start(.startOnCard(jackd: jackd, device: "hw:99,0"), name: place.name)
+                    try StartedServer.launch(.startOnCard(jackd: jackd, device: "hw:99,0"), name: place.name).waitUntilAnswering()
                     Issue.record("there is no card 99")
                 } catch {
                     #expect(error.description.hasPrefix("Cannot start the JACK server '\(place.name)': jackd ended: "))

@@ -1,22 +1,23 @@
 import Foundation
 import JACK
-import Synchronization
 
 /// A jackd that this program has started, and ends.
 package final class StartedServer: Sendable {
     /// One sentence for the user: what was started, and whether it can be heard.
     package let announcement: String
     package let processIdentifier: Int32
-    private let process: Mutex<ServerProcess?>
+    private let name: String
+    private let process: ServerProcess
 
-    private init(announcement: String, process: ServerProcess) {
+    private init(name: String, announcement: String, process: ServerProcess) {
+        self.name = name
         self.announcement = announcement
         processIdentifier = process.pid
-        self.process = Mutex(process)
+        self.process = process
     }
 
-    /// Starts jackd as decided and returns when it answers: in hertz, and frames a cycle.
-    package static func start(
+    /// Starts jackd as decided, in hertz and frames a cycle; `waitUntilAnswering` says when it can be used.
+    package static func launch(
         _ decision: ServerDecision, name: String, sampleRate: Int = 48_000, bufferSize: Int = 256
     ) throws(StartedServerError) -> StartedServer {
         let (jackd, driver, announcement): (String, [String], String)
@@ -32,21 +33,11 @@ package final class StartedServer: Sendable {
         }
         let process = try run(
             jackd, ["-n", name, "-d"] + driver + ["-r", String(sampleRate), "-p", String(bufferSize)], name: name)
-        return StartedServer(announcement: announcement, process: process)
+        return StartedServer(name: name, announcement: announcement, process: process)
     }
 
-    private static func run(_ jackd: String, _ arguments: [String], name: String) throws(StartedServerError) -> ServerProcess {
-        var environment = ProcessInfo.processInfo.environment
-        if environment["DBUS_SESSION_BUS_ADDRESS"] == nil {
-            // Without a session bus nobody can be asked to release the card.
-            environment["JACK_NO_AUDIO_RESERVATION"] = "1"
-        }
-        let process: ServerProcess
-        do throws(ServerProcess.SpawnError) {
-            process = try ServerProcess(jackd, arguments, environment: environment)
-        } catch {
-            throw StartedServerError(name: name, reason: "\(jackd) cannot be run (\(String(cString: strerror(error.code))))")
-        }
+    /// Returns when clients can be opened; one that does not answer is ended.
+    package func waitUntilAnswering() throws(StartedServerError) {
         let deadline = ContinuousClock.now + .seconds(10)
         while !ServerSituation.isServerRunning(name) {
             guard !process.hasEnded else { throw StartedServerError(name: name, reason: "jackd ended: \(process.lastWords)") }
@@ -56,14 +47,23 @@ package final class StartedServer: Sendable {
             }
             usleep(20_000)
         }
-        return process
     }
 
-    /// Ends the server and waits for that: politely, after three seconds by force. Once; later calls do nothing.
-    package func stop() {
-        guard let process = process.withLock({ $0.take() }) else { return }
-        process.end()
+    private static func run(_ jackd: String, _ arguments: [String], name: String) throws(StartedServerError) -> ServerProcess {
+        var environment = ProcessInfo.processInfo.environment
+        if environment["DBUS_SESSION_BUS_ADDRESS"] == nil {
+            // Without a session bus nobody can be asked to release the card.
+            environment["JACK_NO_AUDIO_RESERVATION"] = "1"
+        }
+        do throws(ServerProcess.SpawnError) {
+            return try ServerProcess(jackd, arguments, environment: environment)
+        } catch {
+            throw StartedServerError(name: name, reason: "\(jackd) cannot be run (\(String(cString: strerror(error.code))))")
+        }
     }
+
+    /// Ends the server and waits for that: politely, after three seconds by force. Later calls do nothing.
+    package func stop() { process.end() }
 }
 
 /// Why no server could be started.

@@ -6,6 +6,7 @@ import OSC
 import OSCRemote
 import Playback
 import Studio
+import Synchronization
 
 /// Puts the parts of a playing program together, lets them run, and takes them apart in order.
 struct Rack {
@@ -37,24 +38,26 @@ struct Rack {
     }
 
     func play() async throws {
-        let server = try PlayingServer(options)
+        let server = PlayingServer(options)
         defer { server.stop() }
+        let terminal = TerminalView(isQuiet: options.quiet)
+        defer { terminal.restore() }
+        let traces = Traces()
+        defer { traces.remove() }
+        // Before the server is started, or a Ctrl-C would leave it behind.
+        let signals = Signals(terminal: terminal) {
+            traces.remove()
+            server.stop()
+        }
+        try server.start { terminal.restore() }
         let opened = try SessionStore.open(file: choice.file, initial: choice.initial)
         let sockets = try remote.bind()
         let endpoint = sockets.endpoint
-        let files = sockets.files
-        defer { for file in files { file.remove() } }
-        let terminal = TerminalView(isQuiet: options.quiet)
-        defer { terminal.restore() }
+        for file in sockets.files { traces.note { file.remove() } }
         let address = AddressFile(options.clientName, endpoint)
-        let signals = Signals(terminal: terminal) {
-            address.remove()
-            for file in files { file.remove() }
-            server.stop()
-        }
+        traces.note { address.remove() }
         // Whoever sees the first line may ask for it.
         try address.write()
-        defer { address.remove() }
         if let announcement = server.announcement { terminal.print(announcement) }
         if let preferencesNotice { terminal.print("\(preferencesNotice)") }
         for notice in opened.notices { terminal.print("\(notice)") }
@@ -104,6 +107,17 @@ struct Rack {
             await control.untilQuit()
             group.cancelAll()
         }
+    }
+}
+
+/// Files that are removed when the program leaves, in order or in a hurry.
+private final class Traces: Sendable {
+    private let removals = Mutex<[@Sendable () -> Void]>([])
+
+    func note(_ removal: @escaping @Sendable () -> Void) { removals.withLock { $0.append(removal) } }
+
+    func remove() {
+        for removal in removals.withLock({ $0 }) { removal() }
     }
 }
 

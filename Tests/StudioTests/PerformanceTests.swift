@@ -42,6 +42,23 @@ import Testing
         #expect(stage.performance.position == stage.position)
     }
 
+    @Test("whoever is sent elsewhere while a pause or a stop is on its way to the sound stays there")
+    func elsewhere() {
+        for silence in [Command.pause, .stop] {
+            for (command, item, position) in [(Command.changePosition(to: 30), 0, 1_440_000), (.nextItem, 1, 0)] as [(Command, Int, Int64)]
+            {
+                let stage = Stage([Self.item("one", carrier: 200, seconds: nil), Self.item("two", carrier: 300, seconds: 10)])
+                stage.send(.play)
+                stage.cycles(10)
+                stage.send(silence)
+                stage.send(command)
+                stage.cycles(8)
+                #expect(stage.player.state.currentIndex == item)
+                #expect(stage.position == position, "\(silence), then \(command)")
+            }
+        }
+    }
+
     @Test("the next item begins by itself on the frame after the last, and the end of the queue stops the player")
     func queue() {
         let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1), Self.item("two", carrier: 300, seconds: 0.1)])

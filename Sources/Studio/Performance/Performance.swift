@@ -156,9 +156,9 @@ package final class Performance {
             if state.transportMode == .follow {
                 // However late it lands, its frames are the transport's.
                 let start = state.anchor.moment.frame - origin - state.anchor.position
-                begin(engine.start(plan, origin: start, atFrame: frame), .start)
+                begin(engine.start(plan, origin: start, atFrame: frame), .start, state)
             } else {
-                begin(engine.start(plan, at: planFrame(position), atFrame: frame), .start)
+                begin(engine.start(plan, at: planFrame(position), atFrame: frame), .start, state)
             }
             prepareNext(state)
         case .upcoming: prepareNext(state)
@@ -166,13 +166,13 @@ package final class Performance {
             guard let plan = plan(of: state.currentIndex, state) else { return true }
             soundingRate = state.rate
             let fade = crossfade > 0 ? crossfade : nil
-            begin(engine.start(plan, at: planFrame(position), fade: fade, atFrame: frame), .start)
+            begin(engine.start(plan, at: planFrame(position), fade: fade, atFrame: frame), .start, state)
             prepareNext(state)
         case .silence(let fade):
             // A panic waits for nothing that is still to come.
             let serial =
                 fade == .panic ? engine.stop(fade: 0.03, includingTails: true, atFrame: commonFrame) : engine.stop(atFrame: frame)
-            begin(serial, .silence)
+            begin(serial, .silence, state)
         case .move(let setting, let ramp):
             note(engine.edit([setting], ramp: ramp.seconds, easing: ramp.easing, atFrame: frame))
             if state.followingIndex == state.currentIndex { prepareNext(state) }
@@ -212,7 +212,7 @@ package final class Performance {
         let heard = isUnderWay ? status.position.map { timelineFrame($0 + atFrame - status.engineFrame) } : nil
         let position = heard ?? state.position(at: Moment(frame: origin + atFrame))
         soundingRate = state.rate
-        begin(engine.start(plan, origin: atFrame - planFrame(position), fade: 0.05, atFrame: atFrame), .start)
+        begin(engine.start(plan, origin: atFrame - planFrame(position), fade: 0.05, atFrame: atFrame), .start, state)
         prepareNext(state)
     }
 
@@ -249,9 +249,9 @@ package final class Performance {
         Set((0..<state.layerCount).filter { !state.isAudible(layer: $0) })
     }
 
-    private func begin(_ serial: UInt64, _ kind: PendingTransport.Kind) {
+    private func begin(_ serial: UInt64, _ kind: PendingTransport.Kind, _ state: PlayerState) {
         note(serial)
-        pending = PendingTransport(serial: serial, kind: kind)
+        pending = PendingTransport(serial: serial, kind: kind, item: state.currentIndex, position: state.anchor.position)
     }
 
     private func note(_ serial: UInt64?) {
@@ -268,8 +268,12 @@ package final class Performance {
             case .landed(let serial, let frame, let position):
                 landedSerial = max(landedSerial, serial)
                 guard serial == pending.serial else { continue }
+                let asked = pending
                 pending = PendingTransport()
-                if let position { player.landed(position: timelineFrame(position), at: Moment(frame: origin + frame)) }
+                // Whoever was sent elsewhere meanwhile, paused and hence without a sound, stays there.
+                if let position, asked.isStillMeant(in: player.state) {
+                    player.landed(position: timelineFrame(position), at: Moment(frame: origin + frame))
+                }
             case .advanced(_, let frame, _):
                 // What was started meanwhile takes the place of what the engine began by itself.
                 guard pending.kind != .start else { continue }
@@ -289,6 +293,13 @@ private struct PendingTransport {
     enum Kind { case start, silence }
     var serial: UInt64?
     var kind: Kind?
+    /// Where the player was when it was asked for.
+    var item: Int?
+    var position: Int64 = 0
+
+    func isStillMeant(in state: PlayerState) -> Bool {
+        kind == .start || (state.currentIndex == item && state.anchor.position == position)
+    }
 }
 
 extension Effect {

@@ -53,8 +53,10 @@ final class SessionKeeper {
         guard now - lastLook >= Self.lookInterval, store.readOnlyReason == nil else { return }
         lastLook = now
         session.update(from: state)
+        // Written at the look after the one that found it, so that surfaces show that something waits for the disk.
+        let wasDirty = status.isDirty
         status.isDirty = session != saved || isSaving
-        if status.isDirty, !isSaving, now >= notBefore {
+        if wasDirty, status.isDirty, !isSaving, now >= notBefore {
             write(session, .change, control) { _ in }
         }
         let place = SavedPosition(item: state.currentIndex ?? 0, elapsed: position)
@@ -73,6 +75,7 @@ final class SessionKeeper {
     ) {
         session.update(from: state)
         if let name, name != status.name {
+            awaitClosing()
             do {
                 let opened = try SessionStore.open(file: library.savedFile(ofSession: name), initial: session)
                 let old = store
@@ -116,6 +119,8 @@ final class SessionKeeper {
         switch result {
         case .success:
             saved = session
+            // It may have been written for the first time.
+            if !status.available.contains(status.name) { refreshList() }
             status.isDirty = self.session != saved
             notBefore = 0
             control.tell(.didSave)
@@ -148,6 +153,7 @@ final class SessionKeeper {
     func load(_ name: String, into control: isolated Control, answer: @escaping (CommandResult) -> Void) {
         do {
             guard name != status.name else { return answer(CommandResult(.success, by: "application")) }
+            awaitClosing()
             let isNew = !FileManager.default.fileExists(atPath: try library.savedFile(ofSession: name))
             let opened = try library.openSession(named: name)
             session.update(from: control.player.state)
@@ -168,6 +174,9 @@ final class SessionKeeper {
                     by: "application", "\(error)"))
         }
     }
+
+    /// The session that is to be opened may be the one that is being closed, and is locked until it is.
+    private func awaitClosing() { disk.sync {} }
 
     private func take(_ opened: SessionStore.Opened, name: String, isNew: Bool, _ control: isolated Control) {
         control.tell(.willRestore)

@@ -78,6 +78,9 @@ let package = Package(
         .testTarget(
             name: "StudioTests", dependencies: ["Studio", "JACK", "Engine", "Playback", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "ProofTests", dependencies: ["Studio", "OSCRemote", "OSC", "Engine", "Playback", "Patches", "binaural", "TestSupport"],
+            swiftSettings: strict + optimized),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "OSC"], swiftSettings: strict + optimized),
         .testTarget(name: "ProgramTests", dependencies: ["binaural", "TestSupport", "OSC", "OSCRemote", "Patches"], swiftSettings: strict),
     ]

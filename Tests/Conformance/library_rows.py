@@ -1,0 +1,187 @@
+"""The conversation, queue, sessions, JACK and the program."""
+import pyliblo3 as liblo
+
+from suite import case, check, expect, prepare, reads, same, sets
+
+
+@case("ping answers pong with the token, or 0", ["set ping"], ["root optional for ping and accxyz"])
+def ping(peer, _):
+    for path in ("ping", "/ping"):
+        expect(peer.ask(path, 42, answer="pong").values, [42])
+        expect(peer.ask(path, answer="pong").values, [0])
+
+
+reads("info", "ssiiih", lambda v: v[0].startswith("binaural") and v[1] and v[2:4] == [1, 0] and v[5] != 0)
+reads("status", "siiffii", lambda v: v[0] == "running" and v[1] == 48000 and v[2] > 0 and v[3] >= 0 and v[4] >= 0)
+
+
+@case("info has the port, and one boot id throughout", ["get info"], ["10 version 1"])
+def info(peer, _):
+    one, other = peer.get("info"), peer.get("info")
+    check(one == other and one[4] == peer.destination[1], f"{one} {other}")
+
+
+@case("sync answers with its token once what came before is in the sound", ["set sync"])
+def sync(peer, _):
+    for state in ("stop", "play"):
+        peer.code(state)
+        peer.send("layer/1/gain", -30.0)
+        expect(peer.ask("sync", 77, answer="synced").values, [77])
+
+
+reads("replies", "i", [2])
+
+
+@case("replies 0 tells nothing, 1 errors, 2 all", ["set replies", "get replies"], ["replies 0, 1, 2", "code 0"])
+def replies(peer, new_peer):
+    other = new_peer()
+    check(other.answers("stop") == [], "errors only is the default")
+    check([a.path for a in other.answers("layer/9/gain", 0)] == ["error"])
+    other.send("replies", 0)
+    check(other.answers("layer/9/gain", 0) == [] and other.answers("stop") == [])
+    other.send("replies", 2)
+    answer = other.outcome("stop")
+    check(answer.path == "reply" and answer.types == "sis" and answer.values[:2] == ["/binaural/stop", 0] and answer.values[2], f"{answer}")
+    answer = other.outcome("layer/9/gain", 0)
+    check(answer.path == "error" and answer.types == "sis" and answer.values[1] == 404, f"{answer}")
+
+
+@case("subscribe answers with topic, id, ttl and port, then the snapshot and its end", ["set subscribe"],
+      ["snapshot and its end", "idempotent subscriptions", "leases"])
+def subscribe(peer, new_peer):
+    other = new_peer()
+    first = other.subscribe("mixer")
+    check(first[0].types == "siii" and first[0].values[0] == "mixer" and first[0].values[2:] == [30, other.port], f"{first[0]}")
+    check({m.path for m in first if m.path != "alive"} >= {"subscribed", "master/gain", "master/gain/norm", "master/mute", "tuning/a4",
+                                                           "snapshot/end"})
+    again = other.subscribe("mixer")
+    check([m.path for m in again if m.path != "alive"] == [m.path for m in first if m.path != "alive"])
+    check(again[0].values == first[0].values, "the same id for the same subscription")
+    expect(other.subscribe("jack", 0, 1000)[0].values[2], 300)
+    expect(other.subscribe("jack", 0, 7)[0].values[2], 7)
+    check(other.outcome_of_error("subscribe", "nonsense") == 400)
+
+
+@case("unsubscribe ends one topic, or all", ["set unsubscribe"])
+def unsubscribe(peer, new_peer):
+    other = new_peer()
+    other.subscribe("mixer")
+    other.subscribe("jack")
+    other.subscribe("log")
+    expect(other.ask("unsubscribe", "mixer", answer="unsubscribed").values, ["mixer"])
+    gone = [m.values[0] for m in other.answers("unsubscribe") if m.path == "unsubscribed"]
+    expect(sorted(gone), ["jack", "log"])
+    since = other.mark
+    peer.code("master/gain", -9)
+    other.settle()
+    check(not [m for m in other.inbox[since:] if m.path.startswith("master")], "still told")
+
+
+@case("describe tells path, types, access, range, unit and doc of each child, then how many", ["set describe"])
+def describe(peer, _):
+    answers = peer.answers("describe", "/binaural/layer/1/beat")
+    rows = [a for a in answers if a.path == "describe"]
+    check(all(a.types == "sssffss" for a in rows))
+    check(rows[0].values[:6] == ["layer/1/beat", "f", "rw", -100.0, 100.0, "Hz"] and rows[0].values[6], f"{rows[0]}")
+    check(rows[1].values[:5] == ["layer/1/beat/norm", "f", "rw", 0.0, 1.0])
+    check(answers[-1].path == "describe/end" and answers[-1].types == "si" and answers[-1].values == ["/binaural/layer/1/beat", 2],
+          f"{answers[-1]}")
+    check(peer.answers("describe", "nowhere")[-1].values == ["nowhere", 0])
+
+
+@case("queue/list answers items and their number", ["set queue/list"])
+def queue_list(peer, _):
+    answers = peer.answers("queue/list")
+    items = [a for a in answers if a.path == "queue/item"]
+    expect([a.values[0] for a in items], [1, 2, 3, 4])
+    check(all(a.types == "iss" for a in items) and [a.values[2] for a in items][:3] == ["Deep", "A4", "Last"], f"{items}")
+    check(answers[-1].path == "queue/end" and answers[-1].values == [4])
+
+
+@case("queue/move and queue/remove change the queue; what plays goes on", ["set queue/move", "set queue/remove"], ["code 100"])
+def queue_changes(peer, new_program):
+    titles = lambda: [a.values[2] for a in peer.answers("queue/list") if a.path == "queue/item"][:3]
+    prepare(peer, [("queue/move", 1, 3)])
+    expect(titles(), ["A4", "Last", "Deep"])
+    expect(peer.get("now/queue"), [3, 4])
+    prepare(peer, [("queue/move", 3, 1)])
+    expect(titles(), ["Deep", "A4", "Last"])
+    for step in (("queue/move", 1, 9), ("queue/move", 0, 1), ("queue/remove", 9)):
+        check(peer.code(*step) == 100, f"{step}")
+
+
+@case("session/list, session/load, session/save and session/dirty",
+      ["set session/list", "set session/load", "set session/save", "get session/dirty"], ["topic session"], patient=True)
+def sessions(peer, new_peer):
+    names = lambda: [a.values[1] for a in peer.answers("session/list") if a.path == "session/item"]
+    answers = peer.answers("session/list")
+    check(answers[-1].path == "session/end" and answers[-1].values == [len(names())] and "other" in names(), f"{answers}")
+    check(all(a.types == "is" for a in answers[:-1]))
+    watcher = new_peer()
+    watcher.subscribe("session")
+    # What the case began with is on its way to the disk.
+    peer.until("session/dirty", lambda v: v == [0])
+    watcher.pump(0.1)
+    since = watcher.mark
+    peer.code("layer/1/gain", -44)
+    watcher.wait("session/dirty", lambda m: m.values == [1], since)
+    check(peer.code("session/save", "kept") == 0)
+    watcher.wait("session/dirty", lambda m: m.values == [0], since)
+    peer.until("session/dirty", lambda v: v == [0])
+    check("kept" in names(), f"{names()}")
+    check(peer.code("session/load", "other") == 0)
+    expect(peer.get("now/queue"), [1, 2])
+    check(peer.code("session/load", "kept") == 0)
+    expect(peer.get("layer/1/gain"), [-44.0])
+    check(peer.code("session/load", "nowhere") == 100)
+    # Back at once: the one that is opened is the one that is being closed.
+    for name in ("other", "kept") * 4:
+        outcome = peer.outcome("session/load", name)
+        check(outcome.values[1] == 0, f"{outcome}")
+    for name in ("../x", "/etc/passwd", ".hidden", "a/b", ""):
+        for path in ("session/load", "session/save"):
+            check(new_peer().outcome_of_error(path, name) == 400, f"a path is no name: {name}")
+
+
+reads("jack/state", "s", ["running"])
+reads("lifecycle", "s", lambda v: v[0] in ("didBecomeActive", "didSave", "didRestore"))
+reads("log", "s", lambda v: True)
+
+
+@case("jack/connections names port and port in turn", ["get jack/connections"], ["topic jack"])
+def connections(peer, new_peer):
+    answer = peer.ask("jack/connections")
+    check(len(answer.values) % 2 == 0 and set(answer.types) <= {"s"}, f"{answer}")
+    check({m.path for m in new_peer().subscribe("jack")} >= {"jack/state", "jack/connections"})
+
+
+@case("quit says bye to subscribers and ends the program", ["set quit"], ["bye", "7 session work and quit run outside"])
+def quit_program(peer, new_peer, new_program):
+    program = new_program()
+    one = new_peer(program)
+    one.subscribe("jack")
+    since = one.mark
+    # The first of the bundle, and yet the last to be done.
+    one.send_bundle(("quit",), ("master/gain", -3.0))
+    expect(one.wait("bye", since=since).values, ["quit"])
+    check(program.ends() == 0, f"{program.lines}")
+    program.close()
+
+
+@case("clock answers when it was sent, received and answered, so that a peer can work out its clock's offset", ["set clock"])
+def clock(peer, _):
+    before = liblo.time()
+    answer = peer.ask("clock", ("t", before))
+    check(answer.types == "ttt", f"{answer}")
+    sent, received, answered = answer.values
+    check(abs(sent - before) < 1e-6 and before - 1e-3 <= received <= answered <= liblo.time() + 1e-3, f"{answer}")
+    check(peer.outcome_of_error("clock", "now") == 400)
+
+
+@case("hello answers welcome with a cookie, never longer than the request", ["set hello"])
+def hello(peer, _):
+    welcome = peer.ask("hello", "me", bytes(200), answer="welcome")
+    check(welcome.types == "si" and welcome.values[0] and welcome.values[1] > 0, f"{welcome}")
+    peer.subscribe("mixer", 0, 30, welcome.values[0])
+    check(peer.outcome_of_error("subscribe", "mixer", 0, 30, "nobody's cookie") == 401)
+    check(not [m for m in peer.answers("hello", "me", bytes(4)) if m.path == "welcome"], "longer than the request")

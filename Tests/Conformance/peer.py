@@ -1,0 +1,193 @@
+"""A peer on genuine liblo, through pyliblo3: sends, and keeps what it receives in the order in which it came."""
+import os
+import socket
+import time
+
+import pyliblo3 as liblo
+
+ROOT = "/binaural/"
+NTP_TO_UNIX = 2208988800
+# Seconds after which something that has not come will not come; as long as a busy machine may need.
+PATIENCE = float(os.environ.get("CONFORMANCE_PATIENCE", 30))
+
+
+class Missing(AssertionError):
+    """What was waited for did not come."""
+
+
+class Received:
+    def __init__(self, path, types, values, bundle, tag):
+        self.path, self.types, self.values, self.bundle, self.tag = path, types, values, bundle, tag
+        self.at = time.time()
+
+    def __repr__(self):
+        return f"{self.path} ,{self.types} {self.values}"
+
+
+def full(path):
+    return path if path.startswith("/") else ROOT + path
+
+
+def typed(value):
+    """The type tag that a plain Python value goes out with; a pair names its own."""
+    if isinstance(value, tuple):
+        return value
+    kind = {bool: "TF"[not value] if isinstance(value, bool) else "", int: "i", float: "f", str: "s", bytes: "b"}[type(value)]
+    return kind, value
+
+
+class Peer:
+    def __init__(self, port):
+        self.target = liblo.Address("127.0.0.1", port)
+        self.server = liblo.Server()
+        self.server.add_bundle_handlers(self._bundle_begins, lambda _: self._bundle_ends())
+        self.server.add_method(None, None, self._receive)
+        self.raw = socket.socket(fileno=os.dup(self.server.fileno()))
+        self.destination = ("127.0.0.1", port)
+        self.inbox = []
+        self.bundle, self.tag, self.open = 0, 0.0, False
+        self.token = 0
+
+    @property
+    def port(self):
+        return self.server.port
+
+    def close(self):
+        self.raw.close()
+        self.server.free()
+
+    # In
+
+    def _bundle_begins(self, tag, _):
+        self.bundle, self.open = self.bundle + 1, True
+        self.tag = tag - NTP_TO_UNIX if tag > 1 else 0.0
+
+    def _bundle_ends(self):
+        self.open = False
+
+    def _receive(self, path, values, types, _):
+        path = path[len(ROOT):] if path.startswith(ROOT) else path
+        values = [bytes(v) if isinstance(v, (list, bytearray)) else v for v in values]
+        self.inbox.append(Received(path, types, values, self.bundle if self.open else 0, self.tag if self.open else 0.0))
+
+    @property
+    def mark(self):
+        return len(self.inbox)
+
+    def _take(self, seconds):
+        """One packet, if one comes within the time. liblo waits for packets and not for bundles that it holds back: hence in small steps."""
+        self.server.recv(min(2, max(0, int(seconds * 1000) + 1)))
+
+    def pump(self, seconds=0.0):
+        """Takes what is there, and what comes within the time."""
+        while self.server.recv(0):
+            pass
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self._take(end - time.monotonic())
+
+    def wait(self, path, where=lambda received: True, since=0, patience=PATIENCE):
+        """The first message of that address since a mark for which `where` holds."""
+        end = time.monotonic() + patience
+        place = since
+        while True:
+            for received in self.inbox[place:]:
+                if received.path == path and where(received):
+                    return received
+            place = len(self.inbox)
+            left = end - time.monotonic()
+            if left <= 0:
+                raise Missing(f"{path} did not come; since then: {self.inbox[since:][-12:]}")
+            self._take(left)
+
+    # Out
+
+    def message(self, path, *arguments):
+        return liblo.Message(full(path), *[typed(a) for a in arguments])
+
+    def send(self, path, *arguments):
+        self.server.send(self.target, self.message(path, *arguments))
+
+    def send_bundle(self, *messages, after=None):
+        """All in one bundle, so many seconds from now, or at once."""
+        tag = [liblo.time() + after] if after is not None else []
+        self.server.send(self.target, liblo.Bundle(*tag, *[self.message(*m) for m in messages]))
+
+    def send_bytes(self, data):
+        self.raw.sendto(data, self.destination)
+
+    # Out and in
+
+    def ask(self, path, *arguments, answer=None):
+        """Sends, and returns the answer, which comes on the same address unless told otherwise."""
+        since = self.mark
+        self.send(path, *arguments)
+        return self.wait(answer or path, since=since)
+
+    def get(self, path):
+        return self.ask(path).values
+
+    def code(self, path, *arguments):
+        """Gives a command and returns how it ended. The peer must have asked for all replies."""
+        return self.outcome(path, *arguments).values[1]
+
+    def outcome(self, path, *arguments):
+        since = self.mark
+        self.send(path, *arguments)
+        return self.reply(path, since)
+
+    def reply(self, path, since):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            for received in self.inbox[since:]:
+                if received.path in ("reply", "error") and received.values[0] == full(path):
+                    return received
+            self._take(1)
+        raise Missing(f"no reply to {path}; since then: {self.inbox[since:][-12:]}")
+
+    def settle(self):
+        """Everything that was answered at once is in: a pong comes behind it. Returns what came since the call."""
+        since = self.mark
+        self.token += 1
+        token = self.token
+        self.send("ping", token)
+        self.wait("pong", lambda pong: pong.values == [token], since)
+        return [each for each in self.inbox[since:] if each.path != "pong"]
+
+    def answers(self, path, *arguments):
+        """Sends, and returns all that was answered at once."""
+        self.settle()
+        since = self.mark
+        self.send(path, *arguments)
+        self.settle()
+        return [each for each in self.inbox[since:] if each.path not in ("pong", "alive")]
+
+    def sync(self):
+        self.token += 1
+        token = self.token
+        since = self.mark
+        self.send("sync", token)
+        self.wait("synced", lambda synced: synced.values == [token], since)
+
+    def subscribe(self, topic, *rest):
+        """Returns the snapshot, from `subscribed` to its end."""
+        since = self.mark
+        self.send("subscribe", topic, *rest)
+        self.wait("snapshot/end", lambda end: end.values == [topic], since)
+        return self.inbox[since:]
+
+    def until(self, path, wanted, *arguments):
+        """Reads a property until it is what is wanted: some changes come with the engine's next cycle."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            values = self.ask(path, *arguments).values
+            if wanted(values):
+                return values
+            if time.monotonic() >= end:
+                raise Missing(f"{path} stays {values}")
+            self.pump(0.005)
+
+    def outcome_of_error(self, path, *arguments):
+        """The code of the error that this is answered with; `None` when there is none."""
+        errors = [m.values[1] for m in self.answers(path, *arguments) if m.path == "error"]
+        return errors[0] if errors else None

@@ -1,0 +1,75 @@
+"""The release program on the JACK server that the environment names, silent, with a folder of its own."""
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+from pathlib import Path
+
+LAYERS = """\
+layers:
+  - {name: bed, binaural: {carrier: 200, beat: 10}, gain: -26}
+  - {name: rain, noise: {color: pink, correlation: 0.3}, gain: -36}
+  - {name: pulse, isochronic: {carrier: 300, pulseRate: 7}, gain: -34}
+  - {name: drone, tone: {carrier: 432, pan: -0.3}, gain: -36}
+  - {name: hum, monaural: {carrier: 150, beat: 5}, gain: -34}
+"""
+FILES = {
+    "deep.yaml": "title: Deep\nartist: Somebody\nalbum: An album\ncomposer: A composer\ngenre: A genre\ncomment: A comment\nduration: 600\n"
+    + LAYERS + "chapters:\n  - {at: 0, title: Settle}\n  - {at: 200, title: Drop, over: 100, set: {bed.beat: 4}}\n"
+    "  - {at: 400, title: Stay}\n",
+    "endless.yaml": "title: A4\nlayers:\n  - {name: tone, tone: {carrier: 440}, gain: -20}\n",
+    "last.yaml": "title: Last\nduration: 300\nlayers:\n  - {name: snow, noise: {color: white}, gain: -40}\n",
+    # Texts longer than what goes out, of characters of two and four bytes.
+    "long.yaml": f"title: ab{'ß' * 100}\nartist: {'x' * 100}\ncomment: a{'🎧' * 100}\nduration: 100\n"
+    "layers:\n  - {name: snow, noise: {color: white}, gain: -40}\n",
+    "sessions/other.yaml": "format: 1\ntitle: Other\nqueue:\n  - patch: reference-440\n  - patch: rain\nplay: {state: stopped}\n",
+}
+QUEUE = ["deep.yaml", "endless.yaml", "last.yaml", "long.yaml"]
+
+
+class Program:
+    def __init__(self, path, name, *options, queue=QUEUE):
+        self.folder = Path(tempfile.mkdtemp(prefix="binaural-conformance-"))
+        self.name = name
+        environment = dict(os.environ, HOME=str(self.folder))
+        for each in ("CONFIG_HOME", "DATA_HOME", "STATE_HOME", "CACHE_HOME", "RUNTIME_DIR"):
+            environment[f"XDG_{each}"] = str(self.folder / each.lower())
+            (self.folder / each.lower()).mkdir(mode=0o700)
+        for file, text in FILES.items():
+            (self.folder / file).parent.mkdir(exist_ok=True)
+            (self.folder / file).write_text(text)
+        self.process = subprocess.Popen(
+            [str(path), "play", *queue, "--paused", "--connect", "none", "--osc-port", "auto", "--client-name", name, *options],
+            cwd=self.folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.lines = []
+        self.url = threading.Event()
+        threading.Thread(target=self._read, daemon=True).start()
+        if not self.url.wait(30) or not self.port:
+            raise SystemExit(f"{path} did not come up: {self.lines}")
+
+    port = 0
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.append(line.rstrip())
+            found = re.search(r"osc\.udp://127\.0\.0\.1:(\d+)", line)
+            if found and not self.port:
+                self.port = int(found[1])
+                self.url.set()
+        self.url.set()
+
+    def ends(self):
+        """Its exit status, once it has ended by itself."""
+        return self.process.wait(30)
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(30)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)

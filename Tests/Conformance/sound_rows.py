@@ -1,0 +1,75 @@
+"""Layers and the mixer."""
+from suite import case, check, expect, prepare, reads, same, sets
+
+# Parameter: layer that has it, value as it comes, one to set, what is too much, what that becomes, norm, norm to set, its value.
+PARAMETERS = {
+    "carrier": (4, 432.0, 220.0, 1e6, 20000.0, 0.5, 200.0),
+    "beat": (1, 10.0, 4.0, -1e6, -100.0, 0.5, 20.0),
+    "pulseRate": (3, 7.0, 9.0, 1e6, 100.0, 0.5, 20.0),
+    "duty": (3, 0.5, 0.25, 2.0, 0.95, 1.0, 0.95),
+    "phase": (4, 0.0, -90.0, 1000.0, 360.0, 0.75, 90.0),
+    "gain": (1, -26.0, -40.0, 12.0, 0.0, 0.5, -30.0),
+    "pan": (4, -0.3, 0.25, -9.0, -1.0, 0.75, 0.5),
+    "width": (1, 1.0, 0.5, 2.0, 1.0, 0.25, 0.25),
+    "correlation": (2, 0.3, 0.75, -1.0, 0.0, 0.5, 0.5),
+}
+for name, (layer, value, new, excess, clamped, norm, at_norm) in PARAMETERS.items():
+    row = f"layer/N/{name}"
+    path = f"layer/{layer}/{name}"
+    reads(row, "f", [value], layer=layer)
+    sets(row, [new], {path: [new]}, layer=layer)
+    sets(row, [excess], {path: [clamped]}, layer=layer)
+    reads(f"{row}/norm", "f", lambda v: 0 <= v[0] <= 1, layer=layer)
+    sets(f"{row}/norm", [norm], {path: [at_norm], f"{path}/norm": [norm]}, layer=layer)
+
+reads("layer/count", "i", [5])
+reads("layer/select", "i", [1])
+sets("layer/select", [3], {"layer/select": [3], "layer/selected/name": ["pulse"]})
+sets("layer/select", [9], {}, code=404)
+reads("layer/N/name", "s", ["bed"], layer=1)
+reads("layer/N/kind", "s", ["noise"], layer=2)
+reads("layer/N/note", "i", [69], layer=4, after=[("layer/4/carrier", 440)])
+sets("layer/N/note", [57], {"layer/4/carrier": [220.0]}, layer=4)
+sets("layer/N/note", ["C#4"], {"layer/4/carrier": lambda v: same(v, [277.18263])}, layer=4)
+sets("layer/N/note", ["A3"], {"layer/4/carrier": [216.0]}, layer=4, after=[("tuning/a4", 432)])
+reads("layer/N/mute", "i", [0], layer=1)
+sets("layer/N/mute", [1], {"layer/2/mute": [1]}, layer=2)
+sets("layer/N/mute", [False], {"layer/2/mute": [0]}, layer=2, after=[("layer/2/mute", 1)])
+reads("layer/N/solo", "i", [0], layer=1)
+sets("layer/N/solo", [True], {"layer/3/solo": [1]}, layer=3)
+reads("layer/N/xy", "ff", lambda v: same(v[0], 0.25), layer=1)
+sets("layer/N/xy", [0.5, 1.0], {"layer/1/beat": [20.0], "layer/1/gain": [0.0]}, layer=1)
+sets("layer/N/reset", [], {"layer/1/beat": [10.0], "layer/1/gain": [-26.0]}, layer=1, after=[("layer/1/beat", 5), ("layer/1/gain", -50)])
+sets("queue/reset", [1], {"layer/1/beat": [10.0], "layer/4/pan": [-0.3]}, after=[("layer/1/beat", 5), ("layer/4/pan", 1)])
+sets("queue/reset", [50], {}, code=100)
+
+reads("master/gain", "f", [0.0])
+sets("master/gain", [-12.5], {"master/gain": [-12.5]})
+sets("master/gain", [6], {"master/gain": [0.0]})
+sets("master/gain", [-500], {"master/gain": [-120.0]})
+reads("master/gain/norm", "f", [1.0])
+sets("master/gain/norm", [0.5], {"master/gain": [-30.0]})
+reads("master/mute", "i", [0])
+sets("master/mute", [1], {"master/mute": [1]})
+sets("master/fade", [0.05], {"now/state": ["stopped"], "master/gain": [0.0]}, after=[("play",)])
+sets("master/fade", [0], {"now/state": ["stopped"]}, after=[("play",)])
+reads("tuning/a4", "f", [440.0])
+sets("tuning/a4", [432], {"tuning/a4": [432.0]})
+sets("tuning/a4", [1], {"tuning/a4": [200.0]})
+
+
+@case("layer/selected/… is the layer that was selected", ["get layer/N/gain", "set layer/N/gain"])
+def selected(peer, _):
+    prepare(peer, [("layer/select", 2), ("layer/selected/gain", -50)])
+    expect(peer.get("layer/2/gain"), [-50.0])
+    expect(peer.get("layer/selected/kind"), ["noise"])
+
+
+@case("a ramp takes its time, with or without an easing", ["set layer/N/beat", "set master/gain"], ["5 ramps and easings"])
+def ramps(peer, _):
+    for arguments in ([4.0, 0.2], [6.0, 0.3, "sineInOut"], [5, 0], [8.0, 0.1, "bounceOut"]):
+        check(peer.code("layer/1/beat", *arguments) == 0, f"{arguments}")
+        expect(peer.get("layer/1/beat"), [float(arguments[0])])
+    check(peer.code("layer/1/beat", 4.0, 1.0, "noSuchEasing") == 400)
+    check(peer.code("layer/1/beat", 4.0, -1.0) in (0, 400))
+    check(peer.code("master/gain", -6, 0.1, "linear") == 0)

@@ -1,0 +1,98 @@
+"""The cases of the contract, and what each covers. A row of the address table, or a rule of the contract, without a case fails the suite."""
+import math
+
+CASES = []
+
+# What the contract says apart from single addresses; each needs a case.
+RULES = [
+    "1 get, set, feedback on one address", "1 a verb is a command",
+    "2 numbers are interchangeable", "2 press and release", "2 zero and negative numbers are values elsewhere",
+    "2 too few, wrong kind, not finite", "2 surplus arguments", "2 only i f s go out",
+    "3 norm twins", "3 clamped and echoed as applied", "3 enumerations by name or index",
+    "4 echo to others at once, to the sender at rest", "4 echo to the sender when it came out different",
+    "5 ramps and easings", "6 answers to the source", "6 another port of the same address",
+    "7 a bundle is simultaneous", "7 a bad member", "7 a bundle waits for its time", "7 late bundles", "7 the horizon", "7 what may wait",
+    "7 session work and quit run outside", "8 patterns", "8 what patterns do not reach", "8 linear time", "8 at most 64 targets",
+    "9 packets of at most 1400 bytes", "9 texts cut at a character", "10 version 1",
+    "code 0", "code 100", "code 400", "code 404", "code 405", "code 413", "code 414", "code 501",
+    "replies 0, 1, 2", "snapshot and its end", "idempotent subscriptions", "leases", "alive", "expired", "bye",
+    "topic now", "topic commands", "topic layers", "topic mixer", "topic session", "topic jack", "topic log", "topic tick", "topic meters",
+    "topic pattern", "feedback peers", "root optional for ping and accxyz", "now playing in one bundle", "now playing only on change",
+    "a malformed packet gets one short error", "errors at most 10 a second", "16 topics", "an answer is not answered",
+    "panic always",
+]
+
+
+class Case:
+    def __init__(self, name, rows, rules, body, patient):
+        self.name, self.rows, self.rules, self.body, self.patient = name, rows, rules, body, patient
+
+
+def case(name, rows=(), rules=(), patient=False):
+    """A case: what it is called, which uses of rows ("get PATH", "set PATH") and which rules it shows.
+
+    One that is patient waits for time to pass; it runs beside the others, on a program of its own.
+    """
+    def add(body):
+        CASES.append(Case(name, list(rows), list(rules), body, patient))
+        return body
+    return add
+
+
+def check(condition, text=""):
+    if not condition:
+        raise AssertionError(text)
+
+
+def same(one, other):
+    """Equal, floats as single precision has them."""
+    if isinstance(one, (list, tuple)):
+        return len(one) == len(other) and all(same(a, b) for a, b in zip(one, other))
+    if isinstance(one, float) or isinstance(other, float):
+        return math.isclose(one, other, rel_tol=1e-5, abs_tol=1e-5)
+    return one == other
+
+
+def expect(found, wanted, text=""):
+    if callable(wanted):
+        check(wanted(found), f"{text} {found}")
+    else:
+        check(same(found, wanted), f"{text} {found} is not {wanted}")
+
+
+def prepare(peer, steps):
+    for step in steps:
+        code = peer.code(*step)
+        check(code == 0, f"in preparation, {step} answered {code}")
+
+
+def address(row, layer=None):
+    return row.replace("/N/", f"/{layer}/") if layer else row
+
+
+def reads(row, types, values, after=(), layer=None, eventually=False):
+    """A get, with the types and the values that it answers."""
+    path = address(row, layer)
+
+    @case(f"{row} answers ,{types}", [f"get {row}"], ["1 get, set, feedback on one address", "2 only i f s go out"])
+    def body(peer, _):
+        prepare(peer, after)
+        if eventually:
+            peer.until(path, lambda found: values(found) if callable(values) else same(found, values))
+        answer = peer.ask(path)
+        check(answer.types == types, f"{path} answers ,{answer.types}, not ,{types}")
+        expect(answer.values, values, path)
+
+
+def sets(row, arguments, told, after=(), layer=None, code=0):
+    """A set or a command, and what can be read afterwards: address to values."""
+    path = address(row, layer)
+    shown = " ".join(str(a[1] if isinstance(a, tuple) else a) for a in arguments)
+
+    @case(f"{row} {shown}".strip(), [f"set {row}"], ["1 a verb is a command"] if not arguments else [])
+    def body(peer, _):
+        prepare(peer, after)
+        outcome = peer.outcome(path, *arguments)
+        check(outcome.values[1] == code, f"{path} answered {outcome}")
+        for other, values in told.items():
+            peer.until(other, lambda found: values(found) if callable(values) else same(found, values))

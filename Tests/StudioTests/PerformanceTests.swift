@@ -59,6 +59,20 @@ import Testing
         }
     }
 
+    @Test("an edit that the end of its item overtakes is waited for no longer than until that end")
+    func overtakenEdit() {
+        for cycles in 14...19 {
+            let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1)])
+            stage.send(.play)
+            stage.cycles(cycles)
+            stage.send(.set(Setting(layer: 0, parameter: .carrier, value: 300), ramp: nil))
+            let mark = stage.performance.mark
+            stage.cycles(12)
+            #expect(stage.player.state.playback == .stopped)
+            #expect(stage.performance.isInTheSound(mark), "after \(cycles) cycles")
+        }
+    }
+
     @Test("the next item begins by itself on the frame after the last, and the end of the queue stops the player")
     func queue() {
         let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1), Self.item("two", carrier: 300, seconds: 0.1)])

@@ -282,7 +282,8 @@ package final class Performance {
             case .ended(let frame):
                 guard pending.kind != .start else { continue }
                 player.ended(at: Moment(frame: origin + frame))
-            case .refused: continue
+            // It will never be in the sound: nobody has to wait for it any longer.
+            case .refused(let serial): landedSerial = max(landedSerial, serial)
             }
         }
     }

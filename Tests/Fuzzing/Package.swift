@@ -1,0 +1,33 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The way of a packet to a command, compiled a second time (through links in Sources) for libFuzzer: counting which branches run, under
+// address sanitizer.
+
+let fuzzed: [SwiftSetting] = [
+    // In mode 6 Swift 6.3.1 crashes over the call of libFuzzer; the main package has compiled these very files in it.
+    .swiftLanguageMode(.v5),
+    .enableUpcomingFeature("ExistentialAny"),
+    .unsafeFlags(["-sanitize=fuzzer,address"]),
+]
+
+let package = Package(
+    name: "fuzzing",
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        .systemLibrary(name: "Cliblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
+        .target(name: "Patches", dependencies: ["Yams"], swiftSettings: fuzzed),
+        .target(name: "OSC", dependencies: ["Cliblo"], swiftSettings: fuzzed),
+        .target(name: "Playback", dependencies: ["Patches"], swiftSettings: fuzzed),
+        .target(
+            name: "OSCRemote", dependencies: ["Playback", "OSC", "Patches", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: fuzzed),
+        .executableTarget(
+            name: "FuzzPackets",
+            dependencies: ["OSC", "OSCRemote", "Playback", "Patches", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: fuzzed, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]),
+    ]
+)

@@ -1,0 +1,54 @@
+import OSC
+import OSCRemote
+import Patches
+import Playback
+
+/// Packet -> PacketCheck -> liblo -> table -> command -> player, with libFuzzer at the front.
+///
+/// A packet must not crash anything, must not leave a number in the player that is not finite or out of its range, and must not be
+/// answered with a packet that is too long; one that is malformed gets at most one short error.
+@main struct FuzzPackets {
+    static func main() {
+        var count = CommandLine.argc
+        // SAFETY: libFuzzer gets the vector that main got, and may keep it until the process ends.
+        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+        _ = runDriver(&count, &arguments) { bytes, count in
+            FuzzPackets.receive(Array(UnsafeBufferPointer(start: bytes, count: count)))
+            return 0
+        }
+    }
+
+    fileprivate static func receive(_ packet: [UInt8]) {
+        let rig = Rig()
+        rig.receive(bytes: packet)
+        let answers = rig.packetsToAll()
+        precondition(answers.allSatisfy { $0.count <= 1400 }, "an answer is too long")
+        if rig.server.statistics.malformedPackets > 0 {
+            precondition(answers.count <= 1 && answers.allSatisfy { $0.count <= 300 }, "more than one short error")
+            precondition(rig.studio.performed.isEmpty, "a malformed packet is a command")
+        }
+        // What it has made wait, and what it has begun.
+        rig.advance(seconds: 0.2)
+        precondition(rig.packetsToAll().allSatisfy { $0.count <= 1400 }, "news are too long")
+        check(rig.studio.player.state)
+    }
+
+    private static func check(_ state: PlayerState) {
+        precondition((Parameter.off...0).contains(state.masterGain) && PlayerState.a4Range.contains(state.a4))
+        precondition(PlayerState.rateRange.contains(state.rate) && state.anchor.position >= 0)
+        for item in state.items {
+            precondition((0...5).contains(item.rating))
+            for edit in item.edits {
+                let range = item.patch?.layers[edit.setting.layer].kind.description(of: edit.setting.parameter)?.range
+                precondition(range?.contains(edit.setting.value) == true, "\(edit)")
+            }
+        }
+    }
+}
+
+/// `LLVMFuzzerRunDriver` of libFuzzer: runs it inside of a program that has a main function of its own.
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runDriver(
+    _ count: UnsafeMutablePointer<Int32>, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>,
+    _ callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
+) -> Int32

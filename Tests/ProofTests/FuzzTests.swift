@@ -1,0 +1,22 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Tests/Fuzzing: libFuzzer and address sanitizer on the way from a packet to a command. BINAURAL_FUZZ_SECONDS says for how long.
+@Suite struct FuzzTests {
+    @Test("A minute of packets made by libFuzzer, from a corpus of every row, crashes nothing under address sanitizer")
+    func minute() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let seconds = environment["BINAURAL_FUZZ_SECONDS"].flatMap(Int.init) ?? 60
+        guard access(PackageRoot.file("Tests/Fuzzing/.build/release/FuzzPackets"), X_OK) == 0 else {
+            throw ProgramFailure("the fuzz target is not built; this test needs it: scripts/fuzz build")
+        }
+        let run = try RunningProgram(PackageRoot.file("scripts/fuzz"), [String(seconds)], environment: environment)
+        let exit = try await run.exit(within: .seconds(seconds + 240))
+        #expect(exit == .code(0), "\(run.transcript)")
+        // Had it stopped early, it would have shown nothing.
+        let count = run.outputLines.first { $0.hasPrefix("stat::number_of_executed_units") }.flatMap { Int($0.filter(\.isNumber)) }
+        #expect(count ?? 0 > 145, "\(run.transcript)")
+        print("fuzz: \(count ?? 0) packets in \(seconds) s")
+    }
+}

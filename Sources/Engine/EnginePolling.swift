@@ -84,9 +84,17 @@ extension EngineControl {
         if let track = masterTracks.removeValue(forKey: report.serial) {
             shortenLead()
             events += master.didLand(serial: report.serial, content: track).map(landed)
+            if master.isStranded, let last = master.waiting.last {
+                master.remake(earliest: earliestFrame())
+                sendMaster(serial: last.serial)
+            }
         } else if let plan = live?.plans.removeValue(forKey: report.serial) {
             shortenLead()
             events += live!.plan.didLand(serial: report.serial, content: plan).map(landed)
+            if live!.plan.isStranded, let last = live?.plan.waiting.last {
+                live!.plan.remake(earliest: earliestFrame())
+                sendPlan(serial: last.serial)
+            }
         } else if replacements.remove(report.serial) != nil {
             // An edit of something that is not current any more; told when that was known.
         } else {

@@ -45,11 +45,16 @@ struct Revisions<Content> {
     /// The message with this serial has landed, and with it the changes up to it; returns their serials.
     mutating func didLand(serial: UInt64, content: Content) -> [UInt64] {
         inFlight -= 1
+        // Later ones may have gone out after those before them had landed, and be in time all the same.
+        if inFlight == 0 { hasMissed = false }
         landed = content
         let count = waiting.prefix { $0.serial <= serial }.count
         defer { waiting.removeFirst(count) }
         return waiting.prefix(count).map(\.serial)
     }
+
+    /// Changes wait that no message is out for: they came while nothing was sent.
+    var isStranded: Bool { inFlight == 0 && !waiting.isEmpty }
 
     /// A message came too late. True when it was the last one out: then it is time to make the changes again.
     mutating func didMiss() -> Bool {

@@ -47,4 +47,23 @@ struct RevisionTests {
         #expect(revisions.latest == 11)
         #expect(revisions.validFrom == 50)
     }
+
+    @Test("A change that lands although one before it came too late ends the waiting, and what waited goes out")
+    func landedAfterMiss() {
+        var revisions = Revisions(0)
+        for serial in 1...3 as ClosedRange<UInt64> {
+            revisions.add(serial: serial, atFrame: 0, earliest: Int64(serial) * 10) { content, _ in content + 1 }
+            revisions.sent()
+        }
+        _ = revisions.didLand(serial: 1, content: 1)
+        let isOver = revisions.didMiss()
+        #expect(!isOver && revisions.hasMissed)
+        revisions.add(serial: 4, atFrame: 0, earliest: 40) { content, _ in content + 1 }
+        let landed = revisions.didLand(serial: 3, content: 3)
+        #expect(landed == [2, 3])
+        #expect(!revisions.hasMissed)
+        #expect(revisions.isStranded)
+        revisions.remake(earliest: 50)
+        #expect(revisions.latest == 4)
+    }
 }

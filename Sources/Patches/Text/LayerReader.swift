@@ -108,6 +108,7 @@ extension LayerKind {
     /// The keys that a layer of this kind has besides its name: its parameters, and what is no parameter since it cannot move.
     var ownKeys: [String] {
         let names = parameters.map(\.parameter.rawValue)
-        return names.contains("carrier") ? ["carrier", "note", "wave"] + names.dropFirst() : (self == .noise ? ["color", "seed"] : []) + names
+        if names.contains("carrier") { return ["carrier", "note", "wave"] + names.dropFirst() }
+        return self == .noise ? ["color", "seed"] + names : names
     }
 }

@@ -10,7 +10,7 @@ WALLS = --explicit-target-dependency-import-check error
 # The links in Benchmarks/Sources would only lead to the same files again.
 BENCHMARKS = Benchmarks/Package.swift Benchmarks/Benchmarks
 
-.PHONY: help play build test bench install uninstall format lint clean
+.PHONY: help play build test stress bench install uninstall format lint clean
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -25,15 +25,25 @@ build: ## install what is missing and build the program, .build/release/binaural
 	@scripts/install-packages build
 	swift build -c release $(WALLS) --product binaural
 
-test: ## install what is missing, build, and run every test
+test: ## install what is missing, check the layout of the sources, build, and run every test
 	@scripts/install-packages build play test
 	@scripts/make-python-environment
+	@$(MAKE) --no-print-directory lint
 	@# The program that tests start is the one that is played; the tests themselves may look inside the modules.
 	swift build -c release $(WALLS) --product binaural
 	swift build $(WALLS) --build-tests
+	@scripts/fuzz build
 	swift test $(WALLS) --skip-build --disable-xctest --skip AcceptanceTests
 	@# By themselves: they measure sound in real time, and a neighbour that takes both processors would drop their cycles.
 	swift test $(WALLS) --skip-build --disable-xctest --filter AcceptanceTests
+
+stress: ## run the long versions of the proofs (loss, floods, fuzzing, random commands), and tell their latencies; 20 minutes
+	@scripts/install-packages build play test
+	@scripts/make-python-environment
+	swift build -c release $(WALLS) --product binaural
+	swift build $(WALLS) --build-tests
+	@scripts/fuzz build
+	BINAURAL_STRESS=1 swift test $(WALLS) --skip-build --disable-xctest --no-parallel --filter 'ProofTests|LatencyTests'
 
 bench: ## measure the engine and its rivals, and write docs/benchmarks.md
 	@scripts/install-packages build bench
@@ -54,4 +64,4 @@ lint: ## say where the sources differ from .swift-format
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests $(BENCHMARKS)
 
 clean: ## remove everything that was built
-	rm -rf .build Benchmarks/.build
+	rm -rf .build Benchmarks/.build Tests/Fuzzing/.build

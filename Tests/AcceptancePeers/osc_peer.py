@@ -64,7 +64,7 @@ def message(parts):
 
 def garbage(dice):
     """Never a command, by any lenient reading."""
-    kind = dice.randrange(8)
+    kind = dice.randrange(9)
     if kind == 0:
         return bytes(dice.randrange(256) for _ in range(dice.randrange(1, 200)))
     if kind == 1:
@@ -77,6 +77,8 @@ def garbage(dice):
         return b"/binaural/position\0\0,s\0\0" + bytes(dice.randrange(97, 123) for _ in range(7)) + b"\0"
     if kind == 5:  # argument missing
         return b"/binaural/layer/1/gain\0\0,fff" + b"\0" * 4 + b"\0\0"
+    if kind == 8:  # a question whose answer nobody reads
+        return dice.choice([b"/binaural/now/title\0,\0\0\0", b"/binaural/layer/1/beat\0\0,\0\0\0", b"/binaural/status\0\0\0\0,\0\0\0"])
     if kind == 6:  # a blob longer than the packet
         return b"/binaural/ping\0\0,b\0\0" + struct.pack(">i", dice.randrange(1, 1 << 31)) + b"abcd"
     return b"/binaural/" + bytes(dice.randrange(97, 123) for _ in range(dice.randrange(1, 900))) + b"zz\0\0,\0\0\0"
@@ -117,8 +119,10 @@ def main():
                 if tag is not None:
                     tell(sent=tag - NTP_TO_UNIX)
             else:
-                for each in messages:
+                for each, parts in zip(messages, request["messages"]):
+                    at = time.time()
                     server.send(address, each)
+                    tell(sent=parts[0], at=at)
         elif operation == "faders":
             dice = random.Random(request["seed"])
             due = time.monotonic()

@@ -123,6 +123,14 @@ final class OSCPeer: Sendable {
         return try await code(of: address, from: mark)
     }
 
+    /// Sends a command and returns when that was, unix time.
+    func stampedSend(_ address: String, _ arguments: Argument...) async throws -> Double {
+        let mark = mark
+        send([Message(address, arguments)], bundle: false)
+        let line = try await process.line(containing: "{\"sent\": \"\(Self.full(address))\"", from: mark)
+        return Self.object(line.text)["at"] as? Double ?? .nan
+    }
+
     func code(of address: String, from mark: Int) async throws -> Int {
         let full = Self.full(address)
         let line = try await process.line(from: mark) { text in

@@ -83,7 +83,7 @@ extension AcceptanceTests {
             }
         }
 
-        @Test("A flood of packets that mean nothing changes not one bit of the sound")
+        @Test("A flood of questions and of packets that mean nothing changes not one bit of the sound")
         func flood() async throws {
             let packets = 40_000
             let (recording, noise, answered) = try await withoutXruns {

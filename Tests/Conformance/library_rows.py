@@ -185,3 +185,112 @@ def hello(peer, _):
     peer.subscribe("mixer", 0, 30, welcome.values[0])
     check(peer.outcome_of_error("subscribe", "mixer", 0, 30, "nobody's cookie") == 401)
     check(not [m for m in peer.answers("hello", "me", bytes(4)) if m.path == "welcome"], "longer than the request")
+
+
+@case("bundles counts what waits, came too late and was refused", ["get bundles"], ["7 late bundles"])
+def bundles(peer, _):
+    first = peer.ask("bundles")
+    check(first.types == "iii", f"{first}")
+    waits, late, refused = first.values
+    peer.send_bundle(("tuning/a4", 440), after=-5)
+    peer.send_bundle(("tuning/a4", 440), after=90)
+    peer.send_bundle(("tuning/a4", 440), after=30)
+    expect(peer.get("bundles"), [waits + 1, late + 1, refused + 1])
+    peer.code("panic")
+    expect(peer.get("bundles")[0], 0)
+
+
+def kept(name, arguments, value):
+    @case(f"preferences/{name} is kept, and told to those who watch the session", [f"set preferences/{name}"], ["topic session"])
+    def body(peer, new_peer):
+        path = f"preferences/{name}"
+        before = peer.get(path)
+        watcher = new_peer()
+        check(path in [m.path for m in watcher.subscribe("session")], "not in the snapshot")
+        since = watcher.mark
+        try:
+            check(peer.code(path, *arguments) == 0)
+            expect(peer.get(path), value)
+            if peer.get(path) != before:
+                watcher.wait(path, since=since)
+        finally:
+            peer.code(path, *before)
+        expect(peer.get(path), before)
+
+
+# Preferences: default, another value as it is set, and what reads back.
+for name, types, default, arguments, value in [
+    ("skipIntervals", "fff", [15.0, 30.0, 60.0], [10.0, 20.0], [10.0, 20.0]), ("buttonWindow", "f", [0.35], [0.5], [0.5]),
+    ("buttonHold", "f", [0.5], [99.0], [5.0]), ("shortFade", "f", [0.02], [0.05], [0.05]), ("crossfade", "f", [0.0], [2], [2.0]),
+    ("oscPort", "i", lambda v: 0 <= v[0] <= 65535, [8000], [8000]), ("oscAddress", "s", lambda v: True, ["127.0.0.1"], ["127.0.0.1"]),
+    ("startSession", "s", [""], ["welcome"], ["welcome"]), ("connect", "s", lambda v: v[0], ["none"], ["none"]),
+    ("shake", "s", lambda v: v[0], [0], lambda v: v[0]),
+]:
+    reads(f"preferences/{name}", types, default)
+    kept(name, arguments, value)
+for name in ("buttonWindow", "buttonHold", "shortFade", "crossfade"):
+    reads(f"preferences/{name}/norm", "f", lambda v: 0 <= v[0] <= 1)
+    sets(f"preferences/{name}/norm", [0.0], {f"preferences/{name}/norm": [0.0]})
+
+
+@case("the first of preferences/skipIntervals is what skip/forward skips", ["set preferences/skipIntervals", "get skip/intervals"])
+def skip_intervals(peer, _):
+    try:
+        prepare(peer, [("preferences/skipIntervals", 7.0, 70.0), ("position", 100), ("skip/forward",)])
+        expect(peer.get("now/elapsed"), [107.0])
+        expect(peer.get("skip/intervals"), [7.0, 70.0])
+    finally:
+        peer.code("preferences/skipIntervals", 15, 30, 60)
+
+
+reads("transport/mode", "s", ["none"])
+for argument, mode in (("follow", "follow"), (2, "lead"), (0.0, "none")):
+    sets("transport/mode", [argument], {"transport/mode": [mode]})
+
+
+@case("following the transport, rate and repeat are disabled", ["get rate/enabled", "get repeat/enabled", "set transport/mode"], ["code 405"])
+def following(peer, _):
+    check(peer.code("transport/mode", "follow") == 0)
+    try:
+        expect([peer.get("rate/enabled"), peer.get("repeat/enabled")], [[0], [0]])
+        check(peer.code("rate", 2) == 405 and peer.code("repeat", "one") == 405)
+    finally:
+        check(peer.code("transport/mode", "none") == 0)
+    expect([peer.get("rate/enabled"), peer.get("repeat/enabled")], [[1], [1]])
+
+
+@case("queue/add puts a patch of the library at the end, by its name and never by a path", ["set queue/add"])
+def queue_add(peer, new_peer):
+    count = peer.answers("queue/list")[-1].values[0]
+    check(peer.code("queue/add", "reference-440") == 0)
+    answers = peer.answers("queue/list")
+    check(answers[-1].values == [count + 1] and answers[-2].values[1] == "reference-440", f"{answers}")
+    expect(peer.get("now/queue"), [1, count + 1])
+    check(peer.code("queue/remove", count + 1) == 0)
+    expect(peer.answers("queue/list")[-1].values, [count])
+    check(peer.code("queue/add", "no-such-patch") == 100)
+    for path in ("../deep", "/etc/passwd", ".hidden", ""):
+        check(new_peer().outcome_of_error("queue/add", path) == 400, path)
+
+
+@case("presets keep the values of all parameters, and give them back in one step of undo",
+      ["set preset/list", "set preset/save", "set preset/load", "set preset/remove"])
+def presets(peer, new_peer):
+    def names():
+        answers = peer.answers("preset/list")
+        check(answers[-1].path == "preset/end" and answers[-1].values == [len(answers) - 1], f"{answers}")
+        check(all(a.path == "preset/item" and a.types == "iss" for a in answers[:-1]), f"{answers}")
+        return [a.values[1] for a in answers[:-1]]
+    known = names()
+    prepare(peer, [("layer/1/beat", 3), ("layer/4/carrier", 333), ("preset/save", "mine")])
+    check("mine" in names())
+    prepare(peer, [("queue/reset", 1)])
+    expect([peer.get("layer/1/beat"), peer.get("layer/4/carrier")], [[10.0], [432.0]])
+    prepare(peer, [("preset/load", "mine")])
+    peer.until("layer/1/beat", lambda v: same(v, [3.0]))
+    peer.until("layer/4/carrier", lambda v: same(v, [333.0]))
+    prepare(peer, [("undo",)])
+    expect([peer.get("layer/1/beat"), peer.get("layer/4/carrier")], [[10.0], [432.0]])
+    prepare(peer, [("preset/load", names().index("mine") + 1), ("preset/remove", "mine")])
+    expect([peer.get("layer/1/beat"), names()], [[3.0], known])
+    check(peer.code("preset/load", "mine") == 100 and peer.code("preset/remove", 99) == 100)

@@ -62,3 +62,34 @@ class Listener:
 
     def close(self):
         self.socket.close()
+
+
+def contents(data):
+    """Address to values of a packet: ints, floats, texts."""
+    elements = [data]
+    if data.startswith(b"#bundle\0"):
+        elements, place = [], 16
+        while place < len(data):
+            size = struct.unpack_from(">i", data, place)[0]
+            elements.append(data[place + 4:place + 4 + size])
+            place += 4 + size
+    found = {}
+    for element in elements:
+        address, place = string(element, 0)
+        types, place = string(element, place)
+        values = []
+        for kind in types[1:]:
+            if kind == "s":
+                value, place = string(element, place)
+            else:
+                form = {"i": ">i", "f": ">f", "h": ">q", "t": ">Q"}[kind]
+                value = struct.unpack_from(form, element, place)[0]
+                place += struct.calcsize(form)
+            values.append(value)
+        found[address.removeprefix(ROOT)] = values
+    return found
+
+
+def string(data, place):
+    end = data.index(0, place)
+    return data[place:end].decode(), (end + 4) // 4 * 4

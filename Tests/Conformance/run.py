@@ -16,15 +16,18 @@ from peer import Peer
 from program import Program
 
 import library_rows  # noqa: F401
+import loss  # noqa: F401
+import network_rules  # noqa: F401
 import rules  # noqa: F401
 import sound_rows  # noqa: F401
 import transport_rows  # noqa: F401
 
 # What every case begins with: the queue's first item, stopped, as it is written.
 FRESH = [
-    ("panic",), ("repeat", "off"), ("shuffle", "off"), ("rate", 1), ("queue/select", 1), ("queue/reset", 1), ("stop",), ("position", 0),
+    ("panic",), ("transport/mode", "none"), ("repeat", "off"), ("shuffle", "off"), ("rate", 1), ("queue/select", 1), ("queue/reset", 1), ("stop",), ("position", 0),
     ("layer/select", 1), ("layer/*/solo", 0), ("master/gain", 0), ("master/mute", 0), ("tuning/a4", 440), ("rating", 0), ("like", 0),
-    ("dislike", 0),
+    ("dislike", 0), ("preferences/shortFade", 0.02), ("preferences/crossfade", 0), ("preferences/buttonWindow", 0.35),
+    ("preferences/buttonHold", 0.5),
 ]
 lock = threading.Lock()
 failures = []

@@ -73,3 +73,7 @@ def ramps(peer, _):
     check(peer.code("layer/1/beat", 4.0, 1.0, "noSuchEasing") == 400)
     check(peer.code("layer/1/beat", 4.0, -1.0) in (0, 400))
     check(peer.code("master/gain", -6, 0.1, "linear") == 0)
+
+reads("layer/N/wave", "s", ["sine"], layer=1)
+for argument, wave in (("triangle", "triangle"), (2, "square"), (3.0, "sawtooth")):
+    sets("layer/N/wave", [argument], {"layer/4/wave": [wave]}, layer=4)

@@ -28,6 +28,6 @@ let package = Package(
         .executableTarget(
             name: "FuzzPackets",
             dependencies: ["OSC", "OSCRemote", "Playback", "Patches", .product(name: "Logging", package: "swift-log")],
-            swiftSettings: fuzzed, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]),
+            swiftSettings: fuzzed, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
     ]
 )

@@ -14,8 +14,12 @@ import Testing
             let isolated = try IsolatedEnvironment(adding: server.environment)
             let run = try RunningProgram(
                 python, ["-uB", PackageRoot.file("Tests/Conformance/run.py"), try PackageRoot.program()],
-                environment: isolated.adding(["CONFORMANCE_NAME": server.clientName]))
-            let exit = try await run.exit(within: .seconds(400))
+                environment: isolated.adding([
+                    "CONFORMANCE_NAME": server.clientName, "CONFORMANCE_FLOOD_SECONDS": isStress ? "60" : "3",
+                    "CONFORMANCE_LOSS_RUNS": isStress ? "1000" : "40",
+                ]))
+            let exit = try await run.exit(within: .seconds(600))
+            for line in run.outputLines where line.hasPrefix("figure") || line.hasPrefix("SKIPPED") { print(line) }
             let failures = run.outputLines.filter { $0.hasPrefix("FAIL ") }
             for failure in failures { Issue.record(Comment(rawValue: failure)) }
             #expect(exit == .code(failures.isEmpty ? 0 : 1), "\(run.transcript)")
@@ -23,3 +27,6 @@ import Testing
         }
     }
 }
+
+/// `make stress`: the long versions.
+let isStress = ProcessInfo.processInfo.environment["BINAURAL_STRESS"] != nil

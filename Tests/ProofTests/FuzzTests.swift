@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests/Fuzzing: libFuzzer and address sanitizer on the way from a packet to a command. BINAURAL_FUZZ_SECONDS says for how long.
+/// Tests/Fuzzing: libFuzzer and address sanitizer on the way from a packet to a command.
 @Suite struct FuzzTests {
     @Test("A minute of packets made by libFuzzer, from a corpus of every row, crashes nothing under address sanitizer")
     func minute() async throws {
         let environment = ProcessInfo.processInfo.environment
-        let seconds = environment["BINAURAL_FUZZ_SECONDS"].flatMap(Int.init) ?? 60
+        let seconds = isStress ? 600 : 60
         guard access(PackageRoot.file("Tests/Fuzzing/.build/release/FuzzPackets"), X_OK) == 0 else {
             throw ProgramFailure("the fuzz target is not built; this test needs it: scripts/fuzz build")
         }

@@ -1,0 +1,252 @@
+"""Many subscribers, floods, and a network that is not this machine's."""
+import os
+import random
+import shutil
+import socket
+import struct
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from raw import message, text, unpack
+from suite import case, check
+
+FLOOD = int(os.environ.get("CONFORMANCE_FLOOD_SECONDS", 3))
+
+
+def anonymous_memory(program):
+    """kB that the program has for itself."""
+    status = Path(f"/proc/{program.process.pid}/status").read_text()
+    return int(next(line.split()[1] for line in status.splitlines() if line.startswith("RssAnon")))
+
+
+def percentile(values, part):
+    return sorted(values)[min(len(values) - 1, int(len(values) * part))]
+
+
+@case("64 subscribers of whom half never read: the others are told of everything", [], ["64 subscribers, half of whom never read"], patient=True)
+def crowd(_, new_peer, new_program):
+    program = new_program()
+    sockets = []
+    try:
+        for index in range(63):
+            each = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            if index % 2:
+                each.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            each.connect(("127.0.0.1", program.port))
+            each.send(message("subscribe", "now"))
+            sockets.append(each)
+        # The 64th gives the commands.
+        driver = new_peer(program)
+        driver.send("replies", 2)
+        driver.subscribe("jack")
+        readers = sockets[::2]
+        for each in readers:
+            wait_for(each, lambda data: "snapshot/end" in unpack(data)[1])
+        delays, commands = [], []
+        for step in range(40):
+            began = time.monotonic()
+            check(driver.code("rating", step % 5 + 1) == 0)
+            commands.append(time.monotonic() - began)
+            for each in readers:
+                wait_for(each, lambda data: "now/rating" in unpack(data)[1] and rating(data) == step % 5 + 1)
+                delays.append(time.monotonic() - began)
+        print(f"figure: now playing at {len(readers)} subscribers while {len(sockets) - len(readers)} never read: "
+              f"{percentile(delays, .5) * 1000:.1f} ms, 99th percentile {percentile(delays, .99) * 1000:.1f} ms; "
+              f"a command meanwhile {percentile(commands, .99) * 1000:.1f} ms", flush=True)
+    finally:
+        for each in sockets:
+            each.close()
+        program.close()
+
+
+def wait_for(each, is_it, patience=30):
+    end = time.monotonic() + patience
+    while True:
+        each.settimeout(max(0.01, end - time.monotonic()))
+        data = each.recv(65536)
+        if is_it(data):
+            return data
+
+
+def rating(data):
+    """now/rating ,f in a bundle."""
+    place = data.index(b"/binaural/now/rating\0")
+    return struct.unpack_from(">f", data, place + len(text("/binaural/now/rating")) + 4)[0]
+
+
+FLOODER = r"""
+import random, socket, struct, sys, time
+port, seconds, seed = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
+dice = random.Random(seed)
+def text(v):
+    d = v.encode() + b"\0"
+    return d + bytes(-len(d) % 4)
+gets = [text("/binaural/" + p) + b",\0\0\0" for p in ("now/title", "layer/1/beat", "status", "repeat", "layer/*/gain", "undo/depth")]
+def garbage():
+    kind = dice.randrange(6)
+    if kind == 0: return bytes(dice.randrange(256) for _ in range(dice.randrange(1, 120)))
+    if kind == 1: return b"/*?*?*?*?*?*?*?*?*?#\0\0\0\0,\0\0\0"
+    if kind == 2: return text("/binaural/master/gain") + b",f\0\0" + struct.pack(">f", float("nan"))
+    if kind == 3: return (b"#bundle\0" + bytes(7) + b"\1" + b"\0\0\0\x10") * dice.randrange(1, 30)
+    if kind == 4: return text("/binaural/nowhere") + b",i\0\0\0\0\0\1"
+    return dice.choice(gets)
+packets = [garbage() for _ in range(4096)]
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.connect(("127.0.0.1", port))
+end, count, began = time.monotonic() + seconds, 0, time.monotonic()
+while (now := time.monotonic()) < end:
+    due = int((now - began) * 50000) - count
+    for _ in range(max(0, min(due, 2000))):
+        try: s.send(packets[count % 4096])
+        except OSError: pass
+        count += 1
+    if due < 50: time.sleep(0.001)
+print(count / (time.monotonic() - began))
+"""
+
+
+@case("a flood from one peer costs no memory, and another peer's commands take effect", [], ["a flood"], patient=True)
+def flood(_, new_peer, new_program):
+    program = new_program()
+    try:
+        driver = new_peer(program)
+        driver.send("replies", 2)
+        check(driver.code("play") == 0)
+
+        def run(seconds, seed):
+            flooder = subprocess.Popen([sys.executable, "-c", FLOODER, str(program.port), str(seconds), str(seed)],
+                                       stdout=subprocess.PIPE, text=True)
+            delays = []
+            while flooder.poll() is None:
+                value = 400.0 + len(delays) % 100
+                began = time.monotonic()
+                # What the kernel dropped, because the flood filled the socket's buffer, is sent again: as any client has to.
+                while True:
+                    driver.send("tuning/a4", value)
+                    since = driver.mark
+                    driver.send("tuning/a4")
+                    driver.pump(0.05)
+                    if any(m.path == "tuning/a4" and m.values == [value] for m in driver.inbox[since:]):
+                        break
+                    check(time.monotonic() - began < 30, "a command did not take effect")
+                delays.append(next(m.at for m in driver.inbox[since:] if m.path == "tuning/a4") - time.time() + time.monotonic() - began)
+                driver.inbox.clear()
+            return float(flooder.stdout.read()), delays
+        # What it needs to be busy at all.
+        run(1, 1)
+        before = anonymous_memory(program)
+        rate, delays = run(FLOOD, 2)
+        after = anonymous_memory(program)
+        print(f"figure: flood of {rate:.0f} packets a second for {FLOOD} s: memory {before} kB before, {after} kB after; another peer's "
+              f"command takes effect after {percentile(delays, .5) * 1000:.1f} ms, 99th percentile {percentile(delays, .99) * 1000:.1f} ms, "
+              f"of {len(delays)}", flush=True)
+        check(after - before <= 1024, f"memory grew from {before} to {after} kB")
+        check(len(delays) > 3)
+        driver.pump(0.5)
+        check(driver.code("stop") == 0)
+    finally:
+        program.close()
+
+
+@case("3000 bundles far in the future leave the memory where it was", [], ["7 what may wait"], patient=True)
+def far_bundles(_, new_peer, new_program):
+    program = new_program()
+    try:
+        peer = new_peer(program)
+
+        def send(count):
+            for index in range(count):
+                peer.send_bundle(("layer/1/gain", -30.0), ("layer/2/gain", -30.0), after=50)
+                if index % 50 == 49:
+                    peer.settle()
+        send(300)
+        before = anonymous_memory(program)
+        send(3000)
+        after = anonymous_memory(program)
+        check(after - before <= 1024, f"memory grew from {before} to {after} kB")
+    finally:
+        program.close()
+
+
+STRANGER = r"""
+import random, socket, struct, sys, time
+sys.path.insert(0, sys.argv[2])
+from raw import message, text
+host, port = sys.argv[1], int(sys.argv[3])
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.connect((host, port))
+sent = got = 0
+worst = -1 << 60
+dice = random.Random(1)
+def hello(padding): return text("/binaural/hello") + text(",sb") + text("me") + struct.pack(">i", padding) + bytes(padding)
+packets = [message(p) for p in ("info", "status", "ping", "play", "now/title", "queue/list", "session/list", "quit", "/ping", "layer/*/gain")]
+packets += [message("subscribe", t) for t in ("now", "layers", "tick/20", "meters/40")] + [message("describe", ""), message("hello", "me")]
+packets += [hello(n) for n in (0, 4, 8, 40, 200, 1000)]
+packets += [text("/binaural/subscribe") + text(",siis") + text("now") + struct.pack(">ii", 0, 30) + text("no such cookie")]
+packets += [bytes(dice.randrange(256) for _ in range(dice.randrange(1, 200))) for _ in range(200)]
+packets += [b"#bundle\0" + bytes(7) + b"\1" + struct.pack(">i", len(p)) + p for p in packets[:16]]
+s.settimeout(0.02)
+welcome = None
+for packet in packets:
+    sent += len(s.send(packet) * b"x")
+    try:
+        while True:
+            data = s.recv(65536)
+            got += len(data)
+            if data.startswith(b"/binaural/welcome"): welcome = data
+    except TimeoutError: pass
+    worst = max(worst, got - sent)
+s.settimeout(2)
+try:
+    while True:
+        got += len(s.recv(65536)); worst = max(worst, got - sent)
+except TimeoutError: pass
+print("unproven", sent, got, worst, flush=True)
+# Proven: told what is missing.
+cookie = welcome[24:].split(b"\0")[0].decode() if welcome else ""
+s.send(text("/binaural/subscribe") + text(",siis") + text("now") + struct.pack(">ii", 0, 30) + text(cookie))
+s.settimeout(5)
+proven = 0
+try:
+    proven += len(s.recv(65536))
+except TimeoutError: pass
+print("proven", proven, flush=True)
+"""
+
+
+@case("an address that has not proven itself never gets more bytes than it sent, seen from another network", [],
+      ["no more bytes out than in"], patient=True)
+def stranger(_, new_peer, new_program):
+    names = f"bin{os.getpid() % 10000}"
+    subnet = f"10.{os.getpid() // 256 % 200 + 20}.{os.getpid() % 256}"
+    commands = [f"ip netns add {names}", f"ip link add {names}a type veth peer name {names}b netns {names}",
+                f"ip addr add {subnet}.1/24 dev {names}a", f"ip link set {names}a up",
+                f"ip -n {names} addr add {subnet}.2/24 dev {names}b", f"ip -n {names} link set {names}b up"]
+    if os.geteuid() != 0 or not shutil.which("ip"):
+        print("SKIPPED the stranger: a second network needs root and ip(8)", flush=True)
+        return
+    try:
+        for command in commands:
+            made = subprocess.run(command.split(), capture_output=True, text=True)
+            if made.returncode != 0:
+                print(f"SKIPPED the stranger: {command}: {made.stderr.strip()}", flush=True)
+                return
+        # Somebody else is allowed.
+        program = new_program("--osc-listen", f"{subnet}.1", "--osc-allow", "192.0.2.0/24=control")
+        try:
+            run = subprocess.run(["ip", "netns", "exec", names, sys.executable, "-c", STRANGER, f"{subnet}.1", str(Path(__file__).parent),
+                                  str(program.port)], capture_output=True, text=True, timeout=120)
+            lines = dict(line.split(" ", 1) for line in run.stdout.splitlines())
+            check("unproven" in lines and "proven" in lines, f"{run.stdout} {run.stderr}")
+            sent, got, worst = map(int, lines["unproven"].split())
+            print(f"figure: bytes from an unproven address {sent}, to it {got}", flush=True)
+            check(worst <= 0, f"{worst} bytes more out than in")
+            check(int(lines["proven"]) > 0, "the cookie of welcome is not taken")
+            check(program.process.poll() is None, f"{program.lines}")
+        finally:
+            program.close()
+    finally:
+        subprocess.run(["ip", "netns", "del", names], capture_output=True)
+        subprocess.run(["ip", "link", "del", f"{names}a"], capture_output=True)

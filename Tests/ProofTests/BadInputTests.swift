@@ -1,0 +1,102 @@
+import Glibc
+import OSC
+import OSCRemote
+import Playback
+import Testing
+
+/// What nobody meant.
+@Suite struct BadInputTests {
+    private static let stranger = Endpoint("203.0.113.7:9000")!
+
+    /// Truncated, nested, huge, and what lies about its size.
+    private static let bad: [[UInt8]] = {
+        let good = Message("/binaural/layer/1/beat", [.float(4), .float(10), .string("sineInOut")]).encoded
+        var packets = (0..<good.count).map { Array(good[..<$0]) }
+        var nested = good
+        for _ in 0..<40 { nested = Bundle.encoded(timeTag: .immediate, elements: [nested]) }
+        packets.append(nested)
+        packets.append(Bundle.encoded(timeTag: .immediate, elements: Array(repeating: Message("/a").encoded, count: 2000)))
+        packets.append([UInt8](repeating: 0x2F, count: 65_507))
+        packets.append(Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1, 0x7F, 0xFF, 0xFF, 0xFC] + good)
+        packets.append(Array("/binaural/ping\0\0,b\0\0".utf8) + [0x7F, 0xFF, 0xFF, 0xFF] + Array("abcd".utf8))
+        return packets
+    }()
+
+    @Test("Truncated, nested and huge packets get an allowed peer one error of at most 300 bytes, and a stranger nothing")
+    func malformed() {
+        for packet in Self.bad {
+            let rig = Rig()
+            rig.receive(bytes: packet)
+            let answers = rig.packetsToAll()
+            #expect(answers.count <= 1 && answers.allSatisfy { $0.count <= 300 }, "\(packet.prefix(80))")
+            #expect(rig.studio.performed.isEmpty)
+            rig.receive(bytes: packet, from: Self.stranger)
+            #expect(rig.isQuiet)
+        }
+    }
+
+    @Test("The pattern of stars, for which a matcher that goes back needs seconds, takes less than a millisecond")
+    func stars() {
+        let rig = Rig()
+        let pattern = Message("/*?*?*?*?*?*?*?*?*?#").encoded
+        let long = Message("/binaural/" + String(repeating: "*?", count: 100) + "#").encoded
+        for packet in [pattern, long] {
+            // Processor time, which a busy machine does not stretch; the mean of many, so that no single interrupt counts.
+            let begin = Self.threadSeconds()
+            for _ in 0..<500 { rig.receive(bytes: packet) }
+            #expect((Self.threadSeconds() - begin) / 500 < 0.001)
+            rig.drop()
+        }
+    }
+
+    private static func threadSeconds() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    @Test("Not a number and infinity, in any place of any address, change nothing")
+    func notANumber() {
+        let wild: [Argument] = [.float(.nan), .float(.infinity), .float(-.infinity), .double(.nan), .double(.infinity)]
+        for row in AddressTable.standard.rows where row.path != "quit" {
+            let address = "/binaural/" + row.path.replacing("/N/", with: "/1/")
+            for place in 0..<max(1, row.inputs.count) {
+                guard row.inputs.isEmpty || Self.isNumber(row.inputs[place].kind) else { continue }
+                for value in wild {
+                    let rig = Rig()
+                    let before = rig.studio.player.state
+                    rig.receive(.message(Message(address, [Argument](repeating: .float(0.5), count: place) + [value])))
+                    #expect(rig.studio.player.state == before && rig.studio.performed.isEmpty, "\(row.path), argument \(place): \(value)")
+                }
+            }
+        }
+    }
+
+    private static func isNumber(_ kind: Input.Kind) -> Bool {
+        switch kind {
+        case .text, .timeTag, .blob: false
+        default: true
+        }
+    }
+
+    @Test("3000 bundles far in the future, of one peer or of many, wait within their limits, and panic leaves none")
+    func future() {
+        let rig = Rig()
+        for index in 0..<3000 {
+            let bundle = Bundle(timeTag: rig.now.timeTag.advanced(bySeconds: 50), messages: [Message("/binaural/next")])
+            rig.receive(.bundle(bundle), from: index < 1000 ? Rig.local : Endpoint(host: .loopback, port: UInt16(20_000 + index % 60)))
+        }
+        rig.advance(seconds: 49)
+        #expect(rig.studio.performed.isEmpty)
+        rig.advance(seconds: 2)
+        // A bundle and its message: two of the 256 that a peer may have.
+        #expect(rig.studio.performed.count <= 61 * 128)
+        rig.studio.performed = []
+        for _ in 0..<300 {
+            rig.receive(.bundle(Bundle(timeTag: rig.now.timeTag.advanced(bySeconds: 9), messages: [Message("/binaural/next")])))
+        }
+        rig.send("panic")
+        rig.advance(seconds: 10)
+        #expect(rig.studio.performed == [.panic])
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import OSC
+import Testing
+
+/// A network that loses a fifth of the packets, doubles some and lets them overtake each other, both ways. Time is virtual.
+@Suite struct LossTests {
+    private static let topics = ["now", "mixer", "layers", "commands"]
+
+    private struct Link {
+        var random: SplitMix64
+        private var underWay: [(due: Double, bytes: [UInt8])] = []
+
+        init(seed: UInt64) { random = SplitMix64(state: seed) }
+
+        mutating func send(_ bytes: [UInt8], at seconds: Double) {
+            for _ in 0..<(Int.random(in: 0..<10, using: &random) == 0 ? 2 : 1) where Int.random(in: 0..<5, using: &random) > 0 {
+                underWay.append((seconds + Double.random(in: 0.001...0.12, using: &random), bytes))
+            }
+        }
+
+        mutating func arrivals(at seconds: Double) -> [[UInt8]] {
+            let due = underWay.filter { $0.due <= seconds }.sorted { $0.due < $1.due }
+            underWay.removeAll { $0.due <= seconds }
+            return due.map(\.bytes)
+        }
+    }
+
+    /// Follows `alive`, and subscribes again on a gap.
+    private struct Subscriber {
+        var picture = Picture()
+        private var asked = -Double.infinity
+        private var heard = 0.0
+        private var pinged = 0.0
+        private(set) var subscriptions = 0
+
+        mutating func take(_ bytes: [UInt8], at seconds: Double) {
+            heard = seconds
+            picture.take(bytes)
+        }
+
+        /// What it sends at this time. It gives a snapshot 300 ms before it asks anew.
+        mutating func packets(at seconds: Double) -> [[UInt8]] {
+            if seconds - asked >= 0.3 {
+                if picture.hasGap || seconds - heard > 6 || subscriptions == 0 { picture.subscribesAgain(to: LossTests.topics) }
+                guard picture.awaited.isEmpty else {
+                    asked = seconds
+                    subscriptions += 1
+                    return picture.awaited.sorted().map { Message("/binaural/subscribe", [.string($0)]).encoded }
+                }
+            }
+            guard seconds - pinged >= 5 else { return [] }
+            pinged = seconds
+            return [Message("/binaural/ping").encoded]
+        }
+    }
+
+    /// - Returns: The addresses whose value is not the right one 5 s after the last change.
+    private func wrongAddresses(seed: UInt64) -> (wrong: [String], subscriptions: Int) {
+        let rig = Rig()
+        var (there, back) = (Link(seed: seed), Link(seed: ~seed))
+        var subscriber = Subscriber()
+        var random = SplitMix64(state: seed &* 31)
+        func pass(seconds: Double) {
+            let end = rig.now.seconds + seconds
+            while rig.now.seconds < end {
+                rig.advance(seconds: 0.025)
+                for bytes in rig.packets() { back.send(bytes, at: rig.now.seconds) }
+                for bytes in back.arrivals(at: rig.now.seconds) { subscriber.take(bytes, at: rig.now.seconds) }
+                for bytes in subscriber.packets(at: rig.now.seconds) { there.send(bytes, at: rig.now.seconds) }
+                for bytes in there.arrivals(at: rig.now.seconds) { rig.receive(bytes: bytes) }
+            }
+        }
+        pass(seconds: 0.5)
+        for _ in 0..<15 {
+            rig.receive(.message(Self.change(&random)), from: Rig.other)
+            pass(seconds: Double.random(in: 0.02...0.2, using: &random))
+        }
+        // Chapters that move layers are changes too.
+        rig.send("pause", from: Rig.other)
+        pass(seconds: 5)
+        rig.drop()
+        for topic in Self.topics { rig.send("subscribe", .string(topic), from: Rig.phone2) }
+        rig.advance(seconds: 2)
+        var truth = Picture()
+        for bytes in rig.packets(to: Rig.phone2) { truth.take(bytes) }
+        let wrong = truth.values.keys.filter { address in
+            !address.hasPrefix("now/") || !["now/elapsed", "now/frame"].contains(address)
+                ? truth.values[address] != subscriber.picture.values[address] : false
+        }
+        let isTruth = truth.values.count > 50
+        return (isTruth ? wrong.sorted() : ["there is nothing to compare"], subscriber.subscriptions)
+    }
+
+    private static func change(_ random: inout SplitMix64) -> Message {
+        let layer = Int.random(in: 1...5, using: &random)
+        let (address, value): (String, Argument) =
+            [
+                ("play", .int32(1)), ("pause", .int32(1)), ("next", .int32(1)),
+                ("queue/select", .int32(Int32.random(in: 1...2, using: &random))),
+                ("master/gain", .float(-Float(Int.random(in: 0...40, using: &random)))),
+                ("repeat", .int32(Int32.random(in: 0...2, using: &random))),
+                ("layer/\(layer)/gain", .float(-Float(Int.random(in: 0...60, using: &random)))),
+                ("layer/\(layer)/mute", .int32(Int32.random(in: 0...1, using: &random))),
+                ("rating", .int32(Int32.random(in: 0...5, using: &random))),
+                ("tuning/a4", .int32(Int32.random(in: 430...450, using: &random))), ("layer/select", .int32(Int32(layer))),
+            ].randomElement(using: &random)!
+        return Message("/binaural/\(address)", [value])
+    }
+
+    @Test("A subscriber that follows alive has the right state 5 s after the last change, in 999 of 1000 runs (a tenth in make test)")
+    func loss() {
+        let count = isStress ? 1000 : 100
+        var failures: [UInt64] = []
+        var subscriptions = 0
+        for seed in 1...UInt64(count) {
+            let (wrong, number) = wrongAddresses(seed: seed)
+            subscriptions += number
+            if !wrong.isEmpty {
+                failures.append(seed)
+                print("loss, seed \(seed): \(wrong)")
+            }
+        }
+        print("loss: \(count - failures.count) of \(count) runs right, \(Double(subscriptions) / Double(count)) subscriptions a run")
+        #expect(failures.count * 1000 <= count, "seeds \(failures)")
+        // Otherwise nothing was lost, and nothing shown.
+        #expect(subscriptions > 2 * count)
+    }
+}
+
+extension Rig {
+    fileprivate static let phone2 = Endpoint(host: .loopback, port: 50_007)
+}

@@ -1,0 +1,180 @@
+import Foundation
+import OSC
+import OSCRemote
+import Patches
+import Playback
+import Testing
+
+@testable import binaural
+
+/// The player is the single truth.
+@Suite struct TruthTests {
+    private static let peers = (1...4).map { Endpoint(host: .loopback, port: UInt16(40_000 + $0)) }
+    private static let topics = ["now", "commands", "layers", "mixer", "session", "jack"]
+    /// What ends the program, opens files, or is a conversation.
+    private static let left: Set = [
+        "quit", "session/load", "session/save", "subscribe", "unsubscribe", "replies", "button", "transport/mode",
+    ]
+
+    private static let items: [QueueItem] = {
+        var short = Patch.deep
+        short.duration = 9
+        short.chapters = [
+            Chapter(start: 0, title: "One"),
+            Chapter(start: 2, title: "Two", over: 3, settings: [Setting(layer: 0, parameter: .beat, value: 4)]),
+            Chapter(start: 6, title: "Three", settings: [Setting(layer: 1, parameter: .gain, value: -50)]),
+        ]
+        return [
+            QueueItem(reference: "deep", patch: .deep), QueueItem(reference: "short", patch: short),
+            QueueItem(reference: "tone", patch: .endless),
+            QueueItem(reference: "gone", patch: nil, problem: "there is no patch gone"),
+        ]
+    }()
+
+    @Test(
+        "After 10,000 random commands of four peers, keys, faults of the server and chapters, every surface shows what the player is",
+        arguments: 1...UInt64(isStress ? 20 : 1))
+    func truth(seed: UInt64) throws {
+        print("truth: seed \(seed)")
+        var random = SplitMix64(state: seed)
+        let stage = RemoteStage(Self.items)
+        var pictures = [Picture](repeating: Picture(), count: Self.peers.count)
+        func show() {
+            for (index, peer) in Self.peers.enumerated() {
+                for packet in stage.packets(to: peer) { pictures[index].take(packet) }
+            }
+        }
+        func subscribe(_ peer: Endpoint) {
+            for topic in Self.topics { stage.receive(Message("/binaural/subscribe", [.string(topic)]), from: peer) }
+        }
+        for peer in Self.peers { subscribe(peer) }
+        let rows = AddressTable.standard.rows.filter { $0.access != .read && !Self.left.contains($0.path) }
+        for step in 1...10_000 {
+            switch Int.random(in: 0..<100, using: &random) {
+            case 0: stage.audioGoes()
+            case 1: stage.audioComes(sampleRate: [44_100, 48_000, 96_000].randomElement(using: &random)!)
+            case 2..<8:
+                stage.key(
+                    [.toggle, .skip(by: 15), .skip(by: -15), .next, .previous, .setMasterGain(-3, ramp: nil)].randomElement(using: &random)!
+                )
+            default:
+                stage.receive(Self.message(rows.randomElement(using: &random)!, &random), from: Self.peers.randomElement(using: &random)!)
+            }
+            stage.pass(periods: [0, 0, 1, 1, 2, 12].randomElement(using: &random)!)
+            show()
+            // Now and then everything rests, and is compared.
+            guard step.isMultiple(of: 500) else { continue }
+            rest(stage)
+            show()
+            try compare(stage, pictures, "seed \(seed), step \(step)")
+        }
+    }
+
+    /// Leases last, echoes come, and the sound is where it was asked to be.
+    private func rest(_ stage: RemoteStage) {
+        stage.audioComes(sampleRate: 48_000)
+        for peer in Self.peers { stage.receive(Message("/binaural/seek/forward", [.int32(0)]), from: peer) }
+        for peer in Self.peers { stage.receive(Message("/binaural/sync", [.int32(1)]), from: peer) }
+        stage.pass(periods: 500)
+        #expect(!stage.isWaiting, "a sync is not answered")
+    }
+
+    private static func message(_ row: Row, _ random: inout SplitMix64) -> Message {
+        let layer = ["1", "2", "3", "4", "5", "selected"].randomElement(using: &random)!
+        let count = row.inputs.filter { !$0.isOptional }.count + (Int.random(in: 0..<4, using: &random) == 0 ? 1 : 0)
+        let arguments = row.inputs.prefix(count).map { input -> Argument in
+            switch input.kind {
+            case .press: .true
+            case .flag: .int32(Int32.random(in: 0...1, using: &random))
+            case .number(let quantity) where quantity.range.upperBound > 10_000: .float(Float.random(in: -20...20, using: &random))
+            case .number(let quantity):
+                .float(Float(Double.random(in: quantity.range.lowerBound...quantity.range.upperBound, using: &random)))
+            case .integer, .entry: .int32(Int32.random(in: 0...6, using: &random))
+            case .choice(let names): .string(names.randomElement(using: &random)!)
+            case .note: .int32(Int32.random(in: 30...90, using: &random))
+            case .text: .string("x")
+            case .timeTag, .blob: .blob([])
+            }
+        }
+        return Message("/binaural/" + row.path.replacing("/N/", with: "/\(layer)/"), arguments)
+    }
+
+    private func compare(_ stage: RemoteStage, _ pictures: [Picture], _ place: String) throws {
+        let state = stage.player.state
+        let snapshot = stage.snapshot()
+        // What the server answers to who asks, against the player itself.
+        let asking = Endpoint(host: .loopback, port: 45_000)
+        func get(_ address: String) -> [Argument]? {
+            _ = stage.packets(to: asking)
+            stage.receive(Message("/binaural/\(address)"), from: asking)
+            var answer = Picture()
+            for packet in stage.packets(to: asking) { answer.take(packet) }
+            return answer.values[address]
+        }
+        #expect(get("now/state") == [.string(state.playback.rawValue)], "\(place)")
+        #expect(get("now/title") == [.string(state.current?.title ?? "")], "\(place)")
+        #expect(get("now/queue") == [.int32(Int32((state.currentIndex ?? -1) + 1)), .int32(Int32(state.items.count))], "\(place)")
+        #expect(get("layer/count") == [.int32(Int32(state.patch?.layers.count ?? 0))], "\(place)")
+        #expect(get("master/gain") == [.float(Float(state.masterGain))], "\(place)")
+        #expect(get("repeat") == [.string(state.repeatMode.rawValue)], "\(place)")
+        #expect(get("now/rating") == [.float(Float(state.current?.rating ?? 0))], "\(place)")
+        for (index, layer) in (state.patch?.layers ?? []).enumerated() {
+            #expect(get("layer/\(index + 1)/name") == [.string(layer.name)], "\(place)")
+            #expect(get("layer/\(index + 1)/mute") == [.int32(state.current?.mutedLayers.contains(index) == true ? 1 : 0)], "\(place)")
+        }
+        // The engine plays what the player says.
+        if state.playback == .playing {
+            #expect(abs(try #require(stage.performance.position) - state.position(at: snapshot.moment)) <= 1, "\(place)")
+        }
+
+        // What was told to those who subscribed, against what is answered to who asks.
+        for (index, picture) in pictures.enumerated() {
+            #expect(picture.values.count > 60, "\(place)")
+            for (address, told) in picture.values {
+                guard let row = row(address), row.group != nil, row.group != .tick, row.group != .meters, let value = get(address) else {
+                    continue
+                }
+                if address == "now/elapsed" || address == "now/frame" { continue }
+                // A chapter may move it between the telling and the asking.
+                let isMoving = state.playback == .playing && address.hasPrefix("layer/")
+                #expect(
+                    isAlike(told, value, within: isMoving ? 0.5 : 1e-5),
+                    "\(place), peer \(index + 1), \(address): told \(told), is \(value)")
+            }
+            // A client that counts by itself.
+            guard case .float(let elapsed)? = picture.values["now/elapsed"]?.first,
+                case .float(let rate)? = picture.values["now/rate"]?.first
+            else {
+                Issue.record("\(place): no now playing")
+                continue
+            }
+            let shown = Double(elapsed) + stage.now.timeTag.seconds(since: picture.tag) * Double(rate)
+            let isEnding = state.length.map { state.position(at: snapshot.moment) >= $0 } ?? false
+            #expect(
+                isEnding || abs(shown - state.elapsed(at: snapshot.moment)) < 0.02 * max(1, Double(rate)),
+                "\(place), peer \(index + 1): shows \(shown) s, is at \(state.elapsed(at: snapshot.moment)) s, \(picture.values["now/state"] ?? [])"
+            )
+        }
+
+        // The terminal.
+        let status = TerminalStatus(snapshot, address: "")
+        #expect(status.state.rawValue == state.playback.rawValue && status.item == state.current?.title ?? "", "\(place)")
+        let line = StatusLines.plain(status, style: .init(hasColor: false, isUnicode: true))
+        #expect(line.contains(state.playback.rawValue) && line.contains(state.current?.title ?? "nothing to play"), "\(place): \(line)")
+        // `layers` counts to the layers that there are: what other items had more is not read.
+    }
+
+    private func row(_ address: String) -> Row? {
+        let parts = address.split(separator: "/")
+        let path = parts.count > 2 && parts[0] == "layer" ? (["layer", "N"] + parts.dropFirst(2)).joined(separator: "/") : address
+        return AddressTable.standard.rows.first { $0.path == path }
+    }
+
+    private func isAlike(_ one: [Argument], _ other: [Argument], within tolerance: Float) -> Bool {
+        one.count == other.count
+            && zip(one, other).allSatisfy { one, other in
+                guard case .float(let a) = one, case .float(let b) = other else { return one == other }
+                return abs(a - b) <= tolerance * max(1, abs(a))
+            }
+    }
+}

@@ -1,4 +1,7 @@
 """The conversation, queue, sessions, JACK and the program."""
+import math
+import time
+
 import pyliblo3 as liblo
 
 from suite import case, check, expect, prepare, reads, same, sets
@@ -294,3 +297,33 @@ def presets(peer, new_peer):
     prepare(peer, [("preset/load", names().index("mine") + 1), ("preset/remove", "mine")])
     expect([peer.get("layer/1/beat"), names()], [[3.0], known])
     check(peer.code("preset/load", "mine") == 100 and peer.code("preset/remove", 99) == 100)
+
+
+@case("accxyz is a phone's acceleration in g; what lies still or walks is no shake", ["set accxyz"], ["root optional for ping and accxyz"])
+def accelerations(peer, new_peer):
+    check(new_peer().outcome_of_error("accxyz", 1.0) == 400)
+    check(new_peer().outcome_of_error("accxyz", 0.0, float("nan"), 1.0) == 400)
+    for count in range(40):
+        peer.send("/accxyz" if count % 2 else "accxyz", 0.0, 0.05 * (count % 3), 1.0)
+    check(not [m for m in peer.settle() if m.path == "error"])
+    expect(peer.get("now/state"), ["stopped"])
+
+
+@case("jack/reconnect looks for the server, which is here", ["set jack/reconnect"])
+def reconnect(peer, _):
+    check(peer.code("jack/reconnect") == 0)
+    expect(peer.get("jack/state"), ["running"])
+
+
+@case("a phone that is shaken is recognised in its stream", ["set accxyz"], patient=True)
+def shaken(peer, _):
+    began = time.monotonic()
+    try:
+        check(peer.code("preferences/shake", "toggle") == 0)
+        while peer.get("now/state") != ["playing"]:
+            now = time.monotonic() - began
+            check(now < 30, "not recognised")
+            peer.send("/accxyz", 0.1, 3 * math.sin(2 * math.pi * 4 * now) if now > 2 else 0.0, 1.0)
+            peer.pump(0.03)
+    finally:
+        peer.code("preferences/shake", 0)

@@ -440,15 +440,6 @@ def expired(peer, new_peer):
     check(not [m for m in silent_one.inbox if m.path == "master/gain" and m.values == [-2.0]])
 
 
-@case("the end of a lease ends the seek that the peer held", [], ["leases"], patient=True)
-def lease_of_seek(peer, new_peer):
-    holder = new_peer()
-    holder.subscribe("log", 0, 1)
-    peer.code("position", 100)
-    holder.send("seek/forward", 1)
-    peer.until("now/elapsed", lambda v: v[0] > 101)
-
-
 @case("a surface that cannot subscribe is named at the start and told without a lease", [], ["feedback peers"], patient=True)
 def feedback(_, new_peer, new_program):
     surface = new_peer()

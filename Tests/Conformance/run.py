@@ -79,6 +79,9 @@ class Runner:
         self.program.close()
 
 
+PATIENT_RUNNERS = 4
+
+
 def walk(peer):
     """The rows of the program's table, as it describes itself: path to access; layers by their kind, written N."""
     rows = {}
@@ -119,14 +122,19 @@ def main():
     path, part = os.path.abspath(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else ""
     prefix = os.environ.get("CONFORMANCE_NAME", f"binaural-{os.getpid()}")
     cases = [case for case in suite.CASES if part in case.name]
-    quick, patient = Runner(path, prefix), Runner(path, f"{prefix}-p")
-    waiting = threading.Thread(target=patient.run_all, args=([case for case in cases if case.patient],))
-    waiting.start()
+    quick = Runner(path, prefix)
+    patient = [case for case in cases if case.patient]
+    waiting = []
+    for number in range(min(PATIENT_RUNNERS, len(patient))):
+        runner = Runner(path, f"{prefix}-{number}")
+        waiting.append(threading.Thread(target=runner.run_all, args=(patient[number::PATIENT_RUNNERS],)))
+        waiting[-1].start()
     peer = Peer(quick.program.port)
     rows = check_coverage(peer) if not part else 0
     peer.close()
     quick.run_all([case for case in cases if not case.patient])
-    waiting.join()
+    for each in waiting:
+        each.join()
     print(f"{len(cases)} cases, {rows} rows, {len(failures)} failed", flush=True)
     sys.exit(1 if failures else 0)
 

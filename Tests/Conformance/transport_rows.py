@@ -203,3 +203,21 @@ def meter(peer, _):
     peer.until("meter", lambda v: -60 < v[0] < 0 and -60 < v[2] <= v[0])
     peer.code("stop")
     peer.until("meter", lambda v: v == [-120.0] * 4)
+
+
+@case("shake does what preferences/shake names", ["set shake"])
+def shake(peer, _):
+    try:
+        check(peer.code("preferences/shake", "toggle") == 0)
+        check(peer.code("shake") == 0)
+        peer.until("now/state", lambda v: v == ["playing"])
+        peer.answers("shake", 0)
+        expect(peer.get("now/state"), ["playing"])
+        check(peer.code("shake", 1.0) == 0)
+        peer.until("now/state", lambda v: v == ["paused"])
+    finally:
+        peer.code("preferences/shake", 0)
+
+
+reads("shake/enabled", "i", lambda v: v[0] in (0, 1))
+reads("button/enabled", "i", [1])

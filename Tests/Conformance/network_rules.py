@@ -6,10 +6,11 @@ import socket
 import struct
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
-from raw import message, text, unpack
+from raw import contents, message, text, unpack
 from suite import case, check
 
 FLOOD = int(os.environ.get("CONFORMANCE_FLOOD_SECONDS", 3))
@@ -250,3 +251,48 @@ def stranger(_, new_peer, new_program):
     finally:
         subprocess.run(["ip", "netns", "del", names], capture_output=True)
         subprocess.run(["ip", "link", "del", f"{names}a"], capture_output=True)
+
+
+@case("--osc-local-role view lets this machine look and not touch", [], ["code 401", "--osc-local-role"], patient=True)
+def local_role(_, new_peer, new_program):
+    program = new_program("--osc-local-role", "view")
+    try:
+        peer = new_peer(program)
+        check(peer.get("now/title") == ["Deep"])
+        peer.subscribe("mixer")
+        for path, *arguments in (("play",), ("master/gain", -3.0), ("quit",), ("panic",), ("session/save",)):
+            check(peer.outcome_of_error(path, *arguments) == 401, path)
+        check(peer.get("now/state") == ["paused"] or peer.get("now/state") == ["stopped"])
+    finally:
+        program.close()
+
+
+@case("--osc-timetags immediate takes every bundle at once", [], ["--osc-timetags"], patient=True)
+def timetags(_, new_peer, new_program):
+    program = new_program("--osc-timetags", "immediate")
+    try:
+        peer = new_peer(program)
+        peer.send_bundle(("tuning/a4", 433.0), after=50)
+        peer.settle()
+        check(peer.get("tuning/a4") == [433.0])
+    finally:
+        program.close()
+
+
+@case("a Unix socket of mode 0600 answers like UDP", [], ["a Unix socket"], patient=True)
+def unix_socket(_, new_peer, new_program):
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/osc"
+        program = new_program("--osc-listen", f"unix:{path}")
+        client = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        try:
+            check(os.stat(path).st_mode & 0o777 == 0o600, oct(os.stat(path).st_mode))
+            client.bind(f"{folder}/me")
+            client.connect(path)
+            client.send(message("now/title"))
+            wait_for(client, lambda data: contents(data).get("now/title") == ["Deep"])
+            client.send(message("subscribe", "mixer"))
+            wait_for(client, lambda data: "snapshot/end" in contents(data))
+        finally:
+            client.close()
+            program.close()

@@ -27,7 +27,7 @@ FRESH = [
     ("panic",), ("transport/mode", "none"), ("repeat", "off"), ("shuffle", "off"), ("rate", 1), ("queue/select", 1), ("queue/reset", 1), ("stop",), ("position", 0),
     ("layer/select", 1), ("layer/*/solo", 0), ("master/gain", 0), ("master/mute", 0), ("tuning/a4", 440), ("rating", 0), ("like", 0),
     ("dislike", 0), ("preferences/shortFade", 0.02), ("preferences/crossfade", 0), ("preferences/buttonWindow", 0.35),
-    ("preferences/buttonHold", 0.5),
+    ("preferences/buttonHold", 0.5), ("touch/mode", "latch"),
 ]
 lock = threading.Lock()
 failures = []
@@ -94,8 +94,9 @@ def walk(peer):
             seen.add(child.values[0])
             waiting.append(child.values[0])
             parts = child.values[0].split("/")
-            if parts[0] == "layer" and len(parts) > 2:
-                parts[1] = "N"
+            place = parts.index("layer") if "layer" in parts else len(parts)
+            if place + 2 < len(parts):
+                parts[place + 1] = "N"
             if child.values[2]:
                 rows["/".join(parts)] = child.values[2]
     return rows

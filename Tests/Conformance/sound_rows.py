@@ -1,5 +1,5 @@
 """Layers and the mixer."""
-from suite import case, check, expect, prepare, reads, same, sets
+from suite import address, case, check, expect, prepare, reads, same, sets
 
 # Parameter: layer that has it, value as it comes, one to set, what is too much, what that becomes, norm, norm to set, its value.
 PARAMETERS = {
@@ -77,3 +77,77 @@ def ramps(peer, _):
 reads("layer/N/wave", "s", ["sine"], layer=1)
 for argument, wave in (("triangle", "triangle"), (2, "square"), (3.0, "sawtooth")):
     sets("layer/N/wave", [argument], {"layer/4/wave": [wave]}, layer=4)
+
+# Hands on controls
+
+for control in ["master/gain", "master/gain/norm"] + [f"layer/N/{name}{norm}" for name in PARAMETERS for norm in ("", "/norm")]:
+    layer = PARAMETERS[control.split("/")[2]][0] if control.startswith("layer/") else None
+    reads(f"touch/{control}", "i", [0], layer=layer)
+
+    def held(control, layer, value):
+        @case(f"touch/{control} holds it: another peer's set is 409, and nothing is echoed to the hand", [f"set touch/{control}"],
+              ["code 409", "touch"])
+        def body(peer, new_peer):
+            path = address(control, layer)
+            other, watcher = new_peer(), new_peer()
+            other.send("replies", 2)
+            for topic in ("layers", "mixer"):
+                peer.subscribe(topic)
+                watcher.subscribe(topic)
+            check(peer.code(f"touch/{path}", 1) == 0)
+            expect(peer.get(f"touch/{path}"), [1])
+            since, seen = peer.mark, watcher.mark
+            check(peer.code(path, value) == 0)
+            expect(other.outcome(path, 0.75).values[1], 409)
+            watcher.wait(path, since=seen)
+            peer.pump(0.2)
+            check(not [m for m in peer.inbox[since:] if m.path == path], "the hand was told")
+            check(peer.code(f"touch/{path}", 0) == 0)
+            check(other.code(path, 0.75) == 0)
+    held(control, layer, 0.3 if control.endswith("/norm") else -7.0 if layer is None else PARAMETERS[control.split("/")[2]][2])
+
+reads("touch/mode", "s", ["latch"])
+for argument, mode in (("return", "return"), (0, "latch"), (1.0, "return")):
+    sets("touch/mode", [argument], {"touch/mode": [mode]})
+
+
+@case("let go, a control stays with touch/mode latch, and goes back with return", ["set touch/mode", "set touch/layer/N/beat"], ["touch"])
+def let_go(peer, _):
+    for mode, left in (("latch", 3.0), ("return", 10.0)):
+        prepare(peer, [("queue/reset", 1), ("touch/mode", mode), ("touch/layer/1/beat", 1), ("layer/1/beat", 3.0)])
+        expect(peer.get("layer/1/beat"), [3.0])
+        prepare(peer, [("touch/layer/1/beat", 0)])
+        peer.until("layer/1/beat", lambda v: same(v, [left]))
+
+
+@case("a change of item ends a touch", ["set touch/layer/N/gain"], ["touch"])
+def next_item(peer, new_peer):
+    other = new_peer()
+    other.send("replies", 2)
+    prepare(peer, [("touch/layer/1/gain", 1), ("queue/next",), ("queue/select", 1)])
+    expect(peer.get("touch/layer/1/gain"), [0])
+    check(other.code("layer/1/gain", -30) == 0)
+
+
+@case("when a ramp that was asked for ends, ramp/done names its address", ["set layer/N/gain", "set master/gain"], ["5 ramps and easings"])
+def ramp_done(peer, new_peer):
+    watcher = new_peer()
+    watcher.subscribe("layers")
+    prepare(peer, [("play",)])
+    for path, value in (("layer/1/gain", -33.0), ("master/gain", -3.0)):
+        since = watcher.mark
+        prepare(peer, [(path, value, 0.3)])
+        done = watcher.wait("ramp/done", since=since)
+        check(done.types == "s" and done.values[0] == f"/binaural/{path}", f"{done}")
+
+
+@case("a bundle with ramp/id is told ramp/finished once, when its last ramp ends", ["set ramp/id"], ["5 ramps and easings"])
+def ramp_id(peer, _):
+    prepare(peer, [("play",)])
+    peer.subscribe("layers")
+    since = peer.mark
+    peer.send_bundle(("ramp/id", 77), ("layer/1/gain", -30.0, 0.2), ("layer/4/carrier", 300.0, 0.5))
+    finished = peer.wait("ramp/finished", since=since)
+    check(finished.types == "i" and finished.values == [77], f"{finished}")
+    peer.pump(0.5)
+    check(len([m for m in peer.inbox[since:] if m.path == "ramp/finished"]) == 1)

@@ -104,7 +104,7 @@ for control in ["master/gain", "master/gain/norm"] + [f"layer/N/{name}{norm}" fo
             check(not [m for m in peer.inbox[since:] if m.path == path], "the hand was told")
             check(peer.code(f"touch/{path}", 0) == 0)
             check(other.code(path, 0.75) == 0)
-    held(control, layer, 0.3 if control.endswith("/norm") else -7.0 if layer is None else PARAMETERS[control.split("/")[2]][2])
+    held(control, layer, 0.4 if control.endswith("/norm") else -7.0 if layer is None else PARAMETERS[control.split("/")[2]][2])
 
 reads("touch/mode", "s", ["latch"])
 for argument, mode in (("return", "return"), (0, "latch"), (1.0, "return")):

@@ -31,8 +31,8 @@ extension InProcessTests {
                 #expect(owner.backend.status.condition == .away)
                 try await server.start()
                 try await owner.event(.available(sampleRate: 44_100, bufferSize: 256))
-                let wave = try await server.capture(ports, seconds: 1)
-                #expect(abs(try frequency(of: 0, in: wave) - 204) < 1e-5)
+                let wave = try await frequencies(at: ports, of: server, seconds: 1)
+                #expect(abs(wave[0] - 204) < 1e-5)
                 await owner.backend.close()
             }
         }
@@ -55,8 +55,8 @@ extension InProcessTests {
                 try await server.start()
                 let back = try await owner.event(.available(sampleRate: 48_000, bufferSize: 256), from: lost)
                 try await owner.event(.connectionsChanged(connections), from: back)
-                let wave = try await server.capture(ports, seconds: 1)
-                #expect(abs(try frequency(of: 0, in: wave) - 204) < 1e-5)
+                let wave = try await frequencies(at: ports, of: server, seconds: 1)
+                #expect(abs(wave[0] - 204) < 1e-5)
                 #expect(owner.backend.status.clientName == "binaural")
                 await owner.backend.close()
             }
@@ -77,8 +77,8 @@ extension InProcessTests {
                 #expect(silence.channels.allSatisfy { $0.allSatisfy { $0 == 0 } })
                 let engine = soundingEngine(sampleRate: 44_100)
                 owner.backend.startRendering(engine.handle)
-                let wave = try await server.capture(ports, seconds: 1)
-                #expect(abs(try frequency(of: 0, in: wave) - 204) < 1e-5)
+                let wave = try await frequencies(at: ports, of: server, seconds: 1)
+                #expect(abs(wave[0] - 204) < 1e-5)
                 await owner.backend.close()
             }
         }
@@ -116,8 +116,8 @@ extension InProcessTests {
                 let owner = try BackendOwner(on: server, handle: nil)
                 let available = try await owner.event { $0.isAvailable }
                 owner.backend.startRendering(control.handle)
-                let before = try await server.capture(ports, seconds: 0.5)
-                #expect(abs(try frequency(of: 0, in: before) - 204) < 1e-4)
+                let before = try await frequencies(at: ports, of: server, seconds: 0.5)
+                #expect(abs(before[0] - 204) < 1e-4)
                 let start = ContinuousClock.now
                 server.pause()
                 let stalled = try await owner.event(.stalled, from: available)
@@ -129,8 +129,8 @@ extension InProcessTests {
                 let silence = try await server.capture(ports, seconds: 0.2)
                 #expect(silence.channels.allSatisfy { $0.allSatisfy { $0 == 0 } })
                 owner.backend.startRendering(control.handle)
-                let after = try await server.capture(ports, seconds: 0.5)
-                #expect(abs(try frequency(of: 0, in: after) - 204) < 1e-4)
+                let after = try await frequencies(at: ports, of: server, seconds: 0.5)
+                #expect(abs(after[0] - 204) < 1e-4)
                 // A stop of that length is a deadline missed.
                 try await owner.event(from: available) { $0.isXrun }
                 #expect(owner.backend.status.xruns >= 1)

@@ -98,6 +98,8 @@ extension BackendEvent {
 func soundingEngine(carrier: Double = 200, beat: Double = 8, sampleRate: Double = 48_000) -> EngineControl {
     let control = EngineControl(sampleRate: sampleRate)
     control.start(binauralPlan(carrier: carrier, beat: beat, sampleRate: sampleRate))
+    // Never freed: a test that fails leaves its client behind, whose callbacks go on.
+    _ = Unmanaged.passRetained(control)
     return control
 }
 
@@ -106,11 +108,16 @@ func binauralPlan(carrier: Double = 200, beat: Double = 8, sampleRate: Double = 
     return PlanCompiler.compile(Patch(layers: [layer]), sampleRate: sampleRate)
 }
 
-/// The frequency, in hertz, of the tone in the later half of a recorded channel; throws where there is none.
-func frequency(of channel: Int, in wave: WaveFile) throws -> Double {
-    let samples = wave.channels[channel]
-    guard let found = measureSine(samples[(samples.count / 2)...], sampleRate: wave.sampleRate), found.residualInDecibels < -100 else {
-        throw ProgramFailure("channel \(channel) holds no clean tone; its peak is \(samples.map(abs).max() ?? 0)")
+/// The frequencies, in hertz, of the tones that ports put out; throws where one holds none. A recording with a dropped cycle says
+/// nothing, and is made again.
+func frequencies(at ports: [String], of server: JACKServer, seconds: Double) async throws -> [Double] {
+    var wave = try await server.capture(ports, seconds: seconds)
+    for _ in 0..<8 {
+        let found = wave.channels.compactMap { samples in
+            measureSine(samples[(samples.count / 2)...], sampleRate: wave.sampleRate).flatMap { $0.residualInDecibels < -100 ? $0 : nil }
+        }
+        if found.count == ports.count { return found.map(\.frequency) }
+        wave = try await server.capture(ports, seconds: seconds)
     }
-    return found.frequency
+    throw ProgramFailure("\(ports) hold no clean tone; the peaks are \(wave.channels.map { $0.map(abs).max() ?? 0 })")
 }

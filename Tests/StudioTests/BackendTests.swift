@@ -19,9 +19,9 @@ extension InProcessTests {
                 let silence = try await server.capture(ports, seconds: 0.2)
                 #expect(silence.channels.allSatisfy { $0.allSatisfy { $0 == 0 } })
                 owner.backend.startRendering(control.handle)
-                let wave = try await server.capture(ports, seconds: 2)
-                #expect(abs(try frequency(of: 0, in: wave) - 204) < 1e-6)
-                #expect(abs(try frequency(of: 1, in: wave) - 196) < 1e-6)
+                let wave = try await frequencies(at: ports, of: server, seconds: 2)
+                #expect(abs(wave[0] - 204) < 1e-6)
+                #expect(abs(wave[1] - 196) < 1e-6)
                 let status = owner.backend.status
                 #expect(status.condition == .running && status.clientName == "binaural" && status.serverName == server.name)
                 #expect(status.load > 0 && status.peakLoad >= status.load)
@@ -91,9 +91,9 @@ extension InProcessTests {
                 try await second.event { $0.isAvailable }
                 #expect(first.backend.status.clientName == "binaural")
                 #expect(second.backend.status.clientName == "binaural-01")
-                let wave = try await server.capture(["binaural:out_left", "binaural-01:out_left"], seconds: 1)
-                #expect(abs(try frequency(of: 0, in: wave) - 204) < 1e-5)
-                #expect(abs(try frequency(of: 1, in: wave) - 305) < 1e-5)
+                let wave = try await frequencies(at: ["binaural:out_left", "binaural-01:out_left"], of: server, seconds: 1)
+                #expect(abs(wave[0] - 204) < 1e-5)
+                #expect(abs(wave[1] - 305) < 1e-5)
                 await first.backend.close()
                 await second.backend.close()
             }
@@ -108,8 +108,8 @@ extension InProcessTests {
                 try await server.setBufferSize(frames)
                 try await owner.event(.bufferSizeChanged(frames), from: available)
                 #expect(owner.backend.status.bufferSize == frames)
-                let wave = try await server.capture(ports, seconds: 1)
-                #expect(abs(try frequency(of: 0, in: wave) - 204) < 1e-5)
+                let wave = try await frequencies(at: ports, of: server, seconds: 1)
+                #expect(abs(wave[0] - 204) < 1e-5)
                 await owner.backend.close()
             }
         }

@@ -29,8 +29,10 @@ enum Files {
     /// Whenever this stops, by an error or by the end of the process, the old file is whole or the new one is.
     /// - Parameter beforeRename: is called when the new file is safe and the old one still in place.
     /// - Parameter isDurable: false leaves it to the system when it reaches the disk; then only a power failure can lose the file.
+    /// - Returns: why the folder could not be brought to disk: the new file is in place then, but a power failure may bring the old one back.
+    @discardableResult
     static func replace(_ path: String, with bytes: [UInt8], isDurable: Bool = true, beforeRename: () throws(FileError) -> Void = {})
-        throws(FileError)
+        throws(FileError) -> FileError?
     {
         let temporary = path + ".tmp"
         unlink(temporary)
@@ -54,16 +56,16 @@ enum Files {
             unlink(temporary)
             throw error
         }
-        if isDurable { try syncFolder(of: path) }
+        return isDurable ? syncFolder(of: path) : nil
     }
 
-    static func syncFolder(of path: String) throws(FileError) {
+    private static func syncFolder(of path: String) -> FileError? {
         let folder = Paths.folder(of: path)
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileError(operation: .sync, path: folder, code: errno) }
+        guard descriptor >= 0 else { return FileError(operation: .sync, path: folder, code: errno) }
         defer { close(descriptor) }
         // Some file systems cannot sync a folder and say EINVAL; there is nothing more to do for it then.
-        guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileError(operation: .sync, path: folder, code: errno) }
+        return fsync(descriptor) == 0 || errno == EINVAL ? nil : FileError(operation: .sync, path: folder, code: errno)
     }
 
     /// Makes a folder and those above it, for the user alone.

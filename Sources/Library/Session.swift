@@ -13,6 +13,8 @@ package struct Session: Equatable, Sendable {
     package var repeatMode = RepeatMode.off
     package var shuffle = false
     package var shuffleSeed: UInt64 = 0
+    /// Index of the item that the shuffled round began with; `nil` when none is shuffled.
+    package var shuffleFirst: Int?
     /// Speed of the timeline, within ``rateRange``.
     package var rate = 1.0
     package var transport = TransportMode.none

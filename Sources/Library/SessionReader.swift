@@ -81,12 +81,15 @@ struct SessionReader {
     }
 
     private func play(_ fields: Fields, of session: inout Session) {
-        session.kept["play"] = fields.otherPairs(than: ["item", "state", "repeat", "shuffle", "seed", "rate", "transport", "touch"])
+        session.kept["play"] = fields.otherPairs(than: ["item", "state", "repeat", "shuffle", "seed", "first", "rate", "transport", "touch"])
         // An item that is not there is none: somebody has shortened the queue by hand.
         if let item = fields.wholeNumber("item", in: 1...1_000_000), item <= session.items.count { session.current = Int(item) - 1 }
         session.state = fields.choice("state", noun: "play state") ?? .stopped
         session.repeatMode = fields.choice("repeat", noun: "repeat mode") ?? .off
         session.shuffle = fields.truth("shuffle") ?? false
+        if let first = fields.wholeNumber("first", in: 1...1_000_000), first <= session.items.count {
+            session.shuffleFirst = Int(first) - 1
+        }
         session.shuffleSeed = fields.wholeNumber("seed", in: 0...UInt64.max) ?? 0
         session.rate = fields.number("rate", in: Session.rateRange) ?? 1
         session.touch = fields.choice("touch", noun: "touch mode") ?? .latch

@@ -26,6 +26,8 @@ package final class SessionStore: Sendable {
     private struct FileState {
         var bytes: [UInt8]
         var identity: Identity?
+        /// Also its folder is on the disk.
+        var isDurable = true
     }
 
     /// Tells whether somebody else has written the file.
@@ -88,7 +90,7 @@ package final class SessionStore: Sendable {
         state = Mutex(State(lock: lock, saved: bytes.map { FileState(bytes: $0, identity: Identity(file)) }, lastRotation: nil))
     }
 
-    /// When this returns the session is on the disk. When it throws, the file is what it was.
+    /// When this returns the session is on the disk. When it throws, the file is what it was, but for ``SessionStoreError/notDurable(_:)``.
     ///
     /// - Parameter seconds: any clock that does not go back; for the interval of the generations.
     package func save(_ session: Session, _ occasion: Occasion, at seconds: Double) throws(SessionStoreError) {
@@ -96,38 +98,37 @@ package final class SessionStore: Sendable {
         let bytes = Array(session.yaml.utf8)
         // It could not be read again.
         guard bytes.count <= YAMLSource.maximumSize else { throw .tooLarge(file: file, bytes: bytes.count) }
-        let failure: FileError? = state.withLock { state in
+        let failure: SessionStoreError? = state.withLock { state in
             do throws(FileError) {
                 let isUntouched = state.saved?.identity != nil && state.saved?.identity == Identity(file)
                 let isSame = isUntouched && state.saved?.bytes == bytes
-                if isSame, occasion == .change { return nil }
+                if isSame, occasion == .change, state.saved?.isDurable == true { return nil }
                 let isDue = state.lastRotation.map { seconds - $0 >= Self.generationInterval } ?? true
                 let rotates = !isSame && (isDue || occasion == .explicit || !isUntouched)
                 let generations = Generations(file: file)
-                try Files.replace(file, with: bytes, beforeRename: { () throws(FileError) in if rotates { try generations.rotate() } })
+                let doubt = try Files.replace(
+                    file, with: bytes, beforeRename: { () throws(FileError) in if rotates { try generations.rotate() } })
                 if rotates { state.lastRotation = seconds }
-                state.saved = FileState(bytes: bytes, identity: Identity(file))
-                return nil
+                state.saved = FileState(bytes: bytes, identity: Identity(file), isDurable: doubt == nil)
+                return doubt.map { .notDurable($0) }
             } catch {
-                return error
+                return .cannotWrite(error)
             }
         }
-        if let failure { throw .cannotWrite(failure) }
+        if let failure { throw failure }
     }
 
-    /// Writes where it plays beside the session, so that generations are not used up by the clock. Whole after a kill; a power failure may
-    /// lose the last one, since it is not forced to the disk every two seconds.
+    /// Writes where it plays beside the session, so that generations are not used up by the clock. When this returns it is on the disk.
     package func savePosition(_ position: SavedPosition) throws(SessionStoreError) {
         if let readOnlyReason { throw .readOnly(file: file, reason: readOnlyReason) }
-        let failure: FileError? = state.withLock { _ in
+        let failure: SessionStoreError? = state.withLock { _ in
             do throws(FileError) {
-                try Files.replace(SavedPosition.path(besides: file), with: Array(position.text.utf8), isDurable: false)
-                return nil
+                return try Files.replace(SavedPosition.path(besides: file), with: Array(position.text.utf8)).map { .notDurable($0) }
             } catch {
-                return error
+                return .cannotWrite(error)
             }
         }
-        if let failure { throw .cannotWrite(failure) }
+        if let failure { throw failure }
     }
 
     /// Gives the lock back, as does the end of the store.

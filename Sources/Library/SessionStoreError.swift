@@ -9,6 +9,8 @@ package enum SessionStoreError: Error, Sendable, CustomStringConvertible {
     case unreadable(FileError)
     /// Nothing was changed: the file is what it was.
     case cannotWrite(FileError)
+    /// The file is written and whole, but its folder could not be brought to disk: a power failure may bring the older one back.
+    case notDurable(FileError)
     /// Nothing was changed: so large a file could not be read again.
     case tooLarge(file: String, bytes: Int)
     /// It was opened for reading only, for the reason given.
@@ -22,6 +24,7 @@ package enum SessionStoreError: Error, Sendable, CustomStringConvertible {
         case .newerFormat(let diagnostics): "\(diagnostics)"
         case .unreadable(let error): "\(error)"
         case .cannotWrite(let error): "The session was not saved; the file is what it was. \(error)"
+        case .notDurable(let error): "The session was written, but a power failure now may bring its older state back. \(error)"
         case .tooLarge(let file, let bytes):
             "The session was not saved; the file is what it was. \(file) would have \(bytes) bytes, and at most \(YAMLSource.maximumSize) can be read. Remove presets or items of the queue."
         case .readOnly(let file, let reason): "The session \(file) is not saved: \(reason)."
@@ -33,7 +36,7 @@ package enum SessionStoreError: Error, Sendable, CustomStringConvertible {
         switch self {
         case .inUse: 75
         case .newerFormat: 65
-        case .unreadable(let error), .cannotWrite(let error): error.exitCode
+        case .unreadable(let error), .cannotWrite(let error), .notDurable(let error): error.exitCode
         case .readOnly, .tooLarge: 73
         }
     }

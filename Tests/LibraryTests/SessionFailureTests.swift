@@ -72,6 +72,36 @@ import Testing
         #expect(try folder.read("s.yaml") == session("old").yaml)
     }
 
+    @Test("a folder that cannot be brought to disk is told as what it is: the new file is in place, and is brought to disk later")
+    func folderNotSynced() async throws {
+        let folder = try Folder()
+        let path = folder.path
+        try folder.write(session("old").yaml, to: "s.yaml")
+        if getuid() == 0 { chown(path, 65534, 65534) }
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            // The superuser may open anything.
+            if getuid() == 0 { setuid(65534) }
+            // Its files can be written, it itself cannot be opened.
+            chmod(path, 0o333)
+            let store = try SessionStore.open(file: path + "/s.yaml", initial: Session()).store
+            for _ in 0..<2 {
+                do {
+                    try store.save(Session(title: "new"), .change, at: 0)
+                    exit(1)
+                } catch let error as SessionStoreError {
+                    let words =
+                        "The session was written, but a power failure now may bring its older state back. Cannot bring to disk \(path): "
+                    guard case .notDurable = error, error.description.hasPrefix(words), error.exitCode == 74 else { exit(2) }
+                }
+            }
+            exit(0)
+        }
+        chmod(path, 0o755)
+        #expect(try Session.parse(folder.read("s.yaml"), file: "").title == "new")
+        #expect(try Session.parse(folder.read("s.yaml.1"), file: "").title == "old")
+        #expect(!folder.has("s.yaml.2"), "trying again uses up no generation")
+    }
+
     @Test("when the new file cannot be made the old one is whole and the error names it")
     func blocked() throws {
         let folder = try Folder()

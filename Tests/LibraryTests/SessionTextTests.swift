@@ -1,5 +1,6 @@
 import Library
 import Patches
+import TestSupport
 import Testing
 
 private let full = """
@@ -24,6 +25,7 @@ private let full = """
       repeat: all
       shuffle: true
       seed: 18446744073709551615
+      first: 2
       rate: 0.5
       transport: lead
       touch: return
@@ -62,8 +64,10 @@ private let full = """
             ])
         #expect(session.items[1].liked == false && session.items[1].rating == nil)
         #expect(session.current == 1 && session.state == .paused && session.repeatMode == .all)
-        #expect(session.shuffle && session.shuffleSeed == .max && session.rate == 0.5)
-        #expect(session.transport == .lead && session.touch == .return)
+        #expect(
+            session.shuffle && session.shuffleSeed == .max && session.shuffleFirst == 1 && session.rate == 0.5 && session.transport == .lead
+        )
+        #expect(session.touch == .return)
         #expect(session.masterGain == -3 && session.isMuted && session.a4 == 432)
         #expect(session.presets.map(\.name) == ["quiet"] && session.presets[0].values.count == 2)
         #expect(session.presets[0].waves == ["bed": .square])
@@ -134,5 +138,18 @@ private let full = """
         let error = #expect(throws: Diagnostics.self) { try Session.parse("format: 2\nqueue: {}\n", file: "a") }
         #expect(error?.all.map(\.fault).contains(.newerFormat(2, supported: 1)) == true)
         #expect(throws: Diagnostics.self) { try Session.parse("format: 0\nqueue: []\n", file: "a") }
+    }
+
+    @Test("the example in docs/files.md is a session, and every key in it is explained there")
+    func documented() throws {
+        let text = try String(contentsOfFile: PackageRoot.file("docs/files.md"), encoding: .utf8)
+        let blocks = text.components(separatedBy: "```yaml\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
+        let example = try #require(blocks.first { $0.hasPrefix("format: 1") })
+        let session = try Session.parse(example, file: "docs/files.md")
+        #expect(session.items.count == 2 && session.presets.count == 1 && session.connections.count == 1)
+        #expect(try Session.parse(session.yaml, file: "") == session)
+        for key in example.matches(of: /([a-z0-9]+):/).map({ String($0.1) }) where Int(key) == nil && key != "system" {
+            #expect(text.contains("`\(key)`") || ["bed", "rain", "beat", "carrier", "gain"].contains(key), "\(key) is not explained")
+        }
     }
 }

@@ -16,7 +16,7 @@ extension Control {
         snapshot.preferences = preferencesKeeper.preferences.values
         snapshot.jack = jackStatus
         snapshot.meter = meter.reading
-        snapshot.session = keeper.status
+        snapshot.session = keeper.status(player.state)
         snapshot.lifecycle = lifecycle.last?.rawValue ?? ""
         snapshot.notice = notice
         return snapshot

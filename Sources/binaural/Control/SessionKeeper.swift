@@ -13,6 +13,8 @@ final class SessionKeeper {
     /// As last taken from the player, with all that the file holds besides.
     private var session: Session
     private var saved: Session
+    /// The state that ``session`` was last taken from; `nil` before the first look.
+    private var looked: PlayerState?
     private var savedPosition: SavedPosition?
     private var lastLook = 0.0
     private var lastPosition = 0.0
@@ -50,13 +52,11 @@ final class SessionKeeper {
 
     func tick(_ state: PlayerState, position: Double, control: isolated Control) {
         let now = ProcessInfo.processInfo.systemUptime
-        guard now - lastLook >= Self.lookInterval, store.readOnlyReason == nil else { return }
+        guard now - lastLook >= Self.lookInterval else { return }
         lastLook = now
-        session.update(from: state)
-        // Written at the look after the one that found it, so that surfaces show that something waits for the disk.
-        let wasDirty = status.isDirty
-        status.isDirty = session != saved || isSaving
-        if wasDirty, status.isDirty, !isSaving, now >= notBefore {
+        look(at: state)
+        guard store.readOnlyReason == nil else { return }
+        if status.isDirty, !isSaving, now >= notBefore {
             write(session, .change, control) { _ in }
         }
         let place = SavedPosition(item: state.currentIndex ?? 0, elapsed: position)
@@ -67,13 +67,26 @@ final class SessionKeeper {
         }
     }
 
+    private func look(at state: PlayerState) {
+        session.update(from: state)
+        looked = state
+        status.isDirty = session != saved || isSaving
+    }
+
+    /// What is known of the session while the player is in this state, which nobody may have looked at yet.
+    func status(_ state: PlayerState) -> Snapshot.SessionStatus {
+        var status = status
+        if let looked, !state.keepsSame(as: looked) { status.isDirty = true }
+        return status
+    }
+
     // MARK: When asked
 
     /// Saves now; under another name, the session goes on under that name.
     func save(
         _ state: PlayerState, as name: String?, position: Double, control: isolated Control, answer: @escaping (CommandResult) -> Void
     ) {
-        session.update(from: state)
+        look(at: state)
         if let name, name != status.name {
             awaitClosing()
             do {
@@ -183,6 +196,8 @@ final class SessionKeeper {
         store = opened.store
         session = opened.session
         saved = opened.session
+        looked = nil
+        status.isDirty = false
         savedPosition = opened.position
         status.name = name
         refreshList()
@@ -211,7 +226,8 @@ final class SessionKeeper {
         state.transportMode = TransportMode(session.transport)
         state.touchMode = TouchMode(session.touch)
         if session.shuffle {
-            state.shuffledOrder = PlayingOrder(count: state.items.count, first: state.currentIndex, seed: session.shuffleSeed)
+            state.shuffledOrder = PlayingOrder(
+                count: state.items.count, first: session.shuffleFirst ?? state.currentIndex, seed: session.shuffleSeed)
         }
         state.masterGain = session.masterGain
         state.isMasterMuted = session.isMuted

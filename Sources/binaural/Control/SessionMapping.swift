@@ -6,10 +6,11 @@ import Playback
 extension Session {
     /// Takes over from the player what a session keeps; what it does not know stays as it was read.
     mutating func update(from state: PlayerState) {
-        let known = items
-        items = state.items.enumerated().map { index, item in
-            // An item keeps what the file said about it beside what is known here.
-            var saved = known.indices.contains(index) && known[index].patch == item.reference ? known[index] : Item(patch: item.reference)
+        var known = Dictionary(grouping: items, by: \.patch)
+        items = state.items.map { item in
+            // An item keeps what the file said about it beside what is known here, wherever in the queue it is now.
+            var saved =
+                known[item.reference]?.isEmpty == false ? known[item.reference, default: []].removeFirst() : Item(patch: item.reference)
             saved.update(from: item)
             return saved
         }
@@ -17,6 +18,7 @@ extension Session {
         self.state = PlayState(state.playback)
         repeatMode = Session.RepeatMode(state.repeatMode)
         shuffle = state.shuffledOrder != nil
+        shuffleFirst = state.shuffledOrder?.indexes.first
         shuffleSeed = state.shuffledOrder?.seed ?? shuffleSeed
         rate = state.rate
         transport = Session.TransportMode(state.transportMode)
@@ -47,6 +49,17 @@ extension Session {
     /// The queue with its patches; what cannot be loaded stays listed with its problem.
     func queue(_ library: Library, relativeTo folder: String?) -> [QueueItem] {
         items.map { $0.queueItem(library, relativeTo: folder) }
+    }
+}
+
+extension PlayerState {
+    /// Whether a session that was taken from the other state holds for this one: quick to say, since what was not touched is shared.
+    func keepsSame(as other: PlayerState) -> Bool {
+        items == other.items && currentIndex == other.currentIndex && presets == other.presets
+            && Session.PlayState(playback) == Session.PlayState(other.playback) && repeatMode == other.repeatMode
+            && shuffledOrder == other.shuffledOrder && rate == other.rate && transportMode == other.transportMode
+            && touchMode == other.touchMode
+            && masterGain == other.masterGain && isMasterMuted == other.isMasterMuted && a4 == other.a4
     }
 }
 

@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A disk that is full")
+struct FullDiskTests {
+    @Test("is told while it plays on; the old session is whole, and what changed is saved when there is room again")
+    func fullWhilePlaying() async throws {
+        guard try await canMount() else {
+            print("Not tried: a full disk while playing. This user may not mount a small one in a namespace of its own.")
+            return
+        }
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            try run.folder.write(PlayTests.tone, to: "tone.yaml")
+            let disk = run.folder.file("disk")
+            try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+            let script = "mount -t tmpfs -o size=64k none '\(disk)' && exec \"$@\""
+            let program = try RunningProgram(
+                "unshare",
+                ["-m", "sh", "-c", script, "sh", try PackageRoot.program(), "play", "tone.yaml", "--session", "\(disk)/mine.yaml"]
+                    + PlayRun.arguments(server.clientName), environment: run.environment.variables, folder: run.folder.path)
+            let peer = try await Asker(program)
+            try await program.state("playing")
+            #expect(try peer.perform("master/gain", .float(-10)) == 0)
+            #expect(try peer.perform("session/save") == 0)
+
+            // The disk as the program sees it.
+            let seen = "/proc/\(program.pid)/root\(disk)"
+            let old = try String(contentsOfFile: "\(seen)/mine.yaml", encoding: .utf8)
+            #expect(old.contains("gain: -10"))
+            fill("\(seen)/fill")
+            #expect(try peer.perform("master/gain", .float(-20)) == 0)
+            #expect(try peer.perform("session/save") == 200)
+            _ = try await program.line(containing: "The session was not saved; the file is what it was.", within: .seconds(30))
+            #expect(program.transcript.contains("No space left on device. Make room on the disk."), "\(program.transcript)")
+            #expect(try String(contentsOfFile: "\(seen)/mine.yaml", encoding: .utf8) == old)
+            #expect(try peer.value("session/dirty") == [.int32(1)])
+            #expect(try peer.value("now/state") == [.string("playing")])
+
+            try FileManager.default.removeItem(atPath: "\(seen)/fill")
+            #expect(try peer.perform("session/save") == 0)
+            #expect(try String(contentsOfFile: "\(seen)/mine.yaml", encoding: .utf8).contains("gain: -20"))
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+        }
+    }
+
+    private func canMount() async throws -> Bool {
+        let folder = try TemporaryFolder()
+        let run = try await RunningProgram.run(
+            "unshare", ["-m", "mount", "-t", "tmpfs", "none", folder.path], environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"])
+        return run.exit == .code(0)
+    }
+
+    /// Writes until nothing more goes in.
+    private func fill(_ path: String) {
+        let descriptor = open(path, O_WRONLY | O_CREAT, 0o600)
+        defer { close(descriptor) }
+        let block = [UInt8](repeating: 0, count: 512)
+        while write(descriptor, block, block.count) > 0 {}
+    }
+}

@@ -73,7 +73,7 @@ struct BundleTests {
         for _ in 0..<300 { rig.receive(bundle(rig, in: 10, [Message("/binaural/play")])) }
         #expect(rig.messages().first?.arguments[1] == .int32(413))
         rig.advance(seconds: 10.1)
-        #expect(rig.studio.performed.count == 128)
+        #expect(rig.studio.performed.count == 256)
     }
 
     @Test("panic drops what waits, and so does the end of the peer's lease")

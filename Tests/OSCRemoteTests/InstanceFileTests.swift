@@ -27,13 +27,13 @@ struct InstanceFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/binaural").isEmpty)
     }
 
-    @Test("A folder that others can write to, or a link in its place, is not trusted")
-    func untrusted() throws {
+    @Test("A folder that others can look into, or a link in its place, is not trusted", arguments: [0o777, 0o755, 0o750, 0o701])
+    func untrusted(mode: Int) throws {
         let folder = try TemporaryFolder()
         let file = InstanceFile(client: "a", environment: ["XDG_RUNTIME_DIR": folder.path])
         let place = folder.file("binaural")
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
-        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: place)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: place)
         #expect(throws: InstanceFile.Fault.untrustedFolder(place)) { try file.write(endpoint) }
         try FileManager.default.removeItem(atPath: place)
         try FileManager.default.createDirectory(atPath: folder.file("elsewhere"), withIntermediateDirectories: false)

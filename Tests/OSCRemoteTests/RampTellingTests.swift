@@ -54,6 +54,20 @@ import Testing
         #expect(ramps(rig).map(\.address) == ["ramp/done"])
     }
 
+    @Test("two bundles of one id that end together are told to have finished twice")
+    func finishedTogether() {
+        let rig = subscribed()
+        for address in ["layer/1/beat", "layer/2/gain"] {
+            rig.receive(
+                .bundle(
+                    Bundle(messages: [
+                        Message("/binaural/ramp/id", [.int32(42)]), Message("/binaural/" + address, [.float(-4), .float(0.5)]),
+                    ])))
+        }
+        rig.advance(seconds: 1)
+        #expect(ramps(rig).filter { $0.address == "ramp/finished" }.count == 2)
+    }
+
     @Test("whoever subscribes later is not told of what has ended before")
     func later() {
         let rig = Rig()

@@ -104,6 +104,7 @@ struct RuleTests {
             ("layer/01/beat", [], 404),
             ("layer/x/beat", [], 404), ("layer/-1/beat", [], 404), ("layer/select", [.int32(9)], 404), ("layer/2/beat", [], 501),
             ("layer/2/beat", [.float(1)], 501), ("layer/2/xy", [.float(1), .float(1)], 501), ("layer/2/note", [.int32(3)], 501),
+            ("layer/2/note", [], 501), ("layer/2/wave", [], 501), ("layer/2/wave", [.int32(0)], 501),
             ("pause", [], 405), ("queue/select", [.int32(3)], 100), ("queue/select", [.int32(0)], 100),
             ("queue/select", [.int32(900)], 100),
         ] as [(String, [Argument], Int32)])
@@ -144,6 +145,25 @@ struct RuleTests {
     func answersToAnswers(address: String) {
         let rig = Rig()
         rig.send(address, .string("x"))
+        #expect(rig.isQuiet)
+    }
+
+    @Test("What a read-only address answers is not answered by another server")
+    func answersOfReadOnlyRows() {
+        for testCase in RowTests.cases where testCase.arguments.isEmpty {
+            guard let row = AddressTable.standard.row(at: testCase.path), row.access == .read else { continue }
+            let rig = Rig()
+            testCase.prepare(rig)
+            rig.drop()
+            rig.send(testCase.path)
+            let answers = rig.messages()
+            #expect(answers.count == 1, "\(testCase.path)")
+            for answer in answers { rig.receive(.message(Message("/binaural/" + answer.address, answer.arguments))) }
+            #expect(rig.isQuiet, "\(testCase.path)")
+        }
+        let rig = Rig()
+        rig.send("describe", .string("play"))
+        for answer in rig.messages() { rig.receive(.message(Message("/binaural/" + answer.address, answer.arguments))) }
         #expect(rig.isQuiet)
     }
 
@@ -196,6 +216,8 @@ struct RuleTests {
         #expect(rig.messages().map(\.address) == ["master/gain", "master/mute"])
         rig.send("layer/[1-2]/{name,kind}")
         #expect(rig.messages().map(\.address) == ["layer/1/name", "layer/2/name", "layer/1/kind", "layer/2/kind"])
+        rig.send("{meter,position}")
+        #expect(Set(rig.messages().map(\.address)) == ["meter", "position"])
     }
 
     @Test(
@@ -259,6 +281,16 @@ struct RuleTests {
                 "queue/next", "queue/previous", "queue/remove", "queue/move", "queue/reset", "queue/list", "queue/select", "queue/add",
             ])
         #expect(paths("nowhere").isEmpty)
+    }
+
+    @Test(
+        "What takes an argument says which, also where it can be left out",
+        arguments: [("play", "i"), ("seek/forward", "i"), ("button", "i"), ("ping", "i"), ("unsubscribe", "s"), ("subscribe", "s")])
+    func describedTypes(path: String, types: String) {
+        let rig = Rig()
+        rig.send("describe", .string(path))
+        #expect(rig.messages().first?.arguments.prefix(2) == [.string(path), .string(types)])
+        #expect(AddressTable.standard.rows.allSatisfy { !$0.typeTags.isEmpty })
     }
 
     @Test("A parameter is described with its unit and its range")

@@ -205,6 +205,67 @@ struct SubscriptionTests {
         #expect(rig.messages(to: Rig.other) == [Message("session/dirty", [.int32(1)])])
     }
 
+    @Test(
+        "A pattern subscribes to nothing that changes because time passes",
+        arguments: ["/binaural/*", "/binaural/now/*", "/binaural/position/*", "/binaural/{meter,position}"])
+    func patternsWithoutClock(pattern: String) {
+        let rig = Rig()
+        rig.send("play")
+        subscribe(rig, pattern)
+        let snapshot = rig.messages().map(\.address)
+        #expect(!snapshot.contains { ["meter", "position", "now/tick", "now/norm", "now/text", "position/norm"].contains($0) })
+        for step in 1...20 {
+            rig.studio.meter.peakLeft = Double(-step)
+            rig.advance(seconds: 0.1)
+        }
+        #expect(rig.messages().isEmpty)
+    }
+
+    @Test("Only the position, of what patterns reach, is in no topic; an address without wildcards subscribes to it all the same")
+    func withoutTopic() {
+        let rows = AddressTable.standard.rows.filter { $0.isPatternTarget && $0.group == nil && $0.access != .write }
+        #expect(rows.map(\.path) == ["position", "position/norm"])
+        let rig = Rig()
+        rig.send("play")
+        subscribe(rig, "/binaural/position")
+        rig.drop()
+        rig.advance(seconds: 1)
+        #expect(rig.messages().contains { $0.address == "position" })
+    }
+
+    @Test("A bookmark and the note of a carrier are told to the subscribers of their topics")
+    func bookmarkAndNote() {
+        let rig = Rig()
+        subscribe(rig, "commands")
+        subscribe(rig, "layers")
+        rig.advance(seconds: 2)
+        rig.drop()
+        rig.send("bookmark", .int32(1), from: Rig.other)
+        rig.send("layer/4/carrier", .float(110), from: Rig.other)
+        rig.advance(seconds: 1)
+        let told = rig.messages()
+        #expect(told.contains(Message("bookmark", [.int32(1)])))
+        #expect(told.contains(Message("layer/4/note", [.int32(45)])))
+    }
+
+    @Test("Who holds a seek or a control does not give way to newcomers; who does takes its bundles along")
+    func givingWay() {
+        let rig = Rig()
+        rig.send("seek/forward", .int32(1))
+        rig.send("touch/layer/1/gain", .int32(1), from: Rig.other)
+        let idle = Endpoint(host: .loopback, port: 9999)
+        let later = Bundle(timeTag: rig.now.timeTag.advanced(bySeconds: 1), messages: [Message("/binaural/next")])
+        rig.receive(.bundle(later), from: idle)
+        for port in 0..<63 { rig.send("subscribe", .string("jack"), from: Endpoint(host: .loopback, port: UInt16(20_000 + port))) }
+        #expect(rig.studio.player.state.heldSeek != nil && rig.studio.player.state.held.count == 1)
+        rig.advance(seconds: 2)
+        #expect(!rig.studio.performed.contains(.next))
+        // Both are known still: their leases end what they hold.
+        rig.advance(seconds: 30)
+        #expect(rig.studio.performed.contains(.seek(.forward, begins: false)))
+        #expect(rig.studio.player.state.held.isEmpty)
+    }
+
     @Test("Clock and meter come at their rate, on average exactly")
     func rates() {
         let rig = Rig()

@@ -73,6 +73,31 @@ import Testing
         #expect(rig.messages(to: Rig.other).isEmpty)
     }
 
+    @Test("who asks for answers at another port has its hands where they were", arguments: ["latch", "return"])
+    func redirected(mode: String) {
+        let rig = Rig()
+        let port = Endpoint(host: .loopback, port: 9000)
+        rig.send("touch/mode", .string(mode))
+        rig.send("touch/layer/1/gain", .int32(1))
+        rig.send("seek/forward", .int32(1))
+        rig.send("subscribe", .string("layers"), .int32(9000))
+        #expect(rig.studio.player.state.held.count == 1 && rig.studio.player.state.heldSeek != nil)
+        rig.advance(seconds: 1)
+        rig.drop()
+        rig.send("layer/1/gain", .float(-40))
+        rig.advance(seconds: 0.5)
+        #expect(rig.messages(to: port).isEmpty)
+        rig.send("layer/1/gain", .float(-30), from: Rig.other)
+        #expect(rig.messages(to: Rig.other).map { $0.arguments[1] } == [.int32(409)])
+        rig.send("touch/layer/1/gain", .int32(0))
+        #expect(rig.studio.player.state.held.isEmpty)
+        rig.advance(seconds: 0.5)
+        #expect(addresses(rig, to: port) == Self.all)
+        rig.send("touch/layer/1/gain", .int32(1))
+        rig.advance(seconds: 31)
+        #expect(rig.studio.player.state.held.isEmpty && rig.studio.performed.contains(.seek(.forward, begins: false)))
+    }
+
     @Test("a surface that is told on a port of its own is the same hand")
     func surface() {
         let rig = subscribed { $0.feedback = [FeedbackPeer("127.0.0.1:9000=layers")!] }

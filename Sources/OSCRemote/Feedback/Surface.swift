@@ -48,7 +48,9 @@ struct Surface {
         case .pattern(let text):
             guard AddressPattern.hasWildcards(text) else { return table.key(text).map { [$0] } ?? [] }
             // A topic has been made from a pattern that is well formed.
-            return (try? AddressPattern(text)).map { table.keys(matching: $0, in: player, isUnlimited: true) } ?? []
+            let reached = (try? AddressPattern(text)).map { table.keys(matching: $0, in: player, isUnlimited: true) } ?? []
+            // What changes because time passes is in no topic, or in one with a rate: it would be told without end.
+            return reached.filter { table.row($0).group.map { !$0.hasRate } ?? false }
         }
     }
 

@@ -19,10 +19,13 @@ final class Peer {
     var outbox = Outbox()
     /// What the phone feels that sends from there.
     var shakes = ShakeDetector()
+    /// Whose hand the player takes this peer's for: that of the address it came from, also after it asked to be answered elsewhere.
+    var hand: String
     /// The seek that this peer began and has not ended.
     var heldSeek: SeekDirection?
     /// What this peer has put a hand on, and has not let go.
     var touched: Set<Fader> = []
+    var holdsSomething: Bool { heldSeek != nil || !touched.isEmpty }
 
     static let maximumSubscriptionCount = 16
     static let errorsPerSecond = 10.0
@@ -42,6 +45,7 @@ final class Peer {
 
     init(_ endpoint: PeerAddress, role: Role, isPermanent: Bool = false, at seconds: Double) {
         self.endpoint = endpoint
+        hand = endpoint.description
         self.role = role
         self.isPermanent = isPermanent
         lastHeard = seconds

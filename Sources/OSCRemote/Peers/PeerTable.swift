@@ -10,8 +10,7 @@ struct PeerTable {
     /// From the sources of peers that asked for answers on another port.
     private var redirections: [PeerAddress: PeerAddress] = [:]
 
-    /// Whom answers to a packet from `source` go to. A newcomer takes the place of the peer that was silent longest and subscribes to
-    /// nothing; when there is none such, it is answered but not kept.
+    /// Whom answers to a packet from `source` go to. A newcomer for whom there is no room is answered but not kept.
     mutating func peer(at source: PeerAddress, role: Role, at seconds: Double) -> Peer {
         if let known = peers[redirections[source] ?? source] {
             known.lastHeard = seconds
@@ -44,13 +43,17 @@ struct PeerTable {
 
     @discardableResult
     mutating func add(_ peer: Peer) -> Bool {
-        if peers.count >= Self.maximumCount {
-            let idle = peers.values.filter { $0.subscriptions.isEmpty && !$0.isPermanent && $0.touched.isEmpty }
-            guard let oldest = idle.min(by: { $0.lastHeard < $1.lastHeard }) else { return false }
-            remove(oldest)
-        }
+        guard peers.count < Self.maximumCount else { return false }
         peers[peer.endpoint] = peer
         return true
+    }
+
+    /// Who has to be forgotten before the peer of `source`, if it is a newcomer, can be kept: the one that was silent longest, of those
+    /// that subscribe to nothing and hold nothing. `nil` when there is room, or nobody can go.
+    func whoGivesWay(to source: PeerAddress) -> Peer? {
+        guard peers.count >= Self.maximumCount, peers[redirections[source] ?? source] == nil else { return nil }
+        let idle = peers.values.filter { $0.subscriptions.isEmpty && !$0.isPermanent && !$0.holdsSomething }
+        return idle.min { $0.lastHeard < $1.lastHeard }
     }
 
     func isKept(_ peer: Peer) -> Bool { peers[peer.endpoint] === peer }

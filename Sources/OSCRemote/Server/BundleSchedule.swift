@@ -5,7 +5,7 @@ import Playback
 struct BundleSchedule {
     /// Seconds.
     static let horizon = 60.0
-    /// Messages that may wait, of one peer and of all; each bundle counts as one more.
+    /// Messages that may wait, of one peer and of all; a bundle without any counts as one.
     static let limitPerPeer = 256
     static let limit = 4096
 
@@ -17,12 +17,12 @@ struct BundleSchedule {
         /// Where the bundle came from.
         let source: PeerAddress?
 
-        var weight: Int { messages.count + 1 }
+        var weight: Int { max(1, messages.count) }
     }
 
     /// The earliest last, so that it is cheap to take; of those due together the first one in comes out first.
     private var entries: [Entry] = []
-    /// Messages that wait, and bundles.
+    /// The weight of all that wait.
     private var count = 0
     var bundleCount: Int { entries.count }
 

@@ -29,7 +29,7 @@ extension RemoteServer {
             return
         }
         noteChange()
-        receiver?.perform(command, from: peer.endpoint.description) { [logger] result in
+        receiver?.perform(command, from: peer.hand) { [logger] result in
             if result.status != .success { logger.info("OSC: the shake did nothing: \(result.message)") }
         }
     }
@@ -56,7 +56,16 @@ extension RemoteServer {
         peer.heldSeek = nil
         peer.touched = []
         noteChange()
-        for command in ends { receiver?.perform(command, from: peer.endpoint.description) { _ in } }
+        for command in ends { receiver?.perform(command, from: peer.hand) { _ in } }
+    }
+
+    /// Who is answered elsewhere from now on has its hands where they were.
+    func moveHolds(of peer: Peer, to other: Peer) {
+        guard peer.holdsSomething else { return }
+        // The player knows what each of the two holds by a name of its own.
+        guard !other.holdsSomething else { return endHolds(of: peer) }
+        (other.hand, other.heldSeek, other.touched) = (peer.hand, peer.heldSeek, peer.touched)
+        (peer.heldSeek, peer.touched) = (nil, [])
     }
 
     // MARK: What a hand is on is not told to whose hand it is
@@ -85,7 +94,7 @@ extension RemoteServer {
 
     /// A surface that is told on a port of its own touches from another one: the address is all that they share.
     private func isHand(of held: HeldFader, _ peer: Peer) -> Bool {
-        if held.holder == peer.endpoint.description { return true }
+        if held.holder == peer.hand { return true }
         guard peer.isPermanent, let host = peer.endpoint.endpoint?.host else { return false }
         return held.holder.flatMap { Endpoint($0) }?.host == host
     }

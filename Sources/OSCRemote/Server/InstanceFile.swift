@@ -3,13 +3,14 @@ import OSC
 
 /// The small file by which `ctl` finds a running instance: it holds the URL at which it answers.
 ///
-/// `$XDG_RUNTIME_DIR/binaural/CLIENT.url`, mode 0600; `/tmp/binaural-UID`, 0700 and owned by this user, where that variable is unset.
+/// `$XDG_RUNTIME_DIR/binaural/CLIENT.url`, mode 0600, in `/tmp/binaural-UID` where that variable is unset; the folder has to be 0700 and
+/// owned by this user.
 package struct InstanceFile: Sendable {
     package let path: String
     private let folder: String
 
     package enum Fault: Error, Equatable, Sendable, CustomStringConvertible {
-        /// Somebody else could write there.
+        /// Somebody else could write there, or look.
         case untrustedFolder(String)
         case failed(path: String, code: Int32)
         case noInstance(path: String)
@@ -107,7 +108,7 @@ package struct InstanceFile: Sendable {
         if mkdir(folder, 0o700) != 0, errno != EEXIST { throw .failed(path: folder, code: errno) }
         var status = stat()
         guard lstat(folder, &status) == 0 else { throw .failed(path: folder, code: errno) }
-        guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid(), status.st_mode & 0o022 == 0 else {
+        guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid(), status.st_mode & 0o077 == 0 else {
             throw .untrustedFolder(folder)
         }
     }

@@ -26,7 +26,7 @@ extension RemoteServer {
                 case .done(let fader): Message("\(AddressTable.root)/ramp/done", [.string(AddressTable.address(of: fader))])
                 case .finished(let group): Message("\(AddressTable.root)/ramp/finished", [.int32(group.id)])
                 }
-            for peer in peers { peer.outbox.add(message) }
+            for peer in peers { peer.outbox.add(event: message) }
         }
     }
 }

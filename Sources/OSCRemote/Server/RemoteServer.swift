@@ -98,6 +98,7 @@ package final class RemoteServer {
             return
         }
         self.source = source
+        makeRoom(for: source)
         let peer = peers.peer(at: source, role: role, at: now.seconds)
         process {
             do throws(PacketError) {
@@ -186,6 +187,10 @@ package final class RemoteServer {
 
     func takeErrorBudget(of peer: Peer) -> Bool {
         peers.isKept(peer) ? peer.errorBudget.take(at: now.seconds) : crowdErrorBudget.take(at: now.seconds)
+    }
+
+    func makeRoom(for source: PeerAddress) {
+        if let idle = peers.whoGivesWay(to: source) { forget(idle) }
     }
 
     func forget(_ peer: Peer) {

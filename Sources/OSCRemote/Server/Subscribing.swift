@@ -62,6 +62,7 @@ extension RemoteServer {
         let full = Refusal(.queueFull, "\(PeerTable.maximumCount) peers are subscribed already: end one of them.")
         guard peer.endpoint.canBeAnswered else { throw Refusal(.badArguments, "A socket without a name cannot be told anything: bind it.") }
         guard port != 0, let source else {
+            makeRoom(for: peer.endpoint)
             guard peers.isKept(peer) || peers.add(peer) else { throw full }
             return peer
         }
@@ -72,11 +73,12 @@ extension RemoteServer {
             throw Refusal(.badArguments, "Port \(port) is the server's own: name the one that you listen on.")
         }
         endpoint.port = port
+        makeRoom(for: .udp(endpoint))
         guard let subscriber = peers.redirect(peer, heardAt: source, to: .udp(endpoint), at: now.seconds) else { throw full }
         guard peers.isKept(subscriber) || peers.add(subscriber) else { throw full }
-        if subscriber !== peer, peer.subscriptions.isEmpty {
-            endHolds(of: peer)
-            peers.remove(peer)
+        if subscriber !== peer {
+            moveHolds(of: peer, to: subscriber)
+            if peer.subscriptions.isEmpty { peers.remove(peer) }
         }
         return subscriber
     }

@@ -28,8 +28,8 @@ extension Row {
         + [
             Row(
                 "layer/N/note", in: [Input("note", .note)], out: "i", as: Quantity(0...127),
-                "Carrier as the nearest MIDI note; set by number or name (A3, C#4) in the tuning.", isPatternTarget: true,
-                needs: [.carrier],
+                "Carrier as the nearest MIDI note; set by number or name (A3, C#4) in the tuning.", group: .layers,
+                isPatternTarget: true, needs: [.carrier],
                 read: { reading throws(Refusal) in
                     let note = Tuning(a4: reading.player.a4).note(ofFrequency: try reading.value(of: .carrier))
                     return [.int32(Int32(note.rounded().clamped(to: 0...127)))]
@@ -43,7 +43,10 @@ extension Row {
                 "layer/N/wave", in: [Input("wave", .choice(Waveform.allCases.map(\.rawValue)))], out: "s",
                 "Waveform of the tones: sine, triangle, square or sawtooth.", group: .layers, isPatternTarget: true, needs: [.carrier],
                 read: { reading throws(Refusal) in
-                    let index = try reading.layer().index
+                    let (index, layer) = try reading.layer()
+                    guard layer.kind.description(of: .carrier) != nil else {
+                        throw Refusal(.notSupported, "A \(layer.kind.rawValue) layer has no wave.")
+                    }
                     return [.string((reading.player.wave(ofLayer: index) ?? .sine).rawValue)]
                 },
                 action: .commands { request throws(Refusal) in

@@ -46,7 +46,7 @@ extension Row {
             .enabled("dislike", .dislike),
             Row(
                 "bookmark", in: [Input("marked", .flag)], out: "i", "1 marks the position, 0 takes the mark that is there away.",
-                read: { [.flag($0.player.current?.bookmark(at: $0.player.elapsed(at: $0.snapshot.moment)) != nil)] },
+                group: .commands, read: { [.flag($0.player.current?.bookmark(at: $0.player.elapsed(at: $0.snapshot.moment)) != nil)] },
                 action: .commands { [.bookmark($0.flag(0))] }),
             .enabled("bookmark", .bookmark),
             Row("undo", in: [.press], "Takes the last live edit back, over 50 ms.", action: .commands { _ in [.undo] }),

@@ -67,15 +67,21 @@ package struct Row: Sendable {
         return read == nil ? .write : .readWrite
     }
 
-    /// Type tags for `describe`: what is answered, or what is taken where nothing is.
-    package var typeTags: String { outputs.isEmpty ? inputs.filter { !$0.isOptional }.map(\.kind.typeTag).joined() : outputs }
+    /// Type tags for `describe`: what is answered, or what is taken where nothing is; the first even if it can be left out.
+    package var typeTags: String {
+        outputs.isEmpty ? (inputs.prefix(1) + inputs.dropFirst().filter { !$0.isOptional }).map(\.kind.typeTag).joined() : outputs
+    }
+
+    /// Whether these are the arguments of an answer on this address, which are at least one.
+    func isAnswer(_ arguments: [Argument]) -> Bool {
+        let tags = Message("", arguments).typeTags
+        guard outputs.hasSuffix("…"), let repeated = outputs.first else { return !tags.isEmpty && tags == outputs }
+        return !tags.isEmpty && tags.allSatisfy { $0 == repeated }
+    }
 
     /// Which part of the path stands for a layer, counted from 0; `nil` where none does.
     var layerPart: Int? { path.hasPrefix("layer/N/") ? 1 : path.hasPrefix("touch/layer/N/") ? 2 : nil }
     package var isOfLayer: Bool { layerPart != nil }
-
-    /// A command that waits for a press: without an argument it is one, not a question.
-    var isPress: Bool { inputs.first?.kind == .press }
 }
 
 /// What a number measures and which numbers there are.

@@ -62,6 +62,16 @@ import Testing
         #expect(rig.messages().map { $0.arguments[1] } == [.int32(405)])
     }
 
+    @Test("a shake that is a panic drops what waits")
+    func panic() {
+        let rig = Rig()
+        rig.studio.preferences.shake = .panic
+        rig.receive(.bundle(Bundle(timeTag: rig.now.timeTag.advanced(bySeconds: 8), messages: [Message("/binaural/play")])))
+        shake(rig, as: "/accxyz")
+        rig.advance(seconds: 10)
+        #expect(rig.studio.performed == [.panic])
+    }
+
     @Test("each phone is felt by itself, and one that may only look shakes in vain and hears no complaint")
     func phones() {
         let rig = Rig { $0.allowed = [AccessRule("192.168.1.0/24=view")].compactMap(\.self) }

@@ -184,6 +184,10 @@ struct RowTests {
             }),
     ]
 
+    static func together(_ layer: Int, _ values: (Parameter, Double)...) -> Command {
+        .setTogether(values.map { Setting(layer: layer, parameter: $0, value: $1) })
+    }
+
     static func set(_ layer: Int, _ parameter: Parameter, _ value: Double, ramp: Ramp? = nil) -> Command {
         .set(Setting(layer: layer, parameter: parameter, value: value), ramp: ramp)
     }
@@ -223,7 +227,7 @@ struct RowTests {
         Case("layer/1/mute", is: .int32(0)), Case("layer/1/mute", [.int32(1)], performs: .mute(layer: 0, true)),
         Case("layer/1/solo", is: .int32(0)),
         Case("layer/2/solo", [.true], performs: .solo(layer: 1, true)), Case("layer/1/xy", is: .float(0.25), .float(40 / 60.0)),
-        Case("layer/1/xy", [.float(0.5), .float(1)], performs: set(0, .beat, 20), set(0, .gain, 0)),
+        Case("layer/1/xy", [.float(0.5), .float(1)], performs: together(0, (.beat, 20), (.gain, 0))),
         Case("layer/1/reset", performs: .reset(layer: 0)),
         Case("layer/selected/reset", performs: .reset(layer: 1), after: { $0.send("layer/select", .int32(2)) }),
         Case("layer/selected/name", is: .string("rain"), after: { $0.send("layer/select", .int32(2)) }),

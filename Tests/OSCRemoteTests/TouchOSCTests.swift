@@ -97,7 +97,7 @@ struct TouchOSCTests {
         rig.receive(bytes: packet("skip/by", -15), from: Rig.phone)
         rig.receive(.message(Message("/ping")), from: Rig.phone)
         rig.receive(.message(Message("/accxyz", [.float(0.1), .float(0), .float(0.98)])), from: Rig.phone)
-        #expect(rig.studio.performed == [RowTests.set(0, .beat, 20), RowTests.set(0, .gain, -30), .skip(by: -15)])
+        #expect(rig.studio.performed == [RowTests.together(0, (.beat, 20), (.gain, -30)), .skip(by: -15)])
         #expect(rig.messages(to: Rig.phone) == [Message("pong", [.int32(0)])])
     }
 }

@@ -107,6 +107,23 @@ import Testing
         #expect(abs(rig.elapsed - before - 1) < 1e-9)
     }
 
+    @Test("a held seek ends when its holder lets go, not when another one does; whoever begins another holds that")
+    func seekOfAnother() {
+        var rig = Rig([.make("one", duration: 3600)])
+        rig.player.sender = "one"
+        rig.send(.seek(.forward, begins: true))
+        rig.player.sender = "two"
+        #expect(rig.send(.seek(.forward, begins: false)).status == .success)
+        #expect(rig.state.heldSeek?.direction == .forward)
+        rig.send(.seek(.backward, begins: true))
+        rig.player.sender = "one"
+        rig.send(.seek(.forward, begins: false))
+        #expect(rig.state.heldSeek?.direction == .backward)
+        rig.player.sender = "two"
+        rig.send(.seek(.backward, begins: false))
+        #expect(rig.state.heldSeek == nil)
+    }
+
     @Test("a held seek stops a second before the item's end, and at its beginning")
     func heldSeekAtTheEnds() {
         var rig = Rig([.make("one"), .make("two")])

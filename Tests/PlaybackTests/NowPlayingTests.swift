@@ -59,6 +59,19 @@ import Testing
         #expect(log.told.last?.moment == rig.now)
     }
 
+    @Test("at another rate too a start where it was expected is no news, and one elsewhere is", arguments: [0.5, 1.7, 2])
+    func rate(rate: Double) {
+        var rig = Rig([.make("one", duration: 600)])
+        let landings: [(inout Rig) -> Void] = [0, 0, 4800 as Int64].map { off in
+            { rig in
+                rig.advance(seconds: 5.0001)
+                rig.player.landed(position: rig.state.position(at: rig.now) + off, at: rig.now)
+            }
+        }
+        rig.send(.changeRate(to: rate))
+        #expect(watch(&rig, [{ $0.send(.play) }] + landings) == [1, 0, 0, 1])
+    }
+
     @Test("an observer that was removed is told nothing more")
     func removal() {
         var rig = Rig([.make("one")])

@@ -88,11 +88,11 @@ import Testing
         #expect(rig.state.wave(ofLayer: 2) == .square)
     }
 
-    @Test("without an item nobody handles it; without its file it has no values; there is room for so many")
+    @Test("without an item, or without its file, there are no values; there is room for so many")
     func refusals() {
         var empty = Rig([])
-        #expect(empty.send(.savePreset("a")).status == .noActionableNowPlayingItem)
-        #expect(empty.send(.loadPreset("a")).status == .noActionableNowPlayingItem)
+        #expect(empty.send(.savePreset("a")).status == .noSuchContent)
+        #expect(empty.send(.loadPreset("a")).status == .noSuchContent)
         #expect(empty.send(.removePreset("a")).status == .noSuchContent)
         var missing = Rig([.missing("gone")])
         #expect(missing.send(.savePreset("a")).status == .noSuchContent)

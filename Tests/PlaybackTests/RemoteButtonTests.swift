@@ -41,12 +41,25 @@ import Testing
         #expect(commands == direction.map { [.seek($0, begins: true), .seek($0, begins: false)] } ?? [])
     }
 
-    @Test("two presses far apart are two toggles, and a press that never ends before the release is one")
+    @Test("two presses far apart are two toggles, and a release without a press is nothing")
     func apart() {
         var remote = OneButtonRemote()
         var commands = remote.press(at: 0) + remote.release(at: 0.1)
-        commands += remote.press(at: 2) + remote.press(at: 2.05) + remote.release(at: 2.1) + remote.release(at: 2.2)
+        commands += remote.press(at: 2) + remote.release(at: 2.1) + remote.release(at: 2.2)
         commands += remote.advance(to: 4)
         #expect(commands == [.toggle, .toggle])
+    }
+
+    @Test("a press while it is down is a new one, whose release before it was lost: none is swallowed")
+    func lostRelease() {
+        var remote = OneButtonRemote()
+        var commands = remote.press(at: 0) + remote.press(at: 0.2) + remote.release(at: 0.3) + remote.advance(to: 2)
+        #expect(commands == [.nextItem])
+        // A release that was lost for long looks like a hold.
+        commands = remote.press(at: 10) + remote.advance(to: 11) + remote.press(at: 15) + remote.release(at: 15.1) + remote.advance(to: 16)
+        #expect(commands == [.toggle])
+        commands = remote.press(at: 20) + remote.release(at: 20.1) + remote.press(at: 20.2) + remote.advance(to: 21)
+        commands += remote.press(at: 23) + remote.release(at: 23.1) + remote.advance(to: 24)
+        #expect(commands == [.seek(.forward, begins: true), .seek(.forward, begins: false), .toggle])
     }
 }

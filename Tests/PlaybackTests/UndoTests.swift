@@ -65,4 +65,128 @@ import Testing
         rig.send(.undo)
         #expect(rig.state.isAudible(layer: 1))
     }
+
+    private func set(_ parameter: Parameter, _ value: Double) -> Command {
+        .set(Setting(layer: 0, parameter: parameter, value: value), ramp: nil)
+    }
+
+    private func value(_ rig: Rig, _ parameter: Parameter) -> Double? { rig.state.value(of: parameter, layer: 0, at: rig.now) }
+
+    /// Of each item, the values that were set.
+    private func edits(_ rig: Rig) -> [[Double]] { rig.state.items.map { $0.edits.map(\.setting.value) } }
+
+    @Test("two faders that move at once are a step each, and undo takes back one without the other")
+    func twoFaders() {
+        var rig = Rig([.make("one")])
+        for step in 1...10 {
+            rig.send(set(.beat, Double(step)))
+            rig.send(set(.carrier, 100 + Double(step)))
+            rig.advance(seconds: 0.02)
+        }
+        #expect(rig.state.history.undoDepth == 2)
+        rig.send(.undo)
+        #expect(value(rig, .beat) == 10 && value(rig, .carrier) == 200)
+        rig.send(.undo)
+        #expect(rig.state.current?.edits.isEmpty == true)
+        rig.send(.redo)
+        rig.send(.redo)
+        #expect(value(rig, .beat) == 10 && value(rig, .carrier) == 110)
+    }
+
+    @Test("what is done in between is not taken back with a fader that went on")
+    func between() {
+        var rig = Rig([.make("one")])
+        rig.send(set(.beat, 8))
+        rig.send(.mute(layer: 1, true))
+        rig.send(set(.beat, 9))
+        #expect(rig.state.history.undoDepth == 2)
+        rig.send(.undo)
+        #expect(value(rig, .beat) == 10 && !rig.state.isAudible(layer: 1))
+        rig.send(.undo)
+        #expect(rig.state.isAudible(layer: 1))
+        rig.send(.redo)
+        rig.send(.redo)
+        #expect(value(rig, .beat) == 9 && !rig.state.isAudible(layer: 1))
+    }
+
+    @Test("two peers on one parameter have a step each; undo goes back through what each came to, and redo forth again")
+    func twoPeers() {
+        var rig = Rig([.make("one")])
+        for (number, name) in (1...9).map({ ($0, $0.isMultiple(of: 2) ? "two" : "one") }) {
+            rig.player.sender = name
+            rig.send(set(.beat, Double(number)))
+            rig.advance(seconds: 0.02)
+        }
+        #expect(rig.state.history.undoDepth == 2)
+        let undone = [8.0, 10].map { expected in
+            rig.send(.undo)
+            return value(rig, .beat) == expected
+        }
+        #expect(undone == [true, true])
+        rig.send(.redo)
+        #expect(value(rig, .beat) == 8)
+        rig.send(.redo)
+        #expect(value(rig, .beat) == 9)
+    }
+
+    @Test("a fader that comes back to where it was leaves no step")
+    func thereAndBack() {
+        var rig = Rig([.make("one")])
+        rig.send(set(.beat, 8))
+        rig.advance(seconds: 1)
+        rig.send(set(.beat, 9))
+        rig.send(set(.carrier, 300))
+        rig.send(set(.beat, 8))
+        #expect(rig.state.history.undoDepth == 2)
+        rig.send(.undo)
+        #expect(value(rig, .beat) == 8 && value(rig, .carrier) == 200)
+    }
+
+    @Test("what one control moves together is one step")
+    func together() {
+        var rig = Rig([.make("one")])
+        for step in 1...20 {
+            let settings = [(Parameter.beat, Double(step)), (.gain, -Double(step))].map { Setting(layer: 0, parameter: $0, value: $1) }
+            #expect(rig.send(.setTogether(settings)) == CommandResult(.success, by: "layer/1"))
+            rig.advance(seconds: 0.02)
+        }
+        #expect(rig.state.history.undoDepth == 1)
+        #expect(value(rig, .beat) == 20 && value(rig, .gain) == -20)
+        let gain = rig.state.patch?.layers[0].values[.gain]
+        rig.send(.undo)
+        #expect(rig.state.current?.edits.isEmpty == true && value(rig, .beat) == 10 && gain != -20)
+        rig.send(.redo)
+        #expect(value(rig, .beat) == 20 && value(rig, .gain) == -20)
+    }
+
+    @Test("the same patch twice in the queue is two items: each has steps of its own, and undo edits no other")
+    func twins() {
+        var rig = Rig([.make("one"), .make("one")])
+        rig.send(set(.beat, 8))
+        rig.send(.nextItem)
+        rig.send(set(.beat, 9))
+        #expect(rig.state.history.undoDepth == 2)
+        rig.send(.undo)
+        #expect(edits(rig) == [[8], []])
+        rig.send(.moveItem(from: 0, to: 1))
+        rig.send(.undo)
+        #expect(edits(rig) == [[], []])
+        rig.send(.redo)
+        #expect(edits(rig) == [[], [8]])
+    }
+
+    @Test("what leaves the queue takes its steps along, done and undone")
+    func removed() {
+        var rig = Rig([.make("one"), .make("two")])
+        rig.send(set(.beat, 8))
+        rig.send(.nextItem)
+        rig.send(set(.beat, 9))
+        rig.advance(seconds: 1)
+        rig.send(set(.beat, 7))
+        rig.send(.undo)
+        rig.send(.removeItem(1))
+        #expect(rig.state.history.undoDepth == 1 && rig.state.history.redoDepth == 0)
+        rig.send(.removeItem(0))
+        #expect(!rig.isEnabled(.undo) && !rig.isEnabled(.redo))
+    }
 }

@@ -29,7 +29,8 @@ extension RemoteServer {
             return
         }
         noteChange()
-        receiver?.perform(command, from: peer.hand) { [logger] result in
+        receiver?.perform(command, from: peer.hand) { [weak self, logger] result in
+            if command == .panic, result.status == .success { self?.schedule.removeAll() }
             if result.status != .success { logger.info("OSC: the shake did nothing: \(result.message)") }
         }
     }

@@ -73,8 +73,9 @@ extension Row {
                 read: { reading throws(Refusal) in [try reading.norm(of: .beat), try reading.norm(of: .gain)] },
                 action: .commands { request throws(Refusal) in
                     [
-                        try request.set(.beat, toNorm: request.number(0), ramp: nil),
-                        try request.set(.gain, toNorm: request.number(1), ramp: nil),
+                        .setTogether([
+                            try request.setting(.beat, toNorm: request.number(0)), try request.setting(.gain, toNorm: request.number(1)),
+                        ])
                     ]
                 }),
             Row(
@@ -104,7 +105,7 @@ extension Row {
                 isPatternTarget: true, needs: [parameter],
                 read: { reading throws(Refusal) in [try reading.norm(of: parameter)] },
                 action: .commands { request throws(Refusal) in
-                    [try request.set(parameter, toNorm: request.number(0), ramp: request.ramp(from: 1))]
+                    [.set(try request.setting(parameter, toNorm: request.number(0)), ramp: request.ramp(from: 1))]
                 }),
         ]
     }
@@ -117,9 +118,9 @@ extension Reading {
 }
 
 extension Request {
-    fileprivate func set(_ parameter: Parameter, toNorm norm: Double, ramp: Ramp?) throws(Refusal) -> Command {
+    fileprivate func setting(_ parameter: Parameter, toNorm norm: Double) throws(Refusal) -> Setting {
         let value = try reading.description(of: parameter).norm.value(atNorm: norm)
-        return .set(Setting(layer: try reading.layer().index, parameter: parameter, value: value), ramp: ramp)
+        return Setting(layer: try reading.layer().index, parameter: parameter, value: value)
     }
 }
 

@@ -29,6 +29,8 @@ package enum Command: Equatable, Sendable {
     case panic
 
     case set(Setting, ramp: Ramp?)
+    /// Parameters of one layer that one control moves together: one step of undo.
+    case setTogether([Setting])
     case mute(layer: Int, Bool)
     case changeWave(layer: Int, Waveform)
     case solo(layer: Int, Bool)

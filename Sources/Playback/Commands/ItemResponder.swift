@@ -4,7 +4,13 @@ final class ItemResponder: Responder {
     weak var nextResponder: (any Responder)?
 
     func handle(_ command: Command, on player: inout Player, at moment: Moment) -> CommandResult? {
-        guard let index = player.state.currentIndex else { return nil }
+        guard let index = player.state.currentIndex else {
+            switch command {
+            case .savePreset, .loadPreset:
+                return failure(.noSuchContent, "The queue is empty and has no values: load a session, or add a patch.")
+            default: return nil
+            }
+        }
         switch command {
         case .rate(let rating):
             guard rating.isFinite else { return failure(.badArguments, "A rating needs a number from 0 to 5.") }

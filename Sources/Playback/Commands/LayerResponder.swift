@@ -18,7 +18,11 @@ final class LayerResponder: Responder {
             return failure(.unknownAddress, "There is no layer \(index + 1): the current item has \(patch.layers.count).")
         }
         switch command {
-        case .set(let setting, let ramp): return set(setting, ramp, patch.layers[index], &player, moment)
+        case .set(let setting, let ramp): return set(setting, ramp, [setting.parameter], patch.layers[index], &player, moment)
+        case .setTogether(let settings):
+            let parameters = settings.map(\.parameter)
+            let results = settings.map { set($0, nil, parameters, patch.layers[index], &player, moment) }
+            return results.first { $0.status != .success } ?? success()
         case .touch(let fader, let isOn): return touch(fader, isOn, patch.layers[index], &player, moment)
         case .mute(_, let isMuted):
             player.edit(.other, at: moment) { item in
@@ -49,7 +53,10 @@ final class LayerResponder: Responder {
         return success()
     }
 
-    private func set(_ setting: Setting, _ ramp: Ramp?, _ layer: Layer, _ player: inout Player, _ moment: Moment) -> CommandResult {
+    /// - Parameter together: the parameters that the same control moves.
+    private func set(
+        _ setting: Setting, _ ramp: Ramp?, _ together: [Parameter], _ layer: Layer, _ player: inout Player, _ moment: Moment
+    ) -> CommandResult {
         guard let description = layer.kind.description(of: setting.parameter) else {
             return failure(.notSupported, "A \(layer.kind.rawValue) layer has no \(setting.parameter.rawValue).")
         }
@@ -67,7 +74,7 @@ final class LayerResponder: Responder {
             return success()
         }
         let position = player.state.elapsed(at: moment)
-        player.edit(.parameter(layer: setting.layer, setting.parameter, sender: player.sender), at: moment) { item in
+        player.edit(.parameters(together, layer: setting.layer, sender: player.sender), at: moment) { item in
             item.edits.apply(LiveEdit(setting: setting, position: position), in: item.patch)
         }
         player.state.ramps.set(fader, ramp, at: moment, sampleRate: player.state.sampleRate)

@@ -38,7 +38,7 @@ extension Command {
         case .redo: .redo
         case .panic: .panic
         case .touch, .changeTouchMode: nil
-        case .set, .mute, .changeWave, .solo, .reset, .selectLayer, .setMasterGain, .muteMaster, .fadeOut, .tune: nil
+        case .set, .setTogether, .mute, .changeWave, .solo, .reset, .selectLayer, .setMasterGain, .muteMaster, .fadeOut, .tune: nil
         case .savePreset, .loadPreset, .removePreset, .addItem: nil
         case .removeItem, .moveItem, .resetItem, .changeTransportMode, .setPreference, .loadSession, .saveSession, .reconnectJACK, .quit:
             nil

@@ -37,7 +37,7 @@ package final class TransportResponder: Responder {
             guard seconds.isFinite else { return failure(.badArguments, "A skip needs a finite number of seconds.") }
             player.seek(to: state.position(at: moment) + state.frames(seconds), at: moment)
         case .seek(let direction, let begins):
-            if begins { player.beginSeek(direction, at: moment) } else { player.endSeek() }
+            if begins { player.beginSeek(direction, at: moment) } else { player.letGoSeek() }
         default: break
         }
         return success()

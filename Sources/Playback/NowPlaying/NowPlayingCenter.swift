@@ -48,7 +48,10 @@ package final class NowPlayingCenter {
     /// Whether the timeline is elsewhere than the one that observers extrapolate.
     private func jumped(from anchor: PlayerState.Anchor, to state: PlayerState) -> Bool {
         guard state.playback == .playing else { return state.anchor.position != nowPlaying.frame }
-        let expected = anchor.position + (state.anchor.moment.frame - anchor.moment.frame)
-        return state.anchor.position != expected
+        let passed = state.anchor.moment.frame - anchor.moment.frame
+        guard nowPlaying.rate != 1 else { return state.anchor.position != anchor.position + passed }
+        // Between frames, at another rate: whoever rounds may be a frame off.
+        let expected = Double(anchor.position) + Double(passed) * nowPlaying.rate
+        return abs(Double(state.anchor.position) - expected) > 1
     }
 }

@@ -2,31 +2,39 @@ import Patches
 
 /// What undo and redo go through: the live edits of queue items, step by step. It never touches the play state.
 package struct EditHistory: Equatable, Sendable {
-    /// What a step changes.
-    struct Edits: Equatable, Sendable {
-        var edits: [LiveEdit]
-        var mutedLayers: Set<Int>
-        var waves: [Int: Waveform]
-
-        init(_ item: QueueItem) {
-            edits = item.edits
-            mutedLayers = item.mutedLayers
-            waves = item.waves
-        }
-    }
-
     struct Step: Equatable, Sendable {
-        var reference: String
-        var before: Edits
-        var after: Edits
+        /// The ``QueueItem/id`` of what was edited.
+        var item: Int
+        /// Only what became different, so that other steps are left alone.
+        var changes: [Aspect: Change]
         /// What was moved, and by whom; a stream of moves of one fader is one step.
         var subject: Subject
         var moment: Moment
     }
 
     enum Subject: Equatable, Sendable {
-        case parameter(layer: Int, Parameter, sender: String?)
+        /// Several parameters where one control moves them together.
+        case parameters([Parameter], layer: Int, sender: String?)
         case other
+    }
+
+    /// Of an item, what can be edited by itself.
+    enum Aspect: Hashable, Sendable {
+        case parameter(Parameter, layer: Int)
+        case mute(layer: Int)
+        case wave(layer: Int)
+    }
+
+    enum Value: Equatable, Sendable {
+        case edits([LiveEdit])
+        case isMuted(Bool)
+        /// `nil` is the patch's own.
+        case wave(Waveform?)
+    }
+
+    struct Change: Equatable, Sendable {
+        var before: Value
+        var after: Value
     }
 
     private(set) var undone: [Step] = []
@@ -43,17 +51,40 @@ package struct EditHistory: Equatable, Sendable {
     package var redoDepth: Int { undone.count }
 
     mutating func add(_ step: Step, sampleRate: Int) {
-        guard step.before != step.after else { return }
+        var step = step
+        guard !step.changes.isEmpty else { return }
         undone = []
-        if let last = done.last, step.subject != .other, last.subject == step.subject, last.reference == step.reference,
-            step.moment.frame - last.moment.frame < Int64(Self.joinWithin * Double(sampleRate))
-        {
-            done[done.count - 1].after = step.after
-            done[done.count - 1].moment = step.moment
-        } else {
-            done.append(step)
-            if done.count > Self.limit { done.removeFirst() }
+        let earlier = done.lastIndex { known in
+            step.subject != .other && known.subject == step.subject && known.item == step.item
+                && step.moment.frame - known.moment.frame < Int64(Self.joinWithin * Double(sampleRate))
         }
+        if let earlier { takeIn(earlier, into: &step) }
+        guard !step.changes.isEmpty else { return }
+        done.append(step)
+        if done.count > Self.limit { done.removeFirst() }
+    }
+
+    /// Moves an earlier step up into one that is to be the last. What others have done to the same in between stays a step of theirs,
+    /// from where the earlier one began.
+    private mutating func takeIn(_ index: Int, into step: inout Step) {
+        let earlier = done.remove(at: index)
+        for (aspect, change) in earlier.changes {
+            let next = done[index...].firstIndex { $0.item == step.item && $0.changes[aspect] != nil }
+            if let next {
+                done[next].changes[aspect]?.before = change.before
+            } else {
+                step.changes[aspect] = Change(before: change.before, after: step.changes[aspect]?.after ?? change.after)
+            }
+        }
+        step.changes = step.changes.filter { $1.before != $1.after }
+        for later in done.indices[index...] { done[later].changes = done[later].changes.filter { $1.before != $1.after } }
+        done.removeAll { $0.changes.isEmpty }
+    }
+
+    /// An item has left the queue: there is nothing left to undo in it.
+    mutating func drop(item: Int) {
+        done.removeAll { $0.item == item }
+        undone.removeAll { $0.item == item }
     }
 
     mutating func undo() -> Step? {
@@ -66,5 +97,41 @@ package struct EditHistory: Equatable, Sendable {
         guard let step = undone.popLast() else { return nil }
         done.append(step)
         return step
+    }
+}
+
+extension EditHistory.Aspect {
+    func value(in item: QueueItem) -> EditHistory.Value {
+        switch self {
+        case .parameter(let parameter, let layer):
+            .edits(item.edits.filter { $0.setting.parameter == parameter && $0.setting.layer == layer })
+        case .mute(let layer): .isMuted(item.mutedLayers.contains(layer))
+        case .wave(let layer): .wave(item.waves[layer])
+        }
+    }
+
+    func put(_ value: EditHistory.Value, into item: inout QueueItem) {
+        switch (self, value) {
+        case (.parameter(let parameter, let layer), .edits(let edits)):
+            item.edits.removeAll { $0.setting.parameter == parameter && $0.setting.layer == layer }
+            item.edits += edits
+        case (.mute(let layer), .isMuted(true)): item.mutedLayers.insert(layer)
+        case (.mute(let layer), .isMuted(false)): item.mutedLayers.remove(layer)
+        case (.wave(let layer), .wave(let wave)): item.waves[layer] = wave
+        default: break
+        }
+    }
+
+    /// All in which two states of one item differ.
+    static func changes(from before: QueueItem, to after: QueueItem) -> [Self: EditHistory.Change] {
+        var aspects = Set((before.edits + after.edits).map { Self.parameter($0.setting.parameter, layer: $0.setting.layer) })
+        aspects.formUnion(before.mutedLayers.union(after.mutedLayers).map { .mute(layer: $0) })
+        aspects.formUnion((Array(before.waves.keys) + after.waves.keys).map { .wave(layer: $0) })
+        var changes: [Self: EditHistory.Change] = [:]
+        for aspect in aspects {
+            let change = EditHistory.Change(before: aspect.value(in: before), after: aspect.value(in: after))
+            if change.before != change.after { changes[aspect] = change }
+        }
+        return changes
     }
 }

@@ -6,7 +6,7 @@ package struct HeldFader: Equatable, Sendable {
     package var holder: String?
     /// In the fader's unit.
     package var value: Double
-    /// When the hand was put on it.
+    /// As it was when the hand was put on it.
     var before: Double
 }
 

@@ -1,6 +1,8 @@
 /// A seek that goes on while a button is held.
 package struct HeldSeek: Equatable, Sendable {
     package var direction: SeekDirection
+    /// Whoever holds the button.
+    var holder: String?
     var began: Moment
     var lastJump: Moment
 
@@ -22,11 +24,15 @@ package struct HeldSeek: Equatable, Sendable {
 
 extension Player {
     mutating func beginSeek(_ direction: SeekDirection, at moment: Moment) {
-        state.heldSeek = HeldSeek(direction: direction, began: moment, lastJump: moment)
+        state.heldSeek = HeldSeek(direction: direction, holder: sender, began: moment, lastJump: moment)
     }
 
-    /// The button was let go, or whoever held it has gone.
-    package mutating func endSeek() { state.heldSeek = nil }
+    /// The sender's button was let go, or whoever held it has gone; there is nothing to do when another one is held.
+    mutating func letGoSeek() {
+        if state.heldSeek?.holder == sender { endSeek() }
+    }
+
+    private mutating func endSeek() { state.heldSeek = nil }
 
     mutating func advanceHeldSeek(to moment: Moment) {
         guard let seek = state.heldSeek else { return }

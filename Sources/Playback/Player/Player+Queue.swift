@@ -13,7 +13,7 @@ extension Player {
         let wasPlaying = state.playback == .playing || state.playback == .interrupted
         if wasCurrent { endTouches(at: moment) }
         if wasCurrent, !isFollowing { stop(at: moment) }
-        state.items.remove(at: index)
+        state.history.drop(item: state.items.remove(at: index).id)
         if let current = state.currentIndex, index < current || current == state.items.count {
             state.currentIndex = state.items.isEmpty ? nil : current - 1
         }

@@ -1,7 +1,11 @@
 import Patches
+import Synchronization
 
 /// One place in the queue: a patch and what the listener has made of it.
 package struct QueueItem: Equatable, Sendable {
+    /// Tells it from all others of this run, also from those of the same patch. Not saved.
+    package let id = Self.lastID.add(1, ordering: .relaxed).newValue
+    private static let lastID = Atomic(0)
     /// How the session names the patch: a name of the library or a path.
     package var reference: String
     /// `nil` while the file is missing or wrong: the item stays listed, is marked, and is skipped.

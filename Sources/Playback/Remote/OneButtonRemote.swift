@@ -17,8 +17,9 @@ package struct OneButtonRemote: Sendable {
 
     /// The button went down.
     package mutating func press(at time: Double) -> [Command] {
-        let commands = advance(to: time)
-        guard downSince == nil else { return commands }
+        var commands = advance(to: time)
+        // Its release was lost on the way.
+        if downSince != nil { commands += release(at: time) }
         presses += 1
         downSince = time
         upSince = nil

@@ -81,7 +81,9 @@ struct SessionReader {
     }
 
     private func play(_ fields: Fields, of session: inout Session) {
-        session.kept["play"] = fields.otherPairs(than: ["item", "state", "repeat", "shuffle", "seed", "first", "rate", "transport", "touch"])
+        session.kept["play"] = fields.otherPairs(than: [
+            "item", "state", "repeat", "shuffle", "seed", "first", "rate", "transport", "touch",
+        ])
         // An item that is not there is none: somebody has shortened the queue by hand.
         if let item = fields.wholeNumber("item", in: 1...1_000_000), item <= session.items.count { session.current = Int(item) - 1 }
         session.state = fields.choice("state", noun: "play state") ?? .stopped

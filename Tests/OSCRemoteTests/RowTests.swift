@@ -127,6 +127,10 @@ struct RowTests {
         Case("seek/forward", [.int32(0)], performs: .seek(.forward, begins: false)),
         Case("seek/backward", [.float(1)], performs: .seek(.backward, begins: true)),
         Case("rate", is: .float(2), after: { $0.send("rate", .float(2)) }), Case("rate", [.float(99)], performs: .changeRate(to: 10)),
+        Case("rate/norm", is: .float(0.5)), Case("rate/norm", is: .float(1), after: { $0.send("rate", .float(10)) }),
+        Case("rate/norm", [.float(0.5)], performs: .changeRate(to: 1)), Case("rate/norm", [.float(0)], performs: .changeRate(to: 0.1)),
+        Case("rating/norm", is: .float(0.8), after: { $0.send("rating", .int32(4)) }),
+        Case("rating/norm", [.float(0.5)], performs: .rate(2.5)),
         Case("rate/range", is: .float(0.1), .float(10)),
         Case(
             "shuffle", is: .string("items"),
@@ -239,7 +243,8 @@ struct RowTests {
         Case("master/gain/norm", [.float(0.5), .float(1)], performs: .setMasterGain(-30, ramp: Ramp(seconds: 1))),
         Case("master/mute", is: .int32(0)), Case("master/mute", [.int32(1)], performs: .muteMaster(true)),
         Case("master/fade", [.float(30)], performs: .fadeOut(seconds: 30)), Case("tuning/a4", is: .float(440)),
-        Case("tuning/a4", [.int32(432)], performs: .tune(a4: 432)),
+        Case("tuning/a4", [.int32(432)], performs: .tune(a4: 432)), Case("tuning/a4/norm", is: .float(240 / 700.0)),
+        Case("tuning/a4/norm", [.float(0.5)], performs: .tune(a4: 550)),
         Case(
             "queue/list", [],
             answers: [
@@ -431,6 +436,7 @@ extension Command {
     func isClose(to other: Command) -> Bool {
         // The seed is drawn anew each time.
         if case .changeShuffleMode(let mine, _) = self, case .changeShuffleMode(let theirs, _) = other { return mine == theirs }
+        if case .changeRate(let mine) = self, case .changeRate(let theirs) = other { return abs(mine - theirs) <= 1e-6 * theirs }
         guard case .set(let mine, let ramp) = self, case .set(let theirs, let otherRamp) = other else { return self == other }
         return mine.layer == theirs.layer && mine.parameter == theirs.parameter && ramp == otherRamp
             && abs(mine.value - theirs.value) <= 1e-6 * max(1, abs(theirs.value))

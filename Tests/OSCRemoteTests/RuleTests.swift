@@ -141,7 +141,7 @@ struct RuleTests {
 
     @Test(
         "Nobody answers an answer, or two servers would talk for ever",
-        arguments: ["reply", "error", "alive", "pong", "snapshot/end", "queue/end", "bye"])
+        arguments: ["reply", "error", "alive", "progress", "pong", "snapshot/end", "queue/end", "bye"])
     func answersToAnswers(address: String) {
         let rig = Rig()
         rig.send(address, .string("x"))

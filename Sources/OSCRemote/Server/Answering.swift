@@ -49,6 +49,11 @@ extension RemoteServer {
         }
     }
 
+    /// How far long work is, from 0 to 1, for peers that want to be told of their commands.
+    func tellProgress(_ part: Float, of key: AddressTable.Key, to peer: Peer) {
+        if peer.replies >= 1 { answer(peer, "progress", [.text(table.address(key)), .float(part)]) }
+    }
+
     func sync(_ peer: Peer, token: Int32) {
         receiver?.whenSounding { [weak self] in self?.answer(peer, "synced", [.int32(token)]) }
     }

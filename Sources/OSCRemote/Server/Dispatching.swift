@@ -141,6 +141,8 @@ extension RemoteServer {
 
     private func perform(_ commands: [Command], _ results: Results, for key: AddressTable.Key, _ asSent: [Argument], from peer: Peer) {
         let source = source
+        let takesLong = commands.contains { $0.takesLong }
+        if takesLong { tellProgress(0, of: key, to: peer) }
         for command in commands {
             noteChange()
             noteHold(command, by: peer)
@@ -149,6 +151,7 @@ extension RemoteServer {
                 process {
                     self.noteChange()
                     if command == .panic, outcome.status == .success { self.schedule.removeAll() }
+                    if takesLong { self.tellProgress(1, of: key, to: peer) }
                     let isDone = outcome.status == .success
                     self.touches.append(Touch(key: key, source: source, peer: peer, asSent: isDone ? asSent : nil))
                     self.reply(to: peer, self.table.address(key), outcome)
@@ -177,7 +180,15 @@ extension Command {
     /// Session and file work, the search for a server, and the end of the program.
     fileprivate var runsOutsideBundles: Bool {
         switch self {
-        case .addItem, .loadSession, .saveSession, .reconnectJACK, .quit: true
+        case .reconnectJACK, .quit: true
+        default: takesLong
+        }
+    }
+
+    /// Whoever asked for it is told how far it is.
+    fileprivate var takesLong: Bool {
+        switch self {
+        case .addItem, .loadSession, .saveSession: true
         default: false
         }
     }

@@ -12,13 +12,7 @@ package struct AddressTable: Sendable {
     package static let maximumTargetCount = 64
 
     /// What only the server says.
-    static let answers = Set(
-        [
-            "pong", "ramp/done", "ramp/finished", "welcome", "synced", "reply", "error", "subscribed", "unsubscribed", "expired", "alive",
-            "bye", "snapshot/end",
-            "describe/end",
-            "queue/item", "queue/end", "session/item", "session/end", "preset/item", "preset/end",
-        ].map { "\(root)/\($0)" })
+    static let answers = Set(Answer.all.map { "\(root)/\($0.path)" })
 
     package let rows: [Row]
     private let indexOfPath: [String: Int]

@@ -20,6 +20,7 @@ extension Row {
                 "Speed of the timeline; pitches and beats stay.",
                 group: .commands, isPatternTarget: true, read: { [.float(Float($0.player.rate))] },
                 action: .commands { [.changeRate(to: $0.number(0))] }),
+            .twin(of: "rate", .exponential(PlayerState.rateRange), .ratio, group: .commands, read: \.rate) { .changeRate(to: $0) },
             .enabled("rate", .rate),
             Row("rate/range", out: "ff", "Lowest and highest rate.", group: .commands, isPatternTarget: true) { _ in
                 [.float(Float(PlayerState.rateRange.lowerBound)), .float(Float(PlayerState.rateRange.upperBound))]
@@ -37,6 +38,7 @@ extension Row {
                 "rating", in: [Input("rating", .number(Quantity(0...5, "")))], out: "f", "Rating of the current item.",
                 group: .commands, isPatternTarget: true, read: { [.float(Float($0.player.current?.rating ?? 0))] },
                 action: .commands { [.rate($0.number(0))] }),
+            .twin(of: "rating", .linear(0...5), .ratio, group: .commands, read: { $0.current?.rating ?? 0 }) { .rate($0) },
             .enabled("rating", .rating),
             mark("like", .like, "1: the listener likes the current item.", { .like($0) }) { $0.player.current?.liked == true },
             .enabled("like", .like),

@@ -24,6 +24,7 @@ extension Row {
             "tuning/a4", in: [Input("frequency", .number(Quantity(PlayerState.a4Range, "Hz")))], out: "f",
             "Frequency of the A above middle C.",
             group: .mixer, isPatternTarget: true, read: { [.float(Float($0.player.a4))] }, action: .commands { [.tune(a4: $0.number(0))] }),
+        .twin(of: "tuning/a4", .linear(PlayerState.a4Range), .hertz, group: .mixer, read: \.a4) { .tune(a4: $0) },
     ]
 
     private static let masterGain = Quantity(Parameter.off...PlayerState.highestMasterGain, "dB")

@@ -73,7 +73,7 @@ struct Conversation {
         case Self.root + "synced" where received.arguments == [.int32(token)]:
             isSynced = true
             return nil
-        case Self.root + "alive":
+        case Self.root + "alive", Self.root + "progress":
             return nil
         default:
             if received.address == Self.root + "bye" { isOver = true }

@@ -95,7 +95,7 @@ struct Prompt {
     /// Signs of life, and what was only asked for to keep things going, are nobody's business.
     private func isWorthALine(_ message: Message) -> Bool {
         switch message.address {
-        case Conversation.root + "alive", Conversation.root + "synced": false
+        case Conversation.root + "alive", Conversation.root + "synced", Conversation.root + "progress": false
         case Conversation.root + "reply": message.arguments.first != .string(Conversation.repliesWanted.address)
         default: true
         }

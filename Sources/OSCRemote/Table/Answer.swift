@@ -1,0 +1,39 @@
+/// What only the server says: an address that nobody sends to it.
+package struct Answer: Sendable {
+    /// Below the root.
+    package let path: String
+    package let typeTags: String
+    /// What the arguments are, and when it is said.
+    package let meaning: String
+
+    private init(_ path: String, _ typeTags: String, _ meaning: String) {
+        (self.path, self.typeTags, self.meaning) = (path, typeTags, meaning)
+    }
+
+    package static let all: [Answer] = [
+        Answer("reply", "sis", "address, 0, name of the responder that handled it: a command has succeeded; for peers with `replies` 2."),
+        Answer("error", "sis", "address, code, a sentence with the remedy; for peers with `replies` 1 or 2."),
+        Answer(
+            "progress", "sf",
+            "address, part from 0 to 1 of `session/load`, `session/save` or `queue/add`: 0 begun, 1 over; how it ended is in reply or error."
+        ),
+        Answer("pong", "i", "the token of the `ping`."),
+        Answer("synced", "i", "the token of the `sync`."),
+        Answer("welcome", "si", "cookie, seconds for which it is good: answers `hello`."),
+        Answer("subscribed", "siii", "topic, id, seconds of the lease, port that is told: answers `subscribe`; the snapshot follows."),
+        Answer("snapshot/end", "s", "topic: all that it holds has been told once, and from now on changes are."),
+        Answer("unsubscribed", "s", "topic: answers `unsubscribe`, once for each topic."),
+        Answer("expired", "s", "topic: its lease is over, since nothing has come from the peer."),
+        Answer("alive", "hi", "boot id, number of the last change sent to this peer: every 5 s, and every 250 ms for 2 s after a change."),
+        Answer("bye", "s", "reason: the program ends."),
+        Answer("ramp/done", "s", "address: a ramp that was asked for has ended; to subscribers of `layers`."),
+        Answer("ramp/finished", "i", "the `ramp/id` of a bundle: its last ramp has ended; to subscribers of `layers`."),
+        Answer("describe/end", "si", "path, number of the `describe` before it."),
+        Answer("queue/item", "iss", "index from 1, patch, title: one for each item of `queue/list`."),
+        Answer("queue/end", "i", "number of items."),
+        Answer("session/item", "is", "index from 1, name: one for each session of `session/list`."),
+        Answer("session/end", "i", "number of sessions."),
+        Answer("preset/item", "iss", "index from 1, name, patch: one for each preset of `preset/list`."),
+        Answer("preset/end", "i", "number of presets."),
+    ]
+}

@@ -1,0 +1,50 @@
+import Playback
+
+extension AddressTable {
+    /// What the tables do not say: codes, answers, topics, and the rules of the conversation.
+    var rules: String {
+        """
+
+        ## Codes
+
+        | code | name | meaning |
+        |---|---|---|
+        \(CommandStatus.allCases.map { "| \($0.rawValue) | \($0) | \($0.meaning) |" }.joined(separator: "\n"))
+
+        ## Answers
+
+        What only the server says, with the type tags of its arguments. It ignores them when they are sent to it.
+
+        \(Answer.all.map { "- `\($0.path)` `,\($0.typeTags)` \($0.meaning)" }.joined(separator: "\n"))
+
+        ## Topics
+
+        `subscribe ,s` topic [`,i` port] [`,i` seconds] [`,s` cookie]: the port is another one of the same address, 0 the one that it came
+        from; the lease is \(Int(Peer.defaultLease)) s unless asked, \(Int(Peer.longestLease)) s at most, and every packet of the peer renews it. To subscribe again is
+        harmless and sends the snapshot anew.
+
+        \(Topic.Group.allCases.map { "- `\($0.form)`: \($0.meaning)" }.joined(separator: "\n"))
+        - `/binaural/…`: an address, or a pattern, which reaches what the topics without a rate hold.
+
+        Changes are sent at once, the latest value wins, at most 50 packets a second to a peer. Each packet with a change in it has a number,
+        one more than the last one's, which `alive` tells: **whoever sees a gap, or another boot id, subscribes again.** A change is told to
+        its sender only if the value came out different, or after 150 ms without another set.
+
+        ## Rules
+
+        - Roles: `view` reads and subscribes, `control` gives commands and sets, `admin` also ends the program and sets what counts at the
+          next start. Loopback and Unix sockets are `admin` unless `--osc-local-role` says less; others need
+          `--osc-allow CIDR=view|control|admin`, and get silence without it.
+        - Cookie: `hello` with enough padding is answered by `welcome`, also beyond `--osc-allow`; the cookie in `subscribe` proves the
+          address that it was sent to. Until then such an address never receives more bytes than it sent.
+        - Limits: \(PeerTable.maximumCount) peers, \(Peer.maximumSubscriptionCount) topics each; \(Int(RemoteServer.messagesPerSecond)) messages a second from an address beyond loopback, \(Int(RemoteServer.messageBurst)) in a burst; \(Int(Peer.errorsPerSecond)) errors a second to a
+          peer; a pattern reaches \(Self.maximumTargetCount) addresses; packets out hold at most \(RemoteServer.maximumPacketSize) bytes. After \(Peer.unreachableLimit) unreachable answers a peer is forgotten.
+        - Bundles: all messages of one take effect at one frame, that of the time tag; a bad one gets its error, the others stand. At most
+          \(Int(BundleSchedule.horizon)) s ahead; \(BundleSchedule.limitPerPeer) messages of a peer and \(BundleSchedule.limit) in all may wait. A late one is applied at once and counted in `bundles`. Session
+          and file work and `quit` come after the others. `--osc-timetags immediate` ignores the tags.
+        - Ramps: \(rows.filter { $0.inputs.contains(.ramp) }.map { "`\($0.path)`" }.joined(separator: ", "))
+          take seconds and an easing after the value.
+
+        """
+    }
+}

@@ -15,6 +15,8 @@ package struct Session: Equatable, Sendable {
     package var shuffleSeed: UInt64 = 0
     /// Index of the item that the shuffled round began with; `nil` when none is shuffled.
     package var shuffleFirst: Int?
+    /// Indexes of the items in the order of the round, where it is not the one that comes from the seed; else empty.
+    package var shuffleOrder: [Int] = []
     /// Speed of the timeline, within ``rateRange``.
     package var rate = 1.0
     package var transport = TransportMode.none

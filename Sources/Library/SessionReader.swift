@@ -82,7 +82,7 @@ struct SessionReader {
 
     private func play(_ fields: Fields, of session: inout Session) {
         session.kept["play"] = fields.otherPairs(than: [
-            "item", "state", "repeat", "shuffle", "seed", "first", "rate", "transport", "touch",
+            "item", "state", "repeat", "shuffle", "seed", "first", "order", "rate", "transport", "touch",
         ])
         // An item that is not there is none: somebody has shortened the queue by hand.
         if let item = fields.wholeNumber("item", in: 1...1_000_000), item <= session.items.count { session.current = Int(item) - 1 }
@@ -91,6 +91,9 @@ struct SessionReader {
         session.shuffle = fields.truth("shuffle") ?? false
         if let first = fields.wholeNumber("first", in: 1...1_000_000), first <= session.items.count {
             session.shuffleFirst = Int(first) - 1
+        }
+        session.shuffleOrder = (fields.list("order", of: "items") ?? []).compactMap {
+            source.wholeNumber($0, in: 1...1_000_000).map { Int($0) - 1 }
         }
         session.shuffleSeed = fields.wholeNumber("seed", in: 0...UInt64.max) ?? 0
         session.rate = fields.number("rate", in: Session.rateRange) ?? 1

@@ -30,6 +30,7 @@ extension Session {
         if shuffle { pairs.append(.init("shuffle", .text("true"))) }
         if shuffleSeed != 0 { pairs.append(.init("seed", .text("\(shuffleSeed)"))) }
         if let shuffleFirst { pairs.append(.init("first", .text("\(shuffleFirst + 1)"))) }
+        if !shuffleOrder.isEmpty { pairs.append(.init("order", .list(shuffleOrder.map { .text("\($0 + 1)") }, flow: true))) }
         if rate != 1 { pairs.append(.init("rate", .number(rate))) }
         if transport != .none { pairs.append(.init("transport", .text(transport.rawValue))) }
         if touch != .latch { pairs.append(.init("touch", .text(touch.rawValue))) }

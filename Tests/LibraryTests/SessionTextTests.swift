@@ -26,6 +26,7 @@ private let full = """
       shuffle: true
       seed: 18446744073709551615
       first: 2
+      order: [2, 1]
       rate: 0.5
       transport: lead
       touch: return
@@ -65,7 +66,8 @@ private let full = """
         #expect(session.items[1].liked == false && session.items[1].rating == nil)
         #expect(session.current == 1 && session.state == .paused && session.repeatMode == .all)
         #expect(
-            session.shuffle && session.shuffleSeed == .max && session.shuffleFirst == 1 && session.rate == 0.5 && session.transport == .lead
+            session.shuffle && session.shuffleSeed == .max && session.shuffleFirst == 1 && session.shuffleOrder == [1, 0]
+                && session.rate == 0.5 && session.transport == .lead
         )
         #expect(session.touch == .return)
         #expect(session.masterGain == -3 && session.isMuted && session.a4 == 432)

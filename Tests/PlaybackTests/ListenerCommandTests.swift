@@ -77,6 +77,44 @@ import Testing
         #expect(rig.state.currentIndex == 4)
     }
 
+    @Test("shuffled, an item that is selected comes next: previous goes back to where it was selected, and all others still come")
+    func selectedInShuffle() throws {
+        var rig = Rig((1...6).map { .make("item \($0)") })
+        rig.send(.changeShuffleMode(to: .items, seed: 3))
+        rig.send(.nextItem)
+        let here = try #require(rig.state.currentIndex)
+        let order = try #require(rig.state.shuffledOrder)
+        #expect(!order.isChanged)
+        let last = order.indexes[5]
+        rig.send(.selectItem(last))
+        #expect(rig.state.currentIndex == last)
+        rig.send(.previousItem)
+        #expect(rig.state.currentIndex == here)
+        var played = [0, here]
+        while rig.isEnabled(.nextItem) {
+            rig.send(.nextItem)
+            played.append(rig.state.currentIndex ?? -1)
+        }
+        #expect(played.sorted() == Array(0..<6) && played[2] == last)
+        // One that was played already is the one after, and again only then.
+        rig.send(.selectItem(here))
+        rig.send(.previousItem)
+        #expect(rig.state.currentIndex == played[5])
+    }
+
+    @Test("an order is taken up as it was left, unless it is that of another queue")
+    func orderTakenUp() throws {
+        var rig = Rig((1...4).map { .make("item \($0)") })
+        rig.send(.changeShuffleMode(to: .items, seed: 9))
+        let last = try #require(rig.state.shuffledOrder?.indexes.last)
+        rig.send(.selectItem(last))
+        let left = try #require(rig.state.shuffledOrder)
+        #expect(left.isChanged && PlayingOrder(left.indexes, count: 4, seed: 9) == left)
+        for (indexes, count) in [([0, 1, 2], 4), ([0, 1, 2, 2], 4), ([0, 1, 4, 2], 4), ([], 1)] {
+            #expect(PlayingOrder(indexes, count: count, seed: 9) == nil, "\(indexes)")
+        }
+    }
+
     @Test("equal seeds play in the same order, and now/queue tells the listed index")
     func seeds() {
         let orders = [5, 5, 6].map { PlayingOrder(count: 20, first: 2, seed: $0).indexes }

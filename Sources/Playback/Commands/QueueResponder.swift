@@ -23,6 +23,7 @@ final class QueueResponder: Responder {
             guard state.items[index].patch != nil else {
                 return failure(.noSuchContent, "Item \(index + 1) cannot be played: \(state.items[index].problem)")
             }
+            if let current = state.currentIndex { player.state.shuffledOrder?.go(from: current, to: index) }
             player.select(index, at: moment)
         case .skip:
             // The patch passes on only what leads past its end.

@@ -14,6 +14,23 @@ package struct PlayingOrder: Equatable, Sendable {
         indexes = (first.map { [$0] } ?? []) + rest
     }
 
+    /// An order as it was left: listed indexes. `nil` unless each of `count` items is there once.
+    package init?(_ indexes: [Int], count: Int, seed: UInt64) {
+        guard indexes.count == count, Set(indexes) == Set(0..<count) else { return nil }
+        self.seed = seed
+        self.indexes = indexes
+    }
+
+    /// The seed alone does not give this order: somebody has chosen an item in between.
+    package var isChanged: Bool { self != PlayingOrder(count: indexes.count, first: indexes.first, seed: seed) }
+
+    /// Somebody goes from one item to another: what was played stays before it, and all others are still to come.
+    mutating func go(from current: Int, to index: Int) {
+        guard index != current, let old = place(of: index) else { return }
+        indexes.remove(at: old)
+        indexes.insert(index, at: (place(of: current) ?? -1) + 1)
+    }
+
     package func place(of index: Int) -> Int? { indexes.firstIndex(of: index) }
 }
 

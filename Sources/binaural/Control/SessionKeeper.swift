@@ -120,18 +120,20 @@ final class SessionKeeper {
             }
             guard let control else { return }
             control.executor.queue.async {
-                control.assumeIsolated { $0.keeper.wrote(session, result, $0, answer.value) }
+                control.assumeIsolated { $0.keeper.wrote(session, to: store, result, $0, answer.value) }
             }
         }
     }
 
     private func wrote(
-        _ session: Session, _ result: Result<Void, SessionStoreError>, _ control: isolated Control, _ answer: (CommandResult) -> Void
+        _ session: Session, to store: SessionStore, _ result: Result<Void, SessionStoreError>, _ control: isolated Control,
+        _ answer: (CommandResult) -> Void
     ) {
         isSaving = false
         switch result {
         case .success:
-            saved = session
+            // Another session may have taken its place meanwhile.
+            if store === self.store { saved = session }
             // It may have been written for the first time.
             if !status.available.contains(status.name) { refreshList() }
             status.isDirty = self.session != saved
@@ -162,20 +164,18 @@ final class SessionKeeper {
 
     // MARK: Another session
 
-    /// Opens a session of the library in place of this one, which is saved first.
+    /// Opens a session of the library in place of this one, which is saved first; if it cannot be saved, it stays.
     func load(_ name: String, into control: isolated Control, answer: @escaping (CommandResult) -> Void) {
         do {
             guard name != status.name else { return answer(CommandResult(.success, by: "application")) }
             awaitClosing()
             let isNew = !FileManager.default.fileExists(atPath: try library.savedFile(ofSession: name))
             let opened = try library.openSession(named: name)
-            session.update(from: control.player.state)
-            let old = (store, session, SavedPosition(item: control.player.state.currentIndex ?? 0, elapsed: control.position))
-            disk.async {
-                // A failure was told when it first came; the file on disk is whole.
-                try? old.0.save(old.1, .explicit, at: ProcessInfo.processInfo.systemUptime)
-                try? old.0.savePosition(old.2)
-                old.0.close()
+            do throws(SessionStoreError) { try leave(control) } catch {
+                opened.store.close()
+                let text = "The session \(status.name) stays open, so that nothing is lost. \(error)"
+                control.tell(notice: text)
+                return answer(CommandResult(.commandFailed, by: "application", text))
             }
             take(opened, name: name, isNew: isNew, control)
             try library.rememberLastSession(name)
@@ -186,6 +186,27 @@ final class SessionKeeper {
                     (error as? LibraryError)?.exitCode == ExitStatus.noSuchFile.rawValue ? .noSuchContent : .commandFailed,
                     by: "application", "\(error)"))
         }
+    }
+
+    /// Saves the session as it is when all hands are taken off, and gives its lock back; when this throws, it stays as it is.
+    private func leave(_ control: isolated Control) throws(SessionStoreError) {
+        // What is opened for reading only was told then, and has nothing to save.
+        guard store.readOnlyReason == nil else { return store.close() }
+        var player = control.player
+        player.endTouches(at: control.performance.moment)
+        var leaving = session
+        leaving.update(from: player.state)
+        let (store, session, place) = (store, leaving, SavedPosition(item: player.state.currentIndex ?? 0, elapsed: control.position))
+        control.tell(.willSave)
+        let result = disk.sync {
+            Result { () throws(SessionStoreError) in
+                try store.save(session, .explicit, at: ProcessInfo.processInfo.systemUptime)
+                try store.savePosition(place)
+            }
+        }
+        try result.get()
+        store.close()
+        control.tell(.didSave)
     }
 
     /// The session that is to be opened may be the one that is being closed, and is locked until it is.
@@ -225,10 +246,7 @@ final class SessionKeeper {
         state.rate = session.rate
         state.transportMode = TransportMode(session.transport)
         state.touchMode = TouchMode(session.touch)
-        if session.shuffle {
-            state.shuffledOrder = PlayingOrder(
-                count: state.items.count, first: session.shuffleFirst ?? state.currentIndex, seed: session.shuffleSeed)
-        }
+        state.shuffledOrder = PlayingOrder(session, current: state.currentIndex)
         state.masterGain = session.masterGain
         state.isMasterMuted = session.isMuted
         state.a4 = session.a4

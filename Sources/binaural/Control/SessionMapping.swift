@@ -19,6 +19,7 @@ extension Session {
         repeatMode = Session.RepeatMode(state.repeatMode)
         shuffle = state.shuffledOrder != nil
         shuffleFirst = state.shuffledOrder?.indexes.first
+        shuffleOrder = state.shuffledOrder.map { $0.isChanged ? $0.indexes : [] } ?? []
         shuffleSeed = state.shuffledOrder?.seed ?? shuffleSeed
         rate = state.rate
         transport = Session.TransportMode(state.transportMode)
@@ -49,6 +50,17 @@ extension Session {
     /// The queue with its patches; what cannot be loaded stays listed with its problem.
     func queue(_ library: Library, relativeTo folder: String?) -> [QueueItem] {
         items.map { $0.queueItem(library, relativeTo: folder) }
+    }
+}
+
+extension PlayingOrder {
+    /// The order of playing that a session holds; a round from its current item where the queue is another one by now.
+    init?(_ session: Session, current: Int?) {
+        guard session.shuffle else { return nil }
+        let count = session.items.count
+        self =
+            PlayingOrder(session.shuffleOrder, count: count, seed: session.shuffleSeed)
+            ?? PlayingOrder(count: count, first: session.shuffleFirst ?? current, seed: session.shuffleSeed)
     }
 }
 

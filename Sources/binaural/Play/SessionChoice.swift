@@ -100,5 +100,6 @@ extension Session {
     mutating func replaceQueue(with wanted: [Item]) {
         items = wanted.map { item in items.first { $0.patch == item.patch } ?? item }
         current = items.isEmpty ? nil : 0
+        (shuffleFirst, shuffleOrder) = (nil, [])
     }
 }

@@ -119,10 +119,13 @@ struct RenderTests {
     @Test("Ctrl-C and SIGTERM leave what was there before, and no half file", arguments: [SIGINT, SIGTERM])
     func interrupted(signal: Int32) async throws {
         let old = try environment.folder.write("old", to: "x.wav")
+        // Long in the making, so that it is not done before the signal comes.
+        let layers = (1...200).map { "  - {binaural: {carrier: \(100 + $0)}, gain: -80}\n" }.joined()
+        _ = try environment.folder.write("title: Slow\nlayers:\n" + layers, to: "slow.yaml")
         let program = try RunningProgram(
-            try PackageRoot.program(), ["render", "tone.yaml", "-o", "x.wav", "--to", "4:00:00"],
+            try PackageRoot.program(), ["render", "slow.yaml", "-o", "x.wav", "--to", "40:00:00"],
             environment: environment.variables, folder: environment.folder.path)
-        _ = try await program.line(containing: "Tone: ")
+        _ = try await program.line(containing: "Slow: ")
         program.send(signal: signal)
         #expect(try await program.exit() == .code(128 + signal), "\(program.transcript)")
         #expect(program.errorLines.last == "binaural: error: Stopped before the end; x.wav is as it was.")

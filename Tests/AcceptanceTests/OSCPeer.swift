@@ -106,7 +106,7 @@ final class OSCPeer: Sendable {
 
     /// Waits for a message from a mark on; one that is there already counts.
     func message(
-        _ address: String, from mark: Int, within limit: Duration = .seconds(60),
+        _ address: String, from mark: Int, within limit: Duration = .seconds(120),
         where satisfies: @escaping @Sendable (Received) -> Bool = { _ in true }
     ) async throws -> Received {
         let line = try await process.line(from: mark, within: limit) { text in

@@ -69,7 +69,7 @@ final class Asker {
 
     @discardableResult
     private func wait(until isMeant: (Message) -> Bool) throws -> Message {
-        let end = ContinuousClock.now + .seconds(30)
+        let end = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < end {
             while case .packet(let bytes, _)? = socket.receive() {
                 for message in Self.messages(try Packet(decoding: bytes)) where isMeant(message) { return message }

@@ -33,7 +33,7 @@ struct FullDiskTests {
             fill("\(seen)/fill")
             #expect(try peer.perform("master/gain", .float(-20)) == 0)
             #expect(try peer.perform("session/save") == 200)
-            _ = try await program.line(containing: "The session was not saved; the file is what it was.", within: .seconds(30))
+            _ = try await program.line(containing: "The session was not saved; the file is what it was.", within: .seconds(120))
             #expect(program.transcript.contains("No space left on device. Make room on the disk."), "\(program.transcript)")
             #expect(try String(contentsOfFile: "\(seen)/mine.yaml", encoding: .utf8) == old)
             #expect(try peer.value("session/dirty") == [.int32(1)])

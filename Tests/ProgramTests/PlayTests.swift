@@ -60,9 +60,9 @@ struct PlayTests {
             let jackd = try standIn("exec '\(try requireTool("jackd", package: "jackd2"))' \"$@\"", in: run.folder)
             let arrival = FileArrival(jackd.started)
             let program = try start(run, jackd: jackd.path)
-            #expect(await arrival.arrives(within: .seconds(30)))
+            #expect(await arrival.arrives(within: .seconds(120)))
             program.send(signal: SIGTERM)
-            #expect(try await program.exit(within: .seconds(30)) == .code(0), "\(program.transcript)")
+            #expect(try await program.exit(within: .seconds(120)) == .code(0), "\(program.transcript)")
             let pid = try Int32(run.folder.read("started").trimmingCharacters(in: .newlines)).orThrow("no number")
             #expect(kill(pid, 0) == -1)
         }
@@ -76,7 +76,7 @@ struct PlayTests {
             let jackd = try standIn("exec sleep 60", in: run.folder)
             let arrival = FileArrival(jackd.started)
             let program = try start(run, jackd: jackd.path)
-            #expect(await arrival.arrives(within: .seconds(30)))
+            #expect(await arrival.arrives(within: .seconds(120)))
             // Two that come together may be one to the system: the next is sent while nothing has come of it.
             while !program.hasEnded {
                 program.send(signal: SIGINT)

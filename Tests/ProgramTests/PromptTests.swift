@@ -64,19 +64,19 @@ struct PromptTests {
         let prompt = try RunningProgram(
             try PackageRoot.program(), ["ctl", "--wait", "20", "--repl"], environment: environment.variables)
         prompt.write("play\n")
-        _ = try await prompt.line(containing: "/binaural/reply /binaural/play 0 queue", within: .seconds(30))
+        _ = try await prompt.line(containing: "/binaural/reply /binaural/play 0 queue", within: .seconds(120))
         let old = try first.value.orThrow("").endpoint
         first.update { $0 = nil }
         // Gone once its port can be bound anew.
-        let end = ContinuousClock.now + .seconds(30)
+        let end = ContinuousClock.now + .seconds(120)
         while (try? UDPSocket(boundTo: old)) == nil, ContinuousClock.now < end { await Task.yield() }
         let second = try StubInstance.agreeing()
         defer { keepAlive(second, environment) }
         try second.announce(as: "binaural", in: environment)
         prompt.write("pause\nstop\n")
-        _ = try await prompt.line(containing: "error: Nobody listens at \(old).", within: .seconds(30))
-        _ = try await prompt.line(containing: "/binaural/reply /binaural/stop 0 queue", within: .seconds(30))
+        _ = try await prompt.line(containing: "error: Nobody listens at \(old).", within: .seconds(120))
+        _ = try await prompt.line(containing: "/binaural/reply /binaural/stop 0 queue", within: .seconds(120))
         prompt.closeInput()
-        #expect(try await prompt.exit(within: .seconds(30)) == .code(1))
+        #expect(try await prompt.exit(within: .seconds(120)) == .code(1))
     }
 }

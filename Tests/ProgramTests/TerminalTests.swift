@@ -33,7 +33,7 @@ struct TerminalTests {
 
         /// What stands there, once it satisfies; tmux does not tell when something changes.
         @discardableResult
-        func screen(within limit: Duration = .seconds(60), where satisfies: ([String]) -> Bool) async throws -> [String] {
+        func screen(within limit: Duration = .seconds(120), where satisfies: ([String]) -> Bool) async throws -> [String] {
             let end = ContinuousClock.now + limit
             while true {
                 let lines = try await tmux("capture-pane", "-p").outputLines.filter { !$0.isEmpty }
@@ -131,13 +131,13 @@ struct TerminalTests {
                 "'\(try PackageRoot.program())' watch --client \(server.clientName) --meters; echo left with $?; exec cat",
                 in: run.folder.path)
             do {
-                let lines = try await window.screen(within: .seconds(30)) { lines in
+                let lines = try await window.screen(within: .seconds(120)) { lines in
                     lines.count == 2 && lines[0].contains(/^▶ Tone  0:[0-9][0-9] \/ 10:00$/) && lines[1].contains("L -20.0")
                 }
                 #expect(lines[1].contains(/^[━─]{30}  playing · item 1\/1, rate 1 · L -20\.0 R -20\.0 dBFS · osc\.udp:/), "\(lines)")
                 try await run.ctl("position", "83")
                 // Between two questions to the program itself; what is read while the second changes is read again.
-                let end = ContinuousClock.now + .seconds(30)
+                let end = ContinuousClock.now + .seconds(120)
                 while true {
                     let before = try #require(Double(try await run.value(of: "now/elapsed")))
                     let shown = try await window.tmux("capture-pane", "-p").outputLines.first?.firstMatch(of: /\ 1:([0-9][0-9]) \//)
@@ -146,9 +146,9 @@ struct TerminalTests {
                     guard ContinuousClock.now < end else { throw ProgramFailure("it never shows the position that the program has") }
                 }
                 try await run.ctl("pause")
-                try await window.screen(within: .seconds(30)) { $0.first?.hasPrefix("‖ Tone  ") == true }
+                try await window.screen(within: .seconds(120)) { $0.first?.hasPrefix("‖ Tone  ") == true }
                 try await window.press("q")
-                try await window.screen(within: .seconds(30)) { $0.contains("left with 0") }
+                try await window.screen(within: .seconds(120)) { $0.contains("left with 0") }
             } catch {
                 try await window.close()
                 throw error
@@ -176,10 +176,10 @@ struct TerminalTests {
             func type(_ line: String, then expected: String) async throws {
                 _ = try await window.tmux("send-keys", "-l", line)
                 try await window.press("Enter")
-                try await window.screen(within: .seconds(30)) { $0.contains(expected) }
+                try await window.screen(within: .seconds(120)) { $0.contains(expected) }
             }
             do {
-                try await window.screen(within: .seconds(30)) { $0.last == ">" }
+                try await window.screen(within: .seconds(120)) { $0.last == ">" }
                 try await type("master/gain -12", then: "reply /binaural/master/gain 0 application")
                 try await type("master/gain", then: "master/gain -12 dB")
                 try await type("quit", then: "'exit' or Ctrl-D leaves the prompt; '/binaural/quit' ends the instance.")
@@ -188,9 +188,9 @@ struct TerminalTests {
                     then: "error: /binaural/nothing/there: There is no such address: ask /binaural/describe what there is. (code 404)")
                 try await type("subscribe /binaural/tuning/*", then: "snapshot/end /binaural/tuning/*")
                 try await run.ctl("tuning/a4", "432")
-                try await window.screen(within: .seconds(30)) { $0.contains("tuning/a4 432 Hz") && $0.last == ">" }
+                try await window.screen(within: .seconds(120)) { $0.contains("tuning/a4 432 Hz") && $0.last == ">" }
                 try await window.press("C-d")
-                let after = try await window.screen(within: .seconds(30)) { $0.contains("left with 0") }
+                let after = try await window.screen(within: .seconds(120)) { $0.contains("left with 0") }
                 #expect(after.suffix(2) == [">", "left with 0"])
             } catch {
                 try await window.close()

@@ -69,35 +69,35 @@ struct WatchTests {
             let watch = try RunningProgram(
                 try PackageRoot.program(), ["watch", "--client", server.clientName], environment: environment, folder: run.folder.path)
             defer { keepAlive(watch) }
-            _ = try await watch.line(containing: "waiting · No running instance has left its address", within: .seconds(30))
+            _ = try await watch.line(containing: "waiting · No running instance has left its address", within: .seconds(120))
 
             let first = try run.start("tone.yaml", "second.yaml")
             try await first.state("playing")
-            var line = try await watch.line(from: 1, within: .seconds(30)) { $0.hasPrefix("playing · Tone · ") }
+            var line = try await watch.line(from: 1, within: .seconds(120)) { $0.hasPrefix("playing · Tone · ") }
             #expect(line.text.hasSuffix(" · item 1/2, rate 1"))
 
             try await run.ctl("pause")
-            line = try await watch.line(from: line.index, within: .seconds(30)) { $0.hasPrefix("paused · Tone · ") }
+            line = try await watch.line(from: line.index, within: .seconds(120)) { $0.hasPrefix("paused · Tone · ") }
             #expect(try Self.seconds(line.text) == Int(try #require(Double(try await run.value(of: "now/elapsed")))))
             try await run.ctl("position", "451.5")
-            line = try await watch.line(containing: "paused · Tone · 7:31 / 10:00", from: line.index, within: .seconds(30))
+            line = try await watch.line(containing: "paused · Tone · 7:31 / 10:00", from: line.index, within: .seconds(120))
             try await run.ctl("rate", "2")
-            line = try await watch.line(containing: "item 1/2, rate 2", from: line.index, within: .seconds(30))
+            line = try await watch.line(containing: "item 1/2, rate 2", from: line.index, within: .seconds(120))
             try await run.ctl("next")
-            line = try await watch.line(containing: "Second · 0:00 / 10:00 · item 2/2", from: line.index, within: .seconds(30))
+            line = try await watch.line(containing: "Second · 0:00 / 10:00 · item 2/2", from: line.index, within: .seconds(120))
 
             first.send(signal: SIGKILL)
-            line = try await watch.line(containing: "waiting · Nobody ", from: line.index, within: .seconds(30))
+            line = try await watch.line(containing: "waiting · Nobody ", from: line.index, within: .seconds(120))
             // At another port, under the same name.
             let second = try run.start("second.yaml")
             try await second.state("playing")
-            line = try await watch.line(from: line.index, within: .seconds(30)) { $0.hasPrefix("playing · Second · ") }
+            line = try await watch.line(from: line.index, within: .seconds(120)) { $0.hasPrefix("playing · Second · ") }
 
             second.send(signal: SIGTERM)
-            #expect(try await second.exit(within: .seconds(30)) == .code(0))
-            _ = try await watch.line(containing: "waiting · ", from: line.index, within: .seconds(30))
+            #expect(try await second.exit(within: .seconds(120)) == .code(0))
+            _ = try await watch.line(containing: "waiting · ", from: line.index, within: .seconds(120))
             watch.send(signal: SIGINT)
-            #expect(try await watch.exit(within: .seconds(30)) == .code(0), "\(watch.transcript)")
+            #expect(try await watch.exit(within: .seconds(120)) == .code(0), "\(watch.transcript)")
         }
     }
 }

@@ -35,7 +35,7 @@ final class BackendOwner: Sendable {
     /// Waits for an event that satisfies, from event `index` on, and returns the index after it.
     @discardableResult
     func event(
-        from index: Int = 0, within limit: Duration = .seconds(60), where satisfies: @escaping @Sendable (BackendEvent) -> Bool
+        from index: Int = 0, within limit: Duration = .seconds(120), where satisfies: @escaping @Sendable (BackendEvent) -> Bool
     ) async throws -> Int {
         let found = await events.wait(within: limit) { events in
             events.indices.dropFirst(index).first { satisfies(events[$0]) }
@@ -45,7 +45,7 @@ final class BackendOwner: Sendable {
     }
 
     @discardableResult
-    func event(_ event: BackendEvent, from index: Int = 0, within limit: Duration = .seconds(60)) async throws -> Int {
+    func event(_ event: BackendEvent, from index: Int = 0, within limit: Duration = .seconds(120)) async throws -> Int {
         try await self.event(from: index, within: limit) { $0 == event }
     }
 }

@@ -51,7 +51,7 @@ extension JACKServer {
     }
 
     /// Waits until a port of that full name exists.
-    package func waitForPort(_ port: String, within limit: Duration = .seconds(60)) async throws(ProgramFailure) {
+    package func waitForPort(_ port: String, within limit: Duration = .seconds(120)) async throws(ProgramFailure) {
         var lock: MachineLock? = try await MachineLock.take("tool-jack_evmon")
         let monitor = try RunningProgram(
             "stdbuf", ["-oL", try requireTool("jack_evmon", package: "jackd2")], environment: toolEnvironment)

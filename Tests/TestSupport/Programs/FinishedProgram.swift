@@ -15,7 +15,7 @@ extension RunningProgram {
     /// Runs a program to its end, `input` on its standard input. Throws if it cannot be started or does not end in time.
     package static func run(
         _ executable: String, _ arguments: [String] = [], environment: [String: String] = ProcessInfo.processInfo.environment,
-        folder: String? = nil, input: String = "", within limit: Duration = .seconds(60)
+        folder: String? = nil, input: String = "", within limit: Duration = .seconds(120)
     ) async throws(ProgramFailure) -> FinishedProgram {
         let program = try RunningProgram(executable, arguments, environment: environment, folder: folder)
         program.write(input)

@@ -67,12 +67,12 @@ package final class RunningProgram: Sendable {
 
     /// Waits for a line of either stream, from line `index` on; lines that are there already count.
     package func line(
-        from index: Int = 0, within limit: Duration = .seconds(60), where satisfies: @escaping @Sendable (String) -> Bool
+        from index: Int = 0, within limit: Duration = .seconds(120), where satisfies: @escaping @Sendable (String) -> Bool
     ) async throws(ProgramFailure) -> Line {
         try await line(from: index, within: limit, described: "the awaited line", where: satisfies)
     }
 
-    package func line(containing text: String, from index: Int = 0, within limit: Duration = .seconds(60)) async throws(ProgramFailure)
+    package func line(containing text: String, from index: Int = 0, within limit: Duration = .seconds(120)) async throws(ProgramFailure)
         -> Line
     {
         try await line(from: index, within: limit, described: "a line with '\(text)'") { $0.contains(text) }
@@ -113,7 +113,7 @@ package final class RunningProgram: Sendable {
 
     /// Waits for its end and for the last of its output.
     @discardableResult
-    package func exit(within limit: Duration = .seconds(60)) async throws(ProgramFailure) -> ProgramExit {
+    package func exit(within limit: Duration = .seconds(120)) async throws(ProgramFailure) -> ProgramExit {
         guard let exit = await state.wait(within: limit, until: \.exit) else {
             throw ProgramFailure("it did not end within \(limit): \(transcript)")
         }

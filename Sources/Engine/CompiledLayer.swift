@@ -9,6 +9,9 @@ struct CompiledLayer: Sendable {
     let noise: NoiseTables?
     /// Of a wave other than the sine.
     let wave: WaveTables?
+    let spin: SpinTables?
+    /// Of a bell.
+    var strikes: BellStrikes?
     var tracks: [Parameter: ParameterTrack]
     /// 1 heard, 0 muted.
     var audible: ParameterTrack
@@ -21,6 +24,8 @@ extension Parameter {
         case .carrier: .init(phase: .frequency(factor: 1, sampleRate: sampleRate))
         case .beat: .init(phase: .frequency(factor: 0.5, sampleRate: sampleRate))
         case .pulseRate: .init(phase: .frequency(factor: 1, sampleRate: sampleRate), laws: [.pulseEdge])
+        case .decay: .init()
+        case .delay: .init(laws: [.lateness(sampleRate: sampleRate)])
         case .phase: .init(phase: .degrees)
         case .duty: .init(laws: [.identity])
         case .gain: .init(laws: [.decibels])
@@ -40,6 +45,8 @@ extension CompiledLayer {
             case .binaural: .binaural
             case .monaural: .monaural
             case .isochronic: .isochronic
+            case .bell: .bell
+            case .spin: .spin
             case .noise: color == .white ? .whiteNoise : .coloredNoise
             }
         var plain = LayerTracks(kind: generator, noPhases: noPhases, noValues: noValues)
@@ -52,6 +59,8 @@ extension CompiledLayer {
                 plain.pulse = track.phaseTrack
                 plain.edge = track.valueTrack()
             case .duty: plain.duty = track.valueTrack()
+            case .decay: break
+            case .delay: plain.first = track.valueTrack()
             case .gain: plain.gain = track.valueTrack()
             case .pan:
                 plain.panLeft = track.valueTrack(0)
@@ -63,9 +72,19 @@ extension CompiledLayer {
         }
         plain.audible = audible.valueTrack()
         plain.wave = wave?.shape
+        plain.spin = spin?.shape
+        plain.strikes = strikes?.track
         plain.seed = seed
         plain.noise = noise?.shape
         plain.noiseIndex = noiseIndex
         return plain
+    }
+}
+
+extension CompiledLayer {
+    /// A parameter takes another course from a frame on.
+    mutating func change(_ parameter: Parameter, to track: ParameterTrack, from frame: Int64) {
+        tracks[parameter] = track
+        if parameter == .decay { strikes?.change(to: track, from: frame) }
     }
 }

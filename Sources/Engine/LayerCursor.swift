@@ -17,6 +17,8 @@ struct LayerCursor: BitwiseCopyable {
     private(set) var right = PhaseDifferences()
     private(set) var pulse = PhaseDifferences()
     private(set) var pieces: Pieces?
+    /// Of a bell.
+    private(set) var strike: UnsafePointer<Strike>?
     private(set) var form = Form.any
     /// Where the form is `steady`: gains of the left ear's tone and of the right ear's tone, in the left ear and in the right.
     private(set) var leftGains = SIMD2<Float>()
@@ -72,18 +74,23 @@ struct LayerCursor: BitwiseCopyable {
             panLeft: layer.pointee.panLeft.piece(at: frame, limit: &limit),
             panRight: layer.pointee.panRight.piece(at: frame, limit: &limit), first: gain, second: gain)
         switch kind {
+        case .spin: found.first = layer.pointee.first.piece(at: frame, limit: &limit)
         case .binaural, .whiteNoise, .coloredNoise:
             found.first = layer.pointee.first.piece(at: frame, limit: &limit)
             found.second = layer.pointee.second.piece(at: frame, limit: &limit)
         case .isochronic:
             found.first = layer.pointee.duty.piece(at: frame, limit: &limit)
             found.second = layer.pointee.edge.piece(at: frame, limit: &limit)
-        case .tone, .monaural: break
+        case .tone, .monaural, .bell: break
         }
         switch kind {
-        case .tone, .isochronic:
+        case .tone, .isochronic, .bell:
             left = layer.pointee.carrier.differences(at: frame, limit: &limit) + layer.pointee.offset.differences(at: frame, limit: &limit)
             if case .isochronic = kind { pulse = layer.pointee.pulse.differences(at: frame, limit: &limit) }
+            if case .bell = kind { strike = layer.pointee.strikes?.strike(at: frame, limit: &limit) }
+        case .spin:
+            let half = layer.pointee.beat.differences(at: frame, limit: &limit)
+            pulse = half + half
         case .binaural, .monaural:
             let carrier = layer.pointee.carrier.differences(at: frame, limit: &limit)
             let beat = layer.pointee.beat.differences(at: frame, limit: &limit)

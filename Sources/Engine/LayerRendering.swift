@@ -117,7 +117,7 @@ func renderLayer(
         let done = Int(at - frame)
         let length = min(end, cursor.pointee.end) - at
         let stretch = LayerStretch(layer: layer, kernel: kernel, scratch: scratch, frame: at, count: Int(length))
-        stretch.render(cursor, noise: workspace.noise, left: left + done, right: right + done)
+        stretch.render(cursor, workspace, left: left + done, right: right + done)
         cursor.pointee.advance(by: length == stride.count ? stride : PhaseStride(length))
         at += length
     }
@@ -128,7 +128,7 @@ extension LayerStretch {
     @_noLocks @_noAllocation
     @inline(__always)
     fileprivate func render(
-        _ cursor: UnsafePointer<LayerCursor>, noise: UnsafeMutablePointer<NoiseBlocks>,
+        _ cursor: UnsafePointer<LayerCursor>, _ workspace: Workspace,
         left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
     ) {
         switch cursor.pointee.form {
@@ -144,14 +144,14 @@ extension LayerStretch {
             kernel.fill(scratch.gain, count: count, piece: pieces.gain, frame: frame)
             kernel.addSine(to: left, count: count, phase: cursor.pointee.left, gains: scratch.gain)
             kernel.addSine(to: right, count: count, phase: cursor.pointee.right, gains: scratch.gain)
-        case .any: renderAny(cursor, noise: noise, left: left, right: right)
+        case .any: renderAny(cursor, workspace, left: left, right: right)
         }
     }
 
     @_noLocks @_noAllocation
     @inline(never)
     private func renderAny(
-        _ cursor: UnsafePointer<LayerCursor>, noise: UnsafeMutablePointer<NoiseBlocks>,
+        _ cursor: UnsafePointer<LayerCursor>, _ workspace: Workspace,
         left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
     ) {
         guard let pieces = cursor.pointee.pieces else { return }
@@ -162,11 +162,12 @@ extension LayerStretch {
         if case .isochronic = kind {
             gain = pulses(gain, phase: cursor.pointee.pulse, duty: pieces.first, edge: pieces.second)
         }
+        if let strike = cursor.pointee.strike { gain = struck(gain, strike) }
         let gainLeft = product(gain, pieces.panLeft, in: scratch.gainLeft)
         let gainRight = product(gain, pieces.panRight, in: scratch.gainRight)
 
         switch kind {
-        case .tone, .isochronic:
+        case .tone, .isochronic, .bell:
             fillWave(scratch.first, cursor.pointee.left)
             add(scratch.first, to: left, gain: gainLeft)
             add(scratch.first, to: right, gain: gainRight)
@@ -195,10 +196,12 @@ extension LayerStretch {
             addSine(cursor.pointee.right, to: left, gain: product(gainLeft, pieces.second, in: scratch.share))
             addSine(cursor.pointee.left, to: right, gain: product(gainRight, pieces.second, in: scratch.share))
             addSine(cursor.pointee.right, to: right, gain: product(gainRight, pieces.first, in: scratch.share))
+        case .spin:
+            addSpin(cursor, workspace, delay: pieces.first, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
         case .whiteNoise, .coloredNoise:
             if case .coloredNoise = kind, let shape = layer.pointee.noise {
                 fillColoredNoise(
-                    scratch.first, scratch.second, count: count, shape: shape, blocks: noise + layer.pointee.noiseIndex,
+                    scratch.first, scratch.second, count: count, shape: shape, blocks: workspace.noise + layer.pointee.noiseIndex,
                     seed: layer.pointee.seed, frame: frame)
             } else {
                 fillWhiteNoise(scratch.first, scratch.second, count: count, seed: layer.pointee.seed, frame: frame)
@@ -219,6 +222,18 @@ extension LayerStretch {
         fillValues(scratch.first, of: duty)
         fillValues(scratch.second, of: edge)
         fillPulses(scratch.values, count: count, pulse: phase, duty: scratch.first, edge: scratch.second)
+        if let values = gain.values {
+            multiply(scratch.gain, count: count, values, scratch.values)
+        } else {
+            scale(scratch.gain, count: count, source: scratch.values, by: gain.constant)
+        }
+        return BlockGain(1, values: scratch.gain)
+    }
+
+    /// `gain` times what is left of a strike.
+    @_noLocks @_noAllocation
+    private func struck(_ gain: BlockGain, _ strike: UnsafePointer<Strike>) -> BlockGain {
+        fillStrike(scratch.values, count: count, strike: strike, frame: frame)
         if let values = gain.values {
             multiply(scratch.gain, count: count, values, scratch.values)
         } else {

@@ -52,6 +52,8 @@ struct Workspace: BitwiseCopyable, @unchecked Sendable {
     var cursors: UnsafeMutablePointer<LayerCursor>
     /// One for each layer of coloured noise.
     var noise: UnsafeMutablePointer<NoiseBlocks>
+    /// One for each layer of coloured noise; used where it spins.
+    var spins: UnsafeMutablePointer<SpinSource>
 }
 
 /// Master gain in engine frames.

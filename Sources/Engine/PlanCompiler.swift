@@ -19,7 +19,8 @@ package enum PlanCompiler {
         var tables: [NoiseColor: NoiseTables] = [:]
         let layers = patch.layers.enumerated().map { index, layer in
             var noise: NoiseTables?
-            if layer.kind == .noise, layer.color != .white {
+            // A spin needs its noise in blocks, whatever its color.
+            if layer.kind == .spin || layer.kind == .noise && layer.color != .white {
                 noise = tables[layer.color] ?? NoiseTables(color: layer.color, sampleRate: sampleRate)
                 tables[layer.color] = noise
             }
@@ -30,7 +31,10 @@ package enum PlanCompiler {
             }
             return CompiledLayer(
                 kind: layer.kind, color: layer.color, seed: layer.seed ?? UInt64(index), noise: noise,
-                wave: WaveTables.tables(of: layer.wave), tracks: tracks,
+                wave: WaveTables.tables(of: layer), spin: layer.kind == .spin ? SpinTables(sampleRate: sampleRate) : nil,
+                strikes: layer.kind == .bell
+                    ? tracks[.decay].map { BellStrikes(at: patch.strikes(ofLayer: index), sampleRate: sampleRate, decay: $0) } : nil,
+                tracks: tracks,
                 audible: ParameterTrack(
                     form: .init(laws: [.identity]), value: muted.contains(index) ? 0 : 1, moves: [],
                     leadFrames: frames(shortFade, sampleRate: sampleRate)))

@@ -20,7 +20,8 @@ extension Plan {
             let move = Move(
                 start: frame, frames: PlanCompiler.frames(ramp ?? description.defaultRamp, sampleRate: sampleRate),
                 easing: easing, target: description.clamped(setting.value))
-            layers[setting.layer].tracks[setting.parameter] = ParameterTrack(track, changedBy: move, forgettingBefore: forgotten)
+            layers[setting.layer].change(
+                setting.parameter, to: ParameterTrack(track, changedBy: move, forgettingBefore: forgotten), from: frame)
         }
         return Plan(layers: layers, envelope: envelope, sampleRate: sampleRate, lengthInFrames: lengthInFrames)
     }
@@ -31,8 +32,9 @@ extension Plan {
         guard let track = layers[course.layer].tracks[course.description.parameter] else { return self }
         var layers = layers
         let frames = PlanCompiler.frames(ramp ?? course.description.defaultRamp, sampleRate: sampleRate)
-        layers[course.layer].tracks[course.description.parameter] = ParameterTrack(
-            track, joining: course.track, at: frame, over: frames, forgettingBefore: forgotten)
+        layers[course.layer].change(
+            course.description.parameter,
+            to: ParameterTrack(track, joining: course.track, at: frame, over: frames, forgettingBefore: forgotten), from: frame)
         return Plan(layers: layers, envelope: envelope, sampleRate: sampleRate, lengthInFrames: lengthInFrames)
     }
 

@@ -12,6 +12,8 @@ enum ValueLaw: Equatable, Sendable {
     case ownTone, otherTone
     /// Correlation 0...1 to the shares of the left ear's noise and of a second noise in the right ear; their squares add up to 1.
     case sharedNoise, ownNoise
+    /// Microseconds to frames.
+    case lateness(sampleRate: Double)
     /// Pulse rate in Hz to the part of a period that 20 ms are.
     case pulseEdge
 
@@ -26,6 +28,7 @@ enum ValueLaw: Equatable, Sendable {
         case .otherTone: (1 - value) / 2
         case .sharedNoise: min(max(value, 0), 1)
         case .ownNoise: (1 - min(max(value * value, 0), 1)).squareRoot()
+        case .lateness(let sampleRate): value * 1e-6 * sampleRate
         case .pulseEdge: 0.02 * value
         }
     }

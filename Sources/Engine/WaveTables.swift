@@ -10,9 +10,13 @@ final class WaveTables: Sendable {
     private let bands: PieceMemory<WaveBand>
 
     /// `nil` for the sine, which needs none.
+    static func tables(of layer: Layer) -> WaveTables? {
+        layer.wave == .table ? (layer.table.isEmpty ? nil : WaveTables(through: layer.table)) : tables(of: layer.wave)
+    }
+
     static func tables(of waveform: Waveform) -> WaveTables? {
         switch waveform {
-        case .sine: nil
+        case .sine, .table: nil
         case .triangle: triangle
         case .square: square
         case .sawtooth: sawtooth
@@ -43,6 +47,35 @@ final class WaveTables: Sendable {
             })
     }
 
+    /// The smoothest wave through a layer's own samples.
+    private init(through table: [Double]) {
+        let series = FourierSeries(through: table)
+        var bands: [(memory: PieceMemory<Float>, limit: Double)] = []
+        for count in WaveTables.harmonicCounts {
+            let limit = 0.5 / Double(count)
+            if let last = bands.last, WaveTables.harmonicCounts[bands.count - 1] >= series.harmonicCount {
+                // The same once more: up to its limit the wave has come to be whole.
+                bands.append((last.memory, limit))
+                break
+            }
+            var bits = 9
+            while 1 << bits < 16 * count { bits += 1 }
+            bands.append((WaveTables.memory(series.cycle(harmonics: count, bits: bits)), limit))
+        }
+        samples = bands.map(\.memory)
+        self.bands = PieceMemory(
+            bands.map { memory, limit in
+                WaveBand(samples: memory.base + 1, sizeBits: UInt64((memory.count - 3).trailingZeroBitCount), limit: limit)
+            })
+    }
+
+    /// The highest sample.
+    var crest: Double { samples.last?.elements.reduce(0) { max($0, Double(abs($1))) } ?? 0 }
+
+    private static func memory(_ cycle: [Double]) -> PieceMemory<Float> {
+        PieceMemory(([cycle[cycle.count - 1]] + cycle + cycle[0..<2]).map(Float.init))
+    }
+
     private static func samples(_ waveform: Waveform, harmonicCount: Int, size: Int) -> PieceMemory<Float> {
         let sine = (0..<size).map { PortableMath.sine(turns: Double($0) / Double(size)) }
         var cycle = [Double](repeating: 0, count: size)
@@ -51,17 +84,28 @@ final class WaveTables: Sendable {
             guard amplitude != 0 else { continue }
             for index in 0..<size { cycle[index] += amplitude * sine[(index &* harmonic) & (size - 1)] }
         }
-        return PieceMemory(([cycle[size - 1]] + cycle + cycle[0..<2]).map(Float.init))
+        return memory(cycle)
     }
 
     private static func amplitude(_ waveform: Waveform, _ harmonic: Int) -> Double {
         let n = Double(harmonic)
         let isOdd = harmonic % 2 == 1
         switch waveform {
-        case .sine: return harmonic == 1 ? 1 : 0
+        case .sine, .table: return harmonic == 1 ? 1 : 0
         case .sawtooth: return (isOdd ? 2 : -2) / (.pi * n)
         case .square: return isOdd ? 4 / (.pi * n) : 0
         case .triangle: return isOdd ? (harmonic % 4 == 1 ? 8 : -8) / (.pi * .pi * n * n) : 0
+        }
+    }
+}
+
+extension Layer {
+    /// The highest sample of its wave at gain 0 dB. Without its highest harmonics, a wave overshoots where it jumps (Gibbs).
+    package var crest: Double {
+        switch wave {
+        case .sine, .triangle: 1
+        case .square, .sawtooth: 1.18
+        case .table: WaveTables.tables(of: self)?.crest ?? 1
         }
     }
 }

@@ -3,26 +3,45 @@ import Synthesis
 /// The memory of a playhead's workspace.
 final class WorkspaceMemory {
     let plain: Workspace
-    private let samples: [UnsafeMutablePointer<Float>]
+    private var samples: [UnsafeMutablePointer<Float>] = []
 
     /// Ready to begin at plan frame `frame`.
     init(for plan: Plan, at frame: Int64) {
-        plain = Workspace(cursors: .allocate(capacity: max(plan.layerCount, 1)), noise: .allocate(capacity: max(plan.layerCount, 1)))
+        let capacity = max(plan.layerCount, 1)
+        plain = Workspace(
+            cursors: .allocate(capacity: capacity), noise: .allocate(capacity: capacity), spins: .allocate(capacity: capacity))
         // Touched here, so that the render thread meets no page fault.
         plain.cursors.initialize(repeating: LayerCursor(), count: plan.layerCount)
-        let layers = plan.layers.compactMap { layer in layer.noise.map { (shape: $0.shape, seed: layer.seed) } }
-        samples = layers.map { .allocate(capacity: NoiseBlocks.capacity(length: $0.shape.length)) }
-        for (index, memory) in samples.enumerated() {
-            let layer = layers[index]
-            memory.initialize(repeating: 0, count: NoiseBlocks.capacity(length: layer.shape.length))
-            (plain.noise + index).initialize(to: NoiseBlocks(samples: memory))
-            prepareColoredNoise(shape: layer.shape, blocks: plain.noise + index, seed: layer.seed, frame: frame)
+        let layers = plan.layers.compactMap { layer in layer.noise.map { (shape: $0.shape, spin: layer.spin?.shape, seed: layer.seed) } }
+        for (index, layer) in layers.enumerated() {
+            let blocks = allocate(NoiseBlocks.capacity(length: layer.shape.length))
+            (plain.noise + index).initialize(to: NoiseBlocks(samples: blocks))
+            let capacity = layer.spin.map { SpinSource.capacity(reach: $0.reach) } ?? 0
+            let ring = allocate(capacity + SpinShape.tapCount)
+            (plain.spins + index).initialize(to: SpinSource(samples: ring, capacity: capacity))
+            if let spin = layer.spin {
+                withUnsafeTemporaryAllocation(of: Float.self, capacity: Scratch.blockSize) { unused in
+                    fillSpinSource(
+                        plain.spins + index, shape: spin, count: 0, noise: layer.shape, blocks: plain.noise + index, seed: layer.seed,
+                        frame: frame, unused: unused.baseAddress!)
+                }
+            } else {
+                prepareColoredNoise(shape: layer.shape, blocks: plain.noise + index, seed: layer.seed, frame: frame)
+            }
         }
     }
 
     deinit {
         for memory in samples { memory.deallocate() }
+        plain.spins.deallocate()
         plain.noise.deallocate()
         plain.cursors.deallocate()
+    }
+
+    private func allocate(_ count: Int) -> UnsafeMutablePointer<Float> {
+        let memory = UnsafeMutablePointer<Float>.allocate(capacity: count)
+        memory.initialize(repeating: 0, count: count)
+        samples.append(memory)
+        return memory
     }
 }

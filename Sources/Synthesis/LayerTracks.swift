@@ -9,6 +9,10 @@ package enum GeneratorKind: UInt8, BitwiseCopyable {
     case monaural
     /// One sine in both ears, in pulses.
     case isochronic
+    /// One sine in both ears, struck.
+    case bell
+    /// One noise in both ears, late in one and early in the other.
+    case spin
     case whiteNoise
     /// Noise from overlapped blocks with a spectrum of its own.
     case coloredNoise
@@ -33,12 +37,15 @@ package struct LayerTracks: BitwiseCopyable {
     package var audible: ValueTrack
     package var panLeft: ValueTrack
     package var panRight: ValueTrack
-    /// Binaural: how much of its own tone an ear gets. Noise: how much of the left ear's noise the right one gets.
+    /// Binaural: how much of its own tone an ear gets. Noise: how much of the left ear's noise the right one gets. Spin: frames that it
+    /// may be late.
     package var first: ValueTrack
     /// Binaural: how much of the other tone an ear gets. Noise: how much of a second noise the right ear gets.
     package var second: ValueTrack
     /// Of a wave other than the sine.
     package var wave: WaveShape?
+    package var spin: SpinShape?
+    package var strikes: StrikeTrack?
     package var seed: UInt64
     /// Of coloured noise; its index in the workspace of a playhead is `noiseIndex`.
     package var noise: NoiseShape?
@@ -60,6 +67,8 @@ package struct LayerTracks: BitwiseCopyable {
         first = noValues
         second = noValues
         wave = nil
+        spin = nil
+        strikes = nil
         seed = 0
         noise = nil
         noiseIndex = 0

@@ -1,3 +1,4 @@
+import Engine
 import Foundation
 import Patches
 
@@ -11,7 +12,7 @@ package struct LevelBudget: Equatable, Sendable {
     /// Looks where gains have their extremes: at the start, where moves begin and where they end.
     package init(of patch: Patch) {
         let gains = patch.layers.indices.compactMap { index in
-            patch.automation(of: .gain, layer: index, edits: []).map { (gain: $0, crest: patch.layers[index].wave.crest) }
+            patch.automation(of: .gain, layer: index, edits: []).map { (gain: $0, crest: patch.layers[index].crest) }
         }
         let moves = gains.flatMap(\.gain.moves)
         let end = patch.duration ?? .infinity

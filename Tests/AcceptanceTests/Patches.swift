@@ -13,6 +13,8 @@ enum TestPatch {
           - {name: pulse, isochronic: {carrier: 300, pulseRate: 7}, gain: -34}
           - {name: hum, monaural: {carrier: 150, beat: 5}, gain: -34}
           - {name: tone, tone: {carrier: 432, pan: -0.3}, gain: -36}
+          - {name: bowl, bell: {carrier: 220, wave: {table: [0, 1, 0.2, -1]}}, gain: -36}
+          - {name: wind, spin: {color: pink, beat: 0.2}, gain: -40}
         chapters:
           - {at: 0, title: Settle}
           - {at: 4, title: Drop, over: 10, ease: sineInOut, set: {bed.beat: 4, rain.gain: -30, tone.carrier: 300}}
@@ -33,6 +35,8 @@ enum TestPatch {
           - {name: pulse, isochronic: {carrier: 300, pulseRate: 7}, gain: -34}
           - {name: hum, monaural: {carrier: 150, beat: 5}, gain: -34}
           - {name: tone, tone: {carrier: 432, pan: -0.3}, gain: -36}
+          - {name: bowl, bell: {carrier: 220, wave: {table: [0, 1, 0.2, -1]}}, gain: -36}
+          - {name: wind, spin: {color: pink, beat: 0.2}, gain: -40}
         chapters:
           - {at: 0, title: One}
           - {at: 200, title: Two}

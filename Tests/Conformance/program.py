@@ -15,6 +15,8 @@ layers:
   - {name: pulse, isochronic: {carrier: 300, pulseRate: 7}, gain: -34}
   - {name: drone, tone: {carrier: 432, pan: -0.3}, gain: -36}
   - {name: hum, monaural: {carrier: 150, beat: 5}, gain: -34}
+  - {name: bowl, bell: {carrier: 220, decay: 6, wave: {table: [0, 1, 0.2, -1]}}, gain: -30}
+  - {name: wind, spin: {color: pink, beat: 0.2, delay: 350}, gain: -36}
 """
 FILES = {
     "deep.yaml": "title: Deep\nartist: Somebody\nalbum: An album\ncomposer: A composer\ngenre: A genre\ncomment: A comment\nduration: 600\n"

@@ -7,6 +7,8 @@ PARAMETERS = {
     "beat": (1, 10.0, 4.0, -1e6, -100.0, 0.5, 20.0),
     "pulseRate": (3, 7.0, 9.0, 1e6, 100.0, 0.5, 20.0),
     "duty": (3, 0.5, 0.25, 2.0, 0.95, 1.0, 0.95),
+    "decay": (6, 6.0, 10.0, 1e6, 60.0, 0.5, 4.0),
+    "delay": (7, 350.0, 250.0, -1.0, 0.0, 0.5, 500.0),
     "phase": (4, 0.0, -90.0, 1000.0, 360.0, 0.75, 90.0),
     "gain": (1, -26.0, -40.0, 12.0, 0.0, 0.5, -30.0),
     "pan": (4, -0.3, 0.25, -9.0, -1.0, 0.75, 0.5),
@@ -22,7 +24,7 @@ for name, (layer, value, new, excess, clamped, norm, at_norm) in PARAMETERS.item
     reads(f"{row}/norm", "f", lambda v: 0 <= v[0] <= 1, layer=layer)
     sets(f"{row}/norm", [norm], {path: [at_norm], f"{path}/norm": [norm]}, layer=layer)
 
-reads("layer/count", "i", [5])
+reads("layer/count", "i", [7])
 reads("layer/select", "i", [1])
 sets("layer/select", [3], {"layer/select": [3], "layer/selected/name": ["pulse"]})
 sets("layer/select", [9], {}, code=404)
@@ -79,6 +81,9 @@ def ramps(peer, _):
 reads("layer/N/wave", "s", ["sine"], layer=1)
 for argument, wave in (("triangle", "triangle"), (2, "square"), (3.0, "sawtooth")):
     sets("layer/N/wave", [argument], {"layer/4/wave": [wave]}, layer=4)
+reads("layer/N/wave", "s", ["table"], layer=6)
+sets("layer/N/wave", ["table"], {"layer/6/wave": ["table"]}, layer=6, after=[("layer/6/wave", "square")])
+sets("layer/N/wave", ["table"], {"layer/4/wave": ["sine"]}, layer=4, code=501)
 
 # Hands on controls
 

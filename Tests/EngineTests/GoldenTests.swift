@@ -39,12 +39,27 @@ struct GoldenTests {
                 .isochronic, [.carrier: 300, .pulseRate: 12],
                 chapters: [Chapter(start: 0.3, over: 0.9, ease: .linear, settings: [Setting(layer: 0, parameter: .pulseRate, value: 3)])])
         ),
+        (
+            "bell",
+            .single(
+                .bell, [.carrier: 523.25, .decay: 1.5],
+                chapters: [Chapter(start: 0.5, settings: [Setting(layer: 0, parameter: .gain, value: -24)])])
+        ),
+        ("spin", .single(.spin, [.beat: 3.3, .delay: 700], color: .pink)),
+        (
+            "table",
+            Patch(layers: [Layer(name: "one", kind: .monaural, values: [.carrier: 222], wave: .table, table: [0, 0.7, 1, 0.2, -0.4, -1])])
+        ),
         ("white", .single(.noise, [.correlation: 0.5], color: .white)),
         ("pink", .single(.noise, [.correlation: 0.5], color: .pink)),
         ("brown", .single(.noise, [.pan: -0.3], color: .brown)),
     ]
 
     private static let golden: [String: UInt64] = [
+        "bell 44100 avx2": 440_181_477_122_673_123,
+        "bell 44100 baseline": 17_198_537_822_769_923_483,
+        "bell 48000 avx2": 16_407_682_069_976_082_741,
+        "bell 48000 baseline": 8_386_396_745_563_346_153,
         "binaural 44100 avx2": 13_025_083_156_465_430_777,
         "binaural 44100 baseline": 402_346_352_082_278_582,
         "binaural 48000 avx2": 3_540_197_811_794_016_570,
@@ -65,6 +80,14 @@ struct GoldenTests {
         "pink 44100 baseline": 12_872_668_087_956_891_443,
         "pink 48000 avx2": 2_069_208_293_362_054_440,
         "pink 48000 baseline": 12_896_188_131_161_321_438,
+        "spin 44100 avx2": 253_734_468_843_290_273,
+        "spin 44100 baseline": 13_435_547_789_383_402_891,
+        "spin 48000 avx2": 12_658_166_424_970_633_765,
+        "spin 48000 baseline": 6_058_664_346_329_726_097,
+        "table 44100 avx2": 11_957_266_933_975_234_165,
+        "table 44100 baseline": 4_011_790_266_023_717_043,
+        "table 48000 avx2": 7_792_945_518_008_618_879,
+        "table 48000 baseline": 4_608_342_287_989_747_705,
         "tone 44100 avx2": 1_962_094_268_161_621_379,
         "tone 44100 baseline": 9_087_673_509_042_250_191,
         "tone 48000 avx2": 17_108_790_260_745_170_309,

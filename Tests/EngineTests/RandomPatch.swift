@@ -27,6 +27,9 @@ extension Patch {
                 layer.values[description.parameter] = .random(in: description.range, using: &generator)
             }
             if layer.hasWave { layer.wave = Waveform.allCases.randomElement(using: &generator)! }
+            if layer.wave == .table {
+                layer.table = (0..<Int.random(in: 2...40, using: &generator)).map { _ in .random(in: -1...1, using: &generator) }
+            }
             return layer
         }
         let starts = (0..<Int.random(in: 0...4, using: &generator)).map { _ in Double.random(in: 0...1, using: &generator) }

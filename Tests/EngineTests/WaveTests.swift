@@ -1,3 +1,4 @@
+import Foundation
 import Patches
 import Synthesis
 import TestSupport
@@ -7,13 +8,13 @@ import Testing
 
 @Suite("Waves other than the sine")
 struct WaveTests {
-    private static let others = Waveform.allCases.filter { $0 != .sine }
+    private static let others: [Waveform] = [.triangle, .square, .sawtooth]
     private static let size = 1 << 16
 
     /// Amplitudes of a whole number of cycles in 2^16 frames at 48 kHz, so that each harmonic is one line of the spectrum.
-    private func spectrum(_ wave: Waveform, cycles: Int) -> [Double] {
-        var layer = Layer(name: "one", kind: .tone, values: [.carrier: Double(cycles) * 48_000 / Double(Self.size), .gain: -20])
-        layer.wave = wave
+    private func spectrum(_ wave: Waveform, cycles: Int, table: [Double] = []) -> [Double] {
+        let carrier = Double(cycles) * 48_000 / Double(Self.size)
+        let layer = Layer(name: "one", kind: .tone, values: [.carrier: carrier, .gain: -20], wave: wave, table: table)
         let plan = PlanCompiler.compile(Patch(layers: [layer]), sampleRate: 48_000)
         // Behind the fade in; 20 dB down, so that the ceiling does not act.
         var real = render(plan, from: 4800, count: Self.size).left.map { Double($0) * 10 }
@@ -24,7 +25,7 @@ struct WaveTests {
 
     private func amplitude(_ wave: Waveform, _ n: Int) -> Double {
         switch wave {
-        case .sine: n == 1 ? 1 : 0
+        case .sine, .table: n == 1 ? 1 : 0
         case .sawtooth: 2 / (.pi * Double(n))
         case .square: n % 2 == 1 ? 4 / (.pi * Double(n)) : 0
         case .triangle: n % 2 == 1 ? 8 / (.pi * .pi * Double(n * n)) : 0
@@ -69,14 +70,14 @@ struct WaveTests {
         }
     }
 
-    @Test("No wave is louder than its crest says", arguments: Waveform.allCases)
+    @Test("No wave is louder than its crest says", arguments: others + [.sine])
     func crest(wave: Waveform) {
         // There, one table sounds nearly alone, and its samples fall on many phases.
         var layer = Layer(name: "one", kind: .tone, values: [.carrier: 62.49, .gain: -20])
         layer.wave = wave
         let plan = PlanCompiler.compile(Patch(layers: [layer]), sampleRate: 48_000)
         let highest = 10 * Double(render(plan, from: 4800, count: 48_000).left.map(abs).max() ?? 0)
-        #expect(highest <= wave.crest + 1e-6 && highest > wave.crest - 0.02, "\(highest)")
+        #expect(highest <= layer.crest + 1e-6 && highest > layer.crest - 0.02, "\(highest)")
     }
 
     @Test("Both ears of a binaural and a monaural layer carry the wave, each at its own frequency")
@@ -94,6 +95,57 @@ struct WaveTests {
                         abs($0 - (strongestFrequency(plain, sampleRate: 48_000) ?? 0)) < 0.1
                     } == true)
                 #expect(peakAbove(600, in: waved[...], sampleRate: 48_000) > 100 * peakAbove(600, in: plain[...], sampleRate: 48_000))
+            }
+        }
+    }
+
+    // 5 to 1024 harmonics; of an even number of samples the last one is a cosine alone.
+    private static let tables: [[Double]] = [
+        [0, 1, 0, -1], [1, -1], [0.5, 1, 0.5, 0.7, 0.1, -0.9, -0.2, 0, 0.3, 0.3, -1],
+        (0..<200).map { $0 < 100 ? 1 : -1 }, (0..<2048).map { 1 - Double($0) / 1024 },
+    ]
+
+    /// Cosine and sine of each harmonic of a table, by the definition.
+    private func harmonics(of table: [Double]) -> [Double] {
+        (0...table.count / 2).map { n in
+            var (c, s) = (0.0, 0.0)
+            for (index, sample) in table.enumerated() {
+                let angle = 2 * Double.pi * Double(n * index % table.count) / Double(table.count)
+                c += sample * cos(angle)
+                s += sample * sin(angle)
+            }
+            return (c * c + s * s).squareRoot() * (2 * n == table.count ? 1 : 2) / Double(table.count)
+        }
+    }
+
+    @Test(
+        "A table sounds with its own harmonics up to half as many as it has samples, without its mean, and nothing else above -90 dB",
+        arguments: tables.indices, [41, 137, 1685, 12_289])
+    func table(index: Int, cycles: Int) {
+        let table = Self.tables[index]
+        let harmonics = harmonics(of: table)
+        let spectrum = spectrum(.table, cycles: cycles, table: table)
+        var others = spectrum
+        for n in 1...(Self.size / 2 / cycles + 1) where n * cycles < Self.size / 2 {
+            let expected = n < harmonics.count ? harmonics[n] : 0
+            others[n * cycles] = 0
+            if n == 1 || n * cycles <= Self.size / 4 {
+                #expect(abs(spectrum[n * cycles] - expected) < 3e-5, "harmonic \(n): \(spectrum[n * cycles]), not \(expected)")
+            }
+        }
+        // The steady voltage is the first of them.
+        let worst = others.max() ?? 1
+        #expect(decibels(worst) < -90, "\(decibels(worst)) dB at \(others.firstIndex(of: worst) ?? 0)")
+    }
+
+    @Test("A table of a sine sounds as the sine does, and its samples are heard where they stand")
+    func tableInPlace() {
+        for (table, samples) in [([0.0, 1, 0, -1], [0.0, 1, 0, -1]), ([0.5, 1, 0, -1, 0, 0.1], [0.4, 0.9, -0.1, -1.1, -0.1, 0])] {
+            // A cycle of 480 frames, from its start.
+            let layer = Layer(name: "one", kind: .tone, values: [.carrier: 100, .gain: -20], wave: .table, table: table)
+            let rendered = render(PlanCompiler.compile(Patch(layers: [layer]), sampleRate: 48_000), from: 4800, count: 480).left
+            for (index, sample) in samples.enumerated() {
+                #expect(abs(Double(rendered[index * 480 / samples.count]) * 10 - sample) < 1e-5)
             }
         }
     }

@@ -197,7 +197,7 @@ struct RowTests {
     }
 
     static let layers: [Case] = [
-        Case("layer/count", is: .int32(5)), Case("layer/select", is: .int32(1)),
+        Case("layer/count", is: .int32(7)), Case("layer/select", is: .int32(1)),
         Case("layer/select", [.int32(3)], performs: .selectLayer(2)),
         Case("layer/1/name", is: .string("bed")), Case("layer/2/kind", is: .string("noise")), Case("layer/1/carrier", is: .float(200)),
         Case("layer/1/carrier", [.float(220)], performs: set(0, .carrier, 220)), Case("layer/1/beat", is: .float(10)),
@@ -224,6 +224,10 @@ struct RowTests {
         Case("layer/1/width/norm", is: .float(1)), Case("layer/1/width/norm", [.float(0.5)], performs: set(0, .width, 0.5)),
         Case("layer/2/correlation/norm", is: .float(0)),
         Case("layer/2/correlation/norm", [.float(0.5)], performs: set(1, .correlation, 0.5)),
+        Case("layer/6/decay", is: .float(4)), Case("layer/6/decay", [.float(100)], performs: set(5, .decay, 60)),
+        Case("layer/6/decay/norm", is: .float(0.5)), Case("layer/6/decay/norm", [.float(1)], performs: set(5, .decay, 32)),
+        Case("layer/7/delay", is: .float(300)), Case("layer/7/delay", [.int32(500)], performs: set(6, .delay, 500)),
+        Case("layer/7/delay/norm", is: .float(0.3)), Case("layer/7/delay/norm", [.float(0.25)], performs: set(6, .delay, 250)),
         Case("layer/4/note", is: .int32(69), after: { $0.send("layer/4/carrier", .float(440)) }),
         Case("layer/4/note", [.int32(57)], performs: set(3, .carrier, 220)),
         Case("layer/4/note", [.string("A3")], performs: set(3, .carrier, 216), after: { $0.send("tuning/a4", .float(432)) }),
@@ -327,7 +331,8 @@ struct RowTests {
             [Case(path, is: .int32(0)), Case(path, [.int32(1)], performs: .touch(.masterGain, true))]
         }
         + [
-            (0, Parameter.carrier), (0, .beat), (2, .pulseRate), (2, .duty), (3, .phase), (1, .gain), (4, .pan), (0, .width),
+            (0, Parameter.carrier), (0, .beat), (2, .pulseRate), (2, .duty), (5, .decay), (6, .delay), (3, .phase), (1, .gain), (4, .pan),
+            (0, .width),
             (1, .correlation),
         ]
         .flatMap { layer, parameter in

@@ -117,7 +117,7 @@ private let table: [(text: String, message: String)] = [
         a.yaml:1:10: the layer has no kind
             layers: [{gain: -20}]
                      ^
-          expected tone, binaural, monaural, isochronic or noise
+          expected tone, binaural, monaural, isochronic, bell, spin or noise
         """#
     ),
     (
@@ -130,12 +130,12 @@ private let table: [(text: String, message: String)] = [
         """#
     ),
     (
-        "layers: [{bell: {}}]\n",
+        "layers: [{gong: {}}]\n",
         #"""
-        a.yaml:1:11: unknown kind of layer `bell`
-            layers: [{bell: {}}]
+        a.yaml:1:11: unknown kind of layer `gong`
+            layers: [{gong: {}}]
                       ^
-          expected tone, binaural, monaural, isochronic or noise
+          expected tone, binaural, monaural, isochronic, bell, spin or noise
         """#
     ),
     (
@@ -288,7 +288,67 @@ private let table: [(text: String, message: String)] = [
         a.yaml:1:24: unknown waveform `squere`
             layers: [{tone: {wave: squere}}]
                                    ^
-          expected sine, triangle, square or sawtooth; did you mean `square`?
+          expected sine, triangle, square, sawtooth or table; did you mean `square`?
+        """#
+    ),
+    (
+        "layers: [{tone: {wave: table}}]\n",
+        #"""
+        a.yaml:1:24: found `table`
+            layers: [{tone: {wave: table}}]
+                                   ^
+          expected a mapping of `table`, such as `{table: [0, 1, 0, -1]}`
+        """#
+    ),
+    (
+        "layers: [{tone: {wave: {tabel: [1, -1]}}}]\n",
+        #"""
+        a.yaml:1:24: `wave` has no `table`
+            layers: [{tone: {wave: {tabel: [1, -1]}}}]
+                                   ^
+          write the samples of one cycle, such as `table: [0, 1, 0, -1]`
+        a.yaml:1:25: unknown key `tabel` in `wave`
+            layers: [{tone: {wave: {tabel: [1, -1]}}}]
+                                    ^
+          expected table; did you mean `table`?
+        """#
+    ),
+    (
+        "layers: [{tone: {wave: {table: [1]}}}, {bell: {wave: {table: [0, 2, .nan, x]}}}]\n",
+        #"""
+        a.yaml:1:32: the number of samples is 1
+            layers: [{tone: {wave: {table: [1]}}}, {bell: {wave: {table: [0, 2, .nan, x]}}}]
+                                           ^
+          expected 2 to 2048
+        a.yaml:1:66: a sample is 2
+            layers: [{tone: {wave: {table: [1]}}}, {bell: {wave: {table: [0, 2, .nan, x]}}}]
+                                                                             ^
+          expected -1 to 1
+        a.yaml:1:69: found `.nan`
+            layers: [{tone: {wave: {table: [1]}}}, {bell: {wave: {table: [0, 2, .nan, x]}}}]
+                                                                                ^
+          expected a finite number
+        a.yaml:1:75: found `x`
+            layers: [{tone: {wave: {table: [1]}}}, {bell: {wave: {table: [0, 2, .nan, x]}}}]
+                                                                                      ^
+          expected a number
+        """#
+    ),
+    (
+        "layers: [{spin: {wave: square}}, {spin: {delay: 6000}}, {bell: {decay: 4, color: pink}}]\n",
+        #"""
+        a.yaml:1:18: unknown key `wave` in `spin`
+            layers: [{spin: {wave: square}}, {spin: {delay: 6000}}, {bell: {decay: 4, color: pink}}]
+                             ^
+          expected color, seed, beat, delay, gain or pan
+        a.yaml:1:49: delay is 6000 microseconds
+            layers: [{spin: {wave: square}}, {spin: {delay: 6000}}, {bell: {decay: 4, color: pink}}]
+                                                            ^
+          expected 0 to 5000 microseconds
+        a.yaml:1:75: unknown key `color` in `bell`
+            layers: [{spin: {wave: square}}, {spin: {delay: 6000}}, {bell: {decay: 4, color: pink}}]
+                                                                                      ^
+          expected carrier, note, wave, decay, phase, gain or pan
         """#
     ),
     (

@@ -63,7 +63,11 @@ import Testing
             for description in kind.parameters where Bool.random(using: &random) {
                 layer.values[description.parameter] = value(description)
             }
-            if kind == .noise {
+            if layer.hasWave { layer.wave = Waveform.allCases.randomElement(using: &random)! }
+            if layer.wave == .table {
+                layer.table = (0..<Int.random(in: 2...9, using: &random)).map { _ in .random(in: -1...1, using: &random) }
+            }
+            if kind.hasColor {
                 layer.color = NoiseColor.allCases.randomElement(using: &random)!
                 layer.seed = Bool.random(using: &random) ? UInt64.random(in: 0...UInt64.max, using: &random) : nil
             }

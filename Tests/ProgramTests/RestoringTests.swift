@@ -11,10 +11,12 @@ struct RestoringTests {
         title: All
         duration: 10:00
         layers:
-          - {name: tone, tone: {carrier: 300}}
-          - {name: bed, binaural: {carrier: 200, beat: 10}}
-          - {name: mono, monaural: {carrier: 200, beat: 10}}
-          - {name: pulse, isochronic: {carrier: 200, pulseRate: 10}}
+          - {name: tone, tone: {carrier: 300, wave: {table: [0, 1, 0, -1]}}}
+          - {name: bed, binaural: {carrier: 200, beat: 10, wave: {table: [0, 1, 0, -1]}}}
+          - {name: mono, monaural: {carrier: 200, beat: 10, wave: {table: [0, 1, 0, -1]}}}
+          - {name: pulse, isochronic: {carrier: 200, pulseRate: 10, wave: {table: [0, 1, 0, -1]}}}
+          - {name: bowl, bell: {carrier: 200, wave: {table: [0, 1, 0, -1]}}}
+          - {name: wind, spin: {color: pink}}
           - {name: rain, noise: {color: pink}}
         chapters:
           - {at: 0:00, title: One}

@@ -41,7 +41,8 @@ extension Row {
                 }),
             Row(
                 "layer/N/wave", in: [Input("wave", .choice(Waveform.allCases.map(\.rawValue)))], out: "s",
-                "Waveform of the tones: sine, triangle, square or sawtooth.", group: .layers, isPatternTarget: true, needs: [.carrier],
+                "Waveform of the tones: sine, triangle, square, sawtooth, or table where the patch gives one.", group: .layers,
+                isPatternTarget: true, needs: [.carrier],
                 read: { reading throws(Refusal) in
                     let (index, layer) = try reading.layer()
                     guard layer.kind.description(of: .carrier) != nil else {

@@ -6,21 +6,35 @@ package struct Layer: Equatable, Sendable {
     /// What the patch sets; a parameter that is missing here has the default of its description.
     package var values: [Parameter: Double]
     package var color: NoiseColor = .white
-    /// Of the tones of every kind but noise.
+    /// Of every kind that has a carrier.
     package var wave: Waveform = .sine
-    /// Of a noise layer: equal seeds sound alike. `nil` is the layer's index.
+    /// Samples of one cycle at equal distances, -1...1, the first at phase 0; empty where the patch gives none. What ``Waveform/table``
+    /// is: the smoothest wave through them, without their mean.
+    package var table: [Double] = []
+    /// Of a layer that has a ``color``: equal seeds sound alike. `nil` is the layer's index.
     package var seed: UInt64?
 
-    package init(name: String, kind: LayerKind, values: [Parameter: Double] = [:], color: NoiseColor = .white, seed: UInt64? = nil) {
+    package init(
+        name: String, kind: LayerKind, values: [Parameter: Double] = [:], color: NoiseColor = .white, wave: Waveform = .sine,
+        table: [Double] = [], seed: UInt64? = nil
+    ) {
         self.name = name
         self.kind = kind
         self.values = values
         self.color = color
+        self.wave = wave
+        self.table = table
         self.seed = seed
     }
 
     /// Whether it has tones, and so a ``wave``.
     package var hasWave: Bool { kind.description(of: .carrier) != nil }
+
+    /// Whether it can sound with this wave: a table has to be given in the patch.
+    package func canHave(_ wave: Waveform) -> Bool { hasWave && (wave != .table || !table.isEmpty) }
+
+    /// How many samples a ``table`` may have.
+    package static let tableSizes = 2...2048
 
     /// The value at the start of the patch, in the parameter's unit; `nil` when this kind of layer has no such parameter.
     package func value(of parameter: Parameter) -> Double? {
@@ -30,20 +44,17 @@ package struct Layer: Equatable, Sendable {
 }
 
 package enum LayerKind: String, CaseIterable, Sendable {
-    case tone, binaural, monaural, isochronic, noise
+    case tone, binaural, monaural, isochronic, bell, spin, noise
+
+    /// Whether it is made of noise, which has a color and a seed.
+    package var hasColor: Bool { self == .noise || self == .spin }
 }
 
 /// The course of a tone over one cycle; all but the sine without the harmonics that the sample rate has no room for.
 package enum Waveform: String, CaseIterable, Sendable {
     case sine, triangle, square, sawtooth
-
-    /// The highest sample at gain 0 dB. Without its highest harmonics, a wave overshoots where it jumps (Gibbs).
-    package var crest: Double {
-        switch self {
-        case .sine, .triangle: 1
-        case .square, .sawtooth: 1.18
-        }
-    }
+    /// The layer's own ``Layer/table``.
+    case table
 }
 
 package enum NoiseColor: String, CaseIterable, Sendable {

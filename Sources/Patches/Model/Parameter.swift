@@ -1,6 +1,6 @@
 /// A value of a layer that chapters and remote control can move. Its raw value is its name in files and addresses.
 package enum Parameter: String, CaseIterable, Sendable {
-    case carrier, beat, pulseRate, duty, phase, gain, pan, width, correlation
+    case carrier, beat, pulseRate, duty, decay, delay, phase, gain, pan, width, correlation
 }
 
 package enum Unit: String, Sendable {
@@ -8,6 +8,7 @@ package enum Unit: String, Sendable {
     case decibels = "dB"
     case degrees = "degrees"
     case seconds = "s"
+    case microseconds = "microseconds"
     case ratio = ""
 }
 
@@ -48,6 +49,8 @@ extension LayerKind {
         case .binaural: [.carrier, .beat, .phase, .gain, .pan, .width]
         case .monaural: [.carrier, .beat, .phase, .gain, .pan]
         case .isochronic: [.carrier, .pulseRate, .duty, .phase, .gain, .pan]
+        case .bell: [.carrier, .decay, .phase, .gain, .pan]
+        case .spin: [.beat, .delay, .gain, .pan]
         case .noise: [.correlation, .gain, .pan]
         }
     }
@@ -63,13 +66,19 @@ extension ParameterDescription {
         summary: "Base tone, midway between the ears.")
     package static let beat = ParameterDescription(
         parameter: .beat, unit: .hertz, range: -100...100, defaultValue: 10, norm: .linear(0...40), defaultRamp: 0.05,
-        summary: "Left minus right: left = carrier + beat/2, right = carrier - beat/2.")
+        summary: "Left = carrier + beat/2, right = carrier - beat/2. Of a spin, turns per second.")
     package static let pulseRate = ParameterDescription(
         parameter: .pulseRate, unit: .hertz, range: 0.01...100, defaultValue: 10, norm: .linear(0...40), defaultRamp: 0.05,
         summary: "Pulses per second.")
     package static let duty = ParameterDescription(
         parameter: .duty, unit: .ratio, range: 0.05...0.95, defaultValue: 0.5, norm: .linear(0.05...0.95), defaultRamp: 0.02,
         summary: "Part of each pulse that sounds.")
+    package static let decay = ParameterDescription(
+        parameter: .decay, unit: .seconds, range: 0.1...60, defaultValue: 4, norm: .exponential(0.5...32), defaultRamp: 0.02,
+        summary: "Time in which a bell falls by 60 dB, from its next strike on.")
+    package static let delay = ParameterDescription(
+        parameter: .delay, unit: .microseconds, range: 0...5000, defaultValue: 300, norm: .linear(0...1000), defaultRamp: 0.05,
+        summary: "How late a spin is in one ear, and early in the other, where it has turned farthest.")
     package static let phase = ParameterDescription(
         parameter: .phase, unit: .degrees, range: -360...360, defaultValue: 0, norm: .linear(-180...180), defaultRamp: 0.05,
         summary: "Offset of the left ear's phase (of both ears where the layer is mono).")

@@ -79,9 +79,32 @@ struct LayerReader {
             }
             if let frequency = source.note(tree) { layer.values[.carrier] = frequency }
         }
-        if keys.contains("wave"), let wave: Waveform = fields.choice("wave", noun: "waveform") { layer.wave = wave }
+        if keys.contains("wave"), let tree = fields["wave"] { wave(of: &layer, tree) }
         if keys.contains("color"), let color: NoiseColor = fields.choice("color", noun: "noise color") { layer.color = color }
         if keys.contains("seed"), let seed = fields.wholeNumber("seed", in: 0...UInt64.max) { layer.seed = seed }
+    }
+
+    /// The name of a wave, or `{table: [0, 1, 0, -1]}`.
+    private func wave(of layer: inout Layer, _ tree: YAMLTree) {
+        let content = "`table`, such as `{table: [0, 1, 0, -1]}`"
+        guard case .mapping = tree.content else {
+            guard let wave: Waveform = source.choice(tree, noun: "waveform") else { return }
+            if wave == .table { source.report(.unexpected(found: tree.found, expected: .mapping(of: content)), at: tree.place) }
+            layer.wave = wave
+            return
+        }
+        guard let fields = Fields(tree, of: "`wave`", content: content, in: source) else { return }
+        fields.refuseKeys(except: ["table"])
+        guard let table = fields.required("table", hint: "write the samples of one cycle, such as `table: [0, 1, 0, -1]`"),
+            let samples = source.list(table, of: "samples, such as `[0, 1, 0, -1]`")
+        else { return }
+        guard Layer.tableSizes.contains(samples.count) else {
+            let sizes = Double(Layer.tableSizes.lowerBound)...Double(Layer.tableSizes.upperBound)
+            source.report(.outOfRange(Double(samples.count), sizes, of: "the number of samples", unit: .ratio), at: table.place)
+            return
+        }
+        layer.table = samples.compactMap { source.number($0, named: "a sample", in: -1...1, unit: .ratio) }
+        layer.wave = .table
     }
 }
 
@@ -109,6 +132,6 @@ extension LayerKind {
     var ownKeys: [String] {
         let names = parameters.map(\.parameter.rawValue)
         if names.contains("carrier") { return ["carrier", "note", "wave"] + names.dropFirst() }
-        return self == .noise ? ["color", "seed"] + names : names
+        return hasColor ? ["color", "seed"] + names : names
     }
 }

@@ -45,13 +45,17 @@ extension Layer {
     fileprivate var tree: YAMLTree {
         var inner: [YAMLTree.Pair] = []
         var outer: [YAMLTree.Pair] = []
-        if kind == .noise { inner.append(.init("color", .text(color.rawValue))) }
+        if kind.hasColor { inner.append(.init("color", .text(color.rawValue))) }
         for description in kind.parameters {
             guard let value = values[description.parameter] else { continue }
             let pair = YAMLTree.Pair(description.parameter.rawValue, .number(value))
             if description.parameter == .gain || description.parameter == .pan { outer.append(pair) } else { inner.append(pair) }
         }
-        if wave != .sine { inner.append(.init("wave", .text(wave.rawValue))) }
+        if wave == .table, !table.isEmpty {
+            inner.append(.init("wave", .mapping([.init("table", .list(table.map(YAMLTree.number), flow: true))], flow: true)))
+        } else if wave != .sine {
+            inner.append(.init("wave", .text(wave.rawValue)))
+        }
         if let seed { inner.append(.init("seed", .text("\(seed)"))) }
         return .mapping([.init("name", .string(name)), .init(kind.rawValue, .mapping(inner, flow: true))] + outer)
     }

@@ -33,6 +33,9 @@ final class LayerResponder: Responder {
             guard patch.layers[index].hasWave else {
                 return failure(.notSupported, "A \(patch.layers[index].kind.rawValue) layer has no wave.")
             }
+            guard patch.layers[index].canHave(wave) else {
+                return failure(.notSupported, "The patch gives this layer no table.")
+            }
             guard player.state.wave(ofLayer: index) != wave else { break }
             player.edit(.other, at: moment) { item in item.waves[index] = wave == patch.layers[index].wave ? nil : wave }
             player.ask(for: .glide)

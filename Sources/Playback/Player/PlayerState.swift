@@ -100,7 +100,7 @@ extension PlayerState {
         guard let item = current, let patch = item.patch, patch.layers.indices.contains(layer), patch.layers[layer].hasWave else {
             return nil
         }
-        return item.waves[layer] ?? patch.layers[layer].wave
+        return item.waves[layer].flatMap { patch.layers[layer].canHave($0) ? $0 : nil } ?? patch.layers[layer].wave
     }
 
     /// Whether a layer of the current item is heard.

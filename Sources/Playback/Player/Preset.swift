@@ -64,7 +64,7 @@ extension Preset {
     func waves(of item: QueueItem, in patch: Patch) -> [Int: Waveform] {
         var result = item.waves
         for (index, layer) in patch.layers.enumerated() where layer.hasWave {
-            if let wave = waves[layer.name] { result[index] = wave == layer.wave ? nil : wave }
+            if let wave = waves[layer.name], layer.canHave(wave) { result[index] = wave == layer.wave ? nil : wave }
         }
         return result
     }

@@ -32,7 +32,9 @@ package struct QueueItem: Equatable, Sendable {
     /// The patch with the waves that its layers were given; the other edits stand in time.
     package var patchAsHeard: Patch? {
         guard var patch else { return nil }
-        for (index, wave) in waves where patch.layers.indices.contains(index) { patch.layers[index].wave = wave }
+        for (index, wave) in waves where patch.layers.indices.contains(index) && patch.layers[index].canHave(wave) {
+            patch.layers[index].wave = wave
+        }
         return patch
     }
 

@@ -1,0 +1,85 @@
+// Render thread: the envelope of a bell.
+
+/// A strike of a bell, and the one before it, which rings on until this one has risen.
+package struct Strike: BitwiseCopyable, Equatable, Sendable {
+    /// Plan frame.
+    package var start: Int64
+    /// Octaves of level (6.02 dB) that are lost in each frame.
+    package var rate: Double
+    /// Of the strike before; `rateBefore` is infinite where there was none.
+    package var startBefore: Int64
+    package var rateBefore: Double
+    /// Frames in which it rises, at least 1.
+    package var rise: Double
+
+    package init(start: Int64, rate: Double, startBefore: Int64, rateBefore: Double, rise: Double) {
+        self.start = start
+        self.rate = rate
+        self.startBefore = startBefore
+        self.rateBefore = rateBefore
+        self.rise = rise
+    }
+}
+
+/// Strikes in order, the first valid from the first frame asked for; somebody else owns the memory.
+package struct StrikeTrack: BitwiseCopyable {
+    package var strikes: UnsafePointer<Strike>
+    package var count: Int
+
+    package init(strikes: UnsafePointer<Strike>, count: Int) {
+        self.strikes = strikes
+        self.count = count
+    }
+
+    /// The last strike at or before `frame`; `limit` comes down to where the next one begins.
+    @_noLocks @_noAllocation
+    package func strike(at frame: Int64, limit: inout Int64) -> UnsafePointer<Strike> {
+        // SAFETY: low stays in 0..<count.
+        var low = 0
+        var high = count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if strikes[middle].start <= frame { low = middle } else { high = middle }
+        }
+        if high < count, strikes[high].start < limit { limit = strikes[high].start }
+        return strikes + low
+    }
+}
+
+/// `out[i]`: the level 0...1 of a bell at `frame + i`: `2^(-rate k)`, k frames after the strike, to which it rises from what was still
+/// ringing as t^3(6t^2-15t+10).
+@_noLocks @_noAllocation
+package func fillStrike(_ out: UnsafeMutablePointer<Float>, count: Int, strike: UnsafePointer<Strike>, frame: Int64) {
+    let s = strike.pointee
+    for i in 0..<count {
+        let k = Double(max(frame &+ Int64(i) &- s.start, 0))
+        var level = halved(k * s.rate)
+        if k < s.rise {
+            let t = k / s.rise
+            let risen = t * t * t * (t * (6 * t - 15) + 10)
+            level = level * risen + halved(Double(frame &+ Int64(i) &- s.startBefore) * s.rateBefore) * (1 - risen)
+        }
+        out[i] = Float(level)
+    }
+}
+
+/// `2^-x` for x of 0 or more, within 1e-8 of itself; 0 below -360 dB and for what is no number.
+@_noLocks @_noAllocation
+@inline(__always)
+private func halved(_ x: Double) -> Double {
+    guard x < 60 else { return 0 }
+    let whole = Int64(x)
+    let y = (x - Double(whole)) * -0.693_147_180_559_945_3
+    // The series of the exponential; the next term is below 1e-9.
+    var series = 1 + y * (1.0 / 10)
+    series = 1 + y * (1.0 / 9) * series
+    series = 1 + y * (1.0 / 8) * series
+    series = 1 + y * (1.0 / 7) * series
+    series = 1 + y * (1.0 / 6) * series
+    series = 1 + y * (1.0 / 5) * series
+    series = 1 + y * (1.0 / 4) * series
+    series = 1 + y * (1.0 / 3) * series
+    series = 1 + y * (1.0 / 2) * series
+    series = 1 + y * series
+    return series * Double(bitPattern: UInt64(1023 &- whole) &<< 52)
+}

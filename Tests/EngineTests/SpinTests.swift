@@ -1,0 +1,79 @@
+import Engine
+import Foundation
+import Patches
+import TestSupport
+import Testing
+
+@Suite("Spins")
+struct SpinTests {
+    private func spin(_ values: [Parameter: Double], color: NoiseColor = .pink, from: Int64, count: Int, sampleRate: Double = 48_000)
+        -> Samples
+    {
+        let patch = Patch.single(.spin, values.merging([.gain: -20]) { a, _ in a }, color: color)
+        return render(PlanCompiler.compile(patch, sampleRate: sampleRate), from: from, count: count)
+    }
+
+    private func likeness(_ a: ArraySlice<Float>, _ b: ArraySlice<Float>) -> Double {
+        let (aa, bb) = (a.reduce(0.0) { $0 + Double($1) * Double($1) }, b.reduce(0.0) { $0 + Double($1) * Double($1) })
+        return zip(a, b).reduce(0.0) { $0 + Double($1.0) * Double($1.1) } / (aa * bb).squareRoot()
+    }
+
+    /// By how many frames the left ear is later than the right one.
+    private func lateness(_ samples: Samples) -> Int {
+        let middle = 300..<samples.left.count - 300
+        return (-300...300).max { a, b in
+            likeness(samples.left[middle], samples.right[middle.lowerBound - a..<middle.upperBound - a])
+                < likeness(samples.left[middle], samples.right[middle.lowerBound - b..<middle.upperBound - b])
+        }!
+    }
+
+    @Test(
+        "An ear is late by W sin(2πBt) and the other early by as much", arguments: NoiseColor.allCases.filter { $0 != .brown },
+        [0.05, -0.05])
+    func turns(color: NoiseColor, beat: Double) {
+        for (seconds, part) in [(5.0, 1.0), (10, 0), (15, -1), (10 / 6.0, 0.5)] {
+            let samples = spin([.beat: beat, .delay: 1000], color: color, from: Int64(seconds * 48_000) - 1024, count: 2048)
+            let expected = Int((2 * 48 * part * (beat < 0 ? -1 : 1)).rounded())
+            #expect(abs(lateness(samples) - expected) <= 1, "after \(seconds) s")
+        }
+    }
+
+    @Test("Without a delay both ears hear one noise, at the level that its gain says")
+    func still() {
+        let samples = spin([.delay: 0], from: 48_000, count: 1 << 18)
+        let isSame = samples.left == samples.right
+        #expect(isSame)
+        let power = samples.left.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(1 << 18)
+        #expect(abs(10 * log10(power / 0.005)) < 0.1)
+    }
+
+    @Test("Between frames the noise is what it was: a turning takes nothing away below 0.38 of the sample rate")
+    func response() {
+        // Lateness of a whole number of frames, and half a frame more.
+        let whole = spin([.beat: 0.0001, .delay: 0], color: .white, from: 48_000, count: 1 << 16).left
+        let half = spin([.beat: 25, .delay: 500], color: .white, from: 48_000, count: 1 << 16).left
+        func bands(_ samples: [Float]) -> [Double] {
+            var sums = [Double](repeating: 0, count: 19)
+            for start in stride(from: 0, to: samples.count, by: 2048) {
+                var real = samples[start..<start + 2048].map(Double.init)
+                var imaginary = [Double](repeating: 0, count: 2048)
+                fourierTransform(real: &real, imaginary: &imaginary)
+                for bin in 1...777 { sums[bin / 41] += real[bin] * real[bin] + imaginary[bin] * imaginary[bin] }
+            }
+            return sums
+        }
+        // What chance leaves of 41 x 32 values, and the compression of a noise that comes nearer.
+        for (a, b) in zip(bands(whole), bands(half)) { #expect(abs(10 * log10(a / b)) < 0.6) }
+    }
+
+    @Test(
+        "The sound is the same wherever one begins, at the largest delay and at other sample rates", arguments: [8000.0, 44_100, 192_000])
+    func anyStart(sampleRate: Double) {
+        let values: [Parameter: Double] = [.beat: 3, .delay: 5000]
+        let whole = spin(values, from: 960, count: 40_000, sampleRate: sampleRate)
+        let part = spin(values, from: 17_321, count: 10_000, sampleRate: sampleRate)
+        let isSame = Array(whole.left[16_361..<26_361]) == part.left && Array(whole.right[16_361..<26_361]) == part.right
+        #expect(isSame)
+        #expect(whole.left.contains { $0 != 0 } && whole.left.allSatisfy(\.isFinite))
+    }
+}

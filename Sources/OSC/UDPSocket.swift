@@ -25,6 +25,8 @@ package final class UDPSocket {
         guard descriptor >= 0 else { throw .failed(call: "socket", endpoint: endpoint, code: errno) }
         do throws(SocketError) {
             try Self.enable(SOL_SOCKET, SO_TIMESTAMPNS, descriptor, endpoint)
+            // As much as the system grants (net.core.rmem_max): a burst should not be lost while the program is busy.
+            try Self.set(SOL_SOCKET, SO_RCVBUF, 1 << 22, descriptor, endpoint)
             // ICMP errors come with the destination that they are about; without this the kernel keeps them to itself.
             if endpoint.family == AF_INET {
                 try Self.enable(Int32(IPPROTO_IP), IP_RECVERR, descriptor, endpoint)
@@ -123,8 +125,14 @@ package final class UDPSocket {
     }
 
     private static func enable(_ level: Int32, _ option: Int32, _ descriptor: Int32, _ endpoint: Endpoint) throws(SocketError) {
-        var on: Int32 = 1
-        guard setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size)) == 0 else {
+        try set(level, option, 1, descriptor, endpoint)
+    }
+
+    private static func set(
+        _ level: Int32, _ option: Int32, _ value: Int32, _ descriptor: Int32, _ endpoint: Endpoint
+    ) throws(SocketError) {
+        var value = value
+        guard setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size)) == 0 else {
             throw .failed(call: "setsockopt", endpoint: endpoint, code: errno)
         }
     }

@@ -47,7 +47,8 @@ extension RemoteServer {
     /// The whole set, with the instant at which the position was true; in two packets where long texts need them.
     private func sendNowPlaying(to peer: Peer) {
         let snapshot = snapshot
-        let messages = values(of: .now).map(\.encoded)
+        let messages = freshNowPlaying ?? values(of: .now).map(\.encoded)
+        freshNowPlaying = messages
         let tag = TimeTag(snapshot.clock, snapshot.nowPlaying.moment)
         var elements: [[UInt8]] = []
         var size = Bundle.headerSize + Self.aliveSize

@@ -48,7 +48,11 @@ package final class RemoteServer {
     /// Of all those for whom there was no room in the table.
     private var crowdErrorBudget = TokenBucket(perSecond: Peer.errorsPerSecond, burst: Peer.errorsPerSecond)
     /// Taken anew after every change, and for every bundle.
-    var freshSnapshot: Snapshot?
+    var freshSnapshot: Snapshot? {
+        didSet { freshNowPlaying = nil }
+    }
+    /// The messages of the snapshot's now playing, made once for all who are told.
+    var freshNowPlaying: [[UInt8]]?
     private var strangers = Complaint(interval: 60)
     private var malformed = Complaint(interval: 1)
 

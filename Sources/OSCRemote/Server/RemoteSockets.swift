@@ -3,12 +3,13 @@ import OSC
 
 /// The server's sockets: loopback, and what `--osc-listen` names. Not for more than one thread.
 package final class RemoteSockets {
-    /// Each of both kinds is to be watched for reading; then call ``receive(from:into:at:)`` with it.
+    /// Each of both kinds is to be watched for reading; then call ``receive(into:at:)``.
     package let sockets: [UDPSocket]
     package let unixSockets: [UnixSocket]
     private var heardOn: [UnixAddress: UnixSocket] = [:]
+    private var inbox = Inbox()
 
-    /// Packets that one call takes at most, so that a flood leaves room for others.
+    /// Packets that one call answers at most, so that a flood leaves room for others.
     private static let batch = 256
 
     /// - Parameters:
@@ -70,27 +71,40 @@ package final class RemoteSockets {
         (candidates.first(where: isSuitable) ?? candidates.first)?.send(bytes, to: endpoint)
     }
 
-    /// Hands what a socket has to the server.
+    /// Hands what the sockets have to the server, each sender having its turn.
     ///
     /// - Parameter now: Read once for each packet.
-    package func receive(from socket: UDPSocket, into server: RemoteServer, at now: () -> Instant) {
+    /// - Returns: Whether packets are left: then it is to be called again, after others have had the thread.
+    package func receive(into server: RemoteServer, at now: () -> Instant) -> Bool {
+        for _ in 0..<Self.batch {
+            // The kernel's own line is short: it is emptied after each packet that is answered.
+            for socket in sockets { collect(from: socket, for: server, at: now) }
+            for socket in unixSockets { collect(from: socket, for: server, at: now) }
+            guard let entry = inbox.next() else { return false }
+            server.receive(entry.bytes, from: entry.source, at: now(), arrived: entry.arrived)
+        }
+        return !inbox.isEmpty
+    }
+
+    private func collect(from socket: UDPSocket, for server: RemoteServer, at now: () -> Instant) {
         for _ in 0..<Self.batch {
             switch socket.receive() {
             case .packet(_, from: socket.localEndpoint)?: continue
-            case .packet(let bytes, from: let source)?: server.receive(bytes, from: .udp(source), at: now(), arrived: socket.lastArrival)
+            case .packet(let bytes, from: let source)?:
+                inbox.add(.init(bytes: bytes, source: .udp(source), arrived: socket.lastArrival))
             case .unreachable(let endpoint)?: server.unreachable(.udp(endpoint), at: now())
             case nil: return
             }
         }
     }
 
-    package func receive(from socket: UnixSocket, into server: RemoteServer, at now: () -> Instant) {
+    private func collect(from socket: UnixSocket, for server: RemoteServer, at now: () -> Instant) {
         for _ in 0..<Self.batch {
             switch socket.receive() {
             case .packet(let bytes, from: let source)?:
                 if heardOn.count > PeerTable.maximumCount { heardOn = [:] }
                 heardOn[source] = socket
-                server.receive(bytes, from: .unix(source), at: now())
+                inbox.add(.init(bytes: bytes, source: .unix(source), arrived: nil))
             case .unreachable(let address)?: server.unreachable(.unix(address), at: now())
             case nil: return
             }

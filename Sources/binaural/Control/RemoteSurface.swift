@@ -15,6 +15,8 @@ final class RemoteSurface: Surface {
     /// Rings when a bundle has to be handed over.
     private let alarm: any DispatchSourceTimer
     private var alarmTime: TimeTag?
+    /// Packets that wait in the program make no socket ready.
+    private let leftovers: any DispatchSourceUserDataOr
 
     /// Leases, coalescing and bundles that are due need no more.
     private static let interval = 0.02
@@ -24,6 +26,7 @@ final class RemoteSurface: Surface {
         self.sockets = sockets
         server = RemoteServer(configuration, receiver: receiver, logger: logger) { sockets.send($0, to: $1) }
         alarm = DispatchSource.makeTimerSource(queue: control.executor.queue)
+        leftovers = DispatchSource.makeUserDataOrSource(queue: control.executor.queue)
         alarm.setEventHandler { [weak self] in
             self?.alarmTime = nil
             self?.tickServer(at: .current())
@@ -33,21 +36,11 @@ final class RemoteSurface: Surface {
             if step == .memoryPressure { server.dropCaches() }
             server.tell(.lifecycle(step.rawValue), at: .current())
         }
-        for socket in sockets.sockets {
-            let source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: control.executor.queue)
-            source.setEventHandler { [weak self, server, sockets] in
-                sockets.receive(from: socket, into: server, at: Instant.current)
-                self?.setAlarm()
-            }
-            source.activate()
-            sources.append(source)
-        }
-        for socket in sockets.unixSockets {
-            let source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: control.executor.queue)
-            source.setEventHandler { [weak self, server, sockets] in
-                sockets.receive(from: socket, into: server, at: Instant.current)
-                self?.setAlarm()
-            }
+        leftovers.setEventHandler { [weak self] in self?.receive() }
+        leftovers.activate()
+        for descriptor in sockets.sockets.map(\.descriptor) + sockets.unixSockets.map(\.descriptor) {
+            let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: control.executor.queue)
+            source.setEventHandler { [weak self] in self?.receive() }
             source.activate()
             sources.append(source)
         }
@@ -65,8 +58,13 @@ final class RemoteSurface: Surface {
     private func tickServer(at now: Instant) {
         lastTick = now.seconds
         // What could not be delivered is known to the socket alone, and makes it ready for nothing.
-        for socket in sockets.unixSockets { sockets.receive(from: socket, into: server, at: Instant.current) }
+        if !sockets.unixSockets.isEmpty { receive() }
         server.tick(at: now)
+        setAlarm()
+    }
+
+    private func receive() {
+        if sockets.receive(into: server, at: Instant.current) { leftovers.or(data: 1) }
         setAlarm()
     }
 

@@ -1,0 +1,56 @@
+import OSC
+import Testing
+
+@testable import OSCRemote
+
+@Suite struct InboxTests {
+    private func entry(_ port: UInt16, _ byte: UInt8, count: Int = 1) -> Inbox.Entry {
+        .init(bytes: [UInt8](repeating: byte, count: count), source: .udp(Endpoint(host: .loopback, port: port)), arrived: nil)
+    }
+
+    @Test("Each sender has its turn, and its packets keep their order")
+    func turns() {
+        var inbox = Inbox()
+        for byte in UInt8(0)..<4 { inbox.add(entry(1, byte)) }
+        inbox.add(entry(2, 100))
+        inbox.add(entry(3, 200))
+        inbox.add(entry(3, 201))
+        var order: [UInt8] = []
+        while let next = inbox.next() { order.append(next.bytes[0]) }
+        #expect(order == [0, 100, 200, 1, 201, 2, 3])
+        #expect(inbox.isEmpty)
+    }
+
+    @Test("Who sends too much loses packets, and nobody else does")
+    func crowding() {
+        var inbox = Inbox()
+        for _ in 0..<10_000 { inbox.add(entry(1, 7)) }
+        inbox.add(entry(2, 8))
+        #expect(inbox.droppedCount == 10_000 - Inbox.packetsPerSender)
+        #expect(inbox.next()?.bytes == [7])
+        #expect(inbox.next()?.bytes == [8])
+    }
+
+    @Test("A sender's line is as long again once some of it has been answered, for as long as one likes")
+    func refilling() {
+        var inbox = Inbox()
+        for round in 0..<5000 {
+            inbox.add(entry(1, UInt8(truncatingIfNeeded: 2 * round)))
+            inbox.add(entry(1, UInt8(truncatingIfNeeded: 2 * round + 1)))
+            if round >= 250 { #expect(inbox.next() != nil && inbox.next() != nil) }
+        }
+        #expect(inbox.droppedCount == 0)
+        var count = 0
+        while inbox.next() != nil { count += 1 }
+        #expect(count == 500)
+    }
+
+    @Test("Senders without end have no more memory than all may have")
+    func memory() {
+        var inbox = Inbox()
+        for port in UInt16(1)..<1000 { inbox.add(entry(port, 1, count: 65_000)) }
+        var bytes = 0
+        while let next = inbox.next() { bytes += next.bytes.count }
+        #expect(bytes <= Inbox.capacity && bytes > Inbox.capacity - 65_000)
+    }
+}

@@ -60,6 +60,46 @@ extension Kernel {
         }
     }
 
+    /// Two sines, each in its ear.
+    @_noLocks @_noAllocation
+    @inline(__always)
+    func addSines(
+        to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int,
+        _ l: PhaseDifferences, _ r: PhaseDifferences, leftGain: Float, rightGain: Float
+    ) {
+        switch self {
+        case .baseline:
+            Synthesis.addSines(
+                to: left, right, count: count, leftPhase: l.phase, l.d1, l.d2, l.d3, l.d4, rightPhase: r.phase, r.d1, r.d2, r.d3, r.d4,
+                leftGain: leftGain, rightGain: rightGain)
+        case .avx2:
+            SynthesisAVX2.addSines(
+                to: left, right, count: count, leftPhase: l.phase, l.d1, l.d2, l.d3, l.d4, rightPhase: r.phase, r.d1, r.d2, r.d3, r.d4,
+                leftGain: leftGain, rightGain: rightGain)
+        }
+    }
+
+    /// Two sines, each in its ear, under a gain that moves; all frames are inside of its piece.
+    @_noLocks @_noAllocation
+    @inline(__always)
+    func addSines(
+        to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int,
+        _ l: PhaseDifferences, _ r: PhaseDifferences, gain p: UnsafePointer<ValuePiece>, frame: Int64
+    ) {
+        let first = Int32(truncatingIfNeeded: frame &- p.pointee.start)
+        let scale = p.pointee.inverseLength
+        switch self {
+        case .baseline:
+            Synthesis.addSines(
+                to: left, right, count: count, leftPhase: l.phase, l.d1, l.d2, l.d3, l.d4, rightPhase: r.phase, r.d1, r.d2, r.d3, r.d4,
+                first: first, inverseLength: scale, p.pointee.c0, p.pointee.c1, p.pointee.c2, p.pointee.c3, p.pointee.c4, p.pointee.c5)
+        case .avx2:
+            SynthesisAVX2.addSines(
+                to: left, right, count: count, leftPhase: l.phase, l.d1, l.d2, l.d3, l.d4, rightPhase: r.phase, r.d1, r.d2, r.d3, r.d4,
+                first: first, inverseLength: scale, p.pointee.c0, p.pointee.c1, p.pointee.c2, p.pointee.c3, p.pointee.c4, p.pointee.c5)
+        }
+    }
+
     @_noLocks @_noAllocation
     func fillSine(_ out: UnsafeMutablePointer<Float>, count: Int, phase p: PhaseDifferences) {
         switch self {

@@ -20,7 +20,7 @@ struct LayerCursor: BitwiseCopyable {
     /// Of a bell.
     private(set) var strike: UnsafePointer<Strike>?
     private(set) var form = Form.any
-    /// Where the form is `steady`: gains of the left ear's tone and of the right ear's tone, in the left ear and in the right.
+    /// Where the form is `apart` or `steady`: gains of the left ear's tone and of the right ear's tone, in the left ear and in the right.
     private(set) var leftGains = SIMD2<Float>()
     private(set) var rightGains = SIMD2<Float>()
 
@@ -35,6 +35,8 @@ struct LayerCursor: BitwiseCopyable {
 
     /// What the gains of two tones, each with its ear, come to. Kinds without them are of any form.
     enum Form: BitwiseCopyable {
+        /// None of them moves, and each ear hears its own tone alone.
+        case apart
         /// None of them moves.
         case steady
         /// The level moves, and nothing else stands between it and the ears.
@@ -60,7 +62,7 @@ struct LayerCursor: BitwiseCopyable {
         frame &+= stride.count
         left.advance(by: stride)
         right.advance(by: stride)
-        pulse.advance(by: stride)
+        if case .any = form { pulse.advance(by: stride) }
     }
 
     @_noLocks @_noAllocation
@@ -120,7 +122,7 @@ struct LayerCursor: BitwiseCopyable {
             let right = gain * found.panRight.pointee.c0
             leftGains = SIMD2(left * own, right * other)
             rightGains = SIMD2(left * other, right * own)
-            form = .steady
+            form = leftGains.y == 0 && rightGains.x == 0 ? .apart : .steady
         } else if found.audible.pointee.c0 == 1, found.panLeft.pointee.c0 == 1, found.panRight.pointee.c0 == 1, own == 1, other == 0 {
             form = .level
         }

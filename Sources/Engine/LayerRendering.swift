@@ -116,41 +116,59 @@ func renderLayer(
         cursor.pointee.move(to: at, in: layer, planToken: sound.planToken)
         let done = Int(at - frame)
         let length = min(end, cursor.pointee.end) - at
-        let stretch = LayerStretch(layer: layer, kernel: kernel, scratch: scratch, frame: at, count: Int(length))
-        stretch.render(cursor, workspace, left: left + done, right: right + done)
+        let count = Int(length)
+        switch cursor.pointee.form {
+        case .apart:
+            let gains = SIMD2(cursor.pointee.leftGains.x, cursor.pointee.rightGains.y)
+            if gains.x == 0, gains.y == 0 { break }
+            kernel.addSines(
+                to: left + done, right + done, count: count, cursor.pointee.left, cursor.pointee.right, leftGain: gains.x,
+                rightGain: gains.y)
+        case .level:
+            guard let gain = cursor.pointee.pieces?.gain else { return }
+            kernel.addSines(
+                to: left + done, right + done, count: count, cursor.pointee.left, cursor.pointee.right, gain: gain, frame: at)
+        case .steady, .any:
+            renderAny(
+                LayerStretch(layer: layer, kernel: kernel, scratch: scratch, frame: at, count: count), cursor, workspace,
+                left: left + done, right: right + done)
+        }
         cursor.pointee.advance(by: length == stride.count ? stride : PhaseStride(length))
         at += length
     }
 }
 
+/// Not in the loop above: to make a stretch costs more than most of what is above.
+@_noLocks @_noAllocation
+@inline(never)
+private func renderAny(
+    _ stretch: LayerStretch, _ cursor: UnsafePointer<LayerCursor>, _ workspace: Workspace,
+    left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+) {
+    if case .steady = cursor.pointee.form {
+        stretch.renderSteady(cursor, left: left, right: right)
+    } else {
+        stretch.render(cursor, workspace, left: left, right: right)
+    }
+}
+
 extension LayerStretch {
-    /// Adds the layer, whose tracks stay in the cursor's pieces.
+    /// Adds two tones of which an ear may hear both.
     @_noLocks @_noAllocation
-    @inline(__always)
-    fileprivate func render(
-        _ cursor: UnsafePointer<LayerCursor>, _ workspace: Workspace,
-        left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+    fileprivate func renderSteady(
+        _ cursor: UnsafePointer<LayerCursor>, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
     ) {
-        switch cursor.pointee.form {
-        case .steady:
-            let inLeft = SIMD2(cursor.pointee.leftGains.x, cursor.pointee.rightGains.x)
-            let inRight = SIMD2(cursor.pointee.leftGains.y, cursor.pointee.rightGains.y)
-            if inLeft.x != 0 { kernel.addSine(to: left, count: count, phase: cursor.pointee.left, gain: inLeft.x) }
-            if inLeft.y != 0 { kernel.addSine(to: left, count: count, phase: cursor.pointee.right, gain: inLeft.y) }
-            if inRight.x != 0 { kernel.addSine(to: right, count: count, phase: cursor.pointee.left, gain: inRight.x) }
-            if inRight.y != 0 { kernel.addSine(to: right, count: count, phase: cursor.pointee.right, gain: inRight.y) }
-        case .level:
-            guard let pieces = cursor.pointee.pieces else { return }
-            kernel.fill(scratch.gain, count: count, piece: pieces.gain, frame: frame)
-            kernel.addSine(to: left, count: count, phase: cursor.pointee.left, gains: scratch.gain)
-            kernel.addSine(to: right, count: count, phase: cursor.pointee.right, gains: scratch.gain)
-        case .any: renderAny(cursor, workspace, left: left, right: right)
-        }
+        let inLeft = SIMD2(cursor.pointee.leftGains.x, cursor.pointee.rightGains.x)
+        let inRight = SIMD2(cursor.pointee.leftGains.y, cursor.pointee.rightGains.y)
+        addSine(cursor.pointee.left, to: left, gain: BlockGain(inLeft.x))
+        addSine(cursor.pointee.right, to: left, gain: BlockGain(inLeft.y))
+        addSine(cursor.pointee.left, to: right, gain: BlockGain(inRight.x))
+        addSine(cursor.pointee.right, to: right, gain: BlockGain(inRight.y))
     }
 
+    /// Adds the layer, whose tracks stay in the cursor's pieces.
     @_noLocks @_noAllocation
-    @inline(never)
-    private func renderAny(
+    fileprivate func render(
         _ cursor: UnsafePointer<LayerCursor>, _ workspace: Workspace,
         left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
     ) {

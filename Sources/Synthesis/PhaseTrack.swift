@@ -59,7 +59,7 @@ package struct PhaseDifferences: BitwiseCopyable, Equatable, Sendable {
     package mutating func advance(by stride: PhaseStride) {
         phase &+= stride.c1 &* d1 &+ stride.c2 &* d2
         d1 &+= stride.c1 &* d2
-        if d3 | d4 != 0 {
+        if _slowPath(d3 | d4 != 0) {
             phase &+= stride.c3 &* d3 &+ stride.c4 &* d4
             d1 &+= stride.c2 &* d3 &+ stride.c3 &* d4
             d2 &+= stride.c1 &* d3 &+ stride.c2 &* d4

@@ -39,6 +39,55 @@ package func addSine(
     }
 }
 
+/// `left[i] += leftGain * sin(phase(i))` and `right[i] += rightGain * sin(phase(i))`, each with the phase of its own ear.
+@_noLocks @_noAllocation
+@inline(never)
+package func addSines(
+    to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int,
+    leftPhase: UInt64, _ l1: UInt64, _ l2: UInt64, _ l3: UInt64, _ l4: UInt64,
+    rightPhase: UInt64, _ r1: UInt64, _ r2: UInt64, _ r3: UInt64, _ r4: UInt64, leftGain: Float, rightGain: Float
+) {
+    let gains = SteadyGains(left: leftGain, right: rightGain)
+    if l4 | r4 != 0 {
+        let l = MovingPhases(phase: leftPhase, d1: l1, d2: l2, d3: l3, d4: l4)
+        let r = MovingPhases(phase: rightPhase, d1: r1, d2: r2, d3: r3, d4: r4)
+        add(to: left, right, count: count, l, r, gains)
+    } else if l3 | r3 != 0 {
+        let l = BentPhases(phase: leftPhase, d1: l1, d2: l2, d3: l3)
+        add(to: left, right, count: count, l, BentPhases(phase: rightPhase, d1: r1, d2: r2, d3: r3), gains)
+    } else if l2 | r2 != 0 {
+        let l = LinearPhases(phase: leftPhase, d1: l1, d2: l2)
+        add(to: left, right, count: count, l, LinearPhases(phase: rightPhase, d1: r1, d2: r2), gains)
+    } else {
+        add(to: left, right, count: count, SteadyPhases(phase: leftPhase, d1: l1), SteadyPhases(phase: rightPhase, d1: r1), gains)
+    }
+}
+
+/// The same with one gain for both, `c0 + t*(c1 + t*(c2 + ... t*c5))` with `t = (first + i) * inverseLength`; see ``fillPolynomial``.
+@_noLocks @_noAllocation
+@inline(never)
+package func addSines(
+    to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int,
+    leftPhase: UInt64, _ l1: UInt64, _ l2: UInt64, _ l3: UInt64, _ l4: UInt64,
+    rightPhase: UInt64, _ r1: UInt64, _ r2: UInt64, _ r3: UInt64, _ r4: UInt64,
+    first: Int32, inverseLength: Float, _ c0: Float, _ c1: Float, _ c2: Float, _ c3: Float, _ c4: Float, _ c5: Float
+) {
+    let gains = PolynomialGains(first: first, inverseLength: inverseLength, c0, c1, c2, c3, c4, c5)
+    if l4 | r4 != 0 {
+        let l = MovingPhases(phase: leftPhase, d1: l1, d2: l2, d3: l3, d4: l4)
+        let r = MovingPhases(phase: rightPhase, d1: r1, d2: r2, d3: r3, d4: r4)
+        add(to: left, right, count: count, l, r, gains)
+    } else if l3 | r3 != 0 {
+        let l = BentPhases(phase: leftPhase, d1: l1, d2: l2, d3: l3)
+        add(to: left, right, count: count, l, BentPhases(phase: rightPhase, d1: r1, d2: r2, d3: r3), gains)
+    } else if l2 | r2 != 0 {
+        let l = LinearPhases(phase: leftPhase, d1: l1, d2: l2)
+        add(to: left, right, count: count, l, LinearPhases(phase: rightPhase, d1: r1, d2: r2), gains)
+    } else {
+        add(to: left, right, count: count, SteadyPhases(phase: leftPhase, d1: l1), SteadyPhases(phase: rightPhase, d1: r1), gains)
+    }
+}
+
 /// `out[i] = c0 + t*(c1 + t*(c2 + ... t*c5))` with `t = (first + i) * inverseLength`. `out` is writable up to the next multiple of 8;
 /// `first + i` stays below 2^24, where a `Float` still tells frames apart.
 @_noLocks @_noAllocation
@@ -47,17 +96,10 @@ package func fillPolynomial(
     _ out: UnsafeMutablePointer<Float>, count: Int, first: Int32, inverseLength: Float,
     _ c0: Float, _ c1: Float, _ c2: Float, _ c3: Float, _ c4: Float, _ c5: Float
 ) {
-    var index = SIMD8<Int32>(0, 1, 2, 3, 4, 5, 6, 7) &+ SIMD8(repeating: first)
+    var values = PolynomialGains(first: first, inverseLength: inverseLength, c0, c1, c2, c3, c4, c5)
     var i = 0
     while i < count {
-        let t = SIMD8<Float>(index) * inverseLength
-        var value = multiplyAdd(SIMD8(repeating: c5), t, SIMD8(repeating: c4))
-        value = multiplyAdd(value, t, SIMD8(repeating: c3))
-        value = multiplyAdd(value, t, SIMD8(repeating: c2))
-        value = multiplyAdd(value, t, SIMD8(repeating: c1))
-        value = multiplyAdd(value, t, SIMD8(repeating: c0))
-        store(value, to: out, at: i)
-        index &+= SIMD8(repeating: 8)
+        store(values.next().left, to: out, at: i)
         i += 8
     }
 }
@@ -98,22 +140,22 @@ package func fillSine(
     var phases = MovingPhases(phase: phase, d1: d1, d2: d2, d3: d3, d4: d4)
     var i = 0
     while i < count {
-        store(sine(phases.next()), to: out, at: i)
+        store(sine(late: phases.next()), to: out, at: i)
         i += 8
     }
 }
 
 // MARK: - Eight at once
 
-/// Sine of a phase in units of 2^-32 cycle.
+/// Sine of a phase in units of 2^-32 cycle, given a quarter late.
 ///
 /// An odd polynomial of degree nine over a quarter cycle, fitted by least squares at equally spaced phases. Against an exact sine
 /// of the same phase the residual is -147 dB RMS, most of it the rounding of `Float`.
 @_noLocks @_noAllocation
 @inline(__always)
-func sine(_ phase: SIMD8<UInt32>) -> SIMD8<Float> {
+func sine(late phase: SIMD8<UInt32>) -> SIMD8<Float> {
     // A quarter cycle late, the sine is a cosine, which only depends on how far the phase is from 0: so its quarters fold by magnitude.
-    let late = SIMD8<Int32>(truncatingIfNeeded: phase) &- SIMD8(repeating: 1 << 30)
+    let late = SIMD8<Int32>(truncatingIfNeeded: phase)
     let sign = late &>> 31
     let folded = SIMD8(repeating: 1 << 30) &- ((late ^ sign) &- sign)
     let s = SIMD8<Float>(folded) * 0x1p-30
@@ -123,6 +165,13 @@ func sine(_ phase: SIMD8<UInt32>) -> SIMD8<Float> {
     value = multiplyAdd(value, z, SIMD8(repeating: -6.45963510e-01))
     value = multiplyAdd(value, z, SIMD8(repeating: 1.57079630e+00))
     return value * s
+}
+
+/// Sine of a phase in units of 2^-32 cycle.
+@_noLocks @_noAllocation
+@inline(__always)
+func sine(_ phase: SIMD8<UInt32>) -> SIMD8<Float> {
+    sine(late: phase &- SIMD8(repeating: 1 << 30))
 }
 
 /// `a * b + c`, rounded once where the instruction set can (elsewhere that would be eight calls of a library function).
@@ -169,26 +218,90 @@ private func add<P: Phases>(to out: UnsafeMutablePointer<Float>, count: Int, pha
     let gains = SIMD8<Float>(repeating: gain)
     var i = 0
     while i &+ 8 <= count {
-        accumulate(sine(phases.next()), gains, to: out, at: i)
+        accumulate(sine(late: phases.next()), gains, to: out, at: i)
         i &+= 8
     }
-    if i < count { accumulateTail(sine(phases.next()), gains, to: out, at: i, count: count) }
+    if i < count { accumulateTail(sine(late: phases.next()), gains, to: out, at: i, count: count) }
 }
 
 @inline(__always)
 private func add<P: Phases>(to out: UnsafeMutablePointer<Float>, count: Int, phases: inout P, gains: UnsafePointer<Float>) {
     var i = 0
     while i &+ 8 <= count {
-        accumulate(sine(phases.next()), load(gains, at: i), to: out, at: i)
+        accumulate(sine(late: phases.next()), load(gains, at: i), to: out, at: i)
         i &+= 8
     }
-    if i < count { accumulateTail(sine(phases.next()), load(gains, at: i), to: out, at: i, count: count) }
+    if i < count { accumulateTail(sine(late: phases.next()), load(gains, at: i), to: out, at: i, count: count) }
 }
 
-/// The upper halves of eight phases after each other, again and again.
+@inline(__always)
+private func add<L: Phases, R: Phases, G: Gains>(
+    to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, _ l: L, _ r: R, _ gains: G
+) {
+    var (l, r, gains) = (l, r, gains)
+    var i = 0
+    while i &+ 8 <= count {
+        let gain = gains.next()
+        accumulate(sine(late: l.next()), gain.left, to: left, at: i)
+        accumulate(sine(late: r.next()), gain.right, to: right, at: i)
+        i &+= 8
+    }
+    guard i < count else { return }
+    let gain = gains.next()
+    accumulateTail(sine(late: l.next()), gain.left, to: left, at: i, count: count)
+    accumulateTail(sine(late: r.next()), gain.right, to: right, at: i, count: count)
+}
+
+/// Gains of both ears for eight frames after each other, again and again.
+private protocol Gains {
+    mutating func next() -> (left: SIMD8<Float>, right: SIMD8<Float>)
+}
+
+private struct SteadyGains: Gains {
+    let left: SIMD8<Float>
+    let right: SIMD8<Float>
+
+    @inline(__always)
+    init(left: Float, right: Float) {
+        self.left = SIMD8(repeating: left)
+        self.right = SIMD8(repeating: right)
+    }
+
+    @inline(__always)
+    mutating func next() -> (left: SIMD8<Float>, right: SIMD8<Float>) { (left, right) }
+}
+
+private struct PolynomialGains: Gains {
+    var index: SIMD8<Int32>
+    let inverseLength: Float
+    let (c0, c1, c2, c3, c4, c5): (Float, Float, Float, Float, Float, Float)
+
+    @inline(__always)
+    init(first: Int32, inverseLength: Float, _ c0: Float, _ c1: Float, _ c2: Float, _ c3: Float, _ c4: Float, _ c5: Float) {
+        index = SIMD8<Int32>(0, 1, 2, 3, 4, 5, 6, 7) &+ SIMD8(repeating: first)
+        self.inverseLength = inverseLength
+        (self.c0, self.c1, self.c2, self.c3, self.c4, self.c5) = (c0, c1, c2, c3, c4, c5)
+    }
+
+    @inline(__always)
+    mutating func next() -> (left: SIMD8<Float>, right: SIMD8<Float>) {
+        let t = SIMD8<Float>(index) * inverseLength
+        var value = multiplyAdd(SIMD8(repeating: c5), t, SIMD8(repeating: c4))
+        value = multiplyAdd(value, t, SIMD8(repeating: c3))
+        value = multiplyAdd(value, t, SIMD8(repeating: c2))
+        value = multiplyAdd(value, t, SIMD8(repeating: c1))
+        value = multiplyAdd(value, t, SIMD8(repeating: c0))
+        index &+= SIMD8(repeating: 8)
+        return (value, value)
+    }
+}
+
+/// The upper halves of eight phases after each other, again and again, a quarter of a cycle late.
 private protocol Phases {
     mutating func next() -> SIMD8<UInt32>
 }
+
+private let quarter: UInt64 = 1 << 62
 
 /// The upper halves in the order of their frames. The lanes are for the frames 0 1 4 5, 2 3 6 7, so that one shuffle does.
 @inline(__always)
@@ -205,7 +318,7 @@ private struct SteadyPhases: Phases {
     init(phase: UInt64, d1: UInt64) {
         let d2 = d1 &+ d1
         let d4 = d2 &+ d2
-        let base = SIMD8(repeating: phase)
+        let base = SIMD8(repeating: phase &- quarter)
         phases = base &+ SIMD8(0, d1, d4, d4 &+ d1, d2, d2 &+ d1, d4 &+ d2, d4 &+ d2 &+ d1)
         step = SIMD8(repeating: d4 &+ d4)
     }
@@ -214,6 +327,61 @@ private struct SteadyPhases: Phases {
     mutating func next() -> SIMD8<UInt32> {
         let upper = upperHalves(phases)
         phases &+= step
+        return upper
+    }
+}
+
+/// Of a frequency that moves in a straight line.
+private struct LinearPhases: Phases {
+    var phases: SIMD8<UInt64>
+    var s1: SIMD8<UInt64>
+    let s2: SIMD8<UInt64>
+
+    /// As in ``MovingPhases``, without the higher differences.
+    @inline(__always)
+    init(phase: UInt64, d1: UInt64, d2: UInt64) {
+        let c1 = SIMD8<UInt64>(0, 1, 4, 5, 2, 3, 6, 7)
+        let c2 = SIMD8<UInt64>(0, 0, 6, 10, 1, 3, 15, 21)
+        phases = SIMD8(repeating: phase &- quarter) &+ c1 &* d1 &+ c2 &* d2
+        s1 = SIMD8(repeating: 8 &* d1 &+ 28 &* d2) &+ c1 &* (8 &* d2)
+        s2 = SIMD8(repeating: 64 &* d2)
+    }
+
+    @inline(__always)
+    mutating func next() -> SIMD8<UInt32> {
+        let upper = upperHalves(phases)
+        phases &+= s1
+        s1 &+= s2
+        return upper
+    }
+}
+
+/// Of a frequency that moves in a parabola.
+private struct BentPhases: Phases {
+    var phases: SIMD8<UInt64>
+    var s1: SIMD8<UInt64>
+    var s2: SIMD8<UInt64>
+    let s3: SIMD8<UInt64>
+
+    /// As in ``MovingPhases``, without the highest difference.
+    @inline(__always)
+    init(phase: UInt64, d1: UInt64, d2: UInt64, d3: UInt64) {
+        let c1 = SIMD8<UInt64>(0, 1, 4, 5, 2, 3, 6, 7)
+        let c2 = SIMD8<UInt64>(0, 0, 6, 10, 1, 3, 15, 21)
+        let c3 = SIMD8<UInt64>(0, 0, 4, 10, 0, 1, 20, 35)
+        let e3 = 8 &* d3
+        phases = SIMD8(repeating: phase &- quarter) &+ c1 &* d1 &+ c2 &* d2 &+ c3 &* d3
+        s1 = SIMD8(repeating: 8 &* d1 &+ 28 &* d2 &+ 56 &* d3) &+ c1 &* (8 &* d2 &+ 28 &* d3) &+ c2 &* e3
+        s2 = SIMD8(repeating: 64 &* d2 &+ 448 &* d3) &+ c1 &* (8 &* e3)
+        s3 = SIMD8(repeating: 64 &* e3)
+    }
+
+    @inline(__always)
+    mutating func next() -> SIMD8<UInt32> {
+        let upper = upperHalves(phases)
+        phases &+= s1
+        s1 &+= s2
+        s2 &+= s3
         return upper
     }
 }
@@ -234,7 +402,7 @@ private struct MovingPhases: Phases {
         let c2 = SIMD8<UInt64>(0, 0, 6, 10, 1, 3, 15, 21)
         let c3 = SIMD8<UInt64>(0, 0, 4, 10, 0, 1, 20, 35)
         let c4 = SIMD8<UInt64>(0, 0, 1, 5, 0, 0, 15, 35)
-        phases = SIMD8(repeating: phase) &+ c1 &* d1 &+ c2 &* d2 &+ c3 &* d3 &+ c4 &* d4
+        phases = SIMD8(repeating: phase &- quarter) &+ c1 &* d1 &+ c2 &* d2 &+ c3 &* d3 &+ c4 &* d4
         let e4 = 8 &* d4
         let e3 = 8 &* d3 &+ 28 &* d4
         let e2 = 8 &* d2 &+ 28 &* d3 &+ 56 &* d4

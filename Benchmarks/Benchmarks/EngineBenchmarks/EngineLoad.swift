@@ -69,14 +69,16 @@ final class EngineLoad {
 enum Motion: String, CaseIterable {
     /// Constant frequencies and gains.
     case steady
-    /// Carrier, beat and gain of every layer on their way all the time, each move taking 10 s.
+    /// Carrier, beat and gain of every layer on their way all the time, each move taking 10 s, smooth as by remote control.
     case ramps
+    /// The same in straight lines, as chapters move.
+    case slides
     /// The same under fader streams: a new target for every one of them 20 times a second, each move taking 50 ms.
     case faders
 
     var seconds: Double {
         switch self {
-        case .steady, .ramps: 10
+        case .steady, .ramps, .slides: 10
         case .faders: 0.05
         }
     }
@@ -85,7 +87,7 @@ enum Motion: String, CaseIterable {
     var moveCount: Int {
         switch self {
         case .steady: 0
-        case .ramps: 4
+        case .ramps, .slides: 4
         case .faders: 60
         }
     }
@@ -116,7 +118,7 @@ extension Plan {
                 ]
             }
             let frame = EngineLoad.start + Int64(Double(move) * motion.seconds * EngineLoad.sampleRate)
-            plan = plan.applying(settings, at: frame, ramp: motion.seconds)
+            plan = plan.applying(settings, at: frame, ramp: motion.seconds, easing: motion == .slides ? .linear : nil)
         }
         return plan
     }

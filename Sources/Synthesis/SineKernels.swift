@@ -33,6 +33,12 @@ package func addSine(
     if d2 | d3 | d4 == 0 {
         var phases = SteadyPhases(phase: phase, d1: d1)
         add(to: out, count: count, phases: &phases, gains: gains)
+    } else if d4 == 0, d3 == 0 {
+        var phases = LinearPhases(phase: phase, d1: d1, d2: d2)
+        add(to: out, count: count, phases: &phases, gains: gains)
+    } else if d4 == 0 {
+        var phases = BentPhases(phase: phase, d1: d1, d2: d2, d3: d3)
+        add(to: out, count: count, phases: &phases, gains: gains)
     } else {
         var phases = MovingPhases(phase: phase, d1: d1, d2: d2, d3: d3, d4: d4)
         add(to: out, count: count, phases: &phases, gains: gains)
@@ -63,24 +69,17 @@ package func addSines(
     }
 }
 
-/// The same with one gain for both, `c0 + t*(c1 + t*(c2 + ... t*c5))` with `t = (first + i) * inverseLength`; see ``fillPolynomial``.
+/// The same with one gain for both, `c0 + t*(c1 + t*(c2 + ... t*c5))` with `t = (first + i) * inverseLength` (see
+/// ``fillPolynomial``), and with frequencies that move in straight lines.
 @_noLocks @_noAllocation
 @inline(never)
 package func addSines(
     to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int,
-    leftPhase: UInt64, _ l1: UInt64, _ l2: UInt64, _ l3: UInt64, _ l4: UInt64,
-    rightPhase: UInt64, _ r1: UInt64, _ r2: UInt64, _ r3: UInt64, _ r4: UInt64,
+    leftPhase: UInt64, _ l1: UInt64, _ l2: UInt64, rightPhase: UInt64, _ r1: UInt64, _ r2: UInt64,
     first: Int32, inverseLength: Float, _ c0: Float, _ c1: Float, _ c2: Float, _ c3: Float, _ c4: Float, _ c5: Float
 ) {
     let gains = PolynomialGains(first: first, inverseLength: inverseLength, c0, c1, c2, c3, c4, c5)
-    if l4 | r4 != 0 {
-        let l = MovingPhases(phase: leftPhase, d1: l1, d2: l2, d3: l3, d4: l4)
-        let r = MovingPhases(phase: rightPhase, d1: r1, d2: r2, d3: r3, d4: r4)
-        add(to: left, right, count: count, l, r, gains)
-    } else if l3 | r3 != 0 {
-        let l = BentPhases(phase: leftPhase, d1: l1, d2: l2, d3: l3)
-        add(to: left, right, count: count, l, BentPhases(phase: rightPhase, d1: r1, d2: r2, d3: r3), gains)
-    } else if l2 | r2 != 0 {
+    if l2 | r2 != 0 {
         let l = LinearPhases(phase: leftPhase, d1: l1, d2: l2)
         add(to: left, right, count: count, l, LinearPhases(phase: rightPhase, d1: r1, d2: r2), gains)
     } else {

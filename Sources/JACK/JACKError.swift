@@ -10,6 +10,9 @@ package enum JACKError: Error, Equatable {
     case cannotActivate(clientName: String, code: Int32)
     case cannotConnect(source: String, destination: String, code: Int32)
     case cannotDisconnect(source: String, destination: String, code: Int32)
+    /// No port of that name, or none that it can be connected to.
+    case noPort(name: String)
+    case notConnected(source: String, destination: String)
     case cannotLocate(frame: UInt32, code: Int32)
 }
 
@@ -33,6 +36,10 @@ extension JACKError: CustomStringConvertible {
             "Cannot connect '\(source)' to '\(destination)': JACK refused it (\(code)). Check that both ports exist (jack_lsp)."
         case .cannotDisconnect(let source, let destination, let code):
             "Cannot disconnect '\(source)' from '\(destination)': JACK refused it (\(code)). Check that both are connected (jack_lsp -c)."
+        case .noPort(let name):
+            "There is no port '\(name)' to connect. The ports there are: jack_lsp."
+        case .notConnected(let source, let destination):
+            "'\(source)' is not connected to '\(destination)'. Its connections are told by jack/connections and jack_lsp -c."
         case .cannotLocate(let frame, let code):
             "Cannot locate JACK's transport to frame \(frame): JACK refused it (\(code)). Check what else controls it (jack_transport)."
         }

@@ -16,4 +16,9 @@ package struct OutputPort: @unchecked Sendable {
     package var name: String {
         jack_port_name(pointer).map { String(cString: $0) } ?? ""
     }
+
+    /// Without the client's name, such as "out_left". jack_port_short_name
+    package var shortName: String {
+        jack_port_short_name(pointer).map { String(cString: $0) } ?? ""
+    }
 }

@@ -26,7 +26,8 @@ package struct Session: Equatable, Sendable {
     package var isMuted = false
     /// Frequency of A4 in Hz.
     package var a4 = 440.0
-    package var connections: [Connection] = []
+    /// `nil` while nothing was ever connected; empty when all was disconnected.
+    package var connections: [Connection]?
     /// Pairs of a newer version, by the mapping that they stand in (`""` is the session itself).
     var kept: [String: [YAMLTree.Pair]] = [:]
 

@@ -61,9 +61,7 @@ struct SessionReader {
             session.items = (source.list(queue, of: "items") ?? []).enumerated().compactMap { item($1, number: $0 + 1) }
         }
         session.presets = (fields.list("presets", of: "presets") ?? []).enumerated().compactMap { preset($1, number: $0 + 1) }
-        session.connections = (fields.list("connections", of: "connections") ?? []).enumerated().compactMap {
-            connection($1, number: $0 + 1)
-        }
+        session.connections = fields.list("connections", of: "connections")?.enumerated().compactMap { connection($1, number: $0 + 1) }
         if let play = fields.fields("play", content: "`item`, `state`, `repeat`, `shuffle`, `seed`, `rate`, `transport` and `touch`") {
             self.play(play, of: &session)
         }

@@ -11,7 +11,7 @@ extension Session {
             "master", (masterGain == 0 ? [] : [.init("gain", .number(masterGain))]) + (isMuted ? [.init("mute", .text("true"))] : []))
         pairs += section("tuning", a4 == 440 ? [] : [.init("a4", .number(a4))])
         if !presets.isEmpty { pairs.append(.init("presets", .list(presets.map(\.tree)))) }
-        if !connections.isEmpty {
+        if let connections {
             pairs.append(
                 .init(
                     "connections",

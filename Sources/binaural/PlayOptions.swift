@@ -30,8 +30,8 @@ package struct PlayOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Connect to the first physical playback ports (auto, unless the preferences say otherwise), to nothing (none), or to the ports \
-            that match a regular expression.
+            Connect to the first physical playback ports (auto), to nothing (none), or to the ports that match a regular expression; left \
+            out, to what the session remembers, else as the preferences say.
             """, valueName: "auto|none|regex"))
     package var connect: String?
 

@@ -158,6 +158,24 @@ def connections(peer, new_peer):
     check({m.path for m in new_peer().subscribe("jack")} >= {"jack/state", "jack/connections"})
 
 
+@case("jack/connect and jack/disconnect are of our ports, by name", ["set jack/connect", "set jack/disconnect"])
+def wiring(peer, _):
+    playback = [peer.get("info")[0] + ":out_left", "system:playback_1"]
+    before = peer.get("jack/connections")
+    for port in ("out_left", playback[0]):
+        check(peer.code("jack/connect", port, "system:playback_1") == 0)
+        peer.until("jack/connections", lambda v: v == playback + before)
+        check(peer.code("jack/connect", port, "system:playback_1") == 0, "it is connected already")
+        check(peer.code("jack/disconnect", port, "system:playback_1") == 0)
+        peer.until("jack/connections", lambda v: v == before)
+        check(peer.code("jack/disconnect", port, "system:playback_1") == 100)
+    for port, other in (("out_middle", "system:playback_1"), ("out_left", "nobody:in"), ("out_left", "system:capture_1"), ("out_left", "[")):
+        check(peer.code("jack/connect", port, other) == 100, f"{port} {other}")
+    for row in ("jack/connect", "jack/disconnect"):
+        for arguments in ((), ("out_left",), ("", "system:playback_1"), ("out_left", ""), ("out_left", 1)):
+            check(peer.code(row, *arguments) == 400, f"{row} {arguments}")
+
+
 @case("quit says bye to subscribers and ends the program", ["set quit"], ["bye", "7 session work and quit run outside"])
 def quit_program(peer, new_peer, new_program):
     program = new_program()

@@ -73,7 +73,16 @@ private let full = """
         #expect(session.masterGain == -3 && session.isMuted && session.a4 == 432)
         #expect(session.presets.map(\.name) == ["quiet"] && session.presets[0].values.count == 2)
         #expect(session.presets[0].waves == ["bed": .square])
-        #expect(session.connections.map(\.destination) == ["system:playback_1", "Built-in Audio, Analog:playback_FR"])
+        #expect(session.connections?.map(\.destination) == ["system:playback_1", "Built-in Audio, Analog:playback_FR"])
+    }
+
+    @Test("connections that were all taken away are another thing than none that were ever made")
+    func noConnections() throws {
+        #expect(try Session.parse("format: 1\nqueue: []\n...\n", file: "a").connections == nil)
+        var session = Session(title: "a")
+        #expect(!session.yaml.contains("connections"))
+        session.connections = []
+        #expect(try Session.parse(session.yaml, file: "a").connections == [])
     }
 
     @Test("what is read is written back, with the keys of a newer version where they were")
@@ -148,7 +157,7 @@ private let full = """
         let blocks = text.components(separatedBy: "```yaml\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
         let example = try #require(blocks.first { $0.hasPrefix("format: 1") })
         let session = try Session.parse(example, file: "docs/files.md")
-        #expect(session.items.count == 2 && session.presets.count == 1 && session.connections.count == 1)
+        #expect(session.items.count == 2 && session.presets.count == 1 && session.connections?.count == 1)
         #expect(try Session.parse(session.yaml, file: "") == session)
         for key in example.matches(of: /([a-z0-9]+):/).map({ String($0.1) }) where Int(key) == nil && key != "system" {
             #expect(text.contains("`\(key)`") || ["bed", "rain", "beat", "carrier", "gain"].contains(key), "\(key) is not explained")

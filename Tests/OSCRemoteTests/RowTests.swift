@@ -268,6 +268,12 @@ struct RowTests {
         Case("session/dirty", is: .int32(1), after: { $0.studio.session.isDirty = true }), Case("jack/state", is: .string("running")),
         Case("jack/reconnect", performs: .reconnectJACK),
         Case(
+            "jack/connect", [.string("out_left"), .string("system:playback_1")],
+            performs: .connectPort("out_left", to: "system:playback_1")),
+        Case(
+            "jack/disconnect", [.string("out_left"), .string("system:playback_1")],
+            performs: .disconnectPort("out_left", from: "system:playback_1")),
+        Case(
             "jack/connections", is: .string("binaural:out_left"), .string("system:playback_1"),
             after: { $0.studio.jack.connections = [.init(source: "binaural:out_left", destination: "system:playback_1")] }),
         Case("lifecycle", is: .string("didSave"), after: { $0.studio.lifecycle = "didSave" }),

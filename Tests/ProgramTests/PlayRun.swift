@@ -19,9 +19,11 @@ struct PlayRun: Sendable {
 
     func start(_ arguments: String...) throws -> RunningProgram { try start(arguments) }
 
-    func start(_ arguments: [String]) throws -> RunningProgram {
+    /// - Parameter connecting: to what the session remembers, else to the first pair of playback ports.
+    func start(_ arguments: [String], connecting: Bool = false) throws -> RunningProgram {
         try RunningProgram(
-            try PackageRoot.program(), ["play"] + arguments + Self.arguments(server.clientName), environment: environment.variables,
+            try PackageRoot.program(), ["play"] + arguments + Self.arguments(server.clientName).dropFirst(connecting ? 2 : 0),
+            environment: environment.variables,
             folder: folder.path)
     }
 

@@ -92,13 +92,14 @@ struct RestoringTests {
             #expect(try peer.value("session/dirty") == [.int32(1)])
             for name in ["dusk", "dawn"] { #expect(try peer.perform("preset/save", .string(name)) == 0) }
             #expect(try peer.perform("layer/1/gain", .float(-50)) == 0)
+            #expect(try peer.perform("jack/connect", .string("out_right"), .string("system:playback_1")) == 0)
             #expect(try peer.perform("session/save") == 0)
             #expect(try peer.value("session/dirty") == [.int32(0)])
             #expect(try peer.perform("master/gain", .float(-17)) == 0)
             #expect(try peer.value("session/dirty") == [.int32(1)], "at once, not when it is looked at next")
 
             func surface(_ peer: Asker) throws -> [(String, [Argument])] {
-                try (paths + ["position"]).map { ($0, try peer.value($0)) }
+                try (paths + ["position", "jack/connections"]).map { ($0, try peer.value($0)) }
                     + [("queue/list", "queue/end"), ("preset/list", "preset/end")].flatMap { list, end in
                         try peer.list(list, until: end).map { ("\(list) \($0.arguments[0])", $0.arguments) }
                     }
@@ -107,7 +108,9 @@ struct RestoringTests {
             first.send(signal: SIGTERM)
             #expect(try await first.exit() == .code(0), "\(first.transcript)")
 
-            let second = try run.start("--session", "mine.yaml")
+            #expect(before.contains { $0.0 == "jack/connections" && $0.1.last == .string("system:playback_1") })
+
+            let second = try run.start(["--session", "mine.yaml"], connecting: true)
             let after = try surface(try await Asker(second))
             #expect(before.map(\.0) == after.map(\.0))
             for ((path, old), (_, new)) in zip(before, after) {

@@ -171,18 +171,6 @@ extension InProcessTests {
 
 /// The rules of the backend that are a matter of time.
 @Suite struct BackendRuleTests {
-    @Test("What a server takes down in its last moments counts as connected; what was disconnected before does not")
-    func lastMoments() {
-        let start = ContinuousClock.now
-        var memory = ConnectionMemory()
-        memory.note([["a:1", "b:1"], ["a:2"]], at: start)
-        memory.note([["a:1"], ["a:2"]], at: start + .seconds(5))
-        memory.note([[], []], at: start + .seconds(10))
-        let wishes = memory.wishes(at: start + .seconds(10.2))
-        #expect(Set(wishes.map(\.destination)) == ["a:1", "a:2"])
-        #expect(memory.wishes(at: start + .seconds(20)).isEmpty)
-    }
-
     @Test("A stall needs an old cycle and several looks at it")
     func cycleWatch() {
         let start = ContinuousClock.now

@@ -14,11 +14,13 @@ final class BackendOwner: Sendable {
 
     /// With `handle` nil nothing is rendered until the test calls `startRendering` itself.
     init(
-        on server: JACKServer, connect: ConnectionChoice = .none, waitForServer: Bool = false, handle: RenderHandle?,
+        on server: JACKServer, connect: ConnectionChoice = .none, connections: [PortLink]? = nil, waitForServer: Bool = false,
+        handle: RenderHandle?,
         openWithin: Duration = .seconds(5), retryEvery: Duration = .milliseconds(250)
     ) throws {
         let answering = Answering(handle: handle)
-        var configuration = JACKBackend.Configuration(clientName: server.clientName, serverName: server.name, connect: connect)
+        var configuration = JACKBackend.Configuration(
+            clientName: server.clientName, serverName: server.name, connect: connect, connections: connections)
         configuration.openWithin = openWithin
         configuration.retryEvery = retryEvery
         backend = try JACKBackend(configuration: configuration, waitForServer: waitForServer) { [events] event in

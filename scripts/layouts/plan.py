@@ -149,6 +149,9 @@ class Surface:
             return [self._tap(control, number) for number in NUMBERS]
         if kinds == ["integer", "integer"]:
             return [self._tap(control, *pair) for pair in ((1, 2), (2, 1), (2, 3), (3, 2))]
+        if kinds == ["text", "text"]:
+            # Of the ports that every server has.
+            return [self._tap(control, "out_left", "system:playback_1"), self._tap(control, "out_right", "system:playback_2")]
         if kinds == ["text"]:
             names = self.sessions if path.startswith("session/") else tuple("ABCD")
             return [replace(control, kind="entry", width=2, examples=names)]

@@ -180,7 +180,7 @@ extension Command {
     /// Session and file work, the search for a server, and the end of the program.
     fileprivate var runsOutsideBundles: Bool {
         switch self {
-        case .reconnectJACK, .quit: true
+        case .reconnectJACK, .connectPort, .disconnectPort, .quit: true
         default: takesLong
         }
     }

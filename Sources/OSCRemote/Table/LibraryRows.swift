@@ -54,6 +54,18 @@ extension Row {
             // Pairs of at most 200 bytes with their padding: six of them always fit.
             reading.snapshot.jack.connections.prefix(6).flatMap { [.text($0.source), .text($0.destination)] }
         },
+        Row(
+            "jack/connect", in: [Input("port", .text), Input("to", .text)],
+            "Connects one of our ports, such as out_left, to a port by its full name. The session keeps it.",
+            action: .commands { request throws(Refusal) in
+                [.connectPort(try portName(request.text(0)), to: try portName(request.text(1)))]
+            }),
+        Row(
+            "jack/disconnect", in: [Input("port", .text), Input("from", .text)],
+            "Disconnects them; the session forgets it.",
+            action: .commands { request throws(Refusal) in
+                [.disconnectPort(try portName(request.text(0)), from: try portName(request.text(1)))]
+            }),
         Row("lifecycle", out: "s", "Each step of the program's life, such as willSave; read, the last one.", group: .session, isEvent: true)
         {
             [.text($0.snapshot.lifecycle)]
@@ -61,6 +73,11 @@ extension Row {
         Row("log", out: "s", "Each notice to the user; read, the last one.", group: .log, isEvent: true) { [.text($0.snapshot.notice)] },
         Row("quit", in: [.press], "Fades out, saves and ends the program.", role: .admin, action: .commands { _ in [.quit] }),
     ]
+
+    private static func portName(_ name: String?) throws(Refusal) -> String {
+        guard let name, !name.isEmpty else { throw Refusal(.badArguments, "A port needs a name: jack/connect out_left system:playback_1.") }
+        return name
+    }
 
     /// A name, never a path.
     private static func libraryName(_ name: String) throws(Refusal) -> String {

@@ -38,6 +38,8 @@ final class ApplicationResponder: Responder {
             player.state.presets.remove(at: index)
         case .setPreference(let name, let value): player.ask(for: .setPreference(name, value))
         case .reconnectJACK: player.ask(for: .reconnectJACK)
+        case .connectPort(let port, let destination): player.ask(for: .connectPort(port, to: destination))
+        case .disconnectPort(let port, let destination): player.ask(for: .disconnectPort(port, from: destination))
         case .loadSession(let name): player.ask(for: .loadSession(name))
         case .saveSession(let name): player.ask(for: .saveSession(name))
         case .quit: player.ask(for: .quit)

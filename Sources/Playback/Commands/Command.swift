@@ -67,6 +67,9 @@ package enum Command: Equatable, Sendable {
     case setPreference(String, StoredPreference)
     /// Looks for the JACK server now, if it is away.
     case reconnectJACK
+    /// One of our ports, with or without the client's name, and the full name of another.
+    case connectPort(String, to: String)
+    case disconnectPort(String, from: String)
 
     case loadSession(String)
     /// `nil` is the session that is open.

@@ -40,7 +40,8 @@ extension Command {
         case .touch, .changeTouchMode: nil
         case .set, .setTogether, .mute, .changeWave, .solo, .reset, .selectLayer, .setMasterGain, .muteMaster, .fadeOut, .tune: nil
         case .savePreset, .loadPreset, .removePreset, .addItem: nil
-        case .removeItem, .moveItem, .resetItem, .changeTransportMode, .setPreference, .loadSession, .saveSession, .reconnectJACK, .quit:
+        case .removeItem, .moveItem, .resetItem, .changeTransportMode, .setPreference, .loadSession, .saveSession, .reconnectJACK,
+            .connectPort, .disconnectPort, .quit:
             nil
         }
     }

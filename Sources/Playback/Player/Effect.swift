@@ -28,6 +28,8 @@ package enum Effect: Equatable, Sendable {
     case addItem(String)
     case setPreference(String, StoredPreference)
     case reconnectJACK
+    case connectPort(String, to: String)
+    case disconnectPort(String, from: String)
     case loadSession(String)
     case saveSession(String?)
     case quit

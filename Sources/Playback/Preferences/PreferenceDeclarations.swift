@@ -13,7 +13,8 @@ package struct PreferenceDeclarations: Sendable {
     package let oscAddress = Preference(
         "127.0.0.1", .address, .atStart, "Address to listen on beside this machine's own.")
     package let startSession = Preference("", .sessionName, .atStart, "Session to begin with; empty goes on with the last one.")
-    package let connect = Preference("auto", .connection, .atStart, "What the ports are connected to: auto, none, or a pattern.")
+    package let connect = Preference(
+        "auto", .connection, .atStart, "What the ports of a session that has no connections yet are connected to.")
 }
 
 /// What a shake does: a command, or nothing.

@@ -15,7 +15,17 @@ final class BackendCore: Sendable {
         case transport(TransportRequest)
         /// Whoever asks is told the error, if it cannot be had.
         case reconnect(@Sendable (JACKError?) -> Void)
+        case wiring(Wiring)
+        case restore([PortLink]?)
         case close
+    }
+
+    /// One of our ports is to be connected, or disconnected; whoever asks is told the error, if it cannot be.
+    struct Wiring: Sendable {
+        let port: String
+        let destination: String
+        let isConnected: Bool
+        let answer: @Sendable (JACKError?) -> Void
     }
 
     struct State: Sendable {

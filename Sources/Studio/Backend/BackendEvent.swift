@@ -15,6 +15,8 @@ package enum BackendEvent: Sendable, Equatable {
     /// Deadlines missed since the backend began.
     case xrun(total: Int)
     case connectionsChanged([PortConnections])
+    /// What our ports are to be connected to from now on, here and on the next server, has changed.
+    case connectionsLearnt([PortLink])
     case freewheelChanged(Bool)
     /// Something the user should know that stops nothing, such as a connection that was refused.
     case notice(String)
@@ -55,4 +57,6 @@ package struct BackendStatus: Sendable, Equatable {
     package var xruns = 0
     package var isFreewheeling = false
     package var connections: [PortConnections] = []
+    /// Something was disconnected, and whether that is to stay will be told in a moment.
+    package var connectionsAreInDoubt = false
 }

@@ -26,13 +26,14 @@ struct BackendWorker: ~Copyable {
     private var closing: (count: Int, since: ContinuousClock.Instant) = (0, .now)
     private var cycles = CycleWatch()
     private var pipeWire = PipeWireSocket.Identity?.none
-    var connections = ConnectionKeeper()
+    var connections: ConnectionKeeper
 
     init(configuration: JACKBackend.Configuration, core: BackendCore, deliver: @escaping @Sendable (BackendEvent) -> Void) {
         self.configuration = configuration
         self.core = core
         self.deliver = deliver
         clientName = configuration.clientName
+        connections = ConnectionKeeper(configuration.connections)
     }
 
     /// Opens the client; the error, if that failed.
@@ -56,6 +57,8 @@ struct BackendWorker: ~Copyable {
                 case .closed: closing.count -= 1
                 case .transport(let request): move(request)
                 case .reconnect(let answer): reconnect(answer)
+                case .wiring(let wiring): wire(wiring)
+                case .restore(let links): restore(links)
                 case .close: return leave()
                 }
             }
@@ -165,7 +168,7 @@ struct BackendWorker: ~Copyable {
     }
 
     private mutating func lose(reason: String) {
-        connections.noteLoss(at: .now)
+        connections.noteLoss()
         core.stopRendering(owedStarts: 0, condition: .away)
         waitForQuiet()
         closeClient()
@@ -173,6 +176,7 @@ struct BackendWorker: ~Copyable {
             status.load = 0
             status.isFreewheeling = false
             status.connections = []
+            status.connectionsAreInDoubt = false
         }
         nextTry = .now
         deliver(.lost(reason: reason))

@@ -1,30 +1,37 @@
 import JACK
 
-/// What is known and wanted about the connections of the two ports.
+/// What is known and wanted about the connections of our ports.
 struct ConnectionKeeper {
-    var memory = ConnectionMemory()
-    /// Connections of before that could not be made yet, since the other port is not there.
-    var wishes: [ConnectionMemory.Wish] = []
+    var memory: ConnectionMemory
+    /// As the owner was told last.
+    var told: [PortLink]?
     var isStale = true
     var hasNewPorts = false
     /// `--connect` is done once.
     var hasConnected = false
+    /// Connections that JACK refused: that is told once.
+    var refused: Set<PortLink> = []
 
-    mutating func noteLoss(at now: ContinuousClock.Instant) {
-        wishes += memory.wishes(at: now).filter { !wishes.contains($0) }
-        memory = ConnectionMemory()
+    init(_ links: [PortLink]?) {
+        memory = ConnectionMemory(links)
+        told = links
+    }
+
+    mutating func noteLoss() {
+        memory.noteLoss()
+        refused = []
         isStale = true
     }
 }
 
 extension BackendWorker {
-    /// After opening: what `--connect` asks for the first time, later what there was before.
+    /// After opening: what is remembered; what `--connect` asks for where nothing is.
     mutating func connectPorts() {
         if !connections.hasConnected {
             connections.hasConnected = true
-            connectAsChosen()
+            if connections.memory.wanted == nil { connectAsChosen() } else { tellMissing() }
         }
-        grantWishes()
+        connectMissing()
         connections.isStale = true
     }
 
@@ -47,40 +54,146 @@ extension BackendWorker {
                 deliver(.notice("--connect '\(pattern)': \(found). The ports there are: jack_lsp."))
             }
         }
-        for (port, destination) in zip(ports, destinations) { connect(port, to: destination) }
-    }
-
-    private borrowing func connect(_ port: OutputPort, to destination: String) {
-        do throws(JACKError) {
-            try client?.connect(port.name, to: destination)
-        } catch {
-            deliver(.notice(error.description))
+        for (port, destination) in zip(ports, destinations) {
+            do throws(JACKError) {
+                try client?.connect(port.name, to: destination)
+            } catch {
+                deliver(.notice(error.description))
+            }
         }
     }
 
-    /// Connects again what can be connected by now.
-    private mutating func grantWishes() {
-        connections.hasNewPorts = false
-        guard !connections.wishes.isEmpty else { return }
-        let there = Set(client?.ports(flags: .input) ?? [])
-        for wish in connections.wishes where there.contains(wish.destination) {
-            connect(ports[wish.port], to: wish.destination)
+    private borrowing func tellMissing() {
+        let wanted = connections.memory.wanted ?? []
+        guard !wanted.isEmpty else {
+            return deliver(
+                .notice("Connected to nothing, as the session was left. Connect out_left and out_right by hand, or pass --connect auto."))
         }
-        connections.wishes.removeAll { there.contains($0.destination) }
+        let there = inputs
+        let missing = wanted.map(\.destination).filter { !there.contains($0) }
+        guard let first = missing.first else { return }
+        let others = missing.count == 1 ? "" : " and \(missing.count - 1) more"
+        deliver(.notice("Not yet connected to '\(first)'\(others), which the session remembers: that follows when the port is there."))
     }
 
-    /// Tells the owner when what our ports are connected to has changed.
+    private var inputs: Set<String> { Set(client?.ports(flags: .input) ?? []) }
+
+    /// Connects what is wanted and can be connected by now.
+    private mutating func connectMissing() {
+        let missing = connections.memory.missing.filter { !connections.refused.contains($0) }
+        guard !missing.isEmpty else { return }
+        let there = inputs
+        for link in missing where there.contains(link.destination) {
+            guard let port = ports.first(where: { $0.shortName == link.port }) else { continue }
+            do throws(JACKError) {
+                try client?.connect(port.name, to: link.destination)
+            } catch {
+                connections.refused.insert(link)
+                deliver(.notice(error.description))
+            }
+        }
+    }
+
+    /// Learns what our ports are connected to, and tells the owner when it has changed.
     mutating func watchConnections() {
-        if connections.hasNewPorts { grantWishes() }
-        guard connections.isStale else { return }
+        if connections.hasNewPorts {
+            connections.hasNewPorts = false
+            connections.refused = []
+            noteConnections()
+            connections.memory.judge(existing: inputs, at: .now)
+            connectMissing()
+        }
+        if connections.isStale { noteConnections() }
+        if connections.memory.isInDoubt { connections.memory.judge(existing: inputs, at: .now) }
+        tellConnections()
+    }
+
+    private mutating func noteConnections() {
         connections.isStale = false
         let destinations = ports.map { client?.connections(of: $0) ?? [] }
-        connections.memory.note(destinations, at: .now)
+        connections.memory.note(
+            zip(ports, destinations).flatMap { port, names in names.map { PortLink(port: port.shortName, destination: $0) } }, at: .now)
         let listed = zip(ports, destinations).map { PortConnections(port: $0.name, connectedTo: $1) }
         let isNews = core.state.withLock { state in
             defer { state.status.connections = listed }
             return state.status.connections != listed
         }
         if isNews { deliver(.connectionsChanged(listed)) }
+    }
+
+    private mutating func tellConnections() {
+        let (wanted, isInDoubt) = (connections.memory.wanted, connections.memory.isInDoubt)
+        if wanted != connections.told {
+            connections.told = wanted
+            deliver(.connectionsLearnt(wanted ?? []))
+        }
+        // Last: who sees no doubt has been told.
+        core.updateStatus { $0.connectionsAreInDoubt = isInDoubt }
+    }
+}
+
+// MARK: - What the owner asks for
+
+extension BackendWorker {
+    /// Connects or disconnects one of our ports, named with or without the client's name.
+    mutating func wire(_ wiring: BackendCore.Wiring) {
+        do throws(JACKError) {
+            let link = try link(wiring.port, wiring.destination)
+            switch wiring.isConnected {
+            case true: try connect(link)
+            case false: try disconnect(link)
+            }
+            watchConnections()
+            wiring.answer(nil)
+        } catch {
+            wiring.answer(error)
+        }
+    }
+
+    private borrowing func link(_ port: String, _ destination: String) throws(JACKError) -> PortLink {
+        let status = core.state.withLock { $0.status }
+        guard client != nil, status.condition == .running else {
+            throw status.condition == .stalled ? .noAnswer(serverName: status.serverName) : .noServer(name: status.serverName)
+        }
+        guard let port = ports.first(where: { $0.shortName == port || $0.name == port }) else { throw .noPort(name: port) }
+        return PortLink(port: port.shortName, destination: destination)
+    }
+
+    private mutating func connect(_ link: PortLink) throws(JACKError) {
+        guard inputs.contains(link.destination) else { throw .noPort(name: link.destination) }
+        try client?.connect("\(fullName(of: link))", to: link.destination)
+        connections.isStale = true
+    }
+
+    private mutating func disconnect(_ link: PortLink) throws(JACKError) {
+        guard let port = ports.first(where: { $0.shortName == link.port }) else { return }
+        if client?.connections(of: port).contains(link.destination) == true {
+            try client?.disconnect(port.name, from: link.destination)
+        } else if connections.memory.wanted?.contains(link) != true {
+            throw .notConnected(source: port.name, destination: link.destination)
+        }
+        noteConnections()
+        connections.memory.forget(link)
+    }
+
+    private borrowing func fullName(of link: PortLink) -> String {
+        ports.first { $0.shortName == link.port }?.name ?? link.port
+    }
+
+    /// Another session's connections take the place of those that are there.
+    mutating func restore(_ links: [PortLink]?) {
+        if client != nil { noteConnections() }
+        for link in connections.memory.replace(with: links) {
+            do throws(JACKError) {
+                try client?.disconnect(fullName(of: link), from: link.destination)
+            } catch {
+                deliver(.notice(error.description))
+            }
+        }
+        connections.refused = []
+        guard client != nil else { return }
+        noteConnections()
+        connectMissing()
+        connections.isStale = true
     }
 }

@@ -1,29 +1,75 @@
-/// What the two ports were connected to, so that it can be made again on a server that comes back.
+/// A connection of one of our ports: its name without the client's, and the full name of the port at the other end.
+package struct PortLink: Hashable, Sendable {
+    package let port: String
+    package let destination: String
+
+    package init(port: String, destination: String) {
+        self.port = port
+        self.destination = destination
+    }
+}
+
+/// What our ports are to be connected to: what was there at the start, and what was seen since, whoever connected or disconnected it.
 package struct ConnectionMemory {
-    package struct Wish: Hashable {
-        /// 0 left, 1 right.
-        package let port: Int
-        package let destination: String
+    /// A server that ends, and a client that leaves, take their connections down just before they go; so long it is open who did it.
+    package static let doubt = Duration.seconds(1)
+
+    /// In the order in which they came; `nil` while nothing was ever connected.
+    package private(set) var wanted: [PortLink]?
+    private var present: [PortLink] = []
+    private var doubtful: [(link: PortLink, since: ContinuousClock.Instant)] = []
+
+    package init(_ wanted: [PortLink]? = nil) {
+        self.wanted = wanted
     }
 
-    /// A server that ends takes its connections down one by one just before it says so: what went less than this before counts as connected.
-    package static let lastMoments = Duration.seconds(1)
+    /// Something was disconnected, and it is not yet known whether that is to stay.
+    package var isInDoubt: Bool { !doubtful.isEmpty }
 
-    private var present: [Wish] = []
-    private var gone: [(wish: Wish, at: ContinuousClock.Instant)] = []
+    /// What is to be connected as soon as that can be done.
+    package var missing: [PortLink] {
+        (wanted ?? []).filter { link in !present.contains(link) && !doubtful.contains { $0.link == link } }
+    }
 
-    package init() {}
-
-    /// Takes down what is connected now: for each port the destinations.
-    package mutating func note(_ destinations: [[String]], at now: ContinuousClock.Instant) {
-        let current = destinations.enumerated().flatMap { port, names in names.map { Wish(port: port, destination: $0) } }
-        gone.removeAll { $0.at + ConnectionMemory.lastMoments < now || current.contains($0.wish) }
-        gone += present.filter { !current.contains($0) }.map { ($0, now) }
+    /// Takes down what is connected now.
+    package mutating func note(_ current: [PortLink], at now: ContinuousClock.Instant) {
+        for link in current where wanted?.contains(link) != true { wanted = (wanted ?? []) + [link] }
+        doubtful.removeAll { current.contains($0.link) }
+        doubtful += present.filter { !current.contains($0) && wanted?.contains($0) == true }.map { ($0, now) }
         present = current
     }
 
-    /// What to connect again after a loss at `now`, in the order in which it was listed.
-    package func wishes(at now: ContinuousClock.Instant) -> [Wish] {
-        present + gone.filter { $0.at + ConnectionMemory.lastMoments >= now }.map(\.wish)
+    /// Decides about what was disconnected, by the ports that exist: one that has gone took its connection along, which comes back with
+    /// it; from one that is still there after a while, somebody has disconnected us.
+    package mutating func judge(existing: Set<String>, at now: ContinuousClock.Instant) {
+        doubtful.removeAll { !existing.contains($0.link.destination) }
+        let decided = doubtful.filter { $0.since + ConnectionMemory.doubt <= now }.map(\.link)
+        doubtful.removeAll { decided.contains($0.link) }
+        wanted?.removeAll { decided.contains($0) }
+    }
+
+    /// The server is gone: its end disconnected what was disconnected last.
+    package mutating func noteLoss() {
+        present = []
+        doubtful = []
+    }
+
+    /// Nobody wants it any more.
+    package mutating func forget(_ link: PortLink) {
+        wanted?.removeAll { $0 == link }
+        doubtful.removeAll { $0.link == link }
+    }
+
+    /// Another session's connections take their place; one that has none yet takes over those that are there.
+    ///
+    /// - Returns: what is connected and is not to be.
+    package mutating func replace(with links: [PortLink]?) -> [PortLink] {
+        doubtful = []
+        guard let links else {
+            if !present.isEmpty { wanted = present }
+            return []
+        }
+        wanted = links
+        return present.filter { !links.contains($0) }
     }
 }

@@ -13,6 +13,8 @@ package final class JACKBackend: Sendable {
         /// nil: the one that JACK_DEFAULT_SERVER names, else "default".
         package var serverName: String?
         package var connect = ConnectionChoice.automatic
+        /// What the ports are connected to at the start, in place of `connect`, and when a port appears later; `nil`: nobody knows yet.
+        package var connections: [PortLink]?
         /// How old the last cycle has to be for a stall; three cycles where that is longer.
         package var stallAfter = Duration.milliseconds(300)
         /// How often a server that is gone is looked for.
@@ -20,10 +22,14 @@ package final class JACKBackend: Sendable {
         /// How long the first opening may take: a server that is stopped never answers.
         package var openWithin = Duration.seconds(5)
 
-        package init(clientName: String = "binaural", serverName: String? = nil, connect: ConnectionChoice = .automatic) {
+        package init(
+            clientName: String = "binaural", serverName: String? = nil, connect: ConnectionChoice = .automatic,
+            connections: [PortLink]? = nil
+        ) {
             self.clientName = clientName
             self.serverName = serverName
             self.connect = connect
+            self.connections = connections
         }
     }
 
@@ -77,6 +83,22 @@ package final class JACKBackend: Sendable {
     /// client is open, also when it was all the time; with `noAnswer` while the server stalls, which goes on by itself or not at all.
     package func reconnect(answer: @escaping @Sendable (JACKError?) -> Void) {
         core.post(.reconnect(answer))
+    }
+
+    /// Connects one of our ports, named with or without the client's name, to a port by its full name. `answer` is called on the worker
+    /// thread, with `nil` when that is done, also when it was so before.
+    package func connect(_ port: String, to destination: String, answer: @escaping @Sendable (JACKError?) -> Void) {
+        core.post(.wiring(.init(port: port, destination: destination, isConnected: true, answer: answer)))
+    }
+
+    /// Disconnects it; what is remembered and only waits for its port is forgotten.
+    package func disconnect(_ port: String, from destination: String, answer: @escaping @Sendable (JACKError?) -> Void) {
+        core.post(.wiring(.init(port: port, destination: destination, isConnected: false, answer: answer)))
+    }
+
+    /// Has these connections in place of those that are there; `nil` leaves everything as it is.
+    package func restore(_ connections: [PortLink]?) {
+        core.post(.restore(connections))
     }
 
     /// Ends the client: silence, then closed. A server in trouble is not waited for longer than `limit`. No event is delivered afterwards, and

@@ -184,7 +184,8 @@ package final class Performance {
             note(engine.mute(inaudible(state), atFrame: frame))
         case .glide: glide(engine, state)
         case .master(let ramp): note(engine.setMaster(state.masterTarget, ramp: ramp.seconds, easing: ramp.easing, atFrame: frame))
-        case .transport, .addItem, .setPreference, .loadSession, .saveSession, .reconnectJACK, .quit: return false
+        case .transport, .addItem, .setPreference, .loadSession, .saveSession, .reconnectJACK, .connectPort, .disconnectPort, .quit:
+            return false
         }
         return true
     }
@@ -306,7 +307,8 @@ private struct PendingTransport {
 extension Effect {
     fileprivate var concernsSound: Bool {
         switch self {
-        case .transport, .addItem, .setPreference, .loadSession, .saveSession, .reconnectJACK, .quit: false
+        case .transport, .addItem, .setPreference, .loadSession, .saveSession, .reconnectJACK, .connectPort, .disconnectPort, .quit:
+            false
         default: true
         }
     }

@@ -24,6 +24,7 @@ extension Control {
             tell(notice: "JACK has stalled: the server calls nobody. Waiting for it to go on.")
         case .notice(let text): tell(notice: text)
         case .libraryMessage(let text): logger.debug("JACK: \(text)")
+        case .connectionsLearnt(let links): keeper.connections = links.map { .init(port: $0.port, destination: $0.destination) }
         case .bufferSizeChanged, .xrun, .connectionsChanged, .freewheelChanged: break
         }
         settle()
@@ -51,13 +52,16 @@ extension Control {
         tell(.didResignActive)
     }
 
-    func reconnect(_ answer: @escaping (CommandResult) -> Void) {
+    /// Has the backend do something that JACK may refuse, and answers with how that went.
+    func ask(
+        _ answer: @escaping (CommandResult) -> Void, _ body: (JACKBackend, @escaping @Sendable (JACKBackend.Failure?) -> Void) -> Void
+    ) {
         guard let backend else { return answer(CommandResult(.deviceNotFound, by: "application", "JACK has not been opened yet.")) }
         let answer = OnQueue(answer)
-        backend.reconnect { [weak self] error in
+        body(backend) { [weak self] error in
             guard let self else { return }
             executor.queue.async {
-                let result = error.map { CommandResult(.deviceNotFound, by: "application", "\($0)") }
+                let result = error.map { CommandResult($0.commandStatus, by: "application", "\($0)") }
                 self.assumeIsolated { _ in answer.value(result ?? CommandResult(.success, by: "application")) }
             }
         }

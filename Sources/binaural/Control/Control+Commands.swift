@@ -23,7 +23,13 @@ extension Control {
             case .addItem(let name): result = add(name)
             case .reconnectJACK:
                 answers = false
-                reconnect(answer)
+                ask(answer) { $0.reconnect(answer: $1) }
+            case .connectPort(let port, let destination):
+                answers = false
+                ask(answer) { $0.connect(port, to: destination, answer: $1) }
+            case .disconnectPort(let port, let destination):
+                answers = false
+                ask(answer) { $0.disconnect(port, from: destination, answer: $1) }
             case .setPreference(let name, let value): preferencesKeeper.preferences[name: name] = value
             case .quit: quit()
             default: break

@@ -131,6 +131,9 @@ actor Control {
                 try? await Task.sleep(for: .milliseconds(5))
             }
         }
+        // What was just disconnected is to stay so.
+        let decided = Date(timeIntervalSinceNow: 1.5)
+        while backend?.status.connectionsAreInDoubt == true, Date() < decided { try? await Task.sleep(for: .milliseconds(10)) }
         timer?.cancel()
         memoryPressure = nil
         tell(.willSave)

@@ -16,6 +16,8 @@ final class SessionKeeper {
     /// The state that ``session`` was last taken from; `nil` before the first look.
     private var looked: PlayerState?
     private var savedPosition: SavedPosition?
+    /// What our ports are to be connected to, as JACK's side tells it; `nil` while nothing was ever connected.
+    var connections: [Session.Connection]?
     private var lastLook = 0.0
     private var lastPosition = 0.0
     private var isSaving = false
@@ -36,6 +38,7 @@ final class SessionKeeper {
         session = opened.session
         saved = opened.session
         savedPosition = opened.position
+        connections = opened.session.connections
         status.name = name
         if let queue {
             session.replaceQueue(with: queue)
@@ -69,6 +72,7 @@ final class SessionKeeper {
 
     private func look(at state: PlayerState) {
         session.update(from: state)
+        session.connections = connections
         looked = state
         status.isDirty = session != saved || isSaving
     }
@@ -76,7 +80,7 @@ final class SessionKeeper {
     /// What is known of the session while the player is in this state, which nobody may have looked at yet.
     func status(_ state: PlayerState) -> Snapshot.SessionStatus {
         var status = status
-        if let looked, !state.keepsSame(as: looked) { status.isDirty = true }
+        if let looked, !state.keepsSame(as: looked) || connections != session.connections { status.isDirty = true }
         return status
     }
 
@@ -196,6 +200,7 @@ final class SessionKeeper {
         player.endTouches(at: control.performance.moment)
         var leaving = session
         leaving.update(from: player.state)
+        leaving.connections = connections
         let (store, session, place) = (store, leaving, SavedPosition(item: player.state.currentIndex ?? 0, elapsed: control.position))
         control.tell(.willSave)
         let result = disk.sync {
@@ -217,6 +222,7 @@ final class SessionKeeper {
         store = opened.store
         session = opened.session
         saved = opened.session
+        connections = session.connections ?? connections
         looked = nil
         status.isDirty = false
         savedPosition = opened.position
@@ -226,6 +232,7 @@ final class SessionKeeper {
         // A session that was never played goes on as the one before it did.
         if isNew { state.playback = control.player.state.playback == .playing ? .playing : .stopped }
         control.player.restore(state, position: restoredPosition, at: control.performance.moment)
+        control.backend?.restore(session.links)
         control.tell(.didRestore)
         for notice in opened.notices { control.tell(notice: "\(notice)") }
         control.settle()
@@ -266,6 +273,7 @@ final class SessionKeeper {
     /// Writes what is not yet on disk and gives the lock back.
     func close(_ state: PlayerState, position: Double, control: isolated Control) async throws(SessionStoreError) {
         session.update(from: state)
+        session.connections = connections
         let (store, session, saved) = (store, session, saved)
         let place = SavedPosition(item: state.currentIndex ?? 0, elapsed: position)
         let result: Result<Void, SessionStoreError> = await withCheckedContinuation { continuation in

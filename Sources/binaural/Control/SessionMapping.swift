@@ -1,6 +1,7 @@
 import Library
 import Patches
 import Playback
+import Studio
 
 /// Between the session as it lies on disk and the player's state.
 extension Session {
@@ -36,6 +37,9 @@ extension Session {
             return saved
         }
     }
+
+    /// What the ports are connected to, as the backend takes it; `nil` while nothing was ever connected.
+    var links: [PortLink]? { connections?.map { PortLink(port: $0.port, destination: $0.destination) } }
 
     /// Of two of one name, which only a hand can have written, the first counts.
     var playerPresets: [Playback.Preset] {

@@ -63,7 +63,8 @@ struct Rack {
         for notice in opened.notices { terminal.print("\(notice)") }
 
         let control = makeControl(opened, terminal)
-        let backend = try openBackend(control)
+        // What the command line asks for now stands in for what the session remembers.
+        let backend = try openBackend(control, options.connect == nil ? opened.session.links : nil)
         await control.start(listeningOn: sockets, remote.configuration(client: options.clientName, port: endpoint.port))
         await control.use(backend)
         await control.show(on: terminal, address: "osc.udp://\(endpoint)/")
@@ -88,8 +89,9 @@ struct Rack {
             logger: TerminalLog.logger(terminal, isVerbose: options.verbose))
     }
 
-    private func openBackend(_ control: Control) throws -> JACKBackend {
-        let configuration = JACKBackend.Configuration(clientName: options.clientName, serverName: options.server, connect: connect)
+    private func openBackend(_ control: Control, _ connections: [PortLink]?) throws -> JACKBackend {
+        let configuration = JACKBackend.Configuration(
+            clientName: options.clientName, serverName: options.server, connect: connect, connections: connections)
         do {
             return try JACKBackend(configuration: configuration) { event in
                 control.executor.queue.async { control.assumeIsolated { $0.receive(event) } }

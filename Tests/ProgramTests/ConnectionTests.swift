@@ -1,0 +1,136 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Connections")
+struct ConnectionTests {
+    /// The lines of the session's file that name connections, once they are these; within two seconds, which leaves a busy machine behind.
+    private func saved(_ expected: [String], in file: String, _ run: PlayRun) async throws -> Duration {
+        let start = ContinuousClock.now
+        while ContinuousClock.now - start < .seconds(120) {
+            let lines = (try? run.folder.read(file))?.split(separator: "\n").map(String.init) ?? []
+            if lines.filter({ $0.contains("port: out") }).map({ $0.trimmingCharacters(in: .whitespaces) }) == expected,
+                lines.contains(where: { $0.hasPrefix("connections:") })
+            {
+                return ContinuousClock.now - start
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw ProgramFailure("connections were not saved: \((try? run.folder.read(file)) ?? "no file")")
+    }
+
+    private func play(_ run: PlayRun, _ arguments: String...) throws -> RunningProgram { try run.start(arguments, connecting: true) }
+
+    private func end(_ program: RunningProgram) async throws {
+        program.send(signal: SIGTERM)
+        #expect(try await program.exit() == .code(0), "\(program.transcript)")
+    }
+
+    private func connections(_ run: PlayRun) async throws -> [[String]] {
+        [try await run.server.connections(of: run.ports[0]), try await run.server.connections(of: run.ports[1])]
+    }
+
+    private func connections(_ expected: [[String]], of run: PlayRun) async throws {
+        let end = ContinuousClock.now + .seconds(120)
+        while try await connections(run) != expected {
+            if ContinuousClock.now > end {
+                throw ProgramFailure("the connections are \(try await connections(run)), not \(expected)")
+            }
+        }
+    }
+
+    @Test("are learnt from jack_connect, kept within two seconds, and restored at the start and when a missing port appears")
+    func learnt() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            try run.folder.write(PlayTests.tone, to: "tone.yaml")
+            let first = try play(run, "tone.yaml", "--session", "mine.yaml")
+            let peer = try await Asker(first)
+            try await first.state("playing")
+            try await connections([["system:playback_1"], ["system:playback_2"]], of: run)
+            _ = try await saved(
+                ["- {port: out_left, to: system:playback_1}", "- {port: out_right, to: system:playback_2}"], in: "mine.yaml", run)
+
+            try await server.connect(run.ports[0], "system:playback_2")
+            try await server.disconnect(run.ports[0], "system:playback_1")
+            let wait = try await saved(
+                ["- {port: out_right, to: system:playback_2}", "- {port: out_left, to: system:playback_2}"], in: "mine.yaml", run)
+            print("figure: connections in the session's file \(wait) after jack_disconnect")
+            let other = try RunningProgram(
+                try requireTool("jack_thru", package: "jackd2"), ["other"], environment: run.environment.variables)
+            try await server.waitForPort("other:input_1")
+            #expect(try peer.perform("jack/connect", .string("out_right"), .string("other:input_1")) == 0)
+            #expect(try peer.perform("jack/connect", .string("out_right"), .string("nobody:input")) == 100)
+            _ = try await saved(
+                [
+                    "- {port: out_right, to: system:playback_2}", "- {port: out_left, to: system:playback_2}",
+                    "- {port: out_right, to: other:input_1}",
+                ], in: "mine.yaml", run)
+            await other.end()
+            // Just before the end: it counts.
+            try await server.disconnect(run.ports[1], "system:playback_2")
+            try await end(first)
+
+            let second = try play(run, "--session", "mine.yaml")
+            _ = try await second.line(containing: "Not yet connected to 'other:input_1'")
+            try await connections([["system:playback_2"], []], of: run)
+            let again = try RunningProgram(
+                try requireTool("jack_thru", package: "jackd2"), ["other"], environment: run.environment.variables)
+            try await connections([["system:playback_2"], ["other:input_1"]], of: run)
+            // A new server finds them, too.
+            try await server.kill()
+            _ = try await second.line(containing: "JACK is away")
+            await again.end()
+            try await server.start()
+            try await connections([["system:playback_2"], []], of: run)
+            let third = try RunningProgram(
+                try requireTool("jack_thru", package: "jackd2"), ["other"], environment: run.environment.variables)
+            try await connections([["system:playback_2"], ["other:input_1"]], of: run)
+            await third.end()
+            try await end(second)
+        }
+    }
+
+    @Test("that were all taken away stay away; --connect on the command line stands in for those of the session; each session has its own")
+    func chosen() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            try run.folder.write(PlayTests.tone, to: "tone.yaml")
+            let first = try play(run, "tone.yaml", "--session", "mine.yaml", "--paused")
+            let peer = try await Asker(first)
+            try await connections([["system:playback_1"], ["system:playback_2"]], of: run)
+            #expect(try peer.perform("session/save", .string("two")) == 0)
+            #expect(try peer.perform("session/load", .string("work")) == 0)
+            // A session that has never been connected takes over what there is.
+            try await connections([["system:playback_1"], ["system:playback_2"]], of: run)
+            for (port, destination) in [("out_left", "system:playback_1"), ("out_right", "system:playback_2")] {
+                #expect(try peer.perform("jack/disconnect", .string(port), .string(destination)) == 0)
+            }
+            #expect(try peer.perform("session/save") == 0)
+            #expect(try peer.perform("session/load", .string("two")) == 0)
+            try await connections([["system:playback_1"], ["system:playback_2"]], of: run)
+            #expect(try peer.perform("session/load", .string("work")) == 0)
+            try await connections([[], []], of: run)
+            try await end(first)
+
+            let second = try play(run, "work", "--paused")
+            _ = try await second.line(containing: "Connected to nothing, as the session was left.")
+            #expect(try await connections(run) == [[], []])
+            try await end(second)
+
+            let third = try play(run, "work", "--paused", "--connect", "system:playback_[12]")
+            try await connections([["system:playback_1"], ["system:playback_2"]], of: run)
+            try await end(third)
+            let fourth = try play(run, "work", "--paused", "--connect", "none")
+            _ = try await Asker(fourth)
+            try await server.waitForPort(run.ports[1])
+            #expect(try await connections(run) == [[], []])
+            try await end(fourth)
+            let fifth = try play(run, "work", "--paused")
+            try await connections([["system:playback_1"], ["system:playback_2"]], of: run)
+            try await end(fifth)
+        }
+    }
+}

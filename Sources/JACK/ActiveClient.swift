@@ -58,6 +58,7 @@ package struct ActiveClient: ~Copyable, Sendable {
         // Its own retain goes first, so that the thread's is the last.
         _ = consume self
         Thread.detachNewThread {
+            reference.handle._withUnsafeGuaranteedRef { $0.description.wait() }
             reference.handle.release()
             whenClosed()
         }
@@ -67,6 +68,6 @@ package struct ActiveClient: ~Copyable, Sendable {
 /// Carries one retain to the thread that gives it up.
 ///
 // SAFETY: exactly one thread releases it, once.
-private struct HandleReference: @unchecked Sendable {
+struct HandleReference: @unchecked Sendable {
     let handle: Unmanaged<ClientHandle>
 }

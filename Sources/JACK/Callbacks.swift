@@ -21,6 +21,15 @@ func cycleWasMissed(_ context: UnsafeMutableRawPointer?) -> Int32 {
     return 0
 }
 
+/// What the outputs put out begins here, in the cycle in which it is rendered: they add no latency to what comes before, which is nothing.
+func latencyIsAsked(_ mode: jack_latency_callback_mode_t, _ context: UnsafeMutableRawPointer?) {
+    guard mode == JackCaptureLatency, let context else { return }
+    var none = jack_latency_range_t(min: 0, max: 0)
+    for port in Unmanaged<NoticeBox>.fromOpaque(context).takeUnretainedValue().outputs.withLock({ $0 }) {
+        jack_port_set_latency_range(port.pointer, JackCaptureLatency, &none)
+    }
+}
+
 func bufferSizeChanges(_ frames: jack_nframes_t, _ context: UnsafeMutableRawPointer?) -> Int32 {
     receiver(context)?(.bufferSize(frames))
     return 0

@@ -1,4 +1,5 @@
 import CJACK
+import Dispatch
 
 /// JACK's handle and what has to live as long: closed when the last holder lets go.
 ///
@@ -6,6 +7,8 @@ import CJACK
 final class ClientHandle: @unchecked Sendable {
     let client: OpaquePointer
     let box: NoticeBox
+    /// Entered while properties are being set: the client must not be closed meanwhile.
+    let description = DispatchGroup()
 
     init(client: OpaquePointer, box: NoticeBox) {
         self.client = client

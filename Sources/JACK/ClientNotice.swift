@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What JACK tells an open client, outside the process callback.
 package enum ClientNotice: Sendable, Equatable {
     /// The server is gone, or threw this client out; the client can only be closed.
@@ -20,6 +22,8 @@ package typealias NoticeReceiver = @Sendable (ClientNotice) -> Void
 /// Carries the receiver through C's `void *`.
 final class NoticeBox: Sendable {
     let receive: NoticeReceiver
+    /// The ports that have been registered, for the latency callback.
+    let outputs = Mutex<[OutputPort]>([])
 
     init(_ receive: @escaping NoticeReceiver) {
         self.receive = receive

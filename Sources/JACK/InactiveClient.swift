@@ -37,7 +37,9 @@ package struct InactiveClient: ~Copyable {
         guard let port = jack_port_register(handle.client, name, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsOutput.rawValue), 0) else {
             throw .cannotRegisterPort(name: name)
         }
-        return OutputPort(pointer: port)
+        let output = OutputPort(pointer: port)
+        handle.box.outputs.withLock { $0.append(output) }
+        return output
     }
 
     /// `context` has to live until the client is closed. jack_set_process_callback
@@ -59,6 +61,7 @@ package struct InactiveClient: ~Copyable {
         let (client, context) = (handle.client, Unmanaged.passUnretained(handle.box).toOpaque())
         jack_on_info_shutdown(client, serverShutsDown, context)
         try check(jack_set_thread_init_callback(client, threadBegins, context), "thread")
+        try check(jack_set_latency_callback(client, latencyIsAsked, context), "latency")
         try check(jack_set_xrun_callback(client, cycleWasMissed, context), "xrun")
         try check(jack_set_buffer_size_callback(client, bufferSizeChanges, context), "buffer size")
         try check(jack_set_sample_rate_callback(client, sampleRateChanges, context), "sample rate")

@@ -159,7 +159,7 @@ def connections(peer, new_peer):
 
 
 @case("jack/connect and jack/disconnect are of our ports, by name", ["set jack/connect", "set jack/disconnect"])
-def wiring(peer, _):
+def wiring(peer, new_peer):
     playback = [peer.get("info")[0] + ":out_left", "system:playback_1"]
     before = peer.get("jack/connections")
     for port in ("out_left", playback[0]):
@@ -170,10 +170,10 @@ def wiring(peer, _):
         peer.until("jack/connections", lambda v: v == before)
         check(peer.code("jack/disconnect", port, "system:playback_1") == 100)
     for port, other in (("out_middle", "system:playback_1"), ("out_left", "nobody:in"), ("out_left", "system:capture_1"), ("out_left", "[")):
-        check(peer.code("jack/connect", port, other) == 100, f"{port} {other}")
+        check(new_peer().code("jack/connect", port, other) == 100, f"{port} {other}")
     for row in ("jack/connect", "jack/disconnect"):
         for arguments in ((), ("out_left",), ("", "system:playback_1"), ("out_left", ""), ("out_left", 1)):
-            check(peer.code(row, *arguments) == 400, f"{row} {arguments}")
+            check(new_peer().outcome_of_error(row, *arguments) == 400, f"{row} {arguments}")
 
 
 @case("quit says bye to subscribers and ends the program", ["set quit"], ["bye", "7 session work and quit run outside"])

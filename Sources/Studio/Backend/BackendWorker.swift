@@ -97,6 +97,7 @@ struct BackendWorker: ~Copyable {
         let (sampleRate, bufferSize, name, context) = (active.sampleRate, active.bufferSize, active.name, context)
         client = consume active
         connectPorts()
+        client?.describeBehind(describedPorts)
         core.state.withLock { state in
             state.context = context
             state.startsOwed += 1
@@ -108,6 +109,18 @@ struct BackendWorker: ~Copyable {
         }
         deliver(.available(sampleRate: sampleRate, bufferSize: bufferSize))
         watchConnections()
+    }
+
+    /// What other programs show of us.
+    private var describedPorts: [Property] {
+        var properties = [Property(.client, .prettyName, "Binaural"), Property(.client, .iconName, "audio-headphones")]
+        for (order, (port, name)) in zip(ports, ["Left", "Right"]).enumerated() {
+            properties += [
+                Property(.port(port), .prettyName, name), Property(.port(port), .portGroup, "Mix"),
+                Property(.port(port), .order, String(order)),
+            ]
+        }
+        return properties
     }
 
     private mutating func take(_ notice: ClientNotice) {

@@ -54,18 +54,29 @@ struct Rack {
         let sockets = try remote.bind()
         let endpoint = sockets.endpoint
         for file in sockets.files { traces.note { file.remove() } }
-        let address = AddressFile(options.clientName, endpoint)
+        func announce() {
+            if let announcement = server.announcement { terminal.print(announcement) }
+            if let preferencesNotice { terminal.print("\(preferencesNotice)") }
+            for notice in opened.notices { terminal.print("\(notice)") }
+        }
+        let control = makeControl(opened, terminal)
+        let backend: JACKBackend
+        do {
+            // What the command line asks for now stands in for what the session remembers.
+            backend = try openBackend(control, options.connect == nil ? opened.session.links : nil)
+        } catch {
+            announce()
+            throw error
+        }
+        // JACK numbers a name that is taken.
+        let client = backend.status.clientName
+        let address = AddressFile(client, endpoint)
         traces.note { address.remove() }
         // Whoever sees the first line may ask for it.
         try address.write()
-        if let announcement = server.announcement { terminal.print(announcement) }
-        if let preferencesNotice { terminal.print("\(preferencesNotice)") }
-        for notice in opened.notices { terminal.print("\(notice)") }
-
-        let control = makeControl(opened, terminal)
-        // What the command line asks for now stands in for what the session remembers.
-        let backend = try openBackend(control, options.connect == nil ? opened.session.links : nil)
-        await control.start(listeningOn: sockets, remote.configuration(client: options.clientName, port: endpoint.port))
+        announce()
+        if client != options.clientName { terminal.print("The name \(options.clientName) is taken: this is \(client).") }
+        await control.start(listeningOn: sockets, remote.configuration(client: client, port: endpoint.port))
         await control.use(backend)
         await control.show(on: terminal, address: "osc.udp://\(endpoint)/")
         do { try library.rememberLastSession(choice.remembered) } catch { terminal.print("\(error)") }

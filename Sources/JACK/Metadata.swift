@@ -1,0 +1,92 @@
+import CJACK
+import Foundation
+
+/// A property that other programs show instead of, or beside, a name. jack_property_t
+package struct Property: Sendable {
+    package enum Subject: Sendable {
+        case client
+        case port(OutputPort)
+    }
+
+    package enum Key: Sendable {
+        /// For the eyes of users.
+        case prettyName
+        /// Ports of one group belong together.
+        case portGroup
+        /// An integer, by which ports are sorted.
+        case order
+        /// Of an icon theme.
+        case iconName
+    }
+
+    package let subject: Subject
+    package let key: Key
+    package let value: String
+
+    package init(_ subject: Subject, _ key: Key, _ value: String) {
+        self.subject = subject
+        self.key = key
+        self.value = value
+    }
+}
+
+extension ActiveClient {
+    /// Sets properties on a thread of its own, since the library's database of them is shared by all clients of a user and may keep one
+    /// waiting. What has a value, of whomever, keeps it; what cannot be set is left out. jack_set_property
+    package func describeBehind(_ properties: [Property]) {
+        let (reference, description) = (HandleReference(handle: Unmanaged.passRetained(handle)), handle.description)
+        description.enter()
+        Thread.detachNewThread {
+            reference.handle._withUnsafeGuaranteedRef { handle in
+                for property in properties { handle.setIfAbsent(property) }
+            }
+            // Before it leaves, so that whoever closes the client lets go last.
+            reference.handle.release()
+            description.leave()
+        }
+    }
+}
+
+extension ClientHandle {
+    fileprivate func setIfAbsent(_ property: Property) {
+        guard let subject = uuid(of: property.subject) else { return }
+        let key = property.key.uri
+        var (value, type): (UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?) = (nil, nil)
+        guard jack_get_property(subject, key, &value, &type) != 0 || value == nil else {
+            jack_free(value)
+            jack_free(type)
+            return
+        }
+        jack_set_property(client, subject, key, property.value, property.key.type)
+    }
+
+    private func uuid(of subject: Property.Subject) -> jack_uuid_t? {
+        switch subject {
+        case .port(let port): return jack_port_uuid(port.pointer)
+        case .client:
+            guard let text = jack_get_uuid_for_client_name(client, jack_get_client_name(client)) else { return nil }
+            defer { jack_free(text) }
+            var uuid: jack_uuid_t = 0
+            return jack_uuid_parse(text, &uuid) == 0 ? uuid : nil
+        }
+    }
+}
+
+extension Property.Key {
+    fileprivate var uri: String {
+        switch self {
+        case .prettyName: "http://jackaudio.org/metadata/pretty-name"
+        case .portGroup: "http://jackaudio.org/metadata/port-group"
+        case .order: "http://jackaudio.org/metadata/order"
+        case .iconName: "http://jackaudio.org/metadata/icon-name"
+        }
+    }
+
+    /// Left out, it is text.
+    fileprivate var type: String? {
+        switch self {
+        case .order: "http://www.w3.org/2001/XMLSchema#int"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a studio does to a program that only wants to play.
+@Suite("Faults of JACK")
+struct StudioFaultTests {
+    /// A preloaded library with faults.
+    private func faulty(_ run: PlayRun, _ fault: [String: String]) async throws -> [String: String] {
+        let library = run.folder.file("faulty.so")
+        let compiled = try await RunningProgram.run(
+            try requireTool("cc", package: "gcc libc6-dev"),
+            [
+                "-O1", "-Wall", "-Werror", "-shared", "-fPIC", "-o", library, PackageRoot.file("Tests/Studio/faulty_jack.c"), "-ldl",
+                "-pthread",
+            ])
+        guard compiled.exit == .code(0) else { throw ProgramFailure(compiled.summary) }
+        return run.environment.adding(fault.merging(["LD_PRELOAD": library]) { $1 })
+    }
+
+    private func start(_ run: PlayRun, _ environment: [String: String]) throws -> RunningProgram {
+        try run.folder.write(PlayTests.tone, to: "tone.yaml")
+        return try RunningProgram(
+            try PackageRoot.program(),
+            ["play", "tone.yaml", "--session", "mine.yaml", "--osc-port", "auto", "--client-name", run.server.clientName],
+            environment: environment, folder: run.folder.path)
+    }
+
+    @Test("a client that JACK never closes is left behind: sound and OSC come back, and the program ends when asked to")
+    func hangingClose() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            let program = try start(run, try await faulty(run, ["FAULTY_CLOSE": "1"]))
+            let peer = try await Asker(program)
+            try await program.state("playing")
+            for _ in 0..<2 {
+                try await server.kill()
+                let away = try await program.line(containing: "JACK is away", from: program.lines.count - 1)
+                #expect(try peer.value("jack/state") == [.string("away")])
+                try await server.start()
+                try await program.state("playing", from: away.index)
+                try await server.waitForPort(run.ports[1])
+                #expect(try peer.value("jack/state") == [.string("running")])
+            }
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+        }
+    }
+
+    @Test("thrown out by a server that goes on, it comes back under its name, with its connections")
+    func zombie() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            let trigger = run.folder.file("now")
+            let program = try start(run, try await faulty(run, ["FAULTY_ZOMBIE": trigger]))
+            let peer = try await Asker(program)
+            try await program.state("playing")
+            let connections = try peer.value("jack/connections")
+            #expect(connections.count == 4)
+            for _ in 0..<2 {
+                let mark = program.lines.count
+                try Data().write(to: URL(fileURLWithPath: trigger))
+                let away = try await program.state("interrupted", from: mark)
+                try await program.state("playing", from: away.index)
+                let end = ContinuousClock.now + .seconds(120)
+                while try peer.value("jack/connections") != connections, ContinuousClock.now < end {}
+                #expect(try peer.value("jack/connections") == connections)
+                #expect(try await server.ports().filter { $0.hasPrefix(server.clientName) } == run.ports)
+            }
+            #expect(program.transcript.contains("JACK is away: zombified"))
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+        }
+    }
+
+    @Test("two of one name play side by side: JACK numbers the second, and each has its file, its session and its connections")
+    func sideBySide() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            try run.folder.write(PlayTests.tone, to: "tone.yaml")
+            let first = try run.start(["tone.yaml", "--session", "one.yaml"], connecting: true)
+            let one = try await Asker(first)
+            try await first.state("playing")
+            let refused = try run.start("tone.yaml", "--session", "one.yaml")
+            #expect(try await refused.exit() != .code(0))
+            #expect(refused.transcript.contains("\(first.pid)"), "\(refused.transcript)")
+            let second = try run.start(["tone.yaml", "--session", "two.yaml"], connecting: true)
+            let two = try await Asker(second)
+            try await second.state("playing")
+
+            let numbered = "\(server.clientName)-01"
+            #expect(try one.value("info").first == .string(server.clientName))
+            #expect(try two.value("info").first == .string(numbered))
+            #expect(try two.value("jack/connections").first == .string("\(numbered):out_left"))
+            let folder = try run.environment.variables["XDG_RUNTIME_DIR"].orThrow("no XDG_RUNTIME_DIR") + "/binaural"
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+            #expect(files == ["\(numbered).url", "\(server.clientName).url"])
+            #expect(try one.perform("master/gain", .float(-11)) == 0)
+            let asked = try await RunningProgram.run(
+                try PackageRoot.program(), ["ctl", "--client", numbered, "--wait", "5", "master/gain"],
+                environment: run.environment.variables)
+            #expect(asked.output.contains("/binaural/master/gain 0"), "\(asked.summary)")
+            // Each takes only its own file along.
+            second.send(signal: SIGTERM)
+            #expect(try await second.exit() == .code(0), "\(second.transcript)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["\(server.clientName).url"])
+            first.send(signal: SIGTERM)
+            #expect(try await first.exit() == .code(0), "\(first.transcript)")
+        }
+    }
+}
+
+/// Scripts of Tests/Studio, which assert by themselves.
+@Suite("Studio scripts")
+struct StudioScriptTests {
+    @Test("JACK's tools show names, group, order, icon and latency; what a user has set stays")
+    func metadata() async throws {
+        // JACK's properties lie in one place for all servers of a user: this test has one of its own.
+        let isolation = getuid() == 0 ? ["--mount"] : ["--map-root-user", "--mount"]
+        let script = "mount -t tmpfs none /dev/shm && exec '\(PackageRoot.file("Tests/Studio/metadata"))' '\(try PackageRoot.program())'"
+        let run = try RunningProgram(try requireTool("unshare", package: "util-linux"), isolation + ["sh", "-c", script])
+        #expect(try await run.exit(within: .seconds(300)) == .code(0), "\(run.transcript)")
+        for line in run.outputLines where line.hasPrefix("figure") { print(line) }
+    }
+}

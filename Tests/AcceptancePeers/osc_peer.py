@@ -3,7 +3,7 @@
 In:  {"op": "target", "port": n}
      {"op": "send", "messages": [[address, [type, value], ...], ...], "bundle": false, "delay": seconds}
      {"op": "faders", "address": address, "highest": x, "count": n, "rate": hz, "seed": s}     random values 0..x, as a finger sends them
-     {"op": "flood", "count": n, "seed": s}                                      packets that mean nothing
+     {"op": "flood", "count": n, "rate": hz, "seed": s}                          packets that mean nothing
 Out: {"port": n}, {"target": port}, {"received": address, "args": [...], "bundle": n, "tag": unix seconds, "at": unix seconds},
      {"done": op, "count": n}, {"sent": time tag of a bundle with a delay, unix seconds}
 """
@@ -84,16 +84,21 @@ def garbage(dice):
     return b"/binaural/" + bytes(dice.randrange(97, 123) for _ in range(dice.randrange(1, 900))) + b"zz\0\0,\0\0\0"
 
 
-def flood(target, count, seed):
+def flood(target, count, rate, seed):
     dice = random.Random(seed)
+    packets = [garbage(dice) for _ in range(min(count, 1 << 14))]
     raw = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     raw.connect(("127.0.0.1", target))
-    for _ in range(count):
+    began = time.monotonic()
+    for number in range(count):
+        if number % 64 == 0:
+            time.sleep(max(0, began + number / rate - time.monotonic()))
         try:
-            raw.send(garbage(dice))
+            raw.send(packets[number % len(packets)])
         except OSError:
             pass
     raw.close()
+    return count / (time.monotonic() - began)
 
 
 def main():
@@ -132,8 +137,7 @@ def main():
                 time.sleep(max(0, due - time.monotonic()))
             tell(done="faders", count=request["count"])
         elif operation == "flood":
-            flood(target, request["count"], request["seed"])
-            tell(done="flood", count=request["count"])
+            tell(done="flood", rate=flood(target, request["count"], request["rate"], request["seed"]))
     server.stop()
 
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// The release program as its users have it: real JACK servers, real OSC peers, what comes out of its ports. One after the other, since
@@ -5,3 +6,6 @@ import Testing
 ///
 /// BINAURAL_FIGURES=FILE keeps what they measured.
 @Suite(.serialized) struct AcceptanceTests {}
+
+/// `make stress`: the long versions.
+let isStress = ProcessInfo.processInfo.environment["BINAURAL_STRESS"] != nil

@@ -4,7 +4,7 @@ import Testing
 
 extension AcceptanceTests {
     /// Times are the machine's as much as the program's: told by `make stress`, not judged.
-    @Suite(.enabled(if: ProcessInfo.processInfo.environment["BINAURAL_STRESS"] != nil, "latencies are measured by make stress"))
+    @Suite(.enabled(if: isStress, "latencies are measured by make stress"))
     struct LatencyTests {
         @Test("From the sending of play to its first sample in the capture", arguments: [64, 256, 1024])
         func commandToSample(bufferSize: Int) async throws {

@@ -67,11 +67,15 @@ final class OSCPeer: Sendable {
         _ = try await process.line(containing: "{\"done\": \"faders\"", from: mark, within: .seconds(90))
     }
 
-    /// Sends packets that mean nothing, as fast as it can.
-    func flood(count: Int, seed: Int) async throws {
+    /// Sends packets that mean nothing, and questions.
+    ///
+    /// - Returns: Packets a second that were sent.
+    func flood(count: Int, rate: Int, seed: Int) async throws -> Double {
         let mark = mark
-        write(["op": "flood", "count": count, "seed": seed])
-        _ = try await process.line(containing: "{\"done\": \"flood\"", from: mark, within: .seconds(90))
+        write(["op": "flood", "count": count, "rate": rate, "seed": seed])
+        let line = try await process.line(containing: "{\"done\": \"flood\"", from: mark, within: .seconds(300))
+        struct Done: Decodable { let rate: Double }
+        return try JSONDecoder().decode(Done.self, from: Data(line.text.utf8)).rate
     }
 
     private func write(_ request: [String: Any]) {

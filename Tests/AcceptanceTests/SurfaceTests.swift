@@ -85,17 +85,21 @@ extension AcceptanceTests {
 
         @Test("A flood of questions and of packets that mean nothing changes not one bit of the sound")
         func flood() async throws {
-            let packets = 40_000
+            let (seconds, rate) = (isStress ? 60 : 4, 50_000)
             let (recording, noise, answered) = try await withoutXruns {
                 try await JACKServer.run(bufferSize: 1024, ownClientName: true) { server in
-                    let program = try await PlayingProgram(on: server, ["moving.yaml": TestPatch.moving], options: ["--paused"])
+                    let patch = TestPatch.moving.replacingOccurrences(of: "duration: 30", with: "duration: \(seconds + 40)")
+                    let program = try await PlayingProgram(on: server, ["moving.yaml": patch], options: ["--paused"])
                     let quiet = try await program.render("moving.yaml")
                     let flooder = try await OSCPeer()
                     try await flooder.target(program.oscPort)
-                    let capture = try await TimedCapture(of: program, seconds: 29)
+                    let capture = try await TimedCapture(of: program, seconds: Double(seconds) + 30)
                     #expect(try await program.peer.command("play") == 0)
-                    for seed in 1...4 { try await flooder.flood(count: packets / 4, seed: seed) }
+                    let reached = try await flooder.flood(count: seconds * rate, rate: rate, seed: 1)
+                    Figures.tell("packets of a flood", "\(Figures.text(reached, 0)) a second for \(seconds) s")
                     try await capture.advance(seconds: 0.2)
+                    // Who is not heard of for a minute is forgotten.
+                    #expect(try await program.peer.command("replies", .int32(2)) == 0)
                     let answered = try await program.peer.command("stop") == 0
                     let recording = try await capture.finish()
                     await flooder.end()
@@ -109,7 +113,7 @@ extension AcceptanceTests {
             try #require(runs.count == 1, "\(runs)")
             let sounding = recording.wave.channels[0].count { $0 != 0 }
             #expect(sounding - runs[0].frames.count <= 2 * 960 + 64, "\(sounding) frames sound, \(runs)")
-            Figures.tell("bits changed by \(packets) packets of garbage", "0 of \(runs[0].frames.count) frames")
+            Figures.tell("bits changed by \(seconds * rate) packets of garbage", "0 of \(runs[0].frames.count) frames")
         }
     }
 }

@@ -68,7 +68,7 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict + optimized),
         .testTarget(name: "SynthesisTests", dependencies: ["Synthesis", "SynthesisAVX2", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "RealTimeTests", dependencies: ["RealTime"], swiftSettings: strict),
-        .testTarget(name: "PatchesTests", dependencies: ["Patches", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "PatchesTests", dependencies: ["Patches", "TestSupport"], exclude: ["Sequences"], swiftSettings: strict),
         .testTarget(name: "EngineTests", dependencies: ["Engine", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Patches"], swiftSettings: strict),
         .testTarget(name: "LibraryTests", dependencies: ["Library", "Playback", "Patches", "TestSupport"], swiftSettings: strict),

@@ -19,7 +19,7 @@ struct CompiledLayer: Sendable {
 
 extension Parameter {
     /// How this parameter reaches the samples of a layer.
-    func form(sampleRate: Double) -> ParameterTrack.Form {
+    func form(sampleRate: Double, gainLaw: Patch.GainLaw) -> ParameterTrack.Form {
         switch self {
         case .carrier: .init(phase: .frequency(factor: 1, sampleRate: sampleRate))
         case .beat: .init(phase: .frequency(factor: 0.5, sampleRate: sampleRate))
@@ -28,7 +28,7 @@ extension Parameter {
         case .delay: .init(laws: [.lateness(sampleRate: sampleRate)])
         case .phase: .init(phase: .degrees)
         case .duty: .init(laws: [.identity])
-        case .gain: .init(laws: [.decibels])
+        case .gain: gainLaw == .decibels ? .init(laws: [.decibels]) : .init(laws: [.identity], isAmplitude: true)
         case .pan: .init(laws: [.leftBalance, .rightBalance])
         case .width: .init(laws: [.ownTone, .otherTone])
         case .correlation: .init(laws: [.sharedNoise, .ownNoise])

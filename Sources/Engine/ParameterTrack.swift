@@ -15,14 +15,24 @@ final class ParameterTrack: Sendable {
     struct Form: Equatable, Sendable {
         var phase: Phase?
         var laws: [ValueLaw] = []
+        /// The value is a level in dB, and its course that of the amplitude.
+        var isAmplitude = false
 
         enum Phase: Equatable, Sendable {
             /// The value is a frequency; `factor` of it counts.
             case frequency(factor: Double, sampleRate: Double)
             case degrees
         }
+
+        /// What moves, for a value in the parameter's unit.
+        func moving(_ value: Double) -> Double { isAmplitude ? Amplitude.ratio(value) : value }
+
+        /// The value in the parameter's unit, of what moves.
+        func value(_ moving: Double) -> Double { isAmplitude ? Amplitude.decibels(moving) : moving }
     }
 
+    /// - Parameters:
+    ///   - value: at the start, as are the targets of the moves: what moves, by ``Form/moving(_:)``.
     init(form: Form, value: Double, moves: [Move], leadFrames: Int64) {
         var timeline = Timeline(value: value, leadFrames: leadFrames)
         for move in moves { timeline.append(move) }

@@ -62,7 +62,7 @@ package final class Plan: @unchecked Sendable {
 
     /// What a parameter is at a frame, in its unit, wherever a move has brought it; `nil` when the layer has no such parameter.
     package func value(of parameter: Parameter, layer: Int, at frame: Int64) -> Double? {
-        layers[layer].tracks[parameter]?.timeline.motion(at: frame).value
+        layers[layer].tracks[parameter].map { $0.form.value($0.timeline.motion(at: frame).value) }
     }
 }
 

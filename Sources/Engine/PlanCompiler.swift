@@ -62,14 +62,15 @@ package enum PlanCompiler {
             automation.base = value
             automation.moves = []
         }
+        let form = description.parameter.form(sampleRate: sampleRate, gainLaw: patch.gainLaw)
         let moves = automation.moves.map {
             Move(
                 start: frames($0.start, sampleRate: sampleRate), frames: frames($0.over, sampleRate: sampleRate),
-                easing: $0.ease, target: description.clamped($0.target))
+                easing: $0.ease, target: form.moving(description.clamped($0.target)))
         }
         return ParameterTrack(
-            form: description.parameter.form(sampleRate: sampleRate), value: description.clamped(automation.base),
-            moves: moves, leadFrames: frames(shortFade, sampleRate: sampleRate))
+            form: form, value: form.moving(description.clamped(automation.base)), moves: moves,
+            leadFrames: frames(shortFade, sampleRate: sampleRate))
     }
 
     /// The patch's own fade in and out; the short fade where there is none or a shorter one. In a patch shorter than both together,

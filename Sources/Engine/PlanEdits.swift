@@ -19,7 +19,7 @@ extension Plan {
             else { continue }
             let move = Move(
                 start: frame, frames: PlanCompiler.frames(ramp ?? description.defaultRamp, sampleRate: sampleRate),
-                easing: easing, target: description.clamped(setting.value))
+                easing: easing, target: track.form.moving(description.clamped(setting.value)))
             layers[setting.layer].change(
                 setting.parameter, to: ParameterTrack(track, changedBy: move, forgettingBefore: forgotten), from: frame)
         }

@@ -131,11 +131,14 @@ enum Paths {
         path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     }
 
-    /// Without `.yaml` or `.yml`.
+    /// Without `.yaml`, `.yml` or `.sbg`.
     static func withoutExtension(_ path: String) -> String {
-        for ending in [".yaml", ".yml"] where path.hasSuffix(ending) { return String(path.dropLast(ending.count)) }
+        for ending in [".yaml", ".yml", sequenceExtension] where path.hasSuffix(ending) { return String(path.dropLast(ending.count)) }
         return path
     }
+
+    /// Of a sequence of SBaGen.
+    static let sequenceExtension = ".sbg"
 
     static func absolute(_ path: String, in folder: String) -> String {
         path.hasPrefix("/") ? path : (folder == "/" ? "" : folder) + "/" + path

@@ -12,6 +12,8 @@ package struct Library: Sendable {
         case patches, sessions
 
         var noun: String { self == .patches ? "patch" : "session" }
+
+        var endings: [String] { [".yaml", ".yml"] + (self == .patches ? [Paths.sequenceExtension] : []) }
     }
 
     /// One file that can be asked for by name.
@@ -46,7 +48,9 @@ package struct Library: Sendable {
             for file in Files.names(in: folder) {
                 let name = Paths.withoutExtension(file)
                 let path = folder + "/" + file
-                guard name != file, name.isPlainName, Files.isFile(path), seenFiles.insert(Paths.real(path)).inserted else {
+                guard kind.endings.contains(where: file.hasSuffix), name.isPlainName, Files.isFile(path),
+                    seenFiles.insert(Paths.real(path)).inserted
+                else {
                     continue
                 }
                 entries.append(Entry(kind: kind, name: name, path: path, origin: origin, isHidden: !seenNames.insert(name).inserted))
@@ -68,7 +72,7 @@ package struct Library: Sendable {
     package func find(_ kind: Kind, plainName name: String) throws(LibraryError) -> Entry {
         guard name.isPlainName else { throw .notAName(name) }
         for (folder, origin) in folders(kind) {
-            for ending in [".yaml", ".yml"] where Files.isFile(folder + "/" + name + ending) {
+            for ending in kind.endings where Files.isFile(folder + "/" + name + ending) {
                 return Entry(kind: kind, name: name, path: folder + "/" + name + ending, origin: origin, isHidden: false)
             }
         }
@@ -94,13 +98,36 @@ extension Library {
     package func loadPatch(_ entry: Entry) throws(LibraryError) -> Patch {
         let bytes = try Self.bytes(of: entry.path)
         do throws(Diagnostics) {
-            var patch = try Patch.parse(bytes: bytes, file: displayPath(entry.path))
+            var patch = try Self.patch(bytes, path: entry.path, file: displayPath(entry.path))
             if patch.details.title.isEmpty { patch.details.title = entry.name }
             if !patch.details.artwork.isEmpty {
                 let folder = Paths.absolute(Paths.folder(of: entry.path), in: places.workingFolder)
                 patch.details.artwork = Paths.absolute(patch.details.artwork, in: folder)
             }
             return patch
+        } catch {
+            throw .faulty(error)
+        }
+    }
+
+    /// A patch, or what a sequence of SBaGen comes to as one.
+    private static func patch(_ bytes: [UInt8], path: String, file: String) throws(Diagnostics) -> Patch {
+        guard holdsSequence(path) else { return try Patch.parse(bytes: bytes, file: file) }
+        let now = Int(TimeOfDay.now)
+        return try SBaGenSequence.parse(bytes: bytes, file: file, now: now).patch(now: now)
+    }
+
+    /// Whether a file holds a sequence of SBaGen, which its name tells.
+    package static func holdsSequence(_ path: String) -> Bool { path.hasSuffix(Paths.sequenceExtension) }
+
+    /// What of a sequence is not played as it is written; nothing of a patch.
+    ///
+    /// - Parameter file: how messages call it; `nil` is as a person would write it.
+    package func remarks(on entry: Entry, file: String? = nil) throws(LibraryError) -> [Diagnostic] {
+        guard Self.holdsSequence(entry.path) else { return [] }
+        let bytes = try Self.bytes(of: entry.path)
+        do throws(Diagnostics) {
+            return try SBaGenSequence.parse(bytes: bytes, file: file ?? displayPath(entry.path), now: Int(TimeOfDay.now)).remarks
         } catch {
             throw .faulty(error)
         }
@@ -115,12 +142,12 @@ extension Library {
             let (text, faults) = PreferencesText.parse(bytes, file: file)
             return faults ?? (text.doubts.isEmpty ? nil : Diagnostics(text.doubts))
         }
-        let isSession = Self.isSession(bytes)
+        let isSession = !Self.holdsSequence(path) && Self.isSession(bytes)
         do throws(Diagnostics) {
             if isSession {
                 _ = try Session.parse(bytes: bytes, file: file)
             } else {
-                _ = try Patch.parse(bytes: bytes, file: file)
+                _ = try Self.patch(bytes, path: path, file: file)
             }
             return nil
         } catch {

@@ -14,7 +14,8 @@ struct Binaural: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            PlayCommand.self, RenderCommand.self, CheckCommand.self, ListCommand.self, CtlCommand.self, WatchCommand.self,
+            PlayCommand.self, RenderCommand.self, ImportCommand.self, ExportCommand.self, CheckCommand.self, ListCommand.self,
+            CtlCommand.self, WatchCommand.self,
             NotesCommand.self, OSCTableCommand.self, PreferencesTableCommand.self,
         ]
     )

@@ -50,7 +50,7 @@ private let table: [(text: String, message: String)] = [
         a.yaml:1:1: unknown key `titel` in the patch
             titel: x
             ^
-          expected title, artist, album, composer, genre, comment, artwork, duration, fade, layers or chapters; did you mean `title`?
+          expected title, artist, album, composer, genre, comment, artwork, duration, loop, clock, fade, gains, layers, chapters or cues; did you mean `title`?
         """#
     ),
     (
@@ -470,6 +470,28 @@ private let table: [(text: String, message: String)] = [
             fade: 3
                   ^
           expected a mapping of `in` and `out`
+        """#
+    ),
+    (
+        "layers: [{tone: {}}]\ncues:\n  - {at: 5:00, set: {tone1.gain: -20}}\n  - {at: 4:00}\n",
+        #"""
+        a.yaml:4:10: the cue begins at 4:00, the one before it at 5:00
+              - {at: 4:00}
+                     ^
+          expected cues in order of time
+        """#
+    ),
+    (
+        "clock: 24:00:00\ngains: db\nlayers: [{tone: {}}]\n",
+        #"""
+        a.yaml:1:8: clock is 86400 s
+            clock: 24:00:00
+                   ^
+          expected 0 to 86399 s
+        a.yaml:2:8: unknown way for gains to move `db`
+            gains: db
+                   ^
+          expected decibels or amplitude
         """#
     ),
     (

@@ -8,7 +8,10 @@ import Testing
             title: Deep alpha
             comment: "10 minutes: slowly"
             duration: 30:00
+            loop: true
+            clock: 22:30:00
             fade: {in: 5, out: {over: 10, ease: sineOut}}
+            gains: amplitude
             layers:
               - name: bed
                 binaural: {carrier: 200, beat: 10}
@@ -23,6 +26,13 @@ import Testing
                 over: 10:00
                 ease: sineInOut
                 set: {bed.beat: 4, rain.gain: -26}
+            cues:
+              - at: 4:30
+                over: 0:30
+                set: {bed.gain: -26}
+              - at: 4:30
+                over: 1:00
+                set: {bed.carrier: 180}
 
             """
         #expect(try Patch.parse(text, file: "a").yaml == text)

@@ -98,7 +98,7 @@ extension RemoteServer {
     /// What time brings: moving layers, held echoes, clocks, meters and signs of life.
     func sendWhatIsDue() {
         let player = peers.peers.values.contains { !$0.subscriptions.isEmpty } ? snapshot.player : PlayerState()
-        let isMoving = player.playback == .playing && !(player.patch?.chapters.isEmpty ?? true)
+        let isMoving = player.playback == .playing && player.patch.map { !$0.chapters.isEmpty || !$0.cues.isEmpty } ?? false
         tellChanges(includingLayers: hasNews || (isMoving && now.seconds - layersComparedAt >= Self.movingInterval))
         for peer in peers.peers.values where !peer.subscriptions.isEmpty {
             for (key, echo) in peer.outbox.echoes where echo.due <= now.seconds {

@@ -1,4 +1,4 @@
-/// The moves of one parameter along the timeline: what chapters and live edits make of it.
+/// The moves of one parameter along the timeline: what chapters, cues and live edits make of it.
 ///
 /// The one place that says which value holds when; the compiler of plans and every surface read it.
 package struct Automation: Equatable, Sendable {
@@ -6,6 +6,8 @@ package struct Automation: Equatable, Sendable {
     package var base: Double
     /// In order of start.
     package var moves: [Move]
+    /// The value is a level in dB, but it is the amplitude that moves as the easings say.
+    package var movesAmplitude = false
 
     package struct Move: Equatable, Sendable {
         /// Seconds from the start of the patch.
@@ -19,14 +21,19 @@ package struct Automation: Equatable, Sendable {
 
     /// The momentary value at a position in seconds. A move that is cut off by the next one leaves it the value reached.
     package func value(at position: Double) -> Double {
-        var value = base
+        var value = moving(base)
+        // What does not move any more is told as it was set, without the rounding of going to and fro.
+        var rest: Double? = base
         for (index, move) in moves.enumerated() where move.start <= position {
             let end = index + 1 < moves.count ? min(position, moves[index + 1].start) : position
             let progress = min(max((end - move.start) / move.over, 0), 1)
-            value += (move.target - value) * (move.ease.map { $0.value(at: progress) } ?? Self.smooth(progress))
+            value += (moving(move.target) - value) * (move.ease.map { $0.value(at: progress) } ?? Self.smooth(progress))
+            rest = progress == 1 ? move.target : nil
         }
-        return value
+        return movesAmplitude ? rest ?? Amplitude.decibels(value) : value
     }
+
+    private func moving(_ value: Double) -> Double { movesAmplitude ? Amplitude.ratio(value) : value }
 
     /// Smootherstep: `t^3 (6 t^2 - 15 t + 10)`.
     private static func smooth(_ t: Double) -> Double { t * t * t * (t * (6 * t - 15) + 10) }
@@ -53,7 +60,8 @@ extension Patch {
                 start: named.chapter.start, over: named.chapter.over ?? description.defaultRamp,
                 ease: named.chapter.over == nil ? nil : named.chapter.ease, target: named.value)
         }
-        return Automation(base: values[0] ?? base, moves: moves)
+        return Automation(
+            base: values[0] ?? base, moves: moves, movesAmplitude: parameter == .gain && gainLaw == .amplitude)
     }
 
     /// The momentary value of a parameter at a position in seconds.
@@ -61,12 +69,22 @@ extension Patch {
         automation(of: parameter, layer: layer, edits: edits)?.value(at: position)
     }
 
-    /// How many chapters that name the edit's parameter begin at or before its position.
+    /// How many chapters and cues that name the edit's parameter begin at or before its position.
     package func segment(of edit: LiveEdit) -> Int {
         naming(edit.setting.parameter, layer: edit.setting.layer).filter { $0.chapter.start <= edit.position }.count
     }
 
     private func naming(_ parameter: Parameter, layer: Int) -> [(chapter: Chapter, value: Double)] {
+        let chapters = settings(of: parameter, layer: layer, in: chapters)
+        let cues = settings(of: parameter, layer: layer, in: cues)
+        if cues.isEmpty { return chapters }
+        if chapters.isEmpty { return cues }
+        // Where both begin together, the cue has the last word.
+        return (chapters + cues).enumerated()
+            .sorted { ($0.element.chapter.start, $0.offset) < ($1.element.chapter.start, $1.offset) }.map(\.element)
+    }
+
+    private func settings(of parameter: Parameter, layer: Int, in chapters: [Chapter]) -> [(chapter: Chapter, value: Double)] {
         chapters.compactMap { chapter in
             chapter.settings.last { $0.layer == layer && $0.parameter == parameter }.map { (chapter, $0.value) }
         }

@@ -10,6 +10,14 @@ package struct Patch: Equatable, Sendable {
     package var layers: [Layer]
     /// In order of ``Chapter/start``, the first at 0 or later.
     package var chapters: [Chapter]
+    /// Moves that begin where nobody would want to go to: like chapters, but no listener is told of them. In order of their start.
+    package var cues: [Chapter] = []
+    /// In what the gains of the layers move linearly.
+    package var gainLaw = GainLaw.decibels
+    /// At its end it begins anew; of no effect in an endless patch.
+    package var loops = false
+    /// Time of day, in seconds after midnight, at which position 0 lies: it plays from where the clock stands. `nil` plays from the start.
+    package var clock: Double?
 
     package static let maximumLayerCount = 1024
 
@@ -19,6 +27,21 @@ package struct Patch: Equatable, Sendable {
         self.fade = fade
         self.layers = layers
         self.chapters = chapters
+    }
+
+    /// What of a gain moves linearly. Either way its values are in dB.
+    package enum GainLaw: String, CaseIterable, Sendable {
+        case decibels, amplitude
+    }
+
+    /// Seconds of the ring that the times of day are.
+    package static let day = 86_400.0
+
+    /// Where it begins when the clock shows `timeOfDay`, in seconds after midnight: seconds from its start.
+    package func start(atTimeOfDay timeOfDay: Double) -> Double {
+        guard let clock else { return 0 }
+        let passed = (timeOfDay - clock).truncatingRemainder(dividingBy: Self.day)
+        return passed < 0 ? passed + Self.day : passed
     }
 
     /// What a listener reads about a patch; shown in now playing.

@@ -8,13 +8,18 @@ extension Patch {
         if let fade {
             patch.fade = Fade(in: fade.fadeIn / rate, easeIn: fade.easeIn, out: fade.fadeOut / rate, easeOut: fade.easeOut)
         }
-        patch.chapters = chapters.map { chapter in
-            var chapter = chapter
-            chapter.start /= rate
-            chapter.over = chapter.over.map { $0 / rate }
-            return chapter
-        }
+        patch.chapters = chapters.map { $0.timeline(at: rate) }
+        patch.cues = cues.map { $0.timeline(at: rate) }
         return patch
+    }
+}
+
+extension Chapter {
+    fileprivate func timeline(at rate: Double) -> Chapter {
+        var chapter = self
+        chapter.start /= rate
+        chapter.over = over.map { $0 / rate }
+        return chapter
     }
 }
 

@@ -1,4 +1,4 @@
-/// Reads the list of chapters against the layers that they move.
+/// Reads the lists of chapters and cues against the layers that they move.
 struct ChapterReader {
     let source: YAMLSource
     let layers: [ReadLayer]
@@ -6,19 +6,37 @@ struct ChapterReader {
 
     func chapters(_ tree: YAMLTree) -> [Chapter] {
         guard let items = source.list(tree, of: "chapters") else { return [] }
-        var chapters: [Chapter] = []
         var previous = -1.0
-        for (index, item) in items.enumerated() {
+        return items.enumerated().compactMap { index, item in
             guard let fields = Fields(item, of: "chapter \(index + 1)", content: "`at`, `title`, `over`, `ease` and `set`", in: source)
-            else { continue }
+            else { return nil }
             fields.refuseKeys(except: ["at", "title", "over", "ease", "set"])
             let start = start(fields, after: &previous)
-            chapters.append(
-                Chapter(
-                    start: start, title: fields.text("title", noun: "a title") ?? "", over: fields.duration("over"),
-                    ease: fields["ease"].flatMap { source.easing($0) } ?? .linear, settings: fields["set"].map(settings) ?? []))
+            return chapter(fields, start: start, title: fields.text("title", noun: "a title") ?? "")
         }
-        return chapters
+    }
+
+    /// Several cues may begin together, when they take different times.
+    func cues(_ tree: YAMLTree) -> [Chapter] {
+        guard let items = source.list(tree, of: "cues") else { return [] }
+        var previous = 0.0
+        return items.enumerated().compactMap { index, item in
+            guard let fields = Fields(item, of: "cue \(index + 1)", content: "`at`, `over`, `ease` and `set`", in: source) else {
+                return nil
+            }
+            fields.refuseKeys(except: ["at", "over", "ease", "set"])
+            guard let tree = fields.required("at", hint: "write when it begins, such as `at: 5:00`"), let start = source.duration(tree)
+            else { return nil }
+            if start < previous { source.report(.cueOrder(start: start, previous: previous), at: tree.place) }
+            previous = max(previous, start)
+            return chapter(fields, start: start, title: "")
+        }
+    }
+
+    private func chapter(_ fields: Fields, start: Double, title: String) -> Chapter {
+        Chapter(
+            start: start, title: title, over: fields.duration("over"), ease: fields["ease"].flatMap { source.easing($0) } ?? .linear,
+            settings: fields["set"].map(settings) ?? [])
     }
 
     private func start(_ fields: Fields, after previous: inout Double) -> Double {

@@ -37,8 +37,12 @@ package enum Fault: Equatable, Sendable {
     case badTarget(String)
     case unknownParameter(String, layer: String, kind: String, choices: [String])
     case chapterOrder(start: Double, previous: Double)
+    case cueOrder(start: Double, previous: Double)
     case chapterBeyondEnd(start: Double, duration: Double)
     case fadesTooLong(fades: Double, duration: Double)
+
+    // Sequences of SBaGen
+    case sequence(SequenceFault)
 
     /// What stands where something else was expected.
     package enum Found: Equatable, Sendable {

@@ -62,6 +62,11 @@ extension Fault {
                 "the chapter begins at \(DurationText.string(from: start)), the one before it at \(DurationText.string(from: previous))",
                 "expected chapters in order of time, each later than the one before"
             )
+        case .cueOrder(let start, let previous):
+            (
+                "the cue begins at \(DurationText.string(from: start)), the one before it at \(DurationText.string(from: previous))",
+                "expected cues in order of time"
+            )
         case .chapterBeyondEnd(let start, let duration):
             (
                 "the chapter begins at \(DurationText.string(from: start)), the patch ends at \(DurationText.string(from: duration))",
@@ -72,6 +77,8 @@ extension Fault {
                 "fade in and out take \(DurationText.string(from: fades)), the patch lasts \(DurationText.string(from: duration))",
                 "expected shorter fades, or a longer duration"
             )
+
+        case .sequence(let fault): fault.words
         }
     }
 
@@ -118,13 +125,13 @@ extension Fault {
         return meant.map { "; did you mean \(quote($0))?" } ?? ""
     }
 
-    private static func oneOf(_ choices: [String], meant word: String?) -> String {
+    static func oneOf(_ choices: [String], meant word: String?) -> String {
         let list =
             choices.count > 1 ? choices.dropLast().joined(separator: ", ") + " or " + choices[choices.count - 1] : choices.first ?? "none"
         return "expected \(list)" + (word.map { guess($0, among: choices) } ?? "")
     }
 
-    private static func guess(_ word: String, among choices: [String]) -> String {
+    static func guess(_ word: String, among choices: [String]) -> String {
         closest(to: word, among: choices).map { "; did you mean \(quote($0))?" } ?? ""
     }
 
@@ -156,11 +163,16 @@ extension Fault {
 
 extension Diagnostic: CustomStringConvertible {
     /// `file:line:column: what was found`, the line with a caret under the place, what was expected.
-    package var description: String {
+    package var description: String { text(mark: "") }
+
+    /// The same, told as a warning.
+    package var warning: String { text(mark: "warning: ") }
+
+    private func text(mark: String) -> String {
         let words = fault.words
-        guard place.line > 0 else { return "\(file): \(words.found)" + (words.advice.map { "\n  \($0)" } ?? "") }
+        guard place.line > 0 else { return "\(file): \(mark)\(words.found)" + (words.advice.map { "\n  \($0)" } ?? "") }
         let (line, caret) = excerpt
-        return "\(file):\(place.line):\(place.column): \(words.found)\n    \(line)\n    \(caret)^"
+        return "\(file):\(place.line):\(place.column): \(mark)\(words.found)\n    \(line)\n    \(caret)^"
             + (words.advice.map { "\n  \($0)" } ?? "")
     }
 

@@ -21,7 +21,8 @@ struct PatchReader {
     let source: YAMLSource
 
     static let keys = [
-        "title", "artist", "album", "composer", "genre", "comment", "artwork", "duration", "fade", "layers", "chapters",
+        "title", "artist", "album", "composer", "genre", "comment", "artwork", "duration", "loop", "clock", "fade", "gains", "layers",
+        "chapters", "cues",
     ]
 
     func patch(_ tree: YAMLTree) -> Patch? {
@@ -29,10 +30,15 @@ struct PatchReader {
         fields.refuseKeys(except: Self.keys)
         let duration = duration(fields)
         let layers = layers(fields)
-        return Patch(
+        let reader = ChapterReader(source: source, layers: layers, duration: duration)
+        var patch = Patch(
             details: details(fields), duration: duration, fade: fields["fade"].flatMap { fade($0, duration: duration) },
-            layers: layers.map(\.layer),
-            chapters: fields["chapters"].map { ChapterReader(source: source, layers: layers, duration: duration).chapters($0) } ?? [])
+            layers: layers.map(\.layer), chapters: fields["chapters"].map(reader.chapters) ?? [])
+        patch.cues = fields["cues"].map(reader.cues) ?? []
+        patch.gainLaw = fields.choice("gains", noun: "way for gains to move") ?? .decibels
+        patch.loops = fields.truth("loop") ?? false
+        patch.clock = clock(fields)
+        return patch
     }
 
     private func details(_ fields: Fields) -> Patch.Details {
@@ -53,6 +59,15 @@ struct PatchReader {
             return nil
         }
         return duration
+    }
+
+    private func clock(_ fields: Fields) -> Double? {
+        guard let tree = fields["clock"], let clock = source.duration(tree) else { return nil }
+        guard clock < Patch.day else {
+            source.report(.outOfRange(clock, 0...Patch.day - 1, of: "clock", unit: .seconds), at: tree.place)
+            return nil
+        }
+        return clock
     }
 
     private func fade(_ tree: YAMLTree, duration: Double?) -> Patch.Fade? {

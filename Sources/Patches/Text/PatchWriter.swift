@@ -5,14 +5,18 @@ extension Patch {
     private var tree: YAMLTree {
         var pairs = detailPairs
         if let duration { pairs.append(.init("duration", .time(duration))) }
+        if loops { pairs.append(.init("loop", .text("true"))) }
+        if let clock { pairs.append(.init("clock", .time(clock))) }
         if let fade {
             pairs.append(
                 .init(
                     "fade",
                     .mapping([.init("in", end(fade.fadeIn, fade.easeIn)), .init("out", end(fade.fadeOut, fade.easeOut))], flow: true)))
         }
+        if gainLaw != .decibels { pairs.append(.init("gains", .text(gainLaw.rawValue))) }
         pairs.append(.init("layers", .list(layers.map(\.tree))))
         if !chapters.isEmpty { pairs.append(.init("chapters", .list(chapters.map(tree)))) }
+        if !cues.isEmpty { pairs.append(.init("cues", .list(cues.map(tree)))) }
         return .mapping(pairs)
     }
 

@@ -11,8 +11,10 @@ extension Player {
     /// The engine went over to the following item by itself, at its first frame; a pause may have been on its way.
     package mutating func advanced(at moment: Moment) {
         guard state.playback == .playing || state.playback == .paused, let following = state.followingIndex else { return }
+        let wasCurrent = following == state.currentIndex
         setCurrent(following, at: moment)
         state.anchor = .init(position: 0, moment: moment)
+        if !wasCurrent, state.patch?.clock != nil, state.playback == .playing { return begin(at: startPosition(at: moment), moment) }
         lead(.locate(0))
     }
 
@@ -34,7 +36,8 @@ extension Player {
         if isFollowing { return }
         if state.playback == .interrupted || state.playback == .playing {
             state.anchor.moment = moment
-            begin(at: state.anchor.position, moment)
+            // What follows the time of day did so meanwhile.
+            begin(at: state.patch?.clock == nil ? state.anchor.position : startPosition(at: moment), moment)
         }
     }
 

@@ -19,6 +19,8 @@ extension Player {
         // There is no rate in a transport that is followed.
         if state.transportMode == .follow { state.rate = 1 }
         guard !isFollowing else { return }
+        // What follows the time of day did so meanwhile.
+        if restored.playback == .playing, state.patch?.clock != nil { state.anchor.position = startPosition(at: moment) }
         if restored.playback == .playing || restored.playback == .interrupted, state.patch != nil { play(at: moment) }
     }
 }

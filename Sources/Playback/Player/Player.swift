@@ -8,6 +8,8 @@ package struct Player: Sendable {
     package var sender: String?
     /// What the followed transport does is not followed until it has stopped: somebody wanted silence.
     var awaitsStandstill = false
+    /// For items that follow the time of day.
+    package var dayClock: DayClock?
 
     package init(_ state: PlayerState = PlayerState()) { self.state = state }
 
@@ -28,7 +30,8 @@ package struct Player: Sendable {
         }
         switch state.playback {
         case .playing, .interrupted: return
-        case .paused, .stopped: begin(at: state.anchor.position, moment)
+        case .paused: begin(at: state.anchor.position, moment)
+        case .stopped: begin(at: startPosition(at: moment), moment)
         }
     }
 
@@ -76,16 +79,17 @@ package struct Player: Sendable {
         }
     }
 
-    /// Makes an item the current one, at its start; it plays if the one before it did. A transport that is followed stays where it is.
+    /// Makes an item the current one, where it begins; it plays if the one before it did. A transport that is followed stays where it is.
     package mutating func select(_ index: Int, at moment: Moment) {
         let leavesEndless = state.patch != nil && state.length == nil && index != state.currentIndex
         setCurrent(index, at: moment)
         if isFollowing { return takeUpTransport(at: moment) }
         if state.playback == .playing {
-            begin(at: 0, moment, crossfades: leavesEndless)
+            begin(at: startPosition(at: moment), moment, crossfades: leavesEndless)
         } else {
-            state.anchor = .init(position: 0, moment: moment)
-            lead(.locate(0))
+            let position = state.playback == .stopped ? 0 : startPosition(at: moment)
+            state.anchor = .init(position: position, moment: moment)
+            lead(.locate(position))
         }
     }
 

@@ -6,7 +6,9 @@ extension PlayerState {
     package func indexBeforeCurrent() -> Int? { playableIndex(step: -1) }
 
     /// What begins when the current item ends.
-    package var followingIndex: Int? { repeatMode == .one && patch != nil ? currentIndex : indexAfterCurrent() }
+    package var followingIndex: Int? {
+        (repeatMode == .one && patch != nil) || patch?.loops == true ? currentIndex : indexAfterCurrent()
+    }
 
     /// Goes through the order of playing, past what cannot be played; round its end only when all is repeated.
     private func playableIndex(step: Int) -> Int? {

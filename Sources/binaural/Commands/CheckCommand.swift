@@ -57,7 +57,10 @@ struct CheckCommand: ParsableCommand {
         let file = entry.origin == .path ? reference : entry.path
         if let faults = try library.check(file: file) { throw faults }
         if Library.holdsPreferences(file) { return }
-        if let patch = try? library.loadPatch(entry) {
+        if Library.holdsSequence(entry.path) {
+            for remark in try library.remarks(on: entry, file: file) { ErrorReport.write(lines: remark.warning) }
+            print("\(file): plays with a gain of \(NumberText.string(from: SBaGenSequence.headroom)) dB, so that 100 % is the ceiling")
+        } else if let patch = try? library.loadPatch(entry) {
             warn(about: LevelBudget(of: patch), in: file)
         } else {
             for item in try library.loadTemplate(entry).items {

@@ -57,10 +57,12 @@ struct RenderCommand: ParsableCommand {
     }
 
     func run() throws {
-        let patch = try Library(places: .current).loadPatch(item).patch
+        let library = Library(places: .current)
+        let (patch, entry) = try library.loadPatch(item)
+        for remark in try library.remarks(on: entry) { ErrorReport.write(lines: remark.warning) }
         let kernel = try kernel.kernel()
         let plan = PlanCompiler.compile(patch, sampleRate: Double(sampleRate))
-        let range = try frames(of: plan, titled: patch.details.title)
+        let range = try frames(of: plan, patch)
         let interruption = Interruption()
 
         let writer = try WaveFileWriter(path: output, sampleRate: sampleRate, format: depth, title: patch.details.title)
@@ -89,9 +91,10 @@ struct RenderCommand: ParsableCommand {
         report(range, samplesAtCeiling: renderer.guardActions.ceiling)
     }
 
-    private func frames(of plan: Plan, titled title: String) throws -> Range<Int64> {
-        guard let end = to.map({ plan.frame(atPosition: $0.seconds) }) ?? plan.lengthInFrames else {
-            throw ProgramError(.usage, "'\(title)' is endless: say with --to where the file is to end, such as --to 10:00.")
+    private func frames(of plan: Plan, _ patch: Patch) throws -> Range<Int64> {
+        guard let end = to.map({ plan.frame(atPosition: $0.seconds) }) ?? (patch.loops ? nil : plan.lengthInFrames) else {
+            let why = plan.lengthInFrames == nil ? "is endless" : "goes round for ever"
+            throw ProgramError(.usage, "'\(patch.details.title)' \(why): say with --to where the file is to end, such as --to 10:00.")
         }
         let start = from.map { plan.frame(atPosition: $0.seconds) } ?? 0
         guard start < end else {

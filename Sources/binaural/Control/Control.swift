@@ -68,6 +68,7 @@ actor Control {
         preferencesKeeper.begin(self, center, performance)
         surfaces.append(RemoteSurface(configuration, sockets: sockets, control: self, logger: logger))
         tell(.willRestore)
+        setDayClock()
         player.restore(restored, position: keeper.restoredPosition, at: performance.moment)
         carryOutEffects()
         arrangeTransport()
@@ -92,6 +93,7 @@ actor Control {
     }
 
     private func tick() {
+        setDayClock()
         performance.poll(&player)
         followTransport()
         leadTransport()
@@ -103,6 +105,8 @@ actor Control {
         for surface in surfaces { surface.tick(snapshot()) }
         schedule()
     }
+
+    private func setDayClock() { player.dayClock = DayClock(moment: performance.moment, seconds: TimeOfDay.now) }
 
     // MARK: Quitting
 

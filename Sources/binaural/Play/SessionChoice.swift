@@ -53,11 +53,12 @@ struct SessionChoice {
         }
         // Read it now, so that every fault is told before anything plays.
         let entry = try library.loadPatch(argument).entry
+        for remark in try library.remarks(on: entry) { ErrorReport.write(lines: remark.warning) }
         return .patch(reference: entry.origin == .path ? URL(fileURLWithPath: entry.path).standardizedFileURL.path : entry.name)
     }
 
     private static func isSession(_ path: String) -> Bool {
-        FileManager.default.contents(atPath: path).map { Library.isSession(Array($0)) } ?? false
+        !Library.holdsSequence(path) && (FileManager.default.contents(atPath: path).map { Library.isSession(Array($0)) } ?? false)
     }
 
     private static func session(preferred name: String, _ library: Library) throws -> SessionChoice {

@@ -1,0 +1,153 @@
+/// One layer of a patch that is made of a sequence: what a voice does while it is of one kind.
+struct LayerCourse {
+    private(set) var layer: Layer
+    private(set) var moves: [SequenceMove] = []
+    private let kind: SequenceVoice.Kind
+    /// What an amplitude of 1 % comes to, in percent.
+    private let percent: Double
+    /// Where the parameters are after the pieces so far; nothing at the start.
+    private var reached: [Parameter: Double] = [:]
+
+    /// Seconds of a step.
+    private static let step = 0.02
+
+    /// - Parameter waves: those of the sequence.
+    init(_ kind: SequenceVoice.Kind, name: String, percent: Double, waves: [Int: [Double]]) {
+        self.kind = kind
+        self.percent = percent
+        layer = Layer(name: name, kind: kind.layerKind)
+        switch kind {
+        case .tone(let wave), .pulses(let wave): layer.wave = wave
+        case .noise(let color):
+            layer.color = color
+            // All voices have the same noise, and both ears.
+            layer.seed = 0
+            layer.values[.correlation] = 1
+        case .wave(let number):
+            layer.wave = .table
+            layer.table = Self.cycle(waves[number] ?? [])
+        case .spin(let color):
+            layer.color = color
+            layer.seed = 0
+        case .bell:
+            // At the start of a patch every bell is struck; this one is not heard.
+            layer.values[.gain] = Parameter.off
+        case .off, .mix: break
+        }
+    }
+
+    /// Samples brought to 0...1, then the same with the other sign.
+    private static func cycle(_ samples: [Double]) -> [Double] {
+        guard let low = samples.min(), let high = samples.max() else { return [] }
+        let half = samples.map { high > low ? ($0 - low) / (high - low) : 1 }
+        return half + half.map { -$0 }
+    }
+
+    /// A bell rings from there on, whatever fades about it.
+    mutating func strike(_ bell: SequenceVoice, at position: Double) {
+        let carrier = clamped(bell.carrier, .carrier)
+        if let value = reached[.carrier] {
+            if value != carrier { step(.carrier, to: carrier, before: position) }
+        } else {
+            layer.values[.carrier] = carrier
+        }
+        reached[.carrier] = carrier
+        moves.append(SequenceMove(start: position, over: Self.step, setting: Setting(layer: 0, parameter: .gain, value: level(bell))))
+    }
+
+    /// Adds the piece that follows, of whatever kind: while the voice is of another one, the layer is silent.
+    mutating func add(_ piece: SequenceTimeline.Piece) {
+        let isHeard = piece.kind == kind
+        move(.gain, isHeard ? level(piece.from) : Parameter.off, isHeard ? level(piece.to) : Parameter.off, piece)
+        guard isHeard else { return }
+        for (parameter, value) in kind.pitches {
+            move(parameter, clamped(value(piece.from), parameter), clamped(value(piece.to), parameter), piece)
+        }
+    }
+
+    private mutating func move(_ parameter: Parameter, _ from: Double, _ to: Double, _ piece: SequenceTimeline.Piece) {
+        if let value = reached[parameter] {
+            if value != from { step(parameter, to: from, before: piece.start) }
+        } else {
+            layer.values[parameter] = from
+        }
+        if from != to {
+            moves.append(
+                SequenceMove(
+                    start: piece.start, over: piece.end - piece.start, setting: Setting(layer: 0, parameter: parameter, value: to)))
+        }
+        reached[parameter] = to
+    }
+
+    private mutating func step(_ parameter: Parameter, to value: Double, before position: Double) {
+        moves.append(
+            SequenceMove(
+                start: max(position - Self.step, 0), over: Self.step, setting: Setting(layer: 0, parameter: parameter, value: value)))
+    }
+
+    /// dB, down to a ten-thousandth, for people who read the patch.
+    private func level(_ voice: SequenceVoice) -> Double {
+        let level = Amplitude.decibels(voice.amplitude / 100 * percent) + SBaGenSequence.headroom
+        // The last digits are those of rounding.
+        return max((level * 10_000 + 1e-4).rounded(.down) / 10_000, Parameter.off)
+    }
+
+    private func clamped(_ value: Double, _ parameter: Parameter) -> Double {
+        layer.kind.description(of: parameter)?.clamped(value) ?? value
+    }
+}
+
+extension SequenceVoice.Kind {
+    /// Whether a layer plays it.
+    var isPlayed: Bool {
+        switch self {
+        case .tone, .pulses, .noise, .wave, .bell, .spin: true
+        case .off, .mix: false
+        }
+    }
+
+    var layerKind: LayerKind {
+        switch self {
+        case .pulses: .isochronic
+        case .noise: .noise
+        case .bell: .bell
+        case .spin: .spin
+        case .tone, .wave, .off, .mix: .binaural
+        }
+    }
+
+    /// What the numbers of a voice move beside its level.
+    var pitches: [(parameter: Parameter, value: (SequenceVoice) -> Double)] {
+        switch self {
+        case .pulses: [(.carrier, \.carrier), (.pulseRate, \.beat)]
+        case .tone, .wave: [(.carrier, \.carrier), (.beat, \.beat)]
+        case .spin: [(.delay, \.carrier), (.beat, \.beat)]
+        case .off, .noise, .mix, .bell: []
+        }
+    }
+
+    /// How far above its amplitude a voice goes.
+    var crest: Double {
+        switch self {
+        // Without the harmonics that the sample rate has no room for, a jump overshoots (Gibbs).
+        case .tone(.square), .tone(.sawtooth), .pulses(.square), .pulses(.sawtooth): 1.18
+        default: 1
+        }
+    }
+
+    /// Tells the layers of one voice from each other.
+    var name: String {
+        switch self {
+        case .off: "off"
+        case .tone(.sine): "tone"
+        case .tone(let wave): wave.rawValue
+        case .pulses(.sine): "pulses"
+        case .pulses(let wave): "pulses-\(wave.rawValue)"
+        case .wave(let number): SequenceFault.waveName(number) + (number < 100 ? "" : "-\(number / 100 + 1)")
+        case .noise(let color): color.rawValue
+        case .mix: "mix"
+        case .bell: "bell"
+        case .spin(let color): "spin-\(color.rawValue)"
+        }
+    }
+}

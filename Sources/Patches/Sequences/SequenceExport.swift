@@ -1,0 +1,236 @@
+extension Patch {
+    /// The patch as a sequence of SBaGen, as far as that format can hold it, and what it cannot.
+    ///
+    /// From every corner in the course of a parameter to the next one the sequence slides (`->`), so that straight lines stay what they
+    /// are. ``SBaGenSequence/patch(now:)`` gives back a patch that sounds the same where nothing was lost.
+    package func exported() -> (sequence: String, losses: [SequenceLoss]) {
+        var writer = SequenceWriter(self)
+        return (writer.text(), writer.losses)
+    }
+}
+
+/// What of a patch does not fit into a sequence.
+package enum SequenceLoss: Equatable, Sendable {
+    case voices(Int, limit: Int)
+    case tooLong
+    case lines(Int, limit: Int)
+    case fades
+    case kind(layer: String, LayerKind)
+    case parameter(Parameter, layer: String)
+    case wave(layer: String)
+    case tooLoud(layer: String)
+    case curves
+    case wholeSeconds
+    case endless
+    case loop
+    case clock
+
+    package var sentence: String {
+        switch self {
+        case .voices(let count, let limit): "a tone-set has at most \(limit) voices; only these of \(count) are written"
+        case .tooLong: "a sequence has 24 hours at most; what comes later is left out"
+        case .lines(let count, let limit): "a sequence of more than \(limit) time lines is not read; of \(count) these are written"
+        case .fades: "the fades of the patch are left out"
+        case .kind(let layer, let kind): "\(layer): a sequence has no \(kind.rawValue)"
+        case .parameter(let parameter, let layer): "\(layer): its \(parameter.rawValue) is left out"
+        case .wave(let layer): "\(layer): its wave is left out"
+        case .tooLoud(let layer): "\(layer): above -6 dB it is as loud as a voice can be, 100 %"
+        case .curves: "moves that are no straight lines of amplitude or frequency are cut into such lines"
+        case .wholeSeconds: "times are rounded to whole seconds, and steps have no length"
+        case .endless: "it begins anew every 24 hours"
+        case .loop: "it ends in place of beginning anew, which a sequence does after 24 hours only"
+        case .clock: "it begins at once, not by the clock"
+        }
+    }
+}
+
+/// Writes one patch as a sequence.
+struct SequenceWriter {
+    private let patch: Patch
+    private(set) var losses: [SequenceLoss] = []
+    private var courses: [Int: [Parameter: StraightCourse]] = [:]
+    /// Layers that have a voice.
+    private var voices: [Int] = []
+    private var waves: [Int: Int] = [:]
+    /// Names of tone-sets, by their voices.
+    private var names: [String: String] = [:]
+    private var definitions: [String] = []
+
+    init(_ patch: Patch) { self.patch = patch }
+
+    mutating func text() -> String {
+        chooseVoices()
+        let end = min(patch.duration.map { $0.rounded() } ?? Patch.day, Patch.day)
+        if patch.duration ?? 0 > Patch.day { lose(.tooLong) }
+        if let fade = patch.fade, max(fade.fadeIn, fade.duration(out: patch.duration)) > Patch.Fade.shortest { lose(.fades) }
+        if patch.duration == nil, !patch.chapters.isEmpty || !patch.cues.isEmpty { lose(.endless) }
+        let isRing = patch.loops && patch.duration == Patch.day
+        let endsThere = patch.duration != nil && !isRing
+        if endsThere, patch.loops { lose(.loop) }
+        if endsThere, patch.clock != nil { lose(.clock) }
+        var corners = corners(until: end)
+        // Between two equal times there is no day.
+        if corners == [0, Patch.day] { corners.insert(Patch.day / 2, at: 1) }
+        var lines: [String] = []
+        for (index, corner) in corners.enumerated() {
+            let isEnd = index > 0 && corner == end && patch.duration != nil
+            let before = set(at: corner, isAfter: false)
+            let after = set(at: corner, isAfter: true)
+            let title = patch.chapters.first { $0.start.rounded() == corner }?.title ?? ""
+            // The ring closes by itself where the end is as the beginning.
+            if isEnd, isRing, before == set(at: 0, isAfter: true) { continue }
+            if index > 0, before != after || isEnd { lines.append("\(time(corner)) \(name(of: before, title: isEnd ? title : "")) ->") }
+            if isEnd { continue }
+            let slides = corners.count > 1 && (index + 1 < corners.count || patch.duration != nil)
+            lines.append("\(time(corner)) \(name(of: after, title: title))" + (slides ? " ->" : ""))
+        }
+        let limit = SBaGenSequence.maximumLineCount
+        if lines.count > limit {
+            lose(.lines(lines.count, limit: limit))
+            lines = Array(lines.prefix(limit))
+        }
+        let remarks = [patch.details.title, patch.details.comment].filter { !$0.isEmpty }
+            .flatMap { $0.split(separator: "\n") }.map { "## \($0)" }
+        let waves = waves.sorted { $0.value < $1.value }.map { layer, number in
+            "\(SequenceFault.waveName(number)): "
+                + patch.layers[layer].table.prefix(patch.layers[layer].table.count / 2).map { text($0) }.joined(separator: " ")
+        }
+        return (remarks + (endsThere ? ["-SE"] : []) + waves + definitions + lines).joined(separator: "\n") + "\n"
+    }
+
+    private mutating func lose(_ loss: SequenceLoss) { if !losses.contains(loss) { losses.append(loss) } }
+
+    // MARK: What there is to be said
+
+    private mutating func chooseVoices() {
+        for (index, layer) in patch.layers.enumerated() {
+            if layer.kind == .monaural {
+                lose(.kind(layer: layer.name, .monaural))
+                continue
+            }
+            voices.append(index)
+            for description in layer.kind.parameters {
+                guard let automation = patch.automation(of: description.parameter, layer: index, edits: []) else { continue }
+                courses[index, default: [:]][description.parameter] = StraightCourse(
+                    automation, movesAmplitude: description.parameter == .gain)
+                checkHeld(automation, description, layer)
+            }
+            checkWave(index, layer)
+        }
+        let limit = SBaGenSequence.ToneSet.maximumVoiceCount
+        if voices.count > limit {
+            lose(.voices(voices.count, limit: limit))
+            voices = Array(voices.prefix(limit))
+        }
+        let heard = courses.values.flatMap(\.values)
+        if heard.contains(where: { !$0.isStraight }) { lose(.curves) }
+        if heard.contains(where: { !$0.isOnSeconds }) { lose(.wholeSeconds) }
+    }
+
+    /// What a voice has no number for must be what the voice has.
+    private mutating func checkHeld(_ automation: Automation, _ description: ParameterDescription, _ layer: Layer) {
+        let values = [automation.base] + automation.moves.map(\.target)
+        let wanted: Double? =
+            switch description.parameter {
+            case .phase, .pan: 0
+            case .width: 1
+            case .correlation: 1
+            case .duty: ParameterDescription.duty.defaultValue
+            case .decay: ParameterDescription.decay.defaultValue
+            case .carrier, .beat, .pulseRate, .delay, .gain: nil
+            }
+        if let wanted, values.contains(where: { $0 != wanted }) { lose(.parameter(description.parameter, layer: layer.name)) }
+        if description.parameter == .gain, values.contains(where: { $0 > SBaGenSequence.headroom + 1e-4 }) {
+            lose(.tooLoud(layer: layer.name))
+        }
+    }
+
+    private mutating func checkWave(_ index: Int, _ layer: Layer) {
+        guard layer.hasWave, layer.wave != .sine else { return }
+        if layer.kind == .bell { return lose(.wave(layer: layer.name)) }
+        guard layer.wave == .table else { return }
+        let half = layer.table.count / 2
+        let isTwice =
+            layer.table.count % 2 == 0 && half > 1 && (0..<half).allSatisfy { layer.table[$0] == -layer.table[half + $0] }
+            && layer.table.prefix(half).max() == 1 && [0, 1].contains(layer.table.prefix(half).min() ?? 0)
+        guard isTwice, layer.kind != .isochronic, waves.count < 100 else { return lose(.wave(layer: layer.name)) }
+        waves[index] = waves.count
+    }
+
+    /// Whole seconds at which the course of some parameter bends, or a listener may go to.
+    private func corners(until end: Double) -> [Double] {
+        let bends = voices.flatMap { courses[$0, default: [:]].values.flatMap(\.corners) }
+        let wanted = [0] + bends + patch.chapters.map { $0.start.rounded() } + (patch.duration == nil ? [] : [end])
+        return Set(wanted.filter { $0 >= 0 && $0 <= end }).sorted()
+    }
+
+    // MARK: Voices
+
+    private func set(at time: Double, isAfter: Bool) -> String {
+        voices.isEmpty ? "-" : voices.map { voice(ofLayer: $0, at: time, isAfter: isAfter) }.joined(separator: " ")
+    }
+
+    private func voice(ofLayer index: Int, at time: Double, isAfter: Bool) -> String {
+        let layer = patch.layers[index]
+        func value(_ parameter: Parameter) -> Double { courses[index]?[parameter]?.value(at: time, isAfter: isAfter) ?? 0 }
+        let percent = min(100 * value(.gain) / Amplitude.ratio(SBaGenSequence.headroom), 100)
+        let level = "/" + text(percent)
+        let wave =
+            waves[index].map { SequenceFault.waveName($0) + ":" }
+            ?? (layer.wave == .sine || layer.wave == .table ? "" : layer.wave.rawValue + ":")
+        switch layer.kind {
+        case .tone: return wave + text(value(.carrier)) + level
+        case .binaural: return wave + text(value(.carrier)) + signed(value(.beat)) + level
+        case .isochronic: return wave + text(value(.carrier)) + "@" + text(value(.pulseRate)) + level
+        case .noise: return layer.color.rawValue + level
+        case .spin:
+            let prefix = [NoiseColor.pink: "spin:", .brown: "bspin:", .white: "wspin:"][layer.color] ?? "spin:"
+            return prefix + text(value(.delay)) + signed(value(.beat)) + level
+        case .bell:
+            let isStruck = patch.strikes(ofLayer: index).contains { $0.rounded() == time }
+            return isStruck && isAfter && percent > 0 ? "bell+" + text(value(.carrier)) + level : "-"
+        case .monaural: return "-"
+        }
+    }
+
+    private func signed(_ value: Double) -> String { (value < 0 ? "-" : "+") + text(abs(value)) }
+
+    /// Eight decimals at most, none that are 0.
+    private func text(_ value: Double) -> String {
+        let units = (abs(value) * 1e8).rounded()
+        guard units < 1e17 else { return "0" }
+        let (whole, rest) = Int(units).quotientAndRemainder(dividingBy: 100_000_000)
+        var decimals = String(String(rest + 100_000_000).dropFirst())
+        while decimals.last == "0" { decimals.removeLast() }
+        return (value < 0 && units > 0 ? "-" : "") + String(whole) + (decimals.isEmpty ? "" : "." + decimals)
+    }
+
+    // MARK: Names and times
+
+    /// Of the tone-set with these voices: its chapter's title where that can be a name.
+    private mutating func name(of voices: String, title: String) -> String {
+        if let name = names[voices] { return name }
+        var name = String(
+            title.unicodeScalars.map { scalar in
+                SequenceReader.isName("a" + String(scalar)) ? Character(scalar) : "-"
+            })
+        if !SequenceReader.isName(name) || names.values.contains(name) || name.hasPrefix("NOW") || name.hasPrefix("wave") {
+            name = "set\(names.count + 1)"
+        }
+        names[voices] = name
+        definitions.append("\(name): \(voices)")
+        return name
+    }
+
+    private func time(_ position: Double) -> String {
+        let seconds = Int(position + (patch.clock ?? 0)) % SBaGenSequence.day
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let clock = "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+        return patch.clock != nil ? clock : position == 0 ? "NOW" : "NOW+" + clock
+    }
+}
+
+extension Patch.Fade {
+    /// Of an endless patch none.
+    fileprivate func duration(out length: Double?) -> Double { length == nil ? 0 : fadeOut }
+}

@@ -1,0 +1,142 @@
+/// What a sequence sounds like when: for each voice linear pieces, which fill the ring of 24 hours without a gap.
+///
+/// A change from one tone-set to the next takes a window round the time of the second, half of the fade time on either side, as far as the
+/// steady time there lasts; what is left of the steady time is a plateau.
+package struct SequenceTimeline: Equatable, Sendable {
+    /// Of each voice, in order of time: from where the first tone-set has come in, 24 hours long.
+    package let voices: [[Piece]]
+    /// When each line begins. Like all times here, in seconds from the first one.
+    package let times: [Double]
+    /// Where each line is entered: the middle of the change to it, or the end of the slide.
+    package let entries: [Double]
+
+    /// A stretch of time in which amplitude, carrier and beat are constant or straight lines. Its kind stays.
+    package struct Piece: Equatable, Sendable {
+        package var start: Double
+        package var end: Double
+        package var from: SequenceVoice
+        package var to: SequenceVoice
+
+        package init(_ start: Double, _ end: Double, _ from: SequenceVoice, _ to: SequenceVoice) {
+            self.start = start
+            self.end = end
+            self.from = from
+            self.to = to
+        }
+
+        package var kind: SequenceVoice.Kind { from.kind }
+
+        /// The voice at a time inside.
+        package func voice(at time: Double) -> SequenceVoice {
+            let part = end > start ? min(max((time - start) / (end - start), 0), 1) : 1
+            return SequenceVoice(
+                kind, amplitude: from.amplitude + (to.amplitude - from.amplitude) * part,
+                carrier: from.carrier + (to.carrier - from.carrier) * part, beat: from.beat + (to.beat - from.beat) * part)
+        }
+    }
+
+    /// - Parameter now: seconds after midnight; see ``SBaGenSequence/parse(bytes:file:now:)``.
+    package init(_ sequence: SBaGenSequence, now: Int = 0) {
+        let lines = sequence.lines
+        times = Self.times(lines, now: now)
+        let periods = Self.periods(lines, times, fade: sequence.options.fade)
+        let count = lines.map(\.set.voices.count).max() ?? 0
+        entries = periods.indices.map { index in
+            let before = periods[index > 0 ? index - 1 : periods.count - 1]
+            return before.slides ? before.end : before.end + (periods[index].changeIn - before.changeOut) / 2
+        }
+        voices = (0..<count).map { Self.pieces(ofVoice: $0, lines, periods) }
+    }
+
+    /// Each at least that of the line before.
+    private static func times(_ lines: [SBaGenSequence.TimeLine], now: Int) -> [Double] {
+        let seconds = lines.map { $0.time.seconds(now: now) }
+        var passed = 0
+        return seconds.indices.map { index in
+            if index > 0 { passed += (seconds[index] - seconds[index - 1] + SBaGenSequence.day) % SBaGenSequence.day }
+            return Double(passed)
+        }
+    }
+
+    /// The time of one line, and how much of it the changes take at its two ends.
+    private struct Period {
+        var start: Double
+        var end: Double
+        var changeIn = 0.0
+        var changeOut = 0.0
+        var slides: Bool
+
+        var steady: Double { end - start - changeIn - changeOut }
+    }
+
+    /// In the order of the file, the one from the last line to the first at the end, each change takes what steady time it needs and finds.
+    private static func periods(_ lines: [SBaGenSequence.TimeLine], _ times: [Double], fade: Double) -> [Period] {
+        var periods = lines.indices.map { index in
+            Period(
+                start: times[index], end: index + 1 < times.count ? times[index + 1] : Double(SBaGenSequence.day),
+                slides: lines[index].slides)
+        }
+        for index in periods.indices {
+            // A slide has all of its time, and none of that of the line to which it leads.
+            guard !periods[index].slides else { continue }
+            let next = (index + 1) % periods.count
+            periods[index].changeOut = min(fade / 2, periods[index].steady)
+            if !periods[next].slides { periods[next].changeIn = min(fade / 2, periods[next].steady) }
+        }
+        return periods
+    }
+
+    private static func pieces(ofVoice voice: Int, _ lines: [SBaGenSequence.TimeLine], _ periods: [Period]) -> [Piece] {
+        var pieces: [Piece] = []
+        func add(_ piece: Piece) {
+            guard piece.end > piece.start else { return }
+            if let last = pieces.last, last.from == last.to, last.to == piece.from, piece.from == piece.to {
+                pieces[pieces.count - 1].end = piece.end
+            } else {
+                pieces.append(piece)
+            }
+        }
+        func heard(_ line: SBaGenSequence.TimeLine) -> SequenceVoice {
+            line.set.voices.indices.contains(voice) ? line.set.voices[voice] : .off
+        }
+
+        for (index, period) in periods.enumerated() {
+            let (line, next) = (lines[index], lines[(index + 1) % lines.count])
+            let (a, b) = (heard(line), heard(next))
+            if period.slides {
+                for piece in change(a, b, isForced: true, crosses: false, period.start, period.end) { add(piece) }
+                continue
+            }
+            let end = period.end - period.changeOut
+            add(Piece(period.start + period.changeIn, end, a, a))
+            let changeIn = periods[(index + 1) % periods.count].changeIn
+            let crosses =
+                line.fadeOut == .silence || next.fadeIn == .silence
+                || ((line.fadeOut == .pitch || next.fadeIn == .pitch) && a.isTonal && !a.hasPitch(of: b))
+            for piece in change(a, b, isForced: false, crosses: crosses, end, period.end + changeIn) { add(piece) }
+        }
+        return pieces
+    }
+
+    /// The pieces of a change: a straight line, or down to silence in the middle and up again.
+    private static func change(
+        _ a: SequenceVoice, _ b: SequenceVoice, isForced: Bool, crosses: Bool, _ start: Double, _ end: Double
+    ) -> [Piece] {
+        var (a, b) = (a, b)
+        if isForced {
+            if a.kind == .off { a = b.silent } else if b.kind == .off { b = a.silent }
+        }
+        guard a.kind != b.kind || crosses else { return [Piece(start, end, a, b)] }
+        let middle = (start + end) / 2
+        return [Piece(start, middle, a, a.silent), Piece(middle, end, b.silent, b)]
+    }
+}
+
+extension SequenceVoice {
+    /// The same at amplitude 0.
+    fileprivate var silent: SequenceVoice {
+        var voice = self
+        voice.amplitude = 0
+        return voice
+    }
+}

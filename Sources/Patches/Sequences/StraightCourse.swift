@@ -1,0 +1,70 @@
+/// The course of one parameter in straight lines that begin and end at whole seconds: what a sequence can say.
+struct StraightCourse {
+    /// Where it bends, in seconds; steps are among them.
+    private(set) var corners: [Double] = []
+    private(set) var isStraight = true
+    private(set) var isOnSeconds = true
+    private let base: Double
+    private var moves: [Move] = []
+    private let movesAmplitude: Bool
+
+    private struct Move {
+        var start: Double
+        /// 0 is a step.
+        var over: Double
+        var ease: Easing
+        /// Where it sets out, as the one before it left it.
+        var from: Double
+        var target: Double
+
+        func value(at time: Double) -> Double {
+            over == 0 ? target : from + (target - from) * ease.value(at: (time - start) / over)
+        }
+    }
+
+    /// A move that takes less is a step, in seconds.
+    private static let shortest = 0.5
+    /// Into how many lines a curve is cut at most.
+    private static let cuts = 16.0
+
+    /// - Parameter movesAmplitude: the values are levels in dB, those of the course amplitudes.
+    init(_ automation: Automation, movesAmplitude: Bool) {
+        self.movesAmplitude = movesAmplitude
+        isAmplitude = automation.movesAmplitude
+        base = isAmplitude ? Amplitude.ratio(automation.base) : automation.base
+        for move in automation.moves {
+            let isStep = move.over < Self.shortest
+            // A step before a time is one at that time.
+            // Rounded, two that are close by stay in their order.
+            let start = max((isStep ? move.start + move.over : move.start).rounded(), moves.last?.start ?? 0)
+            let over = isStep ? 0 : max(1, (move.start + move.over).rounded() - start)
+            let isStepBefore = isStep && abs(move.start + move.over - start) < 1e-6
+            if !isStepBefore, isStep ? move.start != start : (start != move.start || over != move.over) { isOnSeconds = false }
+            let isLine = isStep || (move.ease ?? .sineInOut) == .linear && (!movesAmplitude || automation.movesAmplitude)
+            if !isLine { isStraight = false }
+            let from = moves.last?.value(at: start) ?? base
+            moves.append(
+                Move(
+                    start: start, over: over, ease: move.ease ?? .sineInOut, from: from,
+                    target: isAmplitude ? Amplitude.ratio(move.target) : move.target))
+            let parts = isLine ? 1 : min(Self.cuts, over)
+            corners.append(start)
+            if over > 0 { corners += (1...Int(parts)).map { (start + over * Double($0) / parts).rounded() } }
+        }
+    }
+
+    private let isAmplitude: Bool
+
+    /// At a whole second, before or after a step that stands there; a level is an amplitude.
+    func value(at time: Double, isAfter: Bool) -> Double {
+        // The last move that has begun, of those in order of their start.
+        var (low, high) = (0, moves.count)
+        while low < high {
+            let middle = (low + high) / 2
+            let move = moves[middle]
+            if move.start < time || (move.start == time && isAfter && move.over == 0) { low = middle + 1 } else { high = middle }
+        }
+        let value = low > 0 ? moves[low - 1].value(at: time) : base
+        return movesAmplitude && !isAmplitude ? Amplitude.ratio(value) : value
+    }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+import Library
+import Patches
+
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Write a patch that sounds as a sequence of SBaGen does.",
+        discussion: """
+            A sequence is played as it is, too; as a patch it can be changed. Its time lines become chapters, its voices layers, and the \
+            sound stays the same to the last bit. A patch that is there already is replaced.
+
+            EXAMPLES:
+              binaural import night.sbg -o night.yaml
+            """
+    )
+
+    @ArgumentParser.Argument(help: "A sequence, by name or by path.", completion: .file(extensions: ["sbg"]))
+    var sequence: String
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The patch to write.", valueName: "file"), completion: .file(extensions: ["yaml"]))
+    var output: String
+
+    func validate() throws {
+        guard ["yaml", "yml"].contains(URL(filePath: output).pathExtension) else {
+            throw ValidationError("A patch is what is written: give --output a name that ends in .yaml, not '\(output)'.")
+        }
+    }
+
+    func run() throws {
+        let library = Library(places: .current)
+        let (patch, entry) = try library.loadPatch(sequence)
+        guard Library.holdsSequence(entry.path) else {
+            throw ProgramError(.usage, "\(entry.path) is a patch already; what is imported is a sequence of SBaGen, named .sbg.")
+        }
+        for remark in try library.remarks(on: entry) { ErrorReport.write(lines: remark.warning) }
+        try TextFile.write(patch.yaml, to: output)
+    }
+}
+
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write a patch as a sequence of SBaGen, as far as that can hold it.",
+        discussion: """
+            What does not fit is said. A sequence that is there already is replaced.
+
+            EXAMPLES:
+              binaural export evening.yaml -o evening.sbg
+            """
+    )
+
+    @ArgumentParser.Argument(help: "A patch, by name or by path.", completion: .file(extensions: ["yaml"]))
+    var patch: String
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The sequence to write.", valueName: "file"), completion: .file(extensions: ["sbg"]))
+    var output: String
+
+    func validate() throws {
+        guard URL(filePath: output).pathExtension == "sbg" else {
+            throw ValidationError("A sequence is what is written: give --output a name that ends in .sbg, not '\(output)'.")
+        }
+    }
+
+    func run() throws {
+        let (sequence, losses) = try Library(places: .current).loadPatch(patch).patch.exported()
+        for loss in losses { ErrorReport.write(lines: "\(output): warning: \(loss.sentence)") }
+        try TextFile.write(sequence, to: output)
+    }
+}
+
+/// A text that appears under its name when it is whole.
+private enum TextFile {
+    static func write(_ text: String, to path: String) throws {
+        do {
+            try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+        } catch {
+            throw ProgramError(.cannotCreate, "Cannot write \(path): \(error.localizedDescription)")
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Engine
+import Foundation
+import Patches
+import TestSupport
+import Testing
+
+@Suite("The sound of sequences") struct SequenceSoundTests {
+    private func patch(_ text: String) throws -> Patch {
+        try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg").patch()
+    }
+
+    /// The largest sample of each stretch of 4800 frames; of a tone of 200 Hz it is a crest.
+    private func peaks(_ samples: [Float]) -> [Double] {
+        stride(from: 0, to: samples.count - 4799, by: 4800).map { start in
+            Double(samples[start..<start + 4800].reduce(0) { max($0, abs($1)) })
+        }
+    }
+
+    @Test("a fade is a straight line of amplitude, to the last frame before it comes to rest")
+    func line() throws {
+        // It comes in up to 0:30; 40 % down to nothing from 0:30 to 1:00, seen in the left ear, which has 200 Hz.
+        let patch = try patch("-SE\na: 195+10/40\noff: -\n1:00 a\n1:01 off\n1:02 off\n")
+        let samples = render(PlanCompiler.compile(patch, sampleRate: 48_000), from: 30 * 48_000, count: 35 * 48_000)
+        let full = 0.4 * pow(10, -6.0 / 20)
+        for (index, peak) in peaks(samples.left).enumerated() {
+            let middle = 30 + 0.1 * Double(index)
+            let expected = full * min(max((60 - middle) / 30, 0), 1)
+            // The highest crest of a tenth of a second stands at its beginning, within a cycle.
+            #expect(abs(peak - expected) <= full * 0.006 / 30 + 2e-6, "at \(middle) s: \(peak) in place of \(expected)")
+        }
+    }
+
+    @Test("carrier and beat of a slide are straight lines, and its phase the integral of them")
+    func slide() throws {
+        let patch = try patch("-SE\na: 200+10/50\nb: 300+2/50\nNOW a ->\n+0:02 b\n")
+        let plan = PlanCompiler.compile(patch, sampleRate: 48_000)
+        for second in [10, 45, 80, 110] {
+            let samples = render(plan, from: Int64(second) * 48_000, count: 4800)
+            // In the middle of a tenth of a second.
+            let part = (Double(second) + 0.05) / 120
+            let (carrier, beat) = (200 + 100 * part, 10 - 8 * part)
+            for (channel, frequency) in [(samples.left, carrier + beat / 2), (samples.right, carrier - beat / 2)] {
+                let measured = try #require(measureSine(channel.map(Double.init)[...], sampleRate: 48_000, near: frequency))
+                #expect(abs(measured.frequency - frequency) < 1e-3)
+            }
+        }
+    }
+
+    @Test("a day by the clock sounds the same from any second, sought to or played to")
+    func day() throws {
+        let text = """
+            off: -
+            base: 200+10/20 pink/30
+            deep: 150+4/30 pink/20 bell+400/10
+            high: square:300+20/10 brown/20 spin:300+0.5/20 200@8/10
+            00:00 == base
+            03:10:15 deep ->
+            06:00 == high
+            12:00 <> off
+            12:00:20 base ->
+            18:30 deep
+            23:59:50 high
+            """
+        let plan = PlanCompiler.compile(try patch(text), sampleRate: 8000)
+        #expect(plan.lengthInFrames == Int64(86_400 * 8000))
+        var generator = SeededGenerator(seed: 5)
+        let corners = [1, 11_385, 11_414, 11_430, 21_599, 43_171, 43_199, 43_200, 43_219, 66_570, 66_599, 86_360, 86_390, 86_398]
+        for second in corners + (0..<40).map({ _ in Int.random(in: 2..<86_397, using: &generator) }) {
+            let frame = Int64(second) * 8000
+            let sought = render(plan, from: frame, count: 8000, blocks: [256])
+            // Played to from two seconds before, and in other blocks.
+            let played = render(plan, from: frame - 8000, count: 16_000, blocks: [64, 17])
+            let isSame = Array(played.left[8000...]) == sought.left && Array(played.right[8000...]) == sought.right
+            #expect(isSame, "at second \(second)")
+        }
+    }
+
+    @Test("half an hour played through is what was sought to in it, bit for bit")
+    func playedThrough() throws {
+        let plan = PlanCompiler.compile(
+            try patch("-SE\na: 200+10/20 pink/30\nb: 150+4/30 bell+400/10\nNOW a\n+0:10 == b\n+0:20 a ->\n+0:30 b\n"), sampleRate: 8000)
+        let whole = render(plan, count: 1800 * 8000, blocks: [8192])
+        for second in [0, 569, 599, 600, 615, 1185, 1200, 1500, 1799] {
+            let part = render(plan, from: Int64(second) * 8000, count: 8000)
+            let isSame = part.left == Array(whole.left[(second * 8000)..<((second + 1) * 8000)])
+            #expect(isSame, "at second \(second)")
+        }
+    }
+
+    @Test("what the ear gets from an imported sequence is the same to the last bit")
+    func imported() throws {
+        let patch = try patch(
+            "-SE\na: 200+10/33 pink/30 wave00:100+2/7\nb: 150.7+4/30 square:90/11\nNOW a\n+0:01 == b\n+0:02 a\n".prependingWave)
+        let again = try Patch.parse(patch.yaml, file: "b.yaml")
+        let a = render(PlanCompiler.compile(patch, sampleRate: 48_000), from: 25 * 48_000, count: 10 * 48_000)
+        let b = render(PlanCompiler.compile(again, sampleRate: 48_000), from: 25 * 48_000, count: 10 * 48_000)
+        let isSame = a == b
+        #expect(isSame)
+    }
+
+    @Test("100 % stays at the ceiling, and more than that does too")
+    func ceiling() throws {
+        for text in [
+            "a: 200/100\nNOW a\n", "a: 200/100 200/100 300+7/40\nNOW a\n", "a: square:200/100\nNOW a\n", "a: 200/60 spin:300+1/40\nNOW a\n",
+        ] {
+            let plan = PlanCompiler.compile(try patch(text), sampleRate: 48_000)
+            let renderer = OfflineRenderer(plan, ceiling: -6)
+            var (left, right) = ([Float](repeating: 0, count: 480_000), [Float](repeating: 0, count: 480_000))
+            left.withUnsafeMutableBufferPointer { left in
+                right.withUnsafeMutableBufferPointer { right in _ = renderer.render(left: left, right: right) }
+            }
+            if !text.contains("spin") { #expect(renderer.guardActions.ceiling == 0, "\(text)") }
+            let peak = (left + right).reduce(0) { max($0, abs($1)) }
+            #expect(peak <= 0.50119, "\(text): \(peak)")
+        }
+    }
+
+    @Test("a change by hand holds in amplitude too, and is read back in dB")
+    func byHand() throws {
+        let plan = PlanCompiler.compile(try patch("a: 200/50\nNOW a\n"), sampleRate: 48_000)
+        #expect(abs(try #require(plan.value(of: .gain, layer: 0, at: 0)) + 12.0206) < 1e-4)
+        let edited = plan.applying([Setting(layer: 0, parameter: .gain, value: -40)], at: 48_000, ramp: 2, easing: .linear)
+        #expect(abs(try #require(edited.value(of: .gain, layer: 0, at: 200_000)) + 40) < 1e-9)
+        let middle = pow(10, try #require(edited.value(of: .gain, layer: 0, at: 96_000)) / 20)
+        #expect(abs(middle - (pow(10, -12.0206 / 20) + 0.01) / 2) < 1e-6)
+    }
+}
+
+extension String {
+    /// With a wave to be used in it.
+    fileprivate var prependingWave: String {
+        let end = firstIndex(of: "\n")!
+        return self[...end] + "wave00: 0 1 0.5\n" + self[index(after: end)...]
+    }
+}

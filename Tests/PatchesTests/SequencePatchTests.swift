@@ -1,0 +1,139 @@
+import Testing
+
+@testable import Patches
+
+@Suite("A sequence as a patch") struct SequencePatchTests {
+    private func sequence(_ text: String, now: Int = 0) throws -> SBaGenSequence {
+        try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg", now: now)
+    }
+
+    @Test("its time lines are chapters, what moves with one of them belongs to it, and what moves elsewhere is a cue")
+    func chapters() throws {
+        let patch = try sequence("-SE\nlow: 200+4/20\nhigh: 300+8/20\noff: -\nNOW low ->\n+0:10 high\n+0:20 off\n").patch()
+        #expect(
+            patch.yaml == """
+                duration: 20:00
+                gains: amplitude
+                layers:
+                  - name: voice1
+                    binaural: {carrier: 200, beat: 4}
+                    gain: -19.9795
+                chapters:
+                  - at: 0:00
+                    title: low
+                    over: 10:00
+                    set: {voice1.carrier: 300, voice1.beat: 8}
+                  - {at: 10:00, title: high}
+                cues:
+                  - at: 19:30
+                    over: 0:30
+                    set: {voice1.gain: -120}
+
+                """)
+    }
+
+    @Test("every file reads back equal from the patch that is written of it", arguments: SequenceFixture.names)
+    func roundTrip(name: String) throws {
+        let patch = try SequenceFixture(name).sequence.patch()
+        #expect(try Patch.parse(patch.yaml, file: name) == patch)
+    }
+
+    @Test("a voice that changes its kind has a layer for each, and all pink noise is one source in both ears")
+    func layers() throws {
+        let patch = try sequence("a: 200+10/40 pink/10\nb: pink/30 200@10/40\n00:00 a\n12:00 b\n").patch()
+        #expect(patch.layers.map(\.name) == ["voice1-tone", "voice1-pink", "voice2-pink", "voice2-pulses"])
+        #expect(patch.layers.map(\.kind) == [.binaural, .noise, .noise, .isochronic])
+        #expect(patch.layers[1].seed == patch.layers[2].seed && patch.layers[1].seed != nil)
+        #expect(patch.layers[1].values[.correlation] == 1)
+    }
+
+    @Test("what adds up to more than 100 % is played softer, and said so where it is loudest")
+    func scaled() throws {
+        let sequence = try sequence("a: 200+10/80 pink/40\nb: 100/100 200/100\nNOW a\n+1:00 b\n")
+        #expect(sequence.remarks.map(\.fault) == [.sequence(.scaled(percent: 200))])
+        #expect(sequence.remarks[0].place == .init(line: 4, column: 1))
+        let patch = sequence.patch()
+        // 80 % of a half, 6 dB below full scale.
+        let gain = try #require(patch.value(of: .gain, layer: 0, at: 60, edits: []))
+        #expect(abs(Amplitude.ratio(gain) - 0.4 * Amplitude.ratio(-6)) < 1e-5)
+        #expect(try self.sequence("a: 200+10/60 pink/40\nNOW a\n").remarks.isEmpty)
+    }
+
+    @Test("the harmonics of a square wave need room above its amplitude")
+    func crest() throws {
+        #expect(try sequence("a: square:200+10/90\nNOW a\n").remarks.map(\.fault) == [.sequence(.scaled(percent: 90 * 1.18))])
+    }
+
+    @Test("a volume is a level of all voices")
+    func volume() throws {
+        let loud = try sequence("-V 50\na: 200+10/80 pink/40\nNOW a\n")
+        #expect(loud.remarks.isEmpty)
+        #expect(abs(Amplitude.ratio(loud.patch().layers[0].value(of: .gain)!) - 0.4 * Amplitude.ratio(-6)) < 1e-5)
+    }
+
+    @Test("times of the day and NOW in one file meet at the time of loading")
+    func mixed() throws {
+        let text = "a: pink/10\nb: pink/50\nNOW a\n12:00 b\n"
+        let patch = try sequence(text, now: 39_600).patch(now: 39_600)
+        #expect(patch.chapters.map(\.start) == [0, 3600])
+        #expect(patch.clock == nil)
+    }
+
+    @Test("a sequence without a sound is a patch of silence")
+    func silence() throws {
+        let patch = try sequence("off: -\nNOW off\n").patch()
+        #expect(patch.layers.count == 1 && patch.layers[0].value(of: .gain) == Parameter.off)
+    }
+
+    @Test("what the listener is told stands in the comment")
+    func description() throws {
+        #expect(try sequence("## One.\n# two\n##Three\noff: -\nNOW off\n").patch().details.comment == "One.\nThree")
+    }
+
+    @Test("what is not played is said once, where it stands first")
+    func notPlayed() throws {
+        let remarks = try sequence("-m rain.wav\na: mix/50 bell+300/20 mix/20\nb: mix/40\nNOW a\n+1:00 b\n").remarks
+        #expect(remarks.map(\.fault) == [.sequence(.mixNotPlayed)])
+        #expect(remarks[0].place == .init(line: 2, column: 4))
+        // Without a voice of its own the file would sound all the same.
+        #expect(try sequence("-m rain.wav\na: pink/50\nNOW a\n").remarks.map(\.fault) == [.sequence(.mixNotPlayed)])
+    }
+
+    @Test("a bell is struck in the middle of each change to a tone-set with it, at its full level")
+    func bells() throws {
+        let patch = try sequence("-SE\na: bell+300/50\nb: bell+400/50\noff: -\n1:00 a\n1:10 off\n1:20 b\n1:20:20 == b\n1:30 off\n").patch()
+        #expect(patch.layers.map(\.kind) == [.bell])
+        #expect(patch.layers[0].values == [.gain: Parameter.off, .carrier: 300])
+        // The change at 1:20 takes half a minute before and 20 s behind, that at 1:20:20 half a minute behind.
+        #expect(patch.strikes(ofLayer: 0) == [0, 0, 1195, 1235])
+        let struck = (patch.chapters + patch.cues).filter { $0.settings.contains { $0.parameter == .gain } }
+        #expect(struck.allSatisfy { abs(Amplitude.ratio($0.settings[0].value) - 0.5 * Amplitude.ratio(-6)) < 1e-5 && $0.over == 0.02 })
+    }
+
+    @Test("the samples of a wave are brought to 0...1 and taken twice, and a wave that is defined anew is another one")
+    func waves() throws {
+        let text = "wave05: 2 4 3\na: wave05:200+4/20\nwave05: 7 7\nb: wave05:200+4/20\n1:00 a\n2:00 == b\n"
+        let patch = try sequence(text).patch()
+        #expect(patch.layers.map(\.wave) == [.table, .table])
+        #expect(patch.layers.map(\.table) == [[1, 1, -1, -1], [0, 1, 0.5, 0, -1, -0.5]])
+        #expect(patch.layers.map(\.name) == ["voice1-wave05-2", "voice1-wave05"])
+    }
+
+    @Test("a spin has the width, the speed and the colour that it was given")
+    func spins() throws {
+        let patch = try sequence("a: spin:300-2/40 bspin:100+1/10\nNOW a\n").patch()
+        #expect(patch.layers.map(\.kind) == [.spin, .spin])
+        #expect(patch.layers.map(\.color) == [.pink, .brown])
+        #expect(patch.layers[0].values[.delay] == 300 && patch.layers[0].values[.beat] == -2)
+    }
+
+    @Test("a clock names the position at which a patch begins", arguments: [(0.0, 0.0), (79_200, 79_200), (86_399.5, 86_399.5)])
+    func clock(timeOfDay: Double, position: Double) {
+        var patch = Patch(duration: Patch.day, layers: [Layer(name: "a", kind: .tone)])
+        #expect(patch.start(atTimeOfDay: timeOfDay) == 0)
+        patch.clock = 0
+        #expect(patch.start(atTimeOfDay: timeOfDay) == position)
+        patch.clock = 79_200
+        #expect(patch.start(atTimeOfDay: timeOfDay) == (position + 7200).truncatingRemainder(dividingBy: Patch.day))
+    }
+}

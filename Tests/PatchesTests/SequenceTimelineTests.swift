@@ -1,0 +1,101 @@
+import Testing
+
+@testable import Patches
+
+@Suite("What a sequence sounds like when") struct SequenceTimelineTests {
+    @Test("there are files for every row of the grammar and every pair of codes")
+    func enough() {
+        #expect(SequenceFixture.names.count >= 60)
+        for out in ["down", "plain", "slide"] {
+            for into in ["up", "plain", "slide"] {
+                for family in ["tones", "same", "pink"] { #expect(SequenceFixture.names.contains("codes-\(family)-\(out)-\(into).sbg")) }
+            }
+        }
+    }
+
+    @Test("the pieces are those that were worked out by hand", arguments: SequenceFixture.names)
+    func pieces(name: String) throws {
+        let fixture = try SequenceFixture(name)
+        let timeline = SequenceTimeline(try fixture.sequence)
+        #expect(!fixture.pieces.isEmpty)
+        for (voice, expected) in fixture.pieces {
+            #expect(timeline.voices[voice].count == expected.count)
+            for (piece, wanted) in zip(timeline.voices[voice], expected) { #expect(piece == wanted, "voice \(voice + 1)") }
+        }
+    }
+
+    @Test("the patch has the length and the clock that were worked out by hand", arguments: SequenceFixture.names)
+    func span(name: String) throws {
+        let fixture = try SequenceFixture(name)
+        let patch = try fixture.sequence.patch()
+        if fixture.facts.isEmpty { return }
+        if fixture.facts["endless"] != nil { #expect(patch.duration == nil) }
+        if let duration = fixture.facts["duration"] {
+            #expect(patch.duration == SequenceFixture.time(duration))
+            #expect(patch.loops == (fixture.facts["loops"] != nil))
+            #expect(patch.clock == fixture.facts["clock"].flatMap { SequenceFixture.time($0) })
+        }
+    }
+
+    /// Every layer of the patch, at every second of a minute round each corner, is what the pieces of its voice say.
+    @Test("the patch moves as the pieces do, from where it begins", arguments: SequenceFixture.names)
+    func patch(name: String) throws {
+        let fixture = try SequenceFixture(name)
+        let sequence = try fixture.sequence
+        let patch = try Patch.parse(sequence.patch().yaml, file: name)
+        let begins =
+            fixture.facts["begins"].flatMap { SequenceFixture.time($0) } ?? fixture.facts["clock"].map { _ in firstClock(sequence) } ?? nil
+        guard let begins = begins ?? (patch.clock == nil ? 0 : firstClock(sequence)) else { return }
+        let volume = sequence.options.volume / 100
+        for (voice, pieces) in fixture.pieces {
+            let layers = patch.layers.indices.filter { patch.layers[$0].kind != .bell }.filter {
+                patch.layers[$0].name == "voice\(voice + 1)" || patch.layers[$0].name.hasPrefix("voice\(voice + 1)-")
+            }
+            // A bell does not follow its pieces: it rings from a strike on.
+            for piece in pieces where piece.kind != .bell && piece.kind != .mix {
+                for part in stride(from: 0.0625, to: 1, by: 0.125) {
+                    let time = piece.start + (piece.end - piece.start) * part
+                    let position = (time - begins + 2 * Patch.day).truncatingRemainder(dividingBy: Patch.day)
+                    if let duration = patch.duration, position >= duration { continue }
+                    let voice = piece.voice(at: time)
+                    // The level of the layers together: all but one of them are silent.
+                    let level = layers.reduce(0) {
+                        $0 + Amplitude.ratio(patch.value(of: .gain, layer: $1, at: position, edits: [])!)
+                    }
+                    let wanted = voice.amplitude / 100 * volume * Amplitude.ratio(-6)
+                    #expect(abs(level - wanted) <= 1e-5, "at \(time): \(level) in place of \(wanted)")
+                    guard wanted > 0.01,
+                        let layer = layers.max(by: {
+                            patch.value(of: .gain, layer: $0, at: position, edits: [])! < patch.value(
+                                of: .gain, layer: $1, at: position, edits: [])!
+                        })
+                    else { continue }
+                    for (parameter, value) in voice.kind.pitches {
+                        let found = patch.value(of: parameter, layer: layer, at: position, edits: [])!
+                        #expect(abs(found - value(voice)) < 1e-9, "at \(time): \(parameter) \(found)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// Seconds from the first time to midnight.
+    private func firstClock(_ sequence: SBaGenSequence) -> Double? {
+        (86_400 - Double(sequence.lines[0].time.seconds(now: 0))).truncatingRemainder(dividingBy: 86_400)
+    }
+
+    @Test("the vector of peaks in percent")
+    func peaks() throws {
+        let timeline = SequenceTimeline(try SequenceFixture("vector-levels.sbg").sequence)
+        func amplitude(_ time: Double) -> Double {
+            timeline.voices[0].first { $0.start <= time && time < $0.end }.map { $0.voice(at: time).amplitude } ?? .nan
+        }
+        // Where the vector was measured over some milliseconds, it is the end of them that counts.
+        for (time, percent, tolerance) in [
+            (119.0, 0.0, 0.0), (135, 21, 1), (151, 40, 0), (269, 40, 0), (285, 20, 0), (299, 1.3, 0.05), (310, 29, 3), (331, 80, 0),
+            (449, 80, 0), (465, 40, 0), (479, 2.7, 0.05),
+        ] {
+            #expect(abs(amplitude(time) - percent) <= tolerance, "\(time) s: \(amplitude(time)) %")
+        }
+    }
+}

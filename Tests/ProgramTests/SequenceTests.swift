@@ -1,0 +1,203 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Sequences of SBaGen")
+struct SequenceTests {
+    let environment: IsolatedEnvironment
+
+    init() throws { environment = try IsolatedEnvironment() }
+
+    private func binaural(_ arguments: String...) async throws -> FinishedProgram {
+        try await RunningProgram.run(
+            try PackageRoot.program(), arguments, environment: environment.variables, folder: environment.folder.path)
+    }
+
+    private static let night = """
+        -SE
+        a: 200+10/20 pink/30
+        b: 150+4/40
+        22:00 a
+        22:01 == b
+        22:03 a
+        """
+
+    @Test("check says how loud a sequence plays, what it leaves out, and every fault with its place")
+    func check() async throws {
+        _ = try environment.folder.write(Self.night, to: "night.sbg")
+        let good = try await binaural("check", "night.sbg")
+        #expect(good.exit == .code(0))
+        #expect(good.output == "night.sbg: plays with a gain of -6 dB, so that 100 % is the ceiling", "\(good.summary)")
+        #expect(good.errors.isEmpty)
+        _ = try environment.folder.write("a: 200+10/80 mix/40\nNOW a\n", to: "loud.sbg")
+        let loud = try await binaural("check", "loud.sbg")
+        #expect(loud.exit == .code(0))
+        #expect(loud.errorLines.contains("loud.sbg:1:14: warning: the sound file of `mix` and `-m` is not played"), "\(loud.summary)")
+        #expect(loud.errorLines.contains("loud.sbg:2:1: warning: the voices together reach 120 %"))
+        _ = try environment.folder.write("queue: 200+10/20\nNOW qeue\n", to: "bad.sbg")
+        let bad = try await binaural("check", "bad.sbg")
+        #expect(bad.exit == .code(65))
+        #expect(bad.errorLines.first == "bad.sbg:2:5: nothing above is called `qeue`", "\(bad.summary)")
+        #expect(bad.errors.contains("did you mean `queue`?"))
+    }
+
+    @Test("a sequence in a folder of patches is listed and found by its name")
+    func list() async throws {
+        _ = try environment.folder.write(Self.night, to: "patches/night.sbg")
+        _ = try environment.folder.write("a: 100/10\n07:00 a\n19:00 == a\n", to: "sessions/never.sbg")
+        _ = try environment.folder.write("a: 100/10\nb: 200/10\n07:00 a\n19:00 b\n", to: "patches/day.sbg")
+        let run = try await binaural("list")
+        #expect(run.outputLines.contains { $0.contains("night") && $0.contains("3:00") && $0.contains("night.sbg") }, "\(run.summary)")
+        #expect(run.outputLines.contains { $0.contains("day.sbg") && $0.contains("24:00:00") })
+        #expect(!run.output.contains("never"))
+        #expect(try await binaural("check", "night").exit == .code(0))
+    }
+
+    @Test("what is rendered has the level, carrier and beat of the file")
+    func render() async throws {
+        _ = try environment.folder.write(Self.night, to: "night.sbg")
+        let late = try await binaural("render", "night.sbg", "-o", "late.wav", "--depth", "32f")
+        #expect(late.exit == .code(0) && late.outputLines == ["late.wav: 3:00, 48000 Hz, 32-bit float"], "\(late.summary)")
+        let wave = try WaveFile(contentsOf: environment.folder.file("late.wav"))
+        // From 1:30 to 2:30 b is heard alone.
+        for (channel, frequency) in [(wave.channels[0], 152.0), (wave.channels[1], 148.0)] {
+            let sine = try #require(measureSine(channel[(110 * 48_000)..<(114 * 48_000)], sampleRate: 48_000, near: frequency))
+            #expect(abs(sine.frequency - frequency) < 1e-6)
+            #expect(abs(decibels(sine.amplitude) - decibels(0.4) + 6) < 1e-3)
+        }
+    }
+
+    @Test("a day by the clock is rendered from one time of the day to another, and never by accident as a whole")
+    func day() async throws {
+        _ = try environment.folder.write("a: 200+10/40\nb: 300+10/40\n07:00 a\n19:00 == b\n", to: "day.sbg")
+        let whole = try await binaural("render", "day.sbg", "-o", "day.wav")
+        #expect(whole.exit == .code(64) && whole.errors.contains("'day' goes round for ever"), "\(whole.summary)")
+        let part = try await binaural("render", "day.sbg", "-o", "day.wav", "--from", "12:00:00", "--to", "12:00:02", "--depth", "32f")
+        #expect(part.exit == .code(0), "\(part.summary)")
+        let sine = try #require(
+            measureSine(try WaveFile(contentsOf: environment.folder.file("day.wav")).channels[0][...], sampleRate: 48_000, near: 205))
+        #expect(abs(sine.frequency - 205) < 1e-6)
+    }
+
+    /// Steady seconds of files that ffmpeg reads too. Its voices have no headroom: 100 % are full scale.
+    static let sharedFiles: [(text: String, seconds: [Int])] = [
+        ("-SE\na: 200+10/40\nb: 300+4/80\nNOW a\n+00:02:00 b\n+00:04:00 a\n", [40, 60, 85, 155, 180, 205]),
+        ("-SE\na: 200+10/40\nb: 300+4/80\nNOW == a\n+00:02:00 == b\n+00:04:00 == a\n", [40, 85, 155, 205]),
+        ("-SE\na: 100-3/50\noff: -\nNOW a\n+00:02:00 off\n+00:04:00 a\n+00:06:00 a\n", [40, 85, 160, 200, 280, 320]),
+        ("-SE\na: 432+7.83/25\nNOW a\n+00:03:00 a\n", [45, 100, 140]),
+        ("-SE\na: 210+9/40\nb: 120+2/70\nblock: {\n+00:00:00 a\n+00:02:00 b\n}\nNOW block\n+00:04:00 a\n", [40, 85, 160, 205]),
+        ("-SE\na: 150/60\nb: 150/20\nNOW == a\n+00:02:00 == b\n+00:04:00 == a\n", [40, 85, 160, 205]),
+        ("-SE\na: 60.5+0.5/33\nb: 999.9-30/66\n10:00:00 a\n10:02:00 b\n10:04:00 a\n", [45, 80, 160, 200]),
+    ]
+
+    @Test(
+        "carrier, beat and level are those that ffmpeg's reader of the format has, wherever nothing moves", arguments: sharedFiles.indices)
+    func ffmpeg(index: Int) async throws {
+        let (text, seconds) = Self.sharedFiles[index]
+        _ = try environment.folder.write(text, to: "shared.sbg")
+        let folder = environment.folder.path
+        let length = String(try #require(seconds.last) + 2)
+        let ours = try await binaural("render", "shared.sbg", "-o", "ours.wav", "--depth", "32f", "--sample-rate", "44100", "--to", length)
+        #expect(ours.exit == .code(0), "\(ours.summary)")
+        let theirs = try await RunningProgram.run(
+            "ffmpeg",
+            ["-y", "-loglevel", "error", "-f", "sbg", "-i", "shared.sbg", "-c:a", "pcm_f32le", "-t", length, "theirs.wav"],
+            environment: environment.variables, folder: folder)
+        #expect(theirs.exit == .code(0), "\(theirs.summary)")
+        let (a, b) = (
+            try WaveFile(contentsOf: environment.folder.file("ours.wav")), try WaveFile(contentsOf: environment.folder.file("theirs.wav"))
+        )
+        #expect(a.sampleRate == b.sampleRate)
+        for second in seconds {
+            let range = second * 44_100..<(second + 1) * 44_100
+            for channel in 0..<2 {
+                let (x, y) = (a.channels[channel][range], b.channels[channel][range])
+                guard y.contains(where: { abs($0) > 1e-4 }) else {
+                    #expect(x.allSatisfy { abs($0) < 1e-4 }, "second \(second) is silent")
+                    continue
+                }
+                let theirSine = try #require(measureSine(y, sampleRate: 44_100))
+                let ourSine = try #require(measureSine(x, sampleRate: 44_100, near: theirSine.frequency))
+                #expect(abs(ourSine.frequency - theirSine.frequency) < 1e-3, "second \(second)")
+                #expect(abs(decibels(ourSine.amplitude) + 6 - decibels(theirSine.amplitude)) < 0.1, "second \(second)")
+            }
+        }
+    }
+
+    // MARK: Import and export
+
+    @Test("an imported sequence is a patch that renders the very samples")
+    func imported() async throws {
+        _ = try environment.folder.write(Self.night, to: "night.sbg")
+        let run = try await binaural("import", "night.sbg", "-o", "copy.yaml")
+        #expect(run.exit == .code(0) && run.output.isEmpty && run.errors.isEmpty, "\(run.summary)")
+        #expect(try await binaural("check", "copy.yaml").exit == .code(0))
+        #expect(try await binaural("render", "night.sbg", "-o", "a.wav", "--depth", "32f").exit == .code(0))
+        #expect(try await binaural("render", "copy.yaml", "-o", "b.wav", "--depth", "32f").exit == .code(0))
+        let (a, b) = (
+            try WaveFile(contentsOf: environment.folder.file("a.wav")), try WaveFile(contentsOf: environment.folder.file("b.wav"))
+        )
+        let isSame = a.channels == b.channels
+        #expect(isSame)
+        let again = try await binaural("import", "copy.yaml", "-o", "again.yaml")
+        #expect(again.exit == .code(64), "\(again.summary)")
+    }
+
+    @Test("what is exported is a sequence, and what it cannot hold is said")
+    func exported() async throws {
+        _ = try environment.folder.write(
+            "duration: 60\nlayers:\n  - {name: bed, tone: {carrier: 200}, gain: -20, pan: 0.5}\n", to: "tone.yaml")
+        let run = try await binaural("export", "tone.yaml", "-o", "tone.sbg")
+        #expect(run.exit == .code(0))
+        #expect(run.errorLines == ["tone.sbg: warning: bed: its pan is left out"], "\(run.summary)")
+        #expect(try await binaural("check", "tone.sbg").exit == .code(0))
+        let elsewhere = try await binaural("export", "tone.yaml", "-o", "nowhere/tone.sbg")
+        #expect(elsewhere.exit == .code(73), "\(elsewhere.summary)")
+    }
+
+    // MARK: Bad input
+
+    /// Files of up to 1 MiB that ask for as much as a file can.
+    static let heavyFiles: [(name: String, text: String)] = [
+        ("lines", "\n"), ("remarks", "#"), ("descriptions", "## x\n"), ("definitions", "a: - - - - - - - - - - - - - - - -\n"),
+        ("names", "a: 200+10/20\nNOW b\n"), ("times", "+0:00 a\n"), ("word", "a"), ("waves", "wave00: 0 1\n"), ("options", "-S -E\n"),
+        ("blocks", "a: {\n+0:00 a\n"),
+    ]
+
+    @Test("a file of a megabyte, whatever is in it, takes less than a second of the processor and 100 MB", arguments: heavyFiles.indices)
+    func heavy(index: Int) async throws {
+        let part = Self.heavyFiles[index].text
+        let text = String(repeating: part, count: (1 << 20) / part.utf8.count)
+        try await check(text)
+    }
+
+    @Test("so does the largest sequence that is read")
+    func largest() async throws {
+        var text = "a: \((0..<16).map { "\(100 + $0)+\($0 + 1)/5" }.joined(separator: " "))\n"
+        text += "b: \((0..<16).map { "\(300 + $0)@\($0 + 1)/4" }.joined(separator: " "))\n"
+        for second in 0..<4096 {
+            text += "\(second / 180):\(second / 3 % 60):\(second % 3 * 20) \(second % 2 == 0 ? "a" : "b")\n"
+        }
+        try await check(text, isRead: true)
+    }
+
+    private func check(_ text: String, isRead: Bool = false) async throws {
+        _ = try environment.folder.write(text, to: "heavy.sbg")
+        _ = try environment.folder.write("a: 200+10/20\nNOW a\n", to: "light.sbg")
+        // What the processor and memory are to a program of ours at all is not what is asked.
+        let measure =
+            "import resource, subprocess, sys\nsubprocess.run(sys.argv[1:], capture_output=True)\nu = resource.getrusage(resource.RUSAGE_CHILDREN)\nprint(u.ru_utime + u.ru_stime, u.ru_maxrss)"
+        func cost(_ file: String) async throws -> (seconds: Double, kilobytes: Double) {
+            let run = try await RunningProgram.run(
+                "python3", ["-c", measure, try PackageRoot.program(), "check", file], environment: environment.variables,
+                folder: environment.folder.path)
+            let numbers = run.output.split(separator: " ").compactMap { Double($0) }
+            #expect(numbers.count == 2, "\(run.summary)")
+            return (numbers.first ?? .nan, numbers.last ?? .nan)
+        }
+        let (light, heavy) = (try await cost("light.sbg"), try await cost("heavy.sbg"))
+        #expect(heavy.seconds - light.seconds < 1)
+        #expect(heavy.kilobytes - light.kilobytes < 100_000)
+        #expect(try await binaural("check", "heavy.sbg").exit == .code(isRead ? 0 : 65))
+    }
+}

@@ -327,7 +327,7 @@ private let table: [(text: String, message: String)] = [
 
     @Test(
         "every truncation of a file is a sequence or faults with a place, and quickly",
-        arguments: ["voice-forms.sbg", "block-nested.sbg", "lexical.sbg"])
+        arguments: ["whole-grammar.sbg", "lexical.sbg"])
     func truncated(name: String) throws {
         let bytes = try SequenceFixture(name).bytes
         for count in 0...bytes.count {

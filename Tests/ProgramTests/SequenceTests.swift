@@ -94,19 +94,7 @@ struct SequenceTests {
         "carrier, beat and level are those that ffmpeg's reader of the format has, wherever nothing moves", arguments: sharedFiles.indices)
     func ffmpeg(index: Int) async throws {
         let (text, seconds) = Self.sharedFiles[index]
-        _ = try environment.folder.write(text, to: "shared.sbg")
-        let folder = environment.folder.path
-        let length = String(try #require(seconds.last) + 2)
-        let ours = try await binaural("render", "shared.sbg", "-o", "ours.wav", "--depth", "32f", "--sample-rate", "44100", "--to", length)
-        #expect(ours.exit == .code(0), "\(ours.summary)")
-        let theirs = try await RunningProgram.run(
-            "ffmpeg",
-            ["-y", "-loglevel", "error", "-f", "sbg", "-i", "shared.sbg", "-c:a", "pcm_f32le", "-t", length, "theirs.wav"],
-            environment: environment.variables, folder: folder)
-        #expect(theirs.exit == .code(0), "\(theirs.summary)")
-        let (a, b) = (
-            try WaveFile(contentsOf: environment.folder.file("ours.wav")), try WaveFile(contentsOf: environment.folder.file("theirs.wav"))
-        )
+        let (a, b) = try await bothReadings(of: text, to: String(try #require(seconds.last) + 2))
         #expect(a.sampleRate == b.sampleRate)
         for second in seconds {
             let range = second * 44_100..<(second + 1) * 44_100
@@ -122,6 +110,48 @@ struct SequenceTests {
                 #expect(abs(decibels(ourSine.amplitude) + 6 - decibels(theirSine.amplitude)) < 0.1, "second \(second)")
             }
         }
+    }
+
+    /// Changes of every kind, among them those that get less time than they want: the first and the last of a ring, and two close by.
+    static let changing = [
+        "-SE\noff: -\na: 200+10/40\nb: 300+10/80\nNOW off\n+00:02 a\n+00:05 b\n+00:08 off\n+00:09 off\n",
+        "-SE\na: 200+10/40\nb: 300+10/80\nNOW == a\n+00:02 == b\n+00:04 a ->\n+00:06 b\n",
+        "-SE\na: 200+10/40\nb: 300+10/80\nc: 200+10/80\nNOW a\n+00:01 == b\n+00:01:20 == c\n+00:02 c\n+00:03 c\n",
+        "-SE\na: 200+10/40\nb: 300+10/80\nc: 400+10/60\nNOW == a\n+00:00:20 == b\n+00:02 == c\n+00:03 == c\n",
+    ]
+
+    @Test(
+        "in changes the level follows that of ffmpeg's reader to 0.1 dB, from one tenth of a second to the next",
+        arguments: changing.indices)
+    func changes(index: Int) async throws {
+        let (a, b) = try await bothReadings(of: Self.changing[index])
+        #expect(a.frameCount == b.frameCount)
+        for start in stride(from: 0, to: min(a.frameCount, b.frameCount) - 4410, by: 4410) {
+            let range = start..<start + 4410
+            let (x, y) = (a.channels[0][range].map(abs).max() ?? 0, b.channels[0][range].map(abs).max() ?? 0)
+            // Very soft, the headroom and the rounding of neither is worth to be compared.
+            guard x > 0.005 || y > 0.01 else { continue }
+            #expect(abs(decibels(x) + 6 - decibels(y)) < 0.1, "at \(Double(start) / 44_100) s")
+        }
+    }
+
+    /// What `render` and ffmpeg make of a sequence.
+    private func bothReadings(of text: String, to end: String? = nil) async throws -> (ours: WaveFile, theirs: WaveFile) {
+        _ = try environment.folder.write(text, to: "shared.sbg")
+        let ours = try await RunningProgram.run(
+            try PackageRoot.program(),
+            ["render", "shared.sbg", "-o", "ours.wav", "--depth", "32f", "--sample-rate", "44100"] + (end.map { ["--to", $0] } ?? []),
+            environment: environment.variables, folder: environment.folder.path)
+        #expect(ours.exit == .code(0), "\(ours.summary)")
+        let theirs = try await RunningProgram.run(
+            "ffmpeg",
+            ["-y", "-loglevel", "error", "-f", "sbg", "-i", "shared.sbg", "-c:a", "pcm_f32le"] + (end.map { ["-t", $0] } ?? [])
+                + ["theirs.wav"],
+            environment: environment.variables, folder: environment.folder.path)
+        #expect(theirs.exit == .code(0), "\(theirs.summary)")
+        return (
+            try WaveFile(contentsOf: environment.folder.file("ours.wav")), try WaveFile(contentsOf: environment.folder.file("theirs.wav"))
+        )
     }
 
     // MARK: Import and export

@@ -9,6 +9,7 @@ struct UsageTests {
         ["ctl", "--repl", "play"], ["ctl", "--repl", "--bogus"],
         ["watch", "more"], ["watch", "--to", "nowhere"],
         ["notes", "--a4", "100"],
+        ["import", "a.sbg"], ["import", "a.sbg", "-o", "a.sbg"], ["export", "a.yaml"], ["export", "a.yaml", "-o", "a.yaml"],
         ["notes", "--a4", "x"], ["notes", "more"], ["list", "more"], ["check"], ["check", "--bogus", "x"],
     ]
 
@@ -27,7 +28,9 @@ struct UsageTests {
         #expect(run.output.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+/) != nil)
     }
 
-    @Test("each subcommand's help has an example", arguments: ["", "play", "render", "ctl", "watch", "notes", "check", "list"])
+    @Test(
+        "each subcommand's help has an example",
+        arguments: ["", "play", "render", "import", "export", "ctl", "watch", "notes", "check", "list"])
     func help(subcommand: String) async throws {
         let arguments = subcommand.isEmpty ? ["--help"] : [subcommand, "--help"]
         let run = try await RunningProgram.run(try PackageRoot.program(), arguments)

@@ -9,41 +9,6 @@ extension Patch {
     }
 }
 
-/// What of a patch does not fit into a sequence.
-package enum SequenceLoss: Equatable, Sendable {
-    case voices(Int, limit: Int)
-    case tooLong
-    case lines(Int, limit: Int)
-    case fades
-    case kind(layer: String, LayerKind)
-    case parameter(Parameter, layer: String)
-    case wave(layer: String)
-    case tooLoud(layer: String)
-    case curves
-    case wholeSeconds
-    case endless
-    case loop
-    case clock
-
-    package var sentence: String {
-        switch self {
-        case .voices(let count, let limit): "a tone-set has at most \(limit) voices; only these of \(count) are written"
-        case .tooLong: "a sequence has 24 hours at most; what comes later is left out"
-        case .lines(let count, let limit): "a sequence of more than \(limit) time lines is not read; of \(count) these are written"
-        case .fades: "the fades of the patch are left out"
-        case .kind(let layer, let kind): "\(layer): a sequence has no \(kind.rawValue)"
-        case .parameter(let parameter, let layer): "\(layer): its \(parameter.rawValue) is left out"
-        case .wave(let layer): "\(layer): its wave is left out"
-        case .tooLoud(let layer): "\(layer): above -6 dB it is as loud as a voice can be, 100 %"
-        case .curves: "moves that are no straight lines of amplitude or frequency are cut into such lines"
-        case .wholeSeconds: "times are rounded to whole seconds, and steps have no length"
-        case .endless: "it begins anew every 24 hours"
-        case .loop: "it ends in place of beginning anew, which a sequence does after 24 hours only"
-        case .clock: "it begins at once, not by the clock"
-        }
-    }
-}
-
 /// Writes one patch as a sequence.
 struct SequenceWriter {
     private let patch: Patch

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The folders in which patches and sessions are looked for, and those in which state and preferences are kept. All absolute.
+/// The folders in which patches and sessions are looked for, and those in which state, preferences and what can be made again are kept. All absolute.
 package struct Places: Equatable, Sendable {
     package var workingFolder: String
     /// `$XDG_DATA_HOME/binaural`
@@ -13,9 +13,12 @@ package struct Places: Equatable, Sendable {
     package var stateHome: String
     /// `$XDG_CONFIG_HOME/binaural`
     package var configHome: String
+    /// `$XDG_CACHE_HOME/binaural`
+    package var cacheHome: String
 
     package init(
-        workingFolder: String, dataHome: String, dataFolders: [String] = [], shipped: [String] = [], stateHome: String, configHome: String
+        workingFolder: String, dataHome: String, dataFolders: [String] = [], shipped: [String] = [], stateHome: String, configHome: String,
+        cacheHome: String
     ) {
         self.workingFolder = workingFolder
         self.dataHome = dataHome
@@ -23,7 +26,11 @@ package struct Places: Equatable, Sendable {
         self.shipped = shipped
         self.stateHome = stateHome
         self.configHome = configHome
+        self.cacheHome = cacheHome
     }
+
+    /// Where pictures of patches are kept that have none of their own.
+    package var artworkFolder: String { Paths.absolute("artwork", in: cacheHome) }
 
     package var preferencesFile: String { Paths.absolute(Self.preferencesName, in: configHome) }
 
@@ -45,7 +52,8 @@ package struct Places: Equatable, Sendable {
             dataFolders: (folders.isEmpty ? ["/usr/local/share", "/usr/share"] : folders).map { Paths.absolute("binaural", in: $0) },
             shipped: shippedFolders(executable: Paths.real(executable)),
             stateHome: Paths.absolute("binaural", in: variable("XDG_STATE_HOME", otherwise: home + "/.local/state")),
-            configHome: Paths.absolute("binaural", in: variable("XDG_CONFIG_HOME", otherwise: home + "/.config")))
+            configHome: Paths.absolute("binaural", in: variable("XDG_CONFIG_HOME", otherwise: home + "/.config")),
+            cacheHome: Paths.absolute("binaural", in: variable("XDG_CACHE_HOME", otherwise: home + "/.cache")))
     }
 
     private static func shippedFolders(executable: String) -> [String] {

@@ -11,12 +11,13 @@ struct Binaural: AsyncParsableCommand {
               binaural ctl pause                     tell the running instance to pause
               binaural watch                         show what it plays
               binaural render tone.yaml -o tone.wav --to 0:30
+              binaural plot deep-alpha -o deep-alpha.svg
             """,
         version: "0.1.0",
         subcommands: [
-            PlayCommand.self, RenderCommand.self, ImportCommand.self, ExportCommand.self, CheckCommand.self, ListCommand.self,
-            CtlCommand.self, WatchCommand.self,
-            NotesCommand.self, OSCTableCommand.self, PreferencesTableCommand.self,
+            PlayCommand.self, RenderCommand.self, PlotCommand.self, ImportCommand.self, ExportCommand.self, CheckCommand.self,
+            ListCommand.self, CtlCommand.self, WatchCommand.self, NotesCommand.self, OSCTableCommand.self,
+            PreferencesTableCommand.self,
         ]
     )
 }

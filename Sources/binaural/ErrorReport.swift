@@ -4,6 +4,7 @@ import Foundation
 import Library
 import OSC
 import Patches
+import Pictures
 
 /// Why the program ends, in the numbers of sysexits.h.
 enum ExitStatus: Int32, Error {
@@ -83,6 +84,12 @@ enum ErrorReport {
         case let error as AudioFileError:
             if case .cannotCreate = error { return (ExitStatus.cannotCreate.rawValue, "\(error)") }
             return (ExitStatus.inputOutput.rawValue, "\(error)")
+        case let error as PictureError:
+            switch error {
+            case .unknownFormat: return (ExitStatus.usage.rawValue, "\(error)")
+            case .cannotCreate: return (ExitStatus.cannotCreate.rawValue, "\(error)")
+            case .cannotWrite, .cannotDraw: return (ExitStatus.inputOutput.rawValue, "\(error)")
+            }
         case let error as Diagnostics:
             return (ExitStatus.badFile.rawValue, "\(error)")
         case let error as SocketError:

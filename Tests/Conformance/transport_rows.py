@@ -1,4 +1,6 @@
 """Commands and now playing."""
+from pathlib import Path
+
 from suite import case, check, expect, reads, same, sets
 
 PLAYING = [("play",)]
@@ -180,7 +182,7 @@ reads("now/album", "s", ["An album"])
 reads("now/composer", "s", ["A composer"])
 reads("now/genre", "s", ["A genre"])
 reads("now/comment", "s", ["A comment"])
-reads("now/artwork", "s", [""])
+reads("now/artwork", "s", lambda v: v[0].endswith(".png") and Path(v[0]).is_file(), eventually=True)
 reads("now/id", "s", lambda v: "deep" in v[0])
 reads("now/track", "ii", [0, 0])
 reads("now/disc", "ii", [0, 0])

@@ -15,7 +15,7 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
             places: Places(
                 workingFolder: folder.file("here"), dataHome: folder.file("home"), dataFolders: [folder.file("system")],
                 shipped: [folder.file("shipped")],
-                stateHome: folder.file("state"), configHome: folder.file("config")))
+                stateHome: folder.file("state"), configHome: folder.file("config"), cacheHome: folder.file("cache")))
     }
 
     private func add(_ places: String..., title: String = "") throws {
@@ -117,7 +117,7 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
             places
                 == Places(
                     workingFolder: "/w", dataHome: "/home/u/.local/share/binaural", dataFolders: ["/d1/binaural", "/d2/binaural"],
-                    stateHome: "/s/binaural", configHome: "/home/u/.config/binaural"))
+                    stateHome: "/s/binaural", configHome: "/home/u/.config/binaural", cacheHome: "/home/u/.cache/binaural"))
         #expect(
             Places.standard(environment: [:], executable: "/x", workingFolder: "/").dataFolders == [
                 "/usr/local/share/binaural", "/usr/share/binaural",
@@ -154,7 +154,7 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
     private let library = Library(
         places: Places(
             workingFolder: "/nowhere", dataHome: "/nowhere", dataFolders: [], shipped: [checkout], stateHome: "/nowhere",
-            configHome: "/nowhere"))
+            configHome: "/nowhere", cacheHome: "/nowhere"))
 
     @Test("there are three at least, each has a title and patches that are there, and begins to play")
     func complete() throws {
@@ -191,7 +191,7 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
             places: Places(
                 workingFolder: folder.file("here"), dataHome: "/nowhere", shipped: [folder.file("shipped")],
                 stateHome: folder.file("state"),
-                configHome: "/nowhere"))
+                configHome: "/nowhere", cacheHome: "/nowhere"))
         do {
             let opened = try library.openSession(named: "demo")
             #expect(opened.session.title == "demo")

@@ -56,7 +56,7 @@ package struct NowPlaying: Equatable, Sendable {
         composer = patch.details.composer
         genre = patch.details.genre
         comment = patch.details.comment
-        artwork = patch.details.artwork
+        artwork = state.artwork
         duration = patch.duration ?? 0
         chapterCount = patch.chapters.count
         if let chapter = state.chapterIndex(at: moment) {

@@ -48,4 +48,10 @@ extension Player {
         guard let order = state.shuffledOrder else { return }
         state.shuffledOrder = PlayingOrder(count: state.items.count, first: state.currentIndex, seed: order.seed)
     }
+    /// Gives an item the picture that was drawn of its patch; that of an item which has left the queue is forgotten.
+    package mutating func illustrate(item id: Int, with file: String) {
+        state.drawnArtwork[id] = file
+        let ids = Set(state.items.map(\.id))
+        state.drawnArtwork = state.drawnArtwork.filter { ids.contains($0.key) }
+    }
 }

@@ -24,6 +24,8 @@ package struct PlayerState: Equatable, Sendable {
     /// In the order in which they were made.
     package var presets: [Preset] = []
     package var soloedLayers: Set<Int> = []
+    /// Files of pictures, by the ``QueueItem/id`` of items whose patch has none of its own.
+    package internal(set) var drawnArtwork: [Int: String] = [:]
     package internal(set) var ramps = RunningRamps()
     package internal(set) var held: [Fader: HeldFader] = [:]
     package var touchMode = TouchMode.latch
@@ -54,6 +56,12 @@ extension PlayerState {
     package var current: QueueItem? { currentIndex.map { items[$0] } }
 
     package var patch: Patch? { current?.patch }
+
+    /// File of the current item's picture: the patch's own, or the one that was drawn of it; empty when there is none.
+    package var artwork: String {
+        guard let current, let patch = current.patch else { return "" }
+        return patch.details.artwork.isEmpty ? drawnArtwork[current.id] ?? "" : patch.details.artwork
+    }
 
     package var layerCount: Int { patch?.layers.count ?? 0 }
 

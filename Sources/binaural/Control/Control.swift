@@ -4,6 +4,7 @@ import Foundation
 import Library
 import Logging
 import OSCRemote
+import Pictures
 import Playback
 import Studio
 
@@ -23,6 +24,7 @@ actor Control {
     let keeper: SessionKeeper
     let preferencesKeeper: PreferencesKeeper
     let logger: Logger
+    private let illustrator: Illustrator
 
     /// Told after every change and at every tick.
     var surfaces: [any Surface] = []
@@ -55,6 +57,7 @@ actor Control {
         self.keeper = keeper
         preferencesKeeper = preferences
         self.logger = logger
+        illustrator = Illustrator(ArtworkCache(folder: keeper.library.places.artworkFolder))
         self.restored = restored
     }
 
@@ -102,6 +105,7 @@ actor Control {
         meter.update(from: performance, sampleRate: player.state.sampleRate)
         keeper.tick(player.state, position: position, control: self)
         preferencesKeeper.tick(self)
+        illustrator.follow(player.state, self)
         for surface in surfaces { surface.tick(snapshot()) }
         schedule()
     }

@@ -1,0 +1,171 @@
+import Ccairo
+
+/// A page that is drawn on, and then becomes the bytes of an SVG or PNG file: the same drawing gives the same picture in both.
+final class Canvas {
+    let width: Double
+    let height: Double
+    private let surface: OpaquePointer
+    private let context: OpaquePointer
+    private let format: PictureFormat
+    private let sink = ByteSink()
+
+    /// Pixels of a PNG for each point.
+    private static let pixels = 2.0
+
+    /// A page of so many points, covered with `paper`. cairo_svg_surface_create_for_stream, cairo_image_surface_create
+    init(width: Double, height: Double, format: PictureFormat, paper: Ink) {
+        self.width = width
+        self.height = height
+        self.format = format
+        // SAFETY: the sink lives as long as this object, which destroys the surface.
+        let target = Unmanaged.passUnretained(sink).toOpaque()
+        switch format {
+        case .svg: surface = cairo_svg_surface_create_for_stream(collect, target, width, height)
+        case .png:
+            surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width * Self.pixels), Int32(height * Self.pixels))
+        }
+        context = cairo_create(surface)
+        if format == .png { cairo_scale(context, Self.pixels, Self.pixels) }
+        // Type is laid out the same at every size.
+        let options = cairo_font_options_create()
+        cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
+        cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
+        cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
+        cairo_set_font_options(context, options)
+        cairo_font_options_destroy(options)
+        cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+        fill(Area(left: 0, top: 0, right: width, bottom: height), paper)
+    }
+
+    deinit {
+        cairo_destroy(context)
+        cairo_surface_destroy(surface)
+    }
+
+    /// The file's bytes; nothing can be drawn any more. cairo_surface_finish, cairo_surface_write_to_png_stream
+    consuming func finish() throws(PictureError) -> [UInt8] {
+        let drawn = cairo_status(context)
+        guard drawn == CAIRO_STATUS_SUCCESS else { throw .cannotDraw(reason: words(drawn)) }
+        var stored = CAIRO_STATUS_SUCCESS
+        if format == .png {
+            stored = cairo_surface_write_to_png_stream(surface, collect, Unmanaged.passUnretained(sink).toOpaque())
+        } else {
+            cairo_surface_finish(surface)
+            stored = cairo_surface_status(surface)
+        }
+        guard stored == CAIRO_STATUS_SUCCESS else { throw .cannotDraw(reason: words(stored)) }
+        return format == .svg ? Self.withoutSerial(sink.bytes) : sink.bytes
+    }
+
+    /// cairo numbers the surfaces of a process, and gives the page its number as an id; nothing refers to it.
+    private static func withoutSerial(_ svg: [UInt8]) -> [UInt8] {
+        let text = String(decoding: svg, as: UTF8.self)
+        return Array(text.replacing(/id="surface\d+"/, with: "id=\"page\"").utf8)
+    }
+
+    private func words(_ status: cairo_status_t) -> String { String(cString: cairo_status_to_string(status)) }
+
+    // MARK: Shapes
+
+    func fill(_ area: Area, _ ink: Ink) {
+        use(ink)
+        cairo_rectangle(context, area.left, area.top, area.width, area.height)
+        cairo_fill(context)
+    }
+
+    func fill(_ outline: [Point], _ ink: Ink) {
+        trace(outline)
+        use(ink)
+        cairo_close_path(context)
+        cairo_fill(context)
+    }
+
+    /// - Parameter dashes: lengths drawn and left out, in points, and where in them the line begins.
+    func line(_ points: [Point], _ ink: Ink, width: Double = 1, dashes: (lengths: [Double], start: Double)? = nil) {
+        trace(points)
+        use(ink)
+        cairo_set_line_width(context, width)
+        if let dashes { cairo_set_dash(context, dashes.lengths, Int32(dashes.lengths.count), dashes.start) }
+        cairo_stroke(context)
+        if dashes != nil { cairo_set_dash(context, nil, 0, 0) }
+    }
+
+    private func trace(_ points: [Point]) {
+        guard let first = points.first else { return }
+        cairo_move_to(context, first.x, first.y)
+        for point in points.dropFirst() { cairo_line_to(context, point.x, point.y) }
+    }
+
+    /// Draws what `body` draws inside the area only.
+    func clipped(to area: Area, _ body: () -> Void) {
+        cairo_save(context)
+        cairo_rectangle(context, area.left, area.top, area.width, area.height)
+        cairo_clip(context)
+        body()
+        cairo_restore(context)
+    }
+
+    private func use(_ ink: Ink) { cairo_set_source_rgba(context, ink.red, ink.green, ink.blue, ink.cover) }
+
+    // MARK: Type
+
+    /// Writes a line with its baseline at the point. cairo_show_text
+    func write(_ text: String, at point: Point, _ type: Type, _ ink: Ink, anchor: Anchor = .start) {
+        let text = text.onOneLine
+        let left = anchor.share == 0 ? point.x : point.x - anchor.share * width(of: text, type)
+        choose(type)
+        use(ink)
+        cairo_move_to(context, left, point.y)
+        cairo_show_text(context, text)
+        // The point that is left behind would begin the next path.
+        cairo_new_path(context)
+    }
+
+    /// Points that a line takes. cairo_text_extents
+    func width(of text: String, _ type: Type) -> Double {
+        choose(type)
+        var extents = cairo_text_extents_t()
+        cairo_text_extents(context, text.onOneLine, &extents)
+        return extents.x_advance
+    }
+
+    /// The text, or as much of it as fits with an ellipsis; empty when nothing does.
+    func cut(_ text: String, to width: Double, _ type: Type) -> String {
+        // No glyph is so narrow that more of them would fit.
+        let text = text.onOneLine.prefix(1000)
+        guard self.width(of: String(text), type) > width else { return String(text) }
+        var (fits, tooLong) = (0, text.count)
+        while tooLong - fits > 1 {
+            let middle = (fits + tooLong) / 2
+            if self.width(of: text.prefix(middle) + "…", type) <= width { fits = middle } else { tooLong = middle }
+        }
+        guard fits > 0 else { return "" }
+        return text.prefix(fits).trimmingSuffix(while: { $0 == " " }) + "…"
+    }
+
+    private func choose(_ type: Type) {
+        cairo_select_font_face(
+            context, "sans-serif", CAIRO_FONT_SLANT_NORMAL, type.isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL)
+        cairo_set_font_size(context, type.size)
+    }
+}
+
+private final class ByteSink {
+    var bytes: [UInt8] = []
+}
+
+/// A free function, since cairo calls it through a pointer.
+private func collect(_ target: UnsafeMutableRawPointer?, _ data: UnsafePointer<UInt8>?, _ count: UInt32) -> cairo_status_t {
+    guard let target, let data else { return CAIRO_STATUS_WRITE_ERROR }
+    // SAFETY: the target is the sink that the canvas holds; cairo gives `count` bytes.
+    Unmanaged<ByteSink>.fromOpaque(target).takeUnretainedValue().bytes += UnsafeBufferPointer(start: data, count: Int(count))
+    return CAIRO_STATUS_SUCCESS
+}
+
+extension StringProtocol {
+    fileprivate func trimmingSuffix(while drops: (Character) -> Bool) -> String {
+        var rest = Substring(self)
+        while let last = rest.last, drops(last) { rest.removeLast() }
+        return String(rest)
+    }
+}

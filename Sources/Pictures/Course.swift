@@ -1,0 +1,80 @@
+import Patches
+
+/// The course of one parameter over the time axis, as points that a line through them cannot be told from it.
+struct Course {
+    /// Seconds and values, in order of time; a step has two points at nearly the same time.
+    private(set) var points: [(time: Double, value: Double)] = []
+
+    /// - Parameter step: seconds between two points where something moves.
+    init(_ automation: Automation, until end: Double, step: Double, extraTimes: [Double] = []) {
+        var times = Set([0, end] + extraTimes)
+        for (index, move) in automation.moves.enumerated() where move.start < end {
+            let next = index + 1 < automation.moves.count ? automation.moves[index + 1].start : end
+            let stop = min(move.start + move.over, next, end)
+            times.formUnion([move.start, stop])
+            for part in move.ease?.breakpoints ?? [] { times.insert(min(move.start + part * move.over, stop)) }
+            times.formUnion(stride(from: move.start, to: stop, by: max(step, (stop - move.start) / 400)))
+        }
+        points = times.filter { $0 >= 0 && $0 <= end }.sorted().map { ($0, automation.value(at: $0)) }
+    }
+
+    mutating func change(_ law: (_ time: Double, _ value: Double) -> Double) {
+        points = points.map { ($0.time, law($0.time, $0.value)) }
+    }
+
+    var start: Double { points.first?.value ?? 0 }
+    var end: Double { points.last?.value ?? 0 }
+    var range: ClosedRange<Double>? {
+        guard let low = points.map(\.value).min(), let high = points.map(\.value).max() else { return nil }
+        return low...high
+    }
+
+    func outline(_ time: TimeAxis, _ axis: ValueAxis) -> [Point] {
+        points.map { Point(x: (time.x($0.time) * 100).rounded() / 100, y: (axis.y($0.value) * 100).rounded() / 100) }
+    }
+
+    /// Where it rests: after the start, and after each of its moves.
+    static func rests(of automation: Automation, until end: Double) -> [(from: Double, to: Double, value: Double)] {
+        var rests: [(from: Double, to: Double, value: Double)] = []
+        var from = 0.0
+        for (index, move) in automation.moves.enumerated() where move.start < end {
+            // Between two moves of which one follows the other at once it rests for no time, but has a value that was aimed at.
+            if move.start > from || (index > 0 && move.start == from) { rests.append((from, move.start, automation.value(at: from))) }
+            from = min(move.start + move.over, end)
+        }
+        if from < end { rests.append((from, end, automation.value(at: end))) }
+        return rests
+    }
+}
+
+/// The fades of the whole patch at its two ends.
+struct FadeCourse {
+    private let fade: Patch.Fade?
+    private let duration: Double?
+
+    init(_ patch: Patch) {
+        fade = patch.fade
+        duration = patch.duration
+    }
+
+    /// dB, 0 where nothing fades.
+    func decibels(at time: Double) -> Double {
+        guard let fade else { return 0 }
+        var factor = fade.fadeIn > 0 ? fade.easeIn.value(at: time / fade.fadeIn) : 1
+        if let duration, fade.fadeOut > 0 { factor *= 1 - fade.easeOut.value(at: (time - duration + fade.fadeOut) / fade.fadeOut) }
+        // 20 log10(x) = 6.02… log2(x)
+        return factor > 1e-6 ? 6.020_599_913_279_624 * PortableMath.log2(factor) : Parameter.off
+    }
+
+    /// Times at which a line of the level needs points.
+    func times(step: Double) -> [Double] {
+        guard let fade else { return [] }
+        var times = Array(stride(from: 0, through: fade.fadeIn, by: max(step, fade.fadeIn / 200)))
+        if let duration {
+            times += stride(from: max(0, duration - fade.fadeOut), through: duration, by: max(step, fade.fadeOut / 200))
+            // At the very end nothing is left; just before it there is.
+            times.append(duration)
+        }
+        return times
+    }
+}

@@ -1,0 +1,70 @@
+import Patches
+
+/// What is drawn of one layer.
+struct LayerCurves {
+    let name: String
+    let ink: Ink
+    let isNoise: Bool
+    /// Hz, of the tone midway between the ears.
+    let carrier: Course?
+    /// The tones of both ears in Hz, where they differ.
+    let ears: (low: Course, high: Course)?
+    /// Beats and pulses in Hz, with what their parameter is called.
+    let beats: [(parameter: Parameter, course: Course, automation: Automation)]
+    /// dBFS, with the fades of the whole patch.
+    let level: Course
+    let gain: Automation
+    let carrierAutomation: Automation?
+    /// All else that chapters move.
+    let others: [(description: ParameterDescription, course: Course, automation: Automation)]
+
+    init(_ patch: Patch, layer index: Int, time: TimeAxis, palette: Palette) {
+        let layer = patch.layers[index]
+        // A point and a half on the page.
+        let step = time.end / max(1, (time.right - time.left) / 1.5)
+        func automation(_ parameter: Parameter) -> Automation? { patch.automation(of: parameter, layer: index, edits: []) }
+        func course(_ automation: Automation, _ extra: [Double] = []) -> Course {
+            Course(automation, until: time.end, step: step, extraTimes: extra)
+        }
+        name = layer.name
+        isNoise = layer.kind.description(of: .carrier) == nil
+        ink = isNoise ? palette.ink(ofNoise: layer.color.rawValue) : palette.ink(ofLayer: index)
+        let fade = FadeCourse(patch)
+        guard let gain = automation(.gain) else { preconditionFailure("every layer has a gain") }
+        self.gain = gain
+        var level = course(gain, fade.times(step: step))
+        level.change { max(Parameter.off, $1 + fade.decibels(at: $0)) }
+        self.level = level
+        // How strongly they are drawn changes with the gain.
+        let gainTimes = Course(gain, until: time.end, step: step).points.map(\.time)
+        carrierAutomation = automation(.carrier)
+        carrier = carrierAutomation.map { course($0, gainTimes) }
+        var beats: [(parameter: Parameter, course: Course, automation: Automation)] = []
+        var others: [(description: ParameterDescription, course: Course, automation: Automation)] = []
+        for description in layer.kind.parameters where description.parameter != .carrier && description.parameter != .gain {
+            guard let automation = automation(description.parameter) else { continue }
+            if description.unit == .hertz {
+                beats.append((description.parameter, course(automation, gainTimes), automation))
+            } else if automation.moves.contains(where: { $0.target != automation.base }) {
+                others.append((description, course(automation), automation))
+            }
+        }
+        self.beats = beats
+        self.others = others
+        if let tone = carrierAutomation, let beat = beats.first(where: { $0.parameter == .beat }) {
+            let times = (carrier?.points ?? []).map(\.time) + beat.course.points.map(\.time)
+            var (low, high) = (course(tone, times), course(tone, times))
+            low.change { max(1, $1 - abs(beat.automation.value(at: $0)) / 2) }
+            high.change { $1 + abs(beat.automation.value(at: $0)) / 2 }
+            ears = (low, high)
+        } else {
+            ears = nil
+        }
+    }
+
+    /// How strongly its pitch and beat are drawn at a time: 1 as loud as the loudest layer, less the softer it is; in five steps.
+    func strength(at time: Double, loudest: Double) -> Double {
+        let below = (loudest - gain.value(at: time)) / 36
+        return max(0.2, 1 - (min(max(below, 0), 1) * 5).rounded() / 5)
+    }
+}

@@ -1,0 +1,179 @@
+import Patches
+
+/// One system of lines above the time axis, with its scale at the left and the names of its lines at the right.
+struct Panel {
+    var title: String
+    var area: Area
+    var axis: ValueAxis
+    /// What a value is called at the end of a line and where it rests.
+    var words: (Double) -> String
+    var lines: [Line] = []
+
+    struct Line {
+        var name: String
+        var ink: Ink
+        var course: Course
+        var automation: Automation
+        /// Drawn as an area down to the bottom.
+        var isFilled = false
+        /// Between these two it is tinted.
+        var band: (low: Course, high: Course)?
+        /// 0...1 at a time.
+        var strength: (Double) -> Double = { _ in 1 }
+    }
+
+    /// Lines that lie on each other all the time; they share dashes and a label.
+    private struct Bundle {
+        var outline: [Point]
+        var lines: [Line]
+
+        /// Where it is at the end, but for a fade of the whole patch.
+        var end: Double { lines[0].automation.value(at: lines[0].course.points.last?.time ?? 0) }
+    }
+
+    private static let titleType = Type(size: 12, isBold: true)
+    private static let labelType = Type(size: 12)
+    private static let valueType = Type(size: 11)
+    private static let labelStep = 15.0
+    /// More lines than that on each other are drawn as one.
+    private static let sharedDashes = 4
+
+    func draw(on canvas: Canvas, _ time: TimeAxis, _ palette: Palette) {
+        let bundles = bundled(time)
+        canvas.clipped(to: area) {
+            for bundle in bundles { tint(bundle, on: canvas, time) }
+            for bundle in bundles { stroke(bundle, on: canvas, time) }
+        }
+        canvas.write(title, at: Point(x: area.left, y: area.top - 7), Self.titleType, palette.softText)
+        if bundles.count <= 5 { writeRests(of: bundles, on: canvas, time) }
+        writeLabels(of: bundles, on: canvas, palette)
+    }
+
+    private func bundled(_ time: TimeAxis) -> [Bundle] {
+        var bundles: [Bundle] = []
+        for line in lines {
+            let outline = line.course.outline(time, axis)
+            if let index = bundles.firstIndex(where: { $0.outline == outline }) {
+                bundles[index].lines.append(line)
+            } else {
+                bundles.append(Bundle(outline: outline, lines: [line]))
+            }
+        }
+        return bundles
+    }
+
+    // MARK: Lines
+
+    private func tint(_ bundle: Bundle, on canvas: Canvas, _ time: TimeAxis) {
+        for line in bundle.lines {
+            if line.isFilled {
+                let ends = [Point(x: bundle.outline.last?.x ?? area.right, y: area.bottom), Point(x: area.left, y: area.bottom)]
+                canvas.fill(bundle.outline + ends, line.ink.covering(0.16))
+            }
+            if let band = line.band {
+                canvas.fill(band.high.outline(time, axis) + band.low.outline(time, axis).reversed(), line.ink.covering(0.2))
+            }
+        }
+    }
+
+    private func stroke(_ bundle: Bundle, on canvas: Canvas, _ time: TimeAxis) {
+        let shown = bundle.lines.prefix(Self.sharedDashes)
+        for (index, line) in shown.enumerated() {
+            let dash = 7.0
+            let dashes: (lengths: [Double], start: Double)? =
+                shown.count > 1 ? ([dash, dash * Double(shown.count - 1)], dash * Double(shown.count - index)) : nil
+            if dashes != nil {
+                let strength = line.course.points.map { line.strength($0.time) }.max() ?? 1
+                canvas.line(bundle.outline, line.ink.covering(strength), width: 2.2, dashes: dashes)
+                continue
+            }
+            // As long as its strength stays the same it is one line.
+            var run: [Point] = []
+            var strength = line.strength(0)
+            for (point, place) in zip(bundle.outline, line.course.points) {
+                run.append(point)
+                let now = line.strength(place.time)
+                if now != strength {
+                    canvas.line(run, line.ink.covering(strength), width: 2.2)
+                    (run, strength) = ([point], now)
+                }
+            }
+            canvas.line(run, line.ink.covering(strength), width: 2.2)
+        }
+    }
+
+    // MARK: Words
+
+    /// Writes the value at each place where a line rests or a move ends, as far as there is room.
+    private func writeRests(of bundles: [Bundle], on canvas: Canvas, _ time: TimeAxis) {
+        var taken: [Area] = []
+        for bundle in bundles {
+            for rest in Course.rests(of: bundle.lines[0].automation, until: time.end) where axis.place(rest.value) > 0 {
+                let text = words(rest.value)
+                let width = canvas.width(of: text, Self.valueType)
+                let (left, right) = (time.x(rest.from), time.x(rest.to))
+                let line = axis.y(rest.value)
+                // Over the line or under it; in the middle of the rest, else nearer to one of its ends, else beside it.
+                let middle = (left + right) / 2
+                let aside = width / 2 + 6
+                let places = [
+                    middle, left + (right - left) / 4, right - (right - left) / 4, left + aside, right - aside, right + aside, left - aside,
+                ]
+                .flatMap { x in [line - 5, line + 14].map { Point(x: x, y: $0) } }
+                for place in places {
+                    let box = Area(left: place.x - width / 2 - 3, top: place.y - 10, right: place.x + width / 2 + 3, bottom: place.y + 2)
+                    guard area.contains(box), !taken.contains(where: box.overlaps),
+                        !bundles.contains(where: { box.isCrossed(by: $0.outline) })
+                    else { continue }
+                    taken.append(box)
+                    canvas.write(text, at: place, Self.valueType, bundle.lines[0].ink, anchor: .middle)
+                    break
+                }
+            }
+        }
+    }
+
+    /// Names the lines where they end; those that end at one place are moved apart.
+    private func writeLabels(of bundles: [Bundle], on canvas: Canvas, _ palette: Palette) {
+        let left = area.right + 14
+        let room = max(1, Int((area.height + 6) / Self.labelStep))
+        let named = bundles.count > room ? room - 1 : bundles.count
+        var labels = bundles.prefix(named).map { bundle in
+            (place: axis.y(bundle.end), y: 0.0, text: label(bundle, on: canvas, canvas.width - left - 8), ink: bundle.lines[0].ink)
+        }
+        let rest = bundles.dropFirst(named).reduce(0) { $0 + $1.lines.count }
+        if rest > 0 { labels.append((area.bottom, 0, "and \(rest) more", palette.softText)) }
+        // The higher line first; of those at one place, in order of the layers.
+        let order = labels.indices.sorted { (labels[$0].place, $0) < (labels[$1].place, $1) }
+        var lowest = area.top - 3
+        for index in order {
+            labels[index].y = max(labels[index].place, lowest)
+            lowest = labels[index].y + Self.labelStep
+        }
+        var highest = area.bottom + 3
+        for index in order.reversed() {
+            labels[index].y = min(labels[index].y, highest)
+            highest = labels[index].y - Self.labelStep
+        }
+        for label in labels {
+            if rest == 0 || label.text != "and \(rest) more" {
+                canvas.line([Point(x: area.right + 2, y: label.place), Point(x: left - 3, y: label.y)], label.ink.covering(0.6))
+            }
+            canvas.write(label.text, at: Point(x: left, y: label.y + 4), Self.labelType, label.ink)
+        }
+    }
+
+    /// The names of a bundle and the value that they end at; names are left out before the value is.
+    private func label(_ bundle: Bundle, on canvas: Canvas, _ width: Double) -> String {
+        let value = " " + words(bundle.end)
+        let room = width - canvas.width(of: value, Self.labelType)
+        let names = bundle.lines.map(\.name)
+        for count in (1...min(names.count, 6)).reversed() {
+            let more = names.count > count ? " +\(names.count - count)" : ""
+            let text = names.prefix(count).joined(separator: ", ") + more
+            if canvas.width(of: text, Self.labelType) <= room { return text + value }
+        }
+        let more = names.count > 1 ? " +\(names.count - 1)" : ""
+        return canvas.cut(names[0], to: room - canvas.width(of: more, Self.labelType), Self.labelType) + more + value
+    }
+}

@@ -1,0 +1,92 @@
+import Patches
+
+/// The ground of a panel: its paper, its rules and what they are called at the left.
+struct PanelScale {
+    private let part: PatchPicture.Part
+    private let panel: Panel
+    private let palette: Palette
+    private let time: TimeAxis
+
+    init(_ part: PatchPicture.Part, _ panel: Panel, _ palette: Palette, _ time: TimeAxis) {
+        (self.part, self.panel, self.palette, self.time) = (part, panel, palette, time)
+    }
+
+    func draw(on canvas: Canvas) {
+        canvas.fill(panel.area, palette.panel)
+        canvas.clipped(to: panel.area) {
+            for x in time.ticks.map(time.x) {
+                canvas.line([Point(x: x, y: panel.area.top), Point(x: x, y: panel.area.bottom)], palette.rule.covering(0.45), width: 0.5)
+            }
+        }
+        switch part {
+        case .pitch: drawNotes(on: canvas)
+        case .beat: drawBands(on: canvas)
+        case .level:
+            drawRules(at: stride(from: PatchPicture.floor + 12, through: 0, by: 12).map { $0 }, on: canvas) { "\($0.text(decimals: 0))" }
+        case .other: drawRules(at: rounds, on: canvas) { $0.text(decimals: 3) }
+        }
+    }
+
+    private func drawNotes(on canvas: Canvas) {
+        let tuning = Tuning()
+        let low = panel.axis.y(0)
+        let values = panel.lines.flatMap { line in [line.course.range?.lowerBound, line.course.range?.upperBound].compactMap { $0 } }
+        guard let least = values.min(), let most = values.max(), low > 0 else { return }
+        for note in NoteGrid(around: edges(least...most), height: panel.area.height).notes {
+            let frequency = tuning.frequency(ofNote: Double(note.rawValue))
+            let y = panel.axis.y(frequency)
+            rule(y, on: canvas)
+            canvas.write(
+                note.name, at: Point(x: panel.area.left - 44, y: y + 4), Type(size: 11, isBold: note.rawValue % 12 == 0), palette.text,
+                anchor: .end)
+            canvas.write(
+                frequency.text(decimals: frequency < 100 ? 1 : 0), at: Point(x: panel.area.left - 8, y: y + 4), Type(size: 10),
+                palette.softText, anchor: .end)
+        }
+    }
+
+    /// With the tones of both ears.
+    private func edges(_ carriers: ClosedRange<Double>) -> ClosedRange<Double> {
+        let bands = panel.lines.compactMap(\.band)
+        let low = bands.compactMap { $0.low.range?.lowerBound }.min() ?? carriers.lowerBound
+        let high = bands.compactMap { $0.high.range?.upperBound }.max() ?? carriers.upperBound
+        return min(low, carriers.lowerBound)...max(high, carriers.upperBound)
+    }
+
+    private func drawBands(on canvas: Canvas) {
+        for (index, band) in BeatBand.all.enumerated() {
+            let (top, bottom) = (panel.axis.y(band.range.upperBound), panel.axis.y(band.range.lowerBound))
+            guard bottom - top > 1 else { continue }
+            let area = Area(left: panel.area.left, top: top, right: panel.area.right, bottom: bottom)
+            if index % 2 == 0 { canvas.fill(area, palette.band) }
+            canvas.write(
+                band.name, at: Point(x: panel.area.left - 36, y: (top + bottom) / 2 + 4), Type(size: 11), palette.text, anchor: .end)
+            guard bottom - panel.area.top > 10 else { continue }
+            canvas.write(
+                band.range.lowerBound.text(decimals: 0), at: Point(x: panel.area.left - 8, y: bottom + 4), Type(size: 10), palette.softText,
+                anchor: .end)
+        }
+        canvas.write("Hz", at: Point(x: panel.area.left - 8, y: panel.area.top + 8), Type(size: 10), palette.softText, anchor: .end)
+    }
+
+    private func drawRules(at values: [Double], on canvas: Canvas, words: (Double) -> String) {
+        for value in values {
+            let y = panel.axis.y(value)
+            rule(y, on: canvas)
+            canvas.write(words(value), at: Point(x: panel.area.left - 8, y: y + 4), Type(size: 10), palette.softText, anchor: .end)
+        }
+        if part == .level {
+            canvas.write("dBFS", at: Point(x: panel.area.left - 34, y: panel.area.top + 8), Type(size: 10), palette.softText, anchor: .end)
+        }
+    }
+
+    /// The least and the largest value of the lines.
+    private var rounds: [Double] {
+        let values = panel.lines.compactMap { $0.course.range }.flatMap { [$0.lowerBound, $0.upperBound] }
+        return [values.min(), values.max()].compactMap { $0 }
+    }
+
+    private func rule(_ y: Double, on canvas: Canvas) {
+        canvas.line([Point(x: panel.area.left, y: y), Point(x: panel.area.right, y: y)], palette.rule, width: 0.6)
+    }
+}

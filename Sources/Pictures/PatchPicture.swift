@@ -1,0 +1,166 @@
+import Patches
+
+/// A patch over time, so that one sees at a glance what will be heard: pitches on a scale of notes, beats among the bands that are named
+/// after brain waves, levels in dBFS, and the chapters across all of them. Lines are the fainter the softer their layer is.
+///
+/// The same patch gives the same bytes (on machines with the same fonts).
+package struct PatchPicture {
+    private let patch: Patch
+    private let palette: Palette
+    private let width: Double
+    private let height: Double
+    private let time: TimeAxis
+    private let layers: [LayerCurves]
+
+    /// - Parameters:
+    ///   - size: of the page in points; `nil` is as high as the patch needs. A PNG has two pixels for each.
+    package init(_ patch: Patch, size: (width: Double, height: Double)? = nil, isDark: Bool = false) {
+        let palette = isDark ? Palette.dark : .light
+        width = size?.width ?? 1200
+        let time = TimeAxis(patch, from: 92, to: width - 176)
+        let layers = patch.layers.indices.map { LayerCurves(patch, layer: $0, time: time, palette: palette) }
+        (self.patch, self.palette, self.time, self.layers) = (patch, palette, time, layers)
+        let parts = Self.parts(layers)
+        height = size?.height ?? (210 + parts.reduce(0) { $0 + $1.share } * 78).rounded()
+    }
+
+    package func bytes(_ format: PictureFormat) throws(PictureError) -> [UInt8] {
+        let canvas = Canvas(width: width, height: height, format: format, paper: palette.paper)
+        let header = PictureHeader(patch, palette, time)
+        let top = header.draw(on: canvas)
+        let bottom = height - 40
+        let panels = panels(from: top + 26, to: bottom)
+        for (part, panel) in zip(Self.parts(layers), panels) {
+            PanelScale(part, panel, palette, time).draw(on: canvas)
+        }
+        header.drawChapterLines(on: canvas, through: panels.map(\.area))
+        for panel in panels { panel.draw(on: canvas, time, palette) }
+        header.drawTimes(on: canvas, under: panels.last?.area.bottom ?? bottom)
+        return try canvas.finish()
+    }
+
+    // MARK: Panels
+
+    /// What a panel shows, and its part of the height.
+    enum Part: Equatable {
+        case pitch, beat, level
+        case other(Parameter)
+
+        var share: Double {
+            switch self {
+            case .pitch: 3
+            case .beat: 2.6
+            case .level: 2.2
+            case .other: 1.1
+            }
+        }
+    }
+
+    /// More would leave no room for the rest.
+    private static let otherLimit = 4
+
+    private static func parts(_ layers: [LayerCurves]) -> [Part] {
+        var parts: [Part] = []
+        if layers.contains(where: { $0.carrier != nil }) { parts.append(.pitch) }
+        if layers.contains(where: { !$0.beats.isEmpty }) { parts.append(.beat) }
+        parts.append(.level)
+        var others: [Parameter] = []
+        for moved in layers.flatMap(\.others).map(\.description.parameter) where !others.contains(moved) { others.append(moved) }
+        return parts + others.prefix(otherLimit).map { .other($0) }
+    }
+
+    private func panels(from top: Double, to bottom: Double) -> [Panel] {
+        let parts = Self.parts(layers)
+        let gap = 26.0
+        let room = bottom - top - gap * Double(parts.count - 1)
+        let whole = parts.reduce(0) { $0 + $1.share }
+        var panels: [Panel] = []
+        var y = top
+        for part in parts {
+            let area = Area(left: time.left, top: y, right: time.right, bottom: y + room * part.share / whole)
+            panels.append(panel(part, area))
+            y = area.bottom + gap
+        }
+        return panels
+    }
+
+    private func panel(_ part: Part, _ area: Area) -> Panel {
+        switch part {
+        case .pitch: pitchPanel(area)
+        case .beat: beatPanel(area)
+        case .level: levelPanel(area)
+        case .other(let parameter): otherPanel(parameter, area)
+        }
+    }
+
+    private func strength(_ layer: LayerCurves) -> (Double) -> Double {
+        let loudest = loudest
+        return { layer.strength(at: $0, loudest: loudest) }
+    }
+
+    /// dBFS of the loudest tone without fades.
+    private var loudest: Double {
+        let tones = layers.filter { !$0.isNoise }
+        return tones.flatMap { [$0.gain.base] + $0.gain.moves.map(\.target) }.max() ?? 0
+    }
+
+    private func pitchPanel(_ area: Area) -> Panel {
+        let tones = layers.filter { $0.carrier != nil }
+        let ranges = tones.compactMap {
+            $0.ears.flatMap { ears in
+                ears.low.range.flatMap { low in ears.high.range.map { low.lowerBound...$0.upperBound } }
+            } ?? $0.carrier?.range
+        }
+        let range = (ranges.map(\.lowerBound).min() ?? 200)...(ranges.map(\.upperBound).max() ?? 200)
+        let grid = NoteGrid(around: range, height: area.height)
+        var panel = Panel(title: "Pitch", area: area, axis: .pitch(grid.range, in: area), words: { $0.text(decimals: 1) + " Hz" })
+        panel.lines = tones.map {
+            .init(
+                name: $0.name, ink: $0.ink, course: $0.carrier!, automation: $0.carrierAutomation!, band: $0.ears, strength: strength($0))
+        }
+        return panel
+    }
+
+    private func beatPanel(_ area: Area) -> Panel {
+        let lines = layers.flatMap { layer in
+            layer.beats.map {
+                Panel.Line(name: layer.name, ink: layer.ink, course: $0.course, automation: $0.automation, strength: strength(layer))
+            }
+        }
+        let hasPulses = layers.contains { $0.beats.contains { $0.parameter != .beat } }
+        let hasBeats = layers.contains { $0.beats.contains { $0.parameter == .beat } }
+        return Panel(
+            title: hasBeats ? (hasPulses ? "Beats and pulses" : "Beat") : "Pulses", area: area,
+            axis: .beat(to: Self.highestBeat(lines), in: area),
+            words: { $0.text(decimals: 2) + " Hz" }, lines: lines)
+    }
+
+    /// Most patches stay below 45 Hz, and can be compared.
+    private static func highestBeat(_ lines: [Panel.Line]) -> Double {
+        max(45, (lines.compactMap { $0.course.range }.flatMap { [abs($0.lowerBound), abs($0.upperBound)] }.max() ?? 0) * 1.1)
+    }
+
+    /// dBFS at the bottom of the panel of levels; what is softer is not seen.
+    static let floor = -72.0
+
+    private func levelPanel(_ area: Area) -> Panel {
+        Panel(
+            title: "Level", area: area, axis: .linear(Self.floor...0, in: area),
+            words: { $0 <= Parameter.off ? "off" : "\($0.text(decimals: 1)) dB" },
+            lines: layers.map {
+                .init(name: $0.name, ink: $0.ink, course: $0.level, automation: $0.gain, isFilled: $0.isNoise)
+            })
+    }
+
+    private func otherPanel(_ parameter: Parameter, _ area: Area) -> Panel {
+        let moved = layers.compactMap { layer in layer.others.first { $0.description.parameter == parameter }.map { (layer, $0) } }
+        let unit = moved[0].1.description.unit.rawValue
+        let values = moved.compactMap { $0.1.course.range }
+        let range = (values.map(\.lowerBound).min() ?? 0)...(values.map(\.upperBound).max() ?? 1)
+        let margin = max((range.upperBound - range.lowerBound) * 0.15, 1e-3)
+        return Panel(
+            title: parameter.rawValue, area: area, axis: .linear(range.lowerBound - margin...range.upperBound + margin, in: area),
+            words: { $0.text(decimals: 2) + (unit.isEmpty ? "" : " \(unit)") },
+            lines: moved.map { .init(name: $0.0.name, ink: $0.0.ink, course: $0.1.course, automation: $0.1.automation) })
+    }
+}

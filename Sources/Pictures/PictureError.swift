@@ -1,0 +1,35 @@
+import Foundation
+
+/// Why a picture could not be made; says what to do.
+package enum PictureError: Error, Equatable {
+    /// Its file has an ending of no known format.
+    case unknownFormat(path: String)
+    case cannotCreate(path: String, reason: String)
+    case cannotWrite(path: String, reason: String)
+    case cannotDraw(reason: String)
+}
+
+extension PictureError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unknownFormat(let path): "SVG and PNG are what is drawn: give --output a name that ends in .svg or .png, not '\(path)'."
+        case .cannotCreate(let path, let reason): "Cannot create '\(path)': \(reason). Choose another place with -o."
+        case .cannotWrite(let path, let reason):
+            "Cannot write '\(path)': \(reason). Check the disk, or choose another place with -o; nothing is left of it."
+        case .cannotDraw(let reason): "Cannot draw: \(reason)."
+        }
+    }
+}
+
+/// How a picture is stored.
+package enum PictureFormat: String, CaseIterable, Sendable {
+    case svg, png
+
+    /// By the ending of a file's name.
+    package init(path: String) throws(PictureError) {
+        guard let format = PictureFormat(rawValue: URL(filePath: path).pathExtension.lowercased()) else {
+            throw .unknownFormat(path: path)
+        }
+        self = format
+    }
+}

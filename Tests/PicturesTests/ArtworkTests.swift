@@ -1,0 +1,60 @@
+import Foundation
+import Patches
+import TestSupport
+import Testing
+
+@testable import Pictures
+
+@Suite("artwork that is drawn")
+struct ArtworkTests {
+    private let folder: TemporaryFolder
+    private let cache: ArtworkCache
+
+    init() throws {
+        folder = try TemporaryFolder()
+        cache = ArtworkCache(folder: folder.file("cache/artwork"))
+    }
+
+    private func patch(_ carrier: Double) throws -> Patch {
+        try Patch.parse("layers: [{tone: {carrier: \(carrier)}}]\n", file: "p.yaml")
+    }
+
+    private func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.file("cache/artwork")).sorted() }
+
+    @Test("a patch is drawn once, a changed one anew")
+    func once() throws {
+        let path = try cache.file(for: patch(200))
+        #expect(try Data(contentsOf: URL(filePath: path)).prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
+        // What is there is taken as it is.
+        try Data("kept".utf8).write(to: URL(filePath: path))
+        #expect(try cache.file(for: patch(200)) == path)
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data("kept".utf8))
+        #expect(try cache.file(for: patch(201)) != path)
+        #expect(try files().count == 2)
+    }
+
+    @Test("what nobody has asked for the longest makes room")
+    func room() throws {
+        let used = try cache.file(for: patch(200))
+        let old = (0..<ArtworkCache.limit).map { folder.file("cache/artwork/old\($0).png") }
+        for (index, file) in old.enumerated() {
+            try Data().write(to: URL(filePath: file))
+            try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: Double(index))], ofItemAtPath: file)
+        }
+        try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: used)
+        #expect(try cache.file(for: patch(200)) == used)
+        let new = try cache.file(for: patch(300))
+        let left = try files()
+        #expect(left.count == ArtworkCache.limit)
+        for file in [used, new] { #expect(FileManager.default.fileExists(atPath: file)) }
+        for file in old.prefix(2) { #expect(!FileManager.default.fileExists(atPath: file)) }
+    }
+
+    @Test("where no folder can be made nothing is left behind, and the reason is said")
+    func unwritable() throws {
+        try Data().write(to: URL(filePath: folder.file("cache")))
+        let error = #expect(throws: PictureError.self) { try cache.file(for: patch(200)) }
+        guard case .cannotCreate(let path, _) = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(path == folder.file("cache/artwork"))
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Patches
+import TestSupport
+import Testing
+
+@testable import Pictures
+
+@Suite("the picture of a patch")
+struct PatchPictureTests {
+    private func picture(_ text: String, _ format: PictureFormat = .svg) throws -> [UInt8] {
+        try PatchPicture(Patch.parse(text, file: "p.yaml")).bytes(format)
+    }
+
+    @Test("the same patch gives the same bytes, another one others", arguments: PictureFormat.allCases)
+    func deterministic(format: PictureFormat) throws {
+        let text =
+            "duration: 1:00\nlayers: [{name: a, binaural: {carrier: 200, beat: 10}}]\nchapters: [{at: 10, over: 20, set: {a.beat: 4}}]\n"
+        let bytes = try picture(text, format)
+        #expect(try picture(text, format) == bytes)
+        #expect(try picture(text.replacing("beat: 4", with: "beat: 5"), format) != bytes)
+    }
+
+    @Test("every shipped patch is drawn, light and dark and square", arguments: try Patch.shipped())
+    func shipped(name: String, patch: Patch) throws {
+        for bytes in [
+            try PatchPicture(patch).bytes(.svg), try PatchPicture(patch, isDark: true).bytes(.svg),
+            try PatchPicture(patch, size: (600, 600)).bytes(.svg),
+        ] {
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(text.hasPrefix("<?xml") && text.hasSuffix("</svg>\n"))
+            #expect(!text.contains("nan") && !text.contains("inf"))
+        }
+    }
+
+    @Test("an SVG and a PNG of one patch show the same: their pages have one shape, and a PNG is one")
+    func formats() throws {
+        let patch = try Patch.parse("layers: [{tone: {}}]\n", file: "p.yaml")
+        let svg = String(decoding: try PatchPicture(patch, size: (640, 480)).bytes(.svg), as: UTF8.self)
+        #expect(svg.contains("width=\"640pt\" height=\"480pt\""))
+        let png = try PatchPicture(patch, size: (640, 480)).bytes(.png)
+        #expect(png.prefix(8) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        // IHDR: width and height, two pixels a point.
+        #expect(png[16..<24] == [0, 0, 5, 0, 0, 0, 3, 0xC0])
+    }
+
+    /// Whatever a patch may hold has to come out as a page.
+    static let strangePatches: KeyValuePairs = [
+        "noise alone": "layers: [{noise: {color: brown}}]\n",
+        "silence": "layers: [{tone: {}, gain: -120}]\n",
+        "the lowest and the highest tone": "layers: [{tone: {carrier: 1}}, {tone: {carrier: 20000}}]\n",
+        "a beat through zero":
+            "duration: 9\nlayers: [{name: a, binaural: {carrier: 50, beat: -99}}]\nchapters: [{at: 1, over: 5, set: {a.beat: 99}}]\n",
+        "nothing but fades": "duration: 4\nfade: {in: 1, out: 3}\nlayers: [{tone: {}}]\n",
+        "a very short one": "duration: 0.001\nlayers: [{tone: {}}]\n",
+        "a year": "duration: 8760:00:00\nlayers: [{tone: {}}]\n",
+        "no room for titles": "duration: 60\nlayers: [{tone: {}}]\nchapters:\n"
+            + (0..<300).map { "  - {at: \(Double($0) / 5), title: Chapter \($0)}\n" }.joined(),
+        "a long title": "title: \(String(repeating: "Long ", count: 40))\nlayers: [{tone: {}}]\n",
+        "a title of other scripts": "title: 東京 ∞ 🎧\nlayers: [{tone: {}}]\n",
+    ]
+
+    @Test("any patch is drawn", arguments: strangePatches.map { ($0.key, $0.value) })
+    func strange(name: String, text: String) throws {
+        let svg = String(decoding: try picture(text), as: UTF8.self)
+        #expect(svg.hasSuffix("</svg>\n") && !svg.contains("nan") && !svg.contains("inf"))
+        #expect(try picture(text, .png).count > 1000)
+    }
+
+    @Test("as many layers as there may be are drawn")
+    func many() throws {
+        let layers = (0..<Patch.maximumLayerCount).map { "  - {name: l\($0), binaural: {carrier: \(40 + $0), beat: \(1 + $0 % 40)}}\n" }
+        let chapters = (0..<100).map { "  - {at: \($0), over: 1, set: {l\($0).beat: 5, l\($0).pan: 1}}\n" }
+        let bytes = try picture("duration: 200\nlayers:\n\(layers.joined())chapters:\n\(chapters.joined())")
+        #expect(String(decoding: bytes.suffix(7), as: UTF8.self) == "</svg>\n")
+    }
+
+    @Test("all 31 easings are on one page, each under its name")
+    func easings() throws {
+        let bytes = try EasingPicture().bytes(.svg)
+        #expect(try EasingPicture().bytes(.svg) == bytes)
+        #expect(try EasingPicture(isDark: true).bytes(.svg) != bytes)
+    }
+}
+
+extension Patch {
+    /// The patches that come with the program.
+    static func shipped() throws -> [(String, Patch)] {
+        let folder = PackageRoot.file("patches")
+        return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map {
+            ($0, try parse(bytes: Array(Data(contentsOf: URL(filePath: "\(folder)/\($0)"))), file: $0))
+        }
+    }
+}

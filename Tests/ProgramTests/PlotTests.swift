@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("plot")
+struct PlotTests {
+    let environment: IsolatedEnvironment
+
+    init() throws {
+        environment = try IsolatedEnvironment()
+        _ = try environment.folder.write("title: Tone\nlayers:\n  - {tone: {carrier: 200}, gain: -20}\n", to: "tone.yaml")
+    }
+
+    private func plot(_ arguments: [String]) async throws -> FinishedProgram {
+        try await RunningProgram.run(
+            try PackageRoot.program(), ["plot"] + arguments, environment: environment.variables, folder: environment.folder.path)
+    }
+
+    private func data(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: environment.folder.file(name))) }
+
+    private func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: environment.folder.path).sorted() }
+
+    @Test("a patch becomes a picture, the same each time; by its name or its path, light or dark")
+    func pictures() async throws {
+        for arguments in [
+            ["tone.yaml", "-o", "a.svg"], ["tone.yaml", "-o", "b.svg"], ["tone.yaml", "-o", "c.svg", "--dark"], ["welcome", "-o", "d.png"],
+            ["--easings", "-o", "e.SVG"],
+        ] {
+            let run = try await plot(arguments)
+            #expect(run.exit == .code(0) && run.output.isEmpty && run.errors.isEmpty, "\(run.summary)")
+        }
+        #expect(try data("a.svg") == data("b.svg"))
+        #expect(try data("a.svg") != data("c.svg"))
+        #expect(try data("d.png").prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
+        #expect(try data("e.SVG").prefix(5) == Data("<?xml".utf8))
+    }
+
+    static let failures: [(arguments: [String], code: Int32, sentence: String)] = [
+        (["tone.yaml", "-o", "x.pdf"], 64, "give --output a name that ends in .svg or .png, not 'x.pdf'"),
+        (["tone.yaml"], 64, "Missing expected argument '--output <file>'"),
+        (["-o", "x.svg"], 64, "Say what to draw: a patch, or --easings."),
+        (["tone.yaml", "--easings", "-o", "x.svg"], 64, "Give a patch or --easings, not both."),
+        (["welcom", "-o", "x.svg"], 66, "There is no patch named 'welcom'. Did you mean 'welcome'?"),
+        (["nowhere.yaml", "-o", "x.svg"], 66, "There is no file"),
+        (
+            ["tone.yaml", "-o", "nowhere/x.svg"], 73,
+            "Cannot create 'nowhere/x.svg': no such file or directory. Choose another place with -o."
+        ),
+        (["tone.yaml", "-o", "folder.svg"], 73, "something that is not a file has that name"),
+        (["bad.yaml", "-o", "x.svg"], 65, "bad.yaml:1:"),
+    ]
+
+    @Test("what cannot be drawn is told, and leaves nothing behind", arguments: failures.indices)
+    func refused(index: Int) async throws {
+        let failure = Self.failures[index]
+        _ = try environment.folder.write("layer: []\n", to: "bad.yaml")
+        try FileManager.default.createDirectory(atPath: environment.folder.file("folder.svg"), withIntermediateDirectories: false)
+        let before = try files()
+        let run = try await plot(failure.arguments)
+        #expect(run.exit == .code(failure.code) && run.errors.contains(failure.sentence), "\(run.summary)")
+        #expect(try files() == before)
+    }
+
+    @Test("what was there stays whole when the disk is full")
+    func fullDisk() async throws {
+        _ = try environment.folder.write("old", to: "x.png")
+        // Files may have 4 KiB; the signal for more is ignored, so that the program hears of it.
+        let run = try await RunningProgram.run(
+            "bash", ["-c", "trap '' XFSZ; ulimit -f 4; exec \"$0\" plot tone.yaml -o x.png", try PackageRoot.program()],
+            environment: environment.variables, folder: environment.folder.path)
+        #expect(run.exit == .code(74) && run.errors.contains("Cannot write 'x.png': file too large"), "\(run.summary)")
+        #expect(try data("x.png") == Data("old".utf8))
+        #expect(try !files().contains { $0.hasSuffix(".part") })
+    }
+
+    @Test("an item without a picture of its own has one in now playing, drawn once")
+    func artwork() async throws {
+        try await JACKServer.run { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            _ = try run.folder.write("title: Plain\nlayers: [{tone: {}}]\n", to: "plain.yaml")
+            _ = try run.folder.write("title: Own\nartwork: own.png\nlayers: [{tone: {}}]\n", to: "own.yaml")
+            func artwork() async throws -> String {
+                try await run.value(of: "now/artwork").trimmingCharacters(in: CharacterSet(charactersIn: "\""))
+            }
+            for _ in 0..<2 {
+                let program = try run.start("plain.yaml", "own.yaml")
+                try await program.state("playing")
+                var path = try await artwork()
+                let limit = Date(timeIntervalSinceNow: 120)
+                while path.isEmpty, Date() < limit { path = try await artwork() }
+                let folder = try #require(run.environment.variables["XDG_CACHE_HOME"]) + "/binaural/artwork"
+                #expect(path.hasPrefix(folder + "/") && path.hasSuffix(".png"))
+                #expect(try Data(contentsOf: URL(filePath: path)).prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
+                try await run.ctl("queue/next")
+                #expect(try await artwork() == run.folder.file("own.png"))
+                // The one of the other item is known already: it is there at once.
+                try await run.ctl("queue/previous")
+                #expect(try await artwork() == path)
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
+                program.send(signal: SIGTERM)
+                #expect(try await program.exit() == .code(0))
+            }
+        }
+    }
+}

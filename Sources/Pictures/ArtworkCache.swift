@@ -12,7 +12,7 @@ package struct ArtworkCache: Sendable {
     static let limit = 200
     /// Another one when the drawing changes, so that old pictures are drawn anew.
     private static let drawing = 1
-    /// Points; a PNG has two pixels for each.
+    /// Points, and pixels.
     private static let side = 900.0
 
     /// The picture's file, drawn if it is not there yet. Takes some ten milliseconds then.
@@ -20,7 +20,7 @@ package struct ArtworkCache: Sendable {
         let path = "\(folder)/\(Self.name(of: patch)).png"
         // Used today: it stays longest.
         if utimensat(AT_FDCWD, path, nil, 0) == 0 { return path }
-        let bytes = try PatchPicture(patch, size: (Self.side, Self.side)).bytes(.png)
+        let bytes = try PatchPicture(patch, size: (Self.side, Self.side)).bytes(.png, pixels: 1)
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -9,11 +9,9 @@ final class Canvas {
     private let format: PictureFormat
     private let sink = ByteSink()
 
-    /// Pixels of a PNG for each point.
-    private static let pixels = 2.0
-
-    /// A page of so many points, covered with `paper`. cairo_svg_surface_create_for_stream, cairo_image_surface_create
-    init(width: Double, height: Double, format: PictureFormat, paper: Ink) {
+    /// A page of so many points, covered with `paper`; a PNG has `pixels` for each of them. cairo_svg_surface_create_for_stream,
+    /// cairo_image_surface_create
+    init(width: Double, height: Double, format: PictureFormat, paper: Ink, pixels: Double = 2) {
         self.width = width
         self.height = height
         self.format = format
@@ -22,10 +20,10 @@ final class Canvas {
         switch format {
         case .svg: surface = cairo_svg_surface_create_for_stream(collect, target, width, height)
         case .png:
-            surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width * Self.pixels), Int32(height * Self.pixels))
+            surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width * pixels), Int32(height * pixels))
         }
         context = cairo_create(surface)
-        if format == .png { cairo_scale(context, Self.pixels, Self.pixels) }
+        if format == .png { cairo_scale(context, pixels, pixels) }
         // Type is laid out the same at every size.
         let options = cairo_font_options_create()
         cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)

@@ -13,7 +13,7 @@ package struct PatchPicture {
     private let layers: [LayerCurves]
 
     /// - Parameters:
-    ///   - size: of the page in points; `nil` is as high as the patch needs. A PNG has two pixels for each.
+    ///   - size: of the page in points; `nil` is as high as the patch needs.
     package init(_ patch: Patch, size: (width: Double, height: Double)? = nil, isDark: Bool = false) {
         let palette = isDark ? Palette.dark : .light
         width = size?.width ?? 1200
@@ -24,8 +24,9 @@ package struct PatchPicture {
         height = size?.height ?? (210 + parts.reduce(0) { $0 + $1.share } * 78).rounded()
     }
 
-    package func bytes(_ format: PictureFormat) throws(PictureError) -> [UInt8] {
-        let canvas = Canvas(width: width, height: height, format: format, paper: palette.paper)
+    /// - Parameter pixels: of a PNG, for each point.
+    package func bytes(_ format: PictureFormat, pixels: Double = 2) throws(PictureError) -> [UInt8] {
+        let canvas = Canvas(width: width, height: height, format: format, paper: palette.paper, pixels: pixels)
         let header = PictureHeader(patch, palette, time)
         let top = header.draw(on: canvas)
         let bottom = height - 40

@@ -26,7 +26,7 @@ extension Row {
         now("genre", "s", "Genre of the item.") { [.text($0.genre)] },
         now("track", "ii", "Number of the item's track, and of tracks; 0 0 as patches have none.") { _ in [.int32(0), .int32(0)] },
         now("disc", "ii", "Number of the item's disc, and of discs; 0 0 as patches have none.") { _ in [.int32(0), .int32(0)] },
-        now("artwork", "s", "File of the item's picture; of a patch that has none, one is drawn.") { [.text($0.artwork)] },
+        now("artwork", "s", "File of the item's picture; of a patch that has none, one is drawn.") { [.path($0.artwork)] },
         now("comment", "s", "Comment of the item.") { [.text($0.comment, limit: Text.commentLimit)] },
     ]
 

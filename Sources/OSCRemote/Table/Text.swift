@@ -6,6 +6,8 @@ import Playback
 enum Text {
     static let titleLimit = 128
     static let commentLimit = 256
+    /// A path that is longer is left out: the beginning of one leads nowhere.
+    static let pathLimit = 256
     /// Bytes of every other string.
     static let limit = 96
 
@@ -27,6 +29,8 @@ enum Text {
 
 extension Argument {
     static func text(_ text: String, limit: Int = Text.limit) -> Argument { .string(Text.cut(text, to: limit)) }
+
+    static func path(_ path: String) -> Argument { .string(path.utf8.count <= Text.pathLimit ? path : "") }
 
     static func count(_ value: Int) -> Argument { .int32(Int32(clamping: value)) }
 

@@ -21,7 +21,7 @@ extension Control {
     }
 
     /// `malloc_trim`, where the C library has it.
-    private static func giveBackFreedMemory() {
+    static func giveBackFreedMemory() {
         guard let symbol = dlsym(nil, "malloc_trim") else { return }
         // SAFETY: malloc(3) declares it as int malloc_trim(size_t).
         _ = unsafeBitCast(symbol, to: (@convention(c) (Int) -> Int32).self)(0)

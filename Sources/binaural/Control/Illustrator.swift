@@ -23,6 +23,8 @@ final class Illustrator {
         let (cache, id) = (cache, item.id)
         easel.async { [weak control] in
             let result = Result { () throws(PictureError) in try cache.file(for: patch) }
+            // A page takes megabytes, and the next one is far away.
+            Control.giveBackFreedMemory()
             guard let control else { return }
             control.executor.queue.async {
                 control.assumeIsolated { control in

@@ -66,15 +66,12 @@ struct FadeCourse {
         return factor > 1e-6 ? 6.020_599_913_279_624 * PortableMath.log2(factor) : Parameter.off
     }
 
-    /// Times at which a line of the level needs points.
+    /// Times at which a line of the level needs points: both ends of a fade, and those between.
     func times(step: Double) -> [Double] {
         guard let fade else { return [] }
-        var times = Array(stride(from: 0, through: fade.fadeIn, by: max(step, fade.fadeIn / 200)))
-        if let duration {
-            times += stride(from: max(0, duration - fade.fadeOut), through: duration, by: max(step, fade.fadeOut / 200))
-            // At the very end nothing is left; just before it there is.
-            times.append(duration)
+        func points(from start: Double, to end: Double) -> [Double] {
+            stride(from: start, to: end, by: max(step, (end - start) / 200)) + [end]
         }
-        return times
+        return points(from: 0, to: fade.fadeIn) + (duration.map { points(from: $0 - fade.fadeOut, to: $0) } ?? [])
     }
 }

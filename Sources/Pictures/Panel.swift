@@ -52,11 +52,10 @@ struct Panel {
     private func bundled(_ time: TimeAxis) -> [Bundle] {
         var bundles: [Bundle] = []
         for line in lines {
-            let outline = line.course.outline(time, axis)
-            if let index = bundles.firstIndex(where: { $0.outline == outline }) {
+            if let index = bundles.firstIndex(where: { $0.lines[0].automation == line.automation }) {
                 bundles[index].lines.append(line)
             } else {
-                bundles.append(Bundle(outline: outline, lines: [line]))
+                bundles.append(Bundle(outline: line.course.outline(time, axis), lines: [line]))
             }
         }
         return bundles

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a picture could not be made; says what to do.
+/// Why a picture could not be made.
 package enum PictureError: Error, Equatable {
     /// Its file has an ending of no known format.
     case unknownFormat(path: String)
@@ -13,9 +13,8 @@ extension PictureError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unknownFormat(let path): "SVG and PNG are what is drawn: give --output a name that ends in .svg or .png, not '\(path)'."
-        case .cannotCreate(let path, let reason): "Cannot create '\(path)': \(reason). Choose another place with -o."
-        case .cannotWrite(let path, let reason):
-            "Cannot write '\(path)': \(reason). Check the disk, or choose another place with -o; nothing is left of it."
+        case .cannotCreate(let path, let reason): "Cannot create '\(path)': \(reason)."
+        case .cannotWrite(let path, let reason): "Cannot write '\(path)': \(reason); nothing is left of it."
         case .cannotDraw(let reason): "Cannot draw: \(reason)."
         }
     }

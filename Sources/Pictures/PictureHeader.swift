@@ -55,7 +55,8 @@ struct PictureHeader {
         var titles: [(text: String, x: Double, row: Int)] = []
         for (index, chapter) in chapters.enumerated() where !chapter.title.isEmpty {
             let x = time.x(chapter.start)
-            guard let row = taken.firstIndex(where: { $0 < x }) else { continue }
+            // Its line goes down through the rows below.
+            guard let row = taken.indices.first(where: { taken[$0...].allSatisfy { $0 < x } }) else { continue }
             let isLastRow = row == Self.rowLimit - 1
             let next = isLastRow && index + 1 < chapters.count ? time.x(chapters[index + 1].start) : edge
             let text = canvas.cut(chapter.title, to: min(next, edge) - x - 8, Self.chapterType)

@@ -87,8 +87,9 @@ enum ErrorReport {
         case let error as PictureError:
             switch error {
             case .unknownFormat: return (ExitStatus.usage.rawValue, "\(error)")
-            case .cannotCreate: return (ExitStatus.cannotCreate.rawValue, "\(error)")
-            case .cannotWrite, .cannotDraw: return (ExitStatus.inputOutput.rawValue, "\(error)")
+            case .cannotCreate: return (ExitStatus.cannotCreate.rawValue, "\(error) Choose another place with -o.")
+            case .cannotWrite: return (ExitStatus.inputOutput.rawValue, "\(error) Check the disk, or choose another place with -o.")
+            case .cannotDraw: return (ExitStatus.software.rawValue, "\(error)")
             }
         case let error as Diagnostics:
             return (ExitStatus.badFile.rawValue, "\(error)")

@@ -103,4 +103,24 @@ struct PlotTests {
             }
         }
     }
+
+    @Test("where the cache cannot be written the item has no picture, which is said once, and plays on")
+    func noCache() async throws {
+        try await JACKServer.run { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            _ = try run.folder.write("title: Plain\nlayers: [{tone: {}}]\n", to: "plain.yaml")
+            let cache = try #require(run.environment.variables["XDG_CACHE_HOME"])
+            try? FileManager.default.removeItem(atPath: cache)
+            try Data().write(to: URL(filePath: cache))
+            let program = try run.start("plain.yaml")
+            let line = try await program.line(containing: "Now playing has no picture of the item. Cannot create")
+            #expect(line.text.contains(cache))
+            #expect(try await run.value(of: "now/artwork") == "\"\"")
+            #expect(try await run.value(of: "now/state").contains("playing"))
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0))
+            #expect(program.lines.filter { $0.text.contains("has no picture") }.count == 1)
+        }
+    }
 }

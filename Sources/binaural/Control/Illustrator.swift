@@ -32,7 +32,8 @@ final class Illustrator {
                     case .success(let file):
                         control.player.illustrate(item: id, with: file)
                         control.settle()
-                    case .failure(let error): control.logger.warning("There is no picture of the item. \(error)")
+                    case .failure(let error):
+                        control.logger.warning("Now playing has no picture of the item. \(error) Check $XDG_CACHE_HOME and ~/.cache.")
                     }
                 }
             }

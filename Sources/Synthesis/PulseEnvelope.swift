@@ -13,7 +13,8 @@ package func fillPulses(
     for i in 0..<count {
         let x = Double(pulse.phase &>> 11) * 0x1p-53
         let sounding = Double(min(max(duty[i], 0.01), 1))
-        let length = min(Double(edge[i]), 0.4 * sounding)
+        // An easing may take the rate through 0: then pulses run backwards, with edges as long.
+        let length = max(min(abs(Double(edge[i])), 0.4 * sounding), 1e-6)
         let rise = min(x / length, 1)
         let fall = min(max((sounding - x) / length, 0), 1)
         out[i] = Float(smootherstep(rise) * smootherstep(fall))

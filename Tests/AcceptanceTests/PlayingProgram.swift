@@ -21,9 +21,10 @@ final class PlayingProgram: Sendable {
     ///   - preload: environment that is the program's alone.
     ///   - feedback: topics that its peer is told from the start.
     ///   - name: of its JACK client, where the server's usual one is taken.
+    ///   - program: where it is not the one that was built.
     init(
         on server: JACKServer, _ patches: KeyValuePairs<String, String>, files: KeyValuePairs<String, String> = [:], options: [String] = [],
-        preload: [String: String] = [:], feedback: String? = nil, name: String? = nil
+        preload: [String: String] = [:], feedback: String? = nil, name: String? = nil, program: String? = nil
     ) async throws {
         self.server = server
         clientName = name ?? server.clientName
@@ -35,7 +36,8 @@ final class PlayingProgram: Sendable {
         if let feedback { arguments += ["--osc-feedback", "127.0.0.1:\(peer.port)=\(feedback)"] }
         started = Date().timeIntervalSince1970
         process = try RunningProgram(
-            try PackageRoot.program(), arguments + options, environment: environment.adding(preload), folder: environment.folder.path)
+            try program ?? PackageRoot.program(), arguments + options, environment: environment.adding(preload),
+            folder: environment.folder.path)
         let line = try await process.line(containing: "osc.udp://127.0.0.1:")
         oscPort = Int(line.text.split(separator: "osc.udp://127.0.0.1:")[1].prefix { $0.isNumber }) ?? 0
         try await peer.target(oscPort)

@@ -1,3 +1,4 @@
+import Foundation
 import OSC
 import TestSupport
 import Testing
@@ -5,14 +6,25 @@ import Testing
 extension AcceptanceTests {
     /// What the process callback of the release program does not do.
     @Suite struct RenderThreadTests {
-        /// Plays under the shim, with commands arriving in real time and under freewheel, for more than 10,000 cycles.
+        /// Plays under the shim.
         private func report(preloading more: String? = nil) async throws -> RealTimeReport {
             let shim = try await RealTimeShim()
             var environment = shim.environment
             if let more { environment["LD_PRELOAD"]? += " \(more)" }
-            try await JACKServer.run(bufferSize: 64, ownClientName: true) { [environment] server in
+            _ = try await errors(preload: environment)
+            return try shim.report()
+        }
+
+        /// Plays with commands arriving in real time and under freewheel, for more than 10,000 cycles, and with a packet for every address.
+        ///
+        /// - Returns: what the program wrote on standard error.
+        private func errors(of program: String? = nil, preload: [String: String] = [:], exit: ProgramExit = .code(0)) async throws
+            -> [String]
+        {
+            try await JACKServer.run(bufferSize: 64, ownClientName: true) { server in
                 let program = try await PlayingProgram(
-                    on: server, ["moving.yaml": TestPatch.moving, "tone.yaml": TestPatch.tone], preload: environment)
+                    on: server, ["moving.yaml": TestPatch.moving, "tone.yaml": TestPatch.tone, "noise.yaml": TestPatch.noise],
+                    preload: preload, program: program)
                 let peer = program.peer
                 // 10 s are 7500 cycles, 20 s at least in all.
                 let capture = try await TimedCapture(of: program, seconds: 60)
@@ -36,9 +48,24 @@ extension AcceptanceTests {
                         try await server.freewheel(false)
                     }
                 }
-                #expect(try await program.terminate() == .code(0))
+                try await sendEverything(to: program)
+                #expect(try await program.terminate() == exit)
+                return program.process.errorLines
             }
-            return try shim.report()
+        }
+
+        /// Every row of the table has a packet in the fuzzer's corpus. Whatever each does, the program plays on for the next one.
+        private func sendEverything(to program: PlayingProgram) async throws {
+            let folder = PackageRoot.file("Tests/Fuzzing/Corpus")
+            let socket = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+            #expect(names.count > 150)
+            for name in names where name != "quit" {
+                let packet = try Array(Data(contentsOf: URL(filePath: "\(folder)/\(name)")))
+                socket.send(packet, to: Endpoint(host: .loopback, port: UInt16(program.oscPort)))
+                program.peer.send("play")
+                try await program.peer.sync(1000)
+            }
         }
 
         @Test("Over 10,000 cycles with commands arriving the callback allocates, frees, locks and calls the system not once")
@@ -59,6 +86,34 @@ extension AcceptanceTests {
             #expect(!report.isClean)
             // Two ports a cycle.
             #expect((report.counts["malloc"] ?? 0) > 10_000 && report.counts["malloc"] == report.counts["free"], "\(report)")
+        }
+
+        @Test("RealtimeSanitizer watches the callback of the release program's objects through every command, and finds nothing")
+        func sanitized() async throws {
+            let folder = try TemporaryFolder()
+            defer { withExtendedLifetime(folder) {} }
+            let program = try await RealTimeSanitizer.linkedProgram(in: folder)
+            let cycles = RealTimeSanitizer.cycles(in: try await errors(of: program))
+            Figures.tell("process callback under RealtimeSanitizer", "\(cycles) cycles")
+            #expect(cycles >= 10_000)
+        }
+
+        @Test("RealtimeSanitizer ends the same program at one allocation planted in its callback, and says where")
+        func sanitizedAndPlanted() async throws {
+            let folder = try TemporaryFolder()
+            defer { withExtendedLifetime(folder) {} }
+            let library = folder.file("planted.so")
+            try await compile("planted_allocation.c", options: ["-shared", "-fPIC", "-o", library], libraries: ["-ldl"])
+            let program = try await RealTimeSanitizer.linkedProgram(in: folder)
+            try await JACKServer.run(ownClientName: true) { server in
+                let environment = try IsolatedEnvironment(adding: server.environment)
+                try environment.folder.write(TestPatch.tone, to: "tone.yaml")
+                let run = try await RunningProgram.run(
+                    program, ["play", "tone.yaml", "--connect", "none", "--osc-port", "auto", "--client-name", server.clientName],
+                    environment: environment.adding(["LD_PRELOAD": library]), folder: environment.folder.path)
+                #expect(run.exit == .code(RealTimeSanitizer.exitCode), "\(run.errors)")
+                #expect(run.errors.contains("malloc") && run.errors.contains("jack_port_get_buffer"), "\(run.errors)")
+            }
         }
     }
 }

@@ -1,0 +1,12 @@
+// A new instance of a class.
+final class Kept {
+    var value: Int
+    init(_ value: Int) { self.value = value }
+}
+
+func fault(_ context: UnsafeMutableRawPointer) {
+    // Put where others see it, or the optimizer would see that nobody does.
+    let place = (context + 96).assumingMemoryBound(to: AnyObject?.self)
+    place.pointee = Kept(Int(bitPattern: context))
+    place.pointee = nil
+}

@@ -1,0 +1,2 @@
+// A line for the user.
+func fault(_ context: UnsafeMutableRawPointer) { print("late") }

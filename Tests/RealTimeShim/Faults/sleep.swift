@@ -1,0 +1,4 @@
+// A rest.
+import Glibc
+
+func fault(_ context: UnsafeMutableRawPointer) { usleep(1) }

@@ -1,0 +1,32 @@
+// A program with a process callback that commits one fault, `fault(_:)` of the file that it is compiled with.
+//
+// It stands on jack_stand_in.c in place of JACK, so that each way of looking can be tried on many faults in little time.
+import Glibc
+
+@_silgen_name("jack_set_process_callback")
+private func setProcessCallback(
+    _ client: OpaquePointer?, _ callback: @convention(c) (UInt32, UnsafeMutableRawPointer?) -> Int32, _ context: UnsafeMutableRawPointer?
+) -> Int32
+
+@_silgen_name("jack_run_cycles")
+private func runCycles(_ count: Int32)
+
+final class Present {
+    var other: Present?
+}
+
+@main struct PlantedFault {
+    static func main() {
+        // A lock at the beginning and an object at byte 64, for the faults that want one.
+        let context = UnsafeMutableRawPointer.allocate(byteCount: 128, alignment: 64)
+        context.initializeMemory(as: UInt8.self, repeating: 0, count: 128)
+        (context + 64).initializeMemory(as: Present.self, to: Present())
+        _ = setProcessCallback(nil, process, context)
+        runCycles(100)
+    }
+}
+
+private func process(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
+    fault(context!)
+    return 0
+}

@@ -19,6 +19,16 @@ import Testing
         #expect(worst < 1e-12, "differs by \(worst)")
     }
 
+    @Test("every curve is within 1e-12 of the formula worked out with 50 digits", arguments: Easing.allCases)
+    func followsDecimals(easing: Easing) throws {
+        let values = try #require(EasingValues.values[easing.rawValue])
+        #expect(values.count == EasingValues.times.count)
+        for (time, value) in zip(EasingValues.times, values) {
+            let difference = abs(easing.value(at: time) - value)
+            #expect(difference < 1e-12, "at \(time) by \(difference)")
+        }
+    }
+
     @Test("there are 31 curves, each different from the others")
     func count() {
         #expect(Easing.allCases.count == 31)

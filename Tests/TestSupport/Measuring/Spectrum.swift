@@ -36,3 +36,24 @@ package func peakAbove(_ frequency: Double, in samples: ArraySlice<Double>, samp
     let rest = real.prefix(samples.count).reduce(0) { max($0, abs($1)) } / Double(count)
     return decibels(rest / peak)
 }
+
+/// The same for both ears in one pass, relative to the louder one's peak; the slices are equally long.
+package func peakAbove(_ frequency: Double, left: [Float], right: [Float], sampleRate: Double) -> Double {
+    precondition(left.count == right.count, "both ears have the same number of frames")
+    let peak = Double(zip(left, right).reduce(0) { max($0, abs($1.0), abs($1.1)) })
+    guard peak > 0 else { return -.infinity }
+    var count = 1
+    while count < left.count { count *= 2 }
+    // A filter that treats a frequency and its negative alike leaves real and imaginary part to themselves.
+    let silence = [Double](repeating: 0, count: count - left.count)
+    var real = left.map(Double.init) + silence
+    var imaginary = right.map(Double.init) + silence
+    fourierTransform(real: &real, imaginary: &imaginary)
+    let first = Int((frequency * Double(count) / sampleRate).rounded(.up))
+    for bin in 0..<count where min(bin, count - bin) < first {
+        (real[bin], imaginary[bin]) = (0, 0)
+    }
+    fourierTransform(real: &real, imaginary: &imaginary, inverse: true)
+    let rest = zip(real, imaginary).prefix(left.count).reduce(0) { max($0, abs($1.0), abs($1.1)) } / Double(count)
+    return decibels(rest / peak)
+}

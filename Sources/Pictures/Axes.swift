@@ -14,7 +14,7 @@ struct TimeAxis {
         self.left = left
         self.right = right
         isEndless = patch.duration == nil
-        let over = patch.chapters.map { $0.start + ($0.over ?? 0) }.max() ?? 0
+        let over = (patch.chapters + patch.cues).map { $0.start + ($0.over ?? 0) }.max() ?? 0
         end = patch.duration ?? max(60, over * 1.2, (patch.fade?.fadeIn ?? 0) * 3)
     }
 

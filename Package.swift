@@ -49,7 +49,7 @@ let package = Package(
         .target(name: "Library", dependencies: ["Playback", "Patches"], swiftSettings: strict),
         .target(
             name: "Studio",
-            dependencies: ["Engine", "Playback", "JACK", "Patches", "RealTime", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["Engine", "Playback", "JACK", "OSC", "Patches", "RealTime", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),
         .target(
             name: "OSCRemote", dependencies: ["Playback", "OSC", "Patches", .product(name: "Logging", package: "swift-log")],
@@ -79,7 +79,8 @@ let package = Package(
         .testTarget(
             name: "OSCRemoteTests", dependencies: ["OSCRemote", "OSC", "Playback", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "StudioTests", dependencies: ["Studio", "JACK", "Engine", "Playback", "Patches", "TestSupport"], swiftSettings: strict),
+            name: "StudioTests", dependencies: ["Studio", "JACK", "OSC", "Engine", "Playback", "Patches", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "TestSupport"], swiftSettings: strict),
         .testTarget(

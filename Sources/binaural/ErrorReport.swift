@@ -69,7 +69,7 @@ enum ErrorReport {
         FileHandle.standardError.write(Data((lines + "\n").utf8))
     }
 
-    private static func describe(_ error: any Error) -> (status: Int32, text: String) {
+    static func describe(_ error: any Error) -> (status: Int32, text: String) {
         switch error {
         case let error as ProgramError:
             return (error.status, error.sentence)

@@ -1,10 +1,13 @@
 import ArgumentParser
+import Foundation
 
 @main
 struct Main {
     static func main() async {
         do {
-            var command = try Binaural.parseAsRoot()
+            // A session manager starts a program without arguments.
+            let isManaged = CommandLine.arguments.count == 1 && ProcessInfo.processInfo.environment["NSM_URL"]?.isEmpty == false
+            var command = try Binaural.parseAsRoot(isManaged ? ["play"] : nil)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {

@@ -17,6 +17,7 @@ final class BackendCore: Sendable {
         case reconnect(@Sendable (JACKError?) -> Void)
         case wiring(Wiring)
         case restore([PortLink]?)
+        case rename(String)
         case close
     }
 

@@ -59,6 +59,7 @@ struct BackendWorker: ~Copyable {
                 case .reconnect(let answer): reconnect(answer)
                 case .wiring(let wiring): wire(wiring)
                 case .restore(let links): restore(links)
+                case .rename(let name): rename(name)
                 case .close: return leave()
                 }
             }
@@ -193,6 +194,13 @@ struct BackendWorker: ~Copyable {
         }
         nextTry = .now
         deliver(.lost(reason: reason))
+    }
+
+    /// Ports cannot change their client's name: it closes, and opens again.
+    private mutating func rename(_ name: String) {
+        guard name != clientName else { return }
+        clientName = name
+        if client != nil { lose(reason: "this is \(name) from now on") }
     }
 
     /// Closing may hang where the server is in trouble, so it is done behind; only then is the context free.

@@ -101,6 +101,11 @@ package final class JACKBackend: Sendable {
         core.post(.restore(connections))
     }
 
+    /// Has the client closed and opened again under another name; connections are made again.
+    package func reopen(as clientName: String) {
+        core.post(.rename(clientName))
+    }
+
     /// Ends the client: silence, then closed. A server in trouble is not waited for longer than `limit`. No event is delivered afterwards, and
     /// no rendering goes on.
     package func close(within limit: Duration = .milliseconds(500)) async {

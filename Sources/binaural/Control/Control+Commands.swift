@@ -14,6 +14,8 @@ extension Control {
         var answers = true
         for effect in effects where !carryOut(effect) {
             switch effect {
+            case .loadSession where isManaged, .saveSession(.some) where isManaged:
+                result = CommandResult(.disabled, by: "application", "The session belongs to the session manager: open another one there.")
             case .loadSession(let name):
                 answers = false
                 keeper.load(name, into: self) { answer($0) }
@@ -62,6 +64,9 @@ extension Control {
     func carryOutEffects() {
         for effect in player.takeEffects() { _ = carryOut(effect) }
     }
+
+    /// Saves the session, and tells if that fails.
+    func save() { perform(.saveSession(nil)) }
 
     func perform(_ command: Command) {
         perform(command, from: nil) { [self] result in

@@ -42,6 +42,10 @@ actor Control {
     /// Wall-clock time of the moment that now playing was told with.
     var toldAt = 0.0
     var outOfStepSince: Date?
+    /// A session manager says which session is open, and when.
+    var isManaged = false
+    private var service: ServiceManager?
+    private var lastSignOfLife = 0.0
     private let restored: PlayerState
     private var timer: (any DispatchSourceTimer)?
     private var quitRequest: CheckedContinuation<Void, Never>?
@@ -107,10 +111,27 @@ actor Control {
         preferencesKeeper.tick(self)
         illustrator.follow(player.state, self)
         for surface in surfaces { surface.tick(snapshot()) }
+        giveSignOfLife()
         schedule()
     }
 
     private func setDayClock() { player.dayClock = DayClock(moment: performance.moment, seconds: TimeOfDay.now) }
+
+    // MARK: systemd
+
+    /// The program has started; from now on it says that it is alive.
+    func report(to service: ServiceManager?) {
+        self.service = service
+        service?.tell(.ready)
+    }
+
+    private func giveSignOfLife() {
+        guard let service, let interval = service.watchdogInterval else { return }
+        let now = ProcessInfo.processInfo.systemUptime
+        guard now - lastSignOfLife >= interval else { return }
+        lastSignOfLife = now
+        service.tell(.alive)
+    }
 
     // MARK: Quitting
 
@@ -128,6 +149,7 @@ actor Control {
 
     /// Fades out, saves, lets JACK and the surfaces go. The session keeps the state that was playing.
     func terminate() async throws(SessionStoreError) {
+        service?.tell(.stopping)
         player.endTouches(at: performance.moment)
         let position = position
         let state = player.state

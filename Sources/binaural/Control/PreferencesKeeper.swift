@@ -9,7 +9,7 @@ import Studio
 /// Belongs to the control actor; what waits for the disk runs on a queue of its own.
 final class PreferencesKeeper {
     let preferences: Preferences
-    private let file: PreferencesFile
+    private var file: PreferencesFile
     private var isSaving = false
     /// Something was assigned while it was being saved, or could not be saved.
     private var isWaiting = false
@@ -23,6 +23,9 @@ final class PreferencesKeeper {
         preferences = Preferences(values)
         self.file = file
     }
+
+    /// What is assigned from now on is kept in another file.
+    func keep(in file: PreferencesFile) { self.file = file }
 
     /// Puts the preferences to use, now and whenever one of them is assigned, and begins to save what is.
     func begin(_ control: Control, _ center: RemoteCommandCenter, _ performance: Performance) {

@@ -175,21 +175,49 @@ final class SessionKeeper {
             awaitClosing()
             let isNew = !FileManager.default.fileExists(atPath: try library.savedFile(ofSession: name))
             let opened = try library.openSession(named: name)
-            do throws(SessionStoreError) { try leave(control) } catch {
-                opened.store.close()
-                let text = "The session \(status.name) stays open, so that nothing is lost. \(error)"
-                control.tell(notice: text)
-                return answer(CommandResult(.commandFailed, by: "application", text))
-            }
-            take(opened, name: name, isNew: isNew, control)
-            try library.rememberLastSession(name)
-            answer(CommandResult(.success, by: "application"))
+            let result = exchange(for: opened, name: name, isNew: isNew, control)
+            if result.status == .success { try library.rememberLastSession(name) }
+            answer(result)
         } catch {
             answer(
                 CommandResult(
                     (error as? LibraryError)?.exitCode == ExitStatus.noSuchFile.rawValue ? .noSuchContent : .commandFailed,
                     by: "application", "\(error)"))
         }
+    }
+
+    /// Opens the session in a file, made if it is not there, in place of this one, which is saved first; if it cannot be saved, it stays.
+    func open(_ file: String, name: String, into control: isolated Control, answer: @escaping (CommandResult) -> Void) {
+        do {
+            awaitClosing()
+            guard file != store.file else { return answer(CommandResult(.success, by: "application")) }
+            let isNew = !FileManager.default.fileExists(atPath: file)
+            var initial = try library.loadTemplate(library.find(.sessions, plainName: SessionChoice.firstSession))
+            initial.state = .stopped
+            try FileManager.default.createDirectory(
+                atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            let opened = try SessionStore.open(file: file, initial: initial)
+            if let reason = opened.store.readOnlyReason {
+                opened.store.close()
+                return answer(CommandResult(.commandFailed, by: "application", "\(file) cannot be written: \(reason)."))
+            }
+            answer(exchange(for: opened, name: name, isNew: isNew, control))
+        } catch {
+            answer(CommandResult(.commandFailed, by: "application", "\(error)"))
+        }
+    }
+
+    private func exchange(
+        for opened: SessionStore.Opened, name: String, isNew: Bool, _ control: isolated Control
+    ) -> CommandResult {
+        do throws(SessionStoreError) { try leave(control) } catch {
+            opened.store.close()
+            let text = "The session \(status.name) stays open, so that nothing is lost. \(error)"
+            control.tell(notice: text)
+            return CommandResult(.commandFailed, by: "application", text)
+        }
+        take(opened, name: name, isNew: isNew, control)
+        return CommandResult(.success, by: "application")
     }
 
     /// Saves the session as it is when all hands are taken off, and gives its lock back; when this throws, it stays as it is.

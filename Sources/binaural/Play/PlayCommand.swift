@@ -20,13 +20,25 @@ struct PlayCommand: AsyncParsableCommand {
               binaural play --osc-listen 0.0.0.0 --osc-allow 192.168.1.20/32=control \\
                   --osc-feedback 192.168.1.20:9000=now,tick/4     a phone as the remote control
 
+            SIGUSR1 saves the session; SIGTERM saves it and leaves. With NSM_URL, the session is the one that the session manager opens.
+
             KEYS: space toggles, left and right skip, n and p next and previous, + and - the level, q leaves.
             """)
 
     @OptionGroup var options: PlayOptions
 
     func run() async throws {
-        let rack = try Rack(options)
-        try await rack.play()
+        var options = options
+        let managed = try ManagedSession.await(environment: ProcessInfo.processInfo.environment) { ErrorReport.write(lines: $0) }
+        guard let managed else { return try await Rack(options).play() }
+        options.clientName = managed.clientID
+        options.session = managed.file
+        options.items = []
+        do {
+            try await Rack(options, managed).play()
+        } catch {
+            managed.tell(error)
+            throw error
+        }
     }
 }

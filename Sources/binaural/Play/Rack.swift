@@ -14,7 +14,8 @@ struct Rack {
     private let connect: ConnectionChoice
     private let remote: RemoteOptions
     private let kernel: Kernel
-    private let library = Library(places: .current)
+    private let managed: ManagedSession?
+    private let library: Library
     private let choice: SessionChoice
     private let preferencesFile: PreferencesFile
     private let preferences: PreferenceValues
@@ -23,8 +24,10 @@ struct Rack {
     /// Checks all that can be checked before anything is opened.
     ///
     /// - Throws: usage errors, and what is wrong with the patches.
-    init(_ options: PlayOptions) throws {
+    init(_ options: PlayOptions, _ managed: ManagedSession? = nil) throws {
         self.options = options
+        self.managed = managed
+        library = Library(places: try managed?.places(.current) ?? .current)
         preferencesFile = PreferencesFile(path: library.places.preferencesFile)
         (preferences, preferencesNotice) = preferencesFile.load()
         do {
@@ -34,7 +37,14 @@ struct Rack {
         }
         remote = try RemoteOptions(options, preferences)
         kernel = try options.kernel.kernel()
-        choice = try SessionChoice.make(options, startSession: preferences.startSession, library: library)
+        var choice = try SessionChoice.make(options, startSession: preferences.startSession, library: library)
+        if let managed {
+            choice.name = managed.displayName
+            // In a studio nothing sounds that nobody has started.
+            choice.starts = false
+            choice.initial.state = .stopped
+        }
+        self.choice = choice
     }
 
     func play() async throws {
@@ -45,12 +55,15 @@ struct Rack {
         let traces = Traces()
         defer { traces.remove() }
         // Before the server is started, or a Ctrl-C would leave it behind.
-        let signals = Signals(terminal: terminal) {
+        let signals = Signals(terminal: terminal, others: [SIGUSR1]) {
             traces.remove()
             server.stop()
         }
         try server.start { terminal.restore() }
         let opened = try SessionStore.open(file: choice.file, initial: choice.initial)
+        if managed != nil, let reason = opened.store.readOnlyReason {
+            throw ProgramError(.cannotCreate, "\(choice.file) cannot be written: \(reason).")
+        }
         let sockets = try remote.bind()
         let endpoint = sockets.endpoint
         for file in sockets.files { traces.note { file.remove() } }
@@ -79,7 +92,12 @@ struct Rack {
         await control.start(listeningOn: sockets, remote.configuration(client: client, port: endpoint.port))
         await control.use(backend)
         await control.show(on: terminal, address: "osc.udp://\(endpoint)/")
-        do { try library.rememberLastSession(choice.remembered) } catch { terminal.print("\(error)") }
+        if let managed {
+            await control.obey(managed)
+        } else {
+            do { try library.rememberLastSession(choice.remembered) } catch { terminal.print("\(error)") }
+        }
+        await control.report(to: ServiceManager(environment: ProcessInfo.processInfo.environment))
 
         await listen(to: terminal, signals, control)
         try await control.terminate()
@@ -116,7 +134,11 @@ struct Rack {
     private func listen(to terminal: TerminalView, _ signals: Signals, _ control: Control) async {
         await withTaskGroup { group in
             group.addTask { for await key in terminal.keys { await control.press(key) } }
-            group.addTask { for await _ in signals.requests { await control.quit() } }
+            group.addTask {
+                for await signal in signals.requests {
+                    if signal == SIGUSR1 { await control.save() } else { await control.quit() }
+                }
+            }
             await control.untilQuit()
             group.cancelAll()
         }

@@ -18,7 +18,8 @@ struct SessionChoice {
 
     /// The session that keeps a queue given on the command line.
     private static let queueName = "queue"
-    private static let firstSession = "welcome"
+    /// What a session that nobody has made yet begins as.
+    static let firstSession = "welcome"
 
     /// - Parameter startSession: a preference, the name of the session that is opened when nobody names one; empty is the one played last.
     /// - Throws: `LibraryError` for what is not there, or is wrong, with all its faults.

@@ -15,9 +15,10 @@ package final class Signals: Sendable {
     /// One for a program.
     ///
     /// - Parameters:
+    ///   - others: signals that are requests, too.
     ///   - terminal: what is given back before the program ends or stops.
     ///   - leavingAtOnce: runs on the second SIGINT, before the program ends with 130; it must not wait long.
-    package init(terminal: TerminalView? = nil, leavingAtOnce: @escaping @Sendable () -> Void = {}) {
+    package init(terminal: TerminalView? = nil, others: [Int32] = [], leavingAtOnce: @escaping @Sendable () -> Void = {}) {
         let (requests, request) = AsyncStream<Int32>.makeStream()
         self.requests = requests
         var ends: [Int32] = [-1, -1]
@@ -61,7 +62,7 @@ package final class Signals: Sendable {
         }
         thread.name = "signals"
         thread.start()
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT] {
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT] + others {
             var action = sigaction()
             action.__sigaction_handler.sa_handler = { number in
                 let before = errno

@@ -1,0 +1,47 @@
+import Foundation
+
+/// Tells systemd how far the program is, as sd_notify(3) describes it: a datagram to the socket that NOTIFY_SOCKET names.
+package struct ServiceManager: Sendable {
+    private let path: String
+    /// Seconds between signs of life; `nil` when nobody waits for them. Half of WATCHDOG_USEC, as sd_watchdog_enabled(3) advises.
+    package let watchdogInterval: Double?
+
+    package enum State: String, Sendable {
+        /// It has started, and whatever needs it may start.
+        case ready = "READY=1"
+        /// It is alive.
+        case alive = "WATCHDOG=1"
+        case stopping = "STOPPING=1"
+    }
+
+    /// `nil` where nobody listens.
+    package init?(environment: [String: String], pid: Int32 = getpid()) {
+        guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@"), path.utf8.count > 1 else { return nil }
+        self.path = path
+        let isForUs = environment["WATCHDOG_PID"].map { Int32($0) == pid } ?? true
+        let microseconds = environment["WATCHDOG_USEC"].flatMap(Double.init) ?? 0
+        watchdogInterval = isForUs && microseconds > 0 ? microseconds / 2e6 : nil
+    }
+
+    /// Waits for nobody; what cannot be told is left out. sendto(2)
+    package func tell(_ state: State) {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        // A name that begins with @ is of the abstract kind, which begins with a zero.
+        let bytes = path.hasPrefix("@") ? [0] + Array(path.utf8.dropFirst()) : Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let isAbstract = path.hasPrefix("@")
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count + (isAbstract ? 0 : 1))
+        let text = Array(state.rawValue.utf8)
+        // SAFETY: the address outlives the call, and its length is told.
+        withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                _ = sendto(descriptor, text, text.count, Int32(MSG_NOSIGNAL), address, length)
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Dispatch
+import Foundation
+import Library
+import Playback
+import Studio
+
+/// The session manager: told whether something is unsaved and what there is to say; it has sessions saved and opened.
+final class ManagerSurface: Surface {
+    private let link: SessionManagerLink
+    private let source: any DispatchSourceRead
+    private var isDirty = false
+
+    init(_ link: SessionManagerLink, control: isolated Control) {
+        self.link = link
+        source = DispatchSource.makeReadSource(fileDescriptor: link.descriptor, queue: control.executor.queue)
+        source.setEventHandler { [weak control, link] in
+            guard let control else { return }
+            while let request = link.next() { control.assumeIsolated { $0.serve(request, link) } }
+        }
+        source.activate()
+    }
+
+    func changed(_ snapshot: Snapshot) {
+        guard snapshot.session.isDirty != isDirty else { return }
+        isDirty = snapshot.session.isDirty
+        link.tell(.isDirty(isDirty))
+    }
+
+    func notice(_ text: String) { link.tell(.text(text, importance: 2)) }
+
+    func tick(_ snapshot: Snapshot) {}
+
+    func close() { source.cancel() }
+}
+
+extension Control {
+    /// The session belongs to a session manager from now on.
+    func obey(_ managed: ManagedSession) {
+        isManaged = true
+        surfaces.append(ManagerSurface(managed.link, control: self))
+        managed.link.tell(.progress(1))
+        managed.link.tell(.opened("Opened."))
+    }
+
+    fileprivate func serve(_ request: SessionManagerRequest, _ link: SessionManagerLink) {
+        switch request {
+        case .save:
+            link.tell(.progress(0))
+            keeper.save(player.state, as: nil, position: position, control: self) { result in
+                guard result.status == .success else { return link.tell(.saveFailed(.general, result.message)) }
+                link.tell(.progress(1))
+                link.tell(.saved("Saved."))
+            }
+        case .open(let folder, let displayName, let clientID):
+            guard folder.hasPrefix("/"), ManagedSession.isName(clientID) else {
+                return link.tell(
+                    .openFailed(.general, "An absolute path and a name for JACK are needed, not '\(folder)' and '\(clientID)'."))
+            }
+            link.tell(.progress(0))
+            keeper.open(ManagedSession.file(in: folder), name: displayName, into: self) { result in
+                guard result.status == .success else { return link.tell(.openFailed(.badProject, result.message)) }
+                self.backend?.reopen(as: clientID)
+                self.preferencesKeeper.keep(in: PreferencesFile(path: folder + "/preferences.yaml"))
+                link.tell(.progress(1))
+                link.tell(.opened("Opened."))
+            }
+        case .welcome, .refusal, .sessionIsLoaded: break
+        }
+    }
+}

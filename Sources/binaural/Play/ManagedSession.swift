@@ -1,0 +1,79 @@
+import Foundation
+import Library
+import Studio
+
+/// A session that belongs to a session manager: where it lies, and under which names it plays.
+struct ManagedSession {
+    let link: SessionManagerLink
+    let folder: String
+    let displayName: String
+    let clientID: String
+
+    /// Seconds. A manager that was there when it started us answers at once.
+    private static let patience = 5.0
+
+    var file: String { Self.file(in: folder) }
+
+    static func file(in folder: String) -> String { folder + "/session.yaml" }
+
+    /// Announces the program to the manager that NSM_URL names and waits until a session is to be opened; `nil` where there is no manager, or
+    /// none that answers.
+    ///
+    /// - Throws: `ProgramError` when it does not want us.
+    static func await(environment: [String: String], notice: (String) -> Void) throws -> ManagedSession? {
+        guard let url = environment["NSM_URL"], !url.isEmpty else { return nil }
+        let link: SessionManagerLink
+        do throws(SessionManagerLink.Fault) { link = try SessionManagerLink(url: url) } catch { throw ProgramError(.usage, "\(error)") }
+        link.tell(
+            .announcement(
+                name: "Binaural", capabilities: ":switch:dirty:progress:message:", program: CommandLine.arguments[0], pid: getpid()))
+        var limit = patience
+        while let request = link.wait(seconds: limit) {
+            switch request {
+            // From now on it may take its time.
+            case .welcome: limit = 86_400
+            case .refusal(let code, let text):
+                throw ProgramError(.unavailable, "The session manager refuses this program (\(code)): \(text)")
+            case .open(let path, let displayName, let clientID):
+                guard path.hasPrefix("/"), Self.isName(clientID) else {
+                    link.tell(.openFailed(.general, "An absolute path and a name for JACK are needed, not '\(path)' and '\(clientID)'."))
+                    continue
+                }
+                return ManagedSession(link: link, folder: path, displayName: displayName, clientID: clientID)
+            case .save, .sessionIsLoaded: continue
+            }
+        }
+        notice("NSM_URL is \(url), where no session manager answers: playing without one.")
+        return nil
+    }
+
+    /// What went wrong before the session was open.
+    func tell(_ error: any Error) {
+        guard !link.hasOpened else { return }
+        let (status, text) = ErrorReport.describe(error)
+        link.tell(.openFailed(status == ExitStatus.cannotCreate.rawValue ? .cannotCreate : .badProject, text))
+    }
+
+    /// Whether JACK and the name of a file can have it.
+    static func isName(_ clientID: String) -> Bool {
+        !clientID.isEmpty && clientID.utf8.count <= 63 && !clientID.hasPrefix(".")
+            && clientID.unicodeScalars.allSatisfy { $0.value > 0x1F && $0 != ":" && $0 != "/" && $0.value != 0x7F }
+    }
+
+    /// Whatever the program keeps, it keeps there: nothing of it lies elsewhere. The preferences begin as those of the user.
+    func places(_ places: Places) throws -> Places {
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw ProgramError(.cannotCreate, "Cannot make the folder \(folder): \(error.localizedDescription)")
+        }
+        var own = places
+        own.stateHome = folder
+        own.configHome = folder
+        let (old, new) = (places.preferencesFile, own.preferencesFile)
+        if !FileManager.default.fileExists(atPath: new), FileManager.default.fileExists(atPath: old) {
+            try FileManager.default.copyItem(atPath: old, toPath: new)
+        }
+        return own
+    }
+}

@@ -9,6 +9,9 @@ package struct UnixAddress: Hashable, Sendable, CustomStringConvertible {
 
     package static let unnamed = UnixAddress(bytes: [])
 
+    /// Of no name at all: the system takes it for the wish to be given one.
+    static let unnamedLength = socklen_t(MemoryLayout<sa_family_t>.size)
+
     /// `nil` when it is empty, too long or holds NUL.
     package init?(path: String) {
         guard (1...Self.maximumLength).contains(path.utf8.count), !path.utf8.contains(0) else { return nil }

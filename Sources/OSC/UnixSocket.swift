@@ -4,7 +4,8 @@ import Glibc
 package final class UnixSocket {
     /// For a poll or a dispatch source; stays this object's own.
     package let descriptor: Int32
-    package let file: SocketFile
+    /// `nil` for one that has no file.
+    package let file: SocketFile?
     /// Packets that could not be handed over at once, and were dropped.
     package private(set) var droppedCount = 0
     private var gone: [UnixAddress] = []
@@ -33,6 +34,17 @@ package final class UnixSocket {
             throw error
         }
         self.descriptor = descriptor
+    }
+
+    /// One that only its answers find, under a name that the system chooses and that is no file: unix(7), "autobind".
+    package init() throws(SocketError) {
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
+        file = nil
+        guard descriptor >= 0 else { throw .unixFailed(call: "socket", path: "without a path", code: errno) }
+        guard UnixAddress.unnamed.withSocketAddress({ address, _ in Glibc.bind(descriptor, address, UnixAddress.unnamedLength) }) == 0
+        else {
+            throw .unixFailed(call: "bind", path: "without a path", code: errno)
+        }
     }
 
     deinit { close(descriptor) }

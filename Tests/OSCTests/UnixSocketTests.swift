@@ -66,14 +66,27 @@ struct UnixSocketTests {
         #expect(throws: SocketError.pathTooLong(long)) { try UnixSocket(boundTo: long) }
     }
 
+    @Test("One without a path has a name that others answer to, and no file")
+    func autobound() throws {
+        let (one, asker) = (try UnixSocket(boundTo: path), try UnixSocket())
+        let listening = try address(path)
+        #expect(asker.file == nil && asker.send([1, 2, 3, 4], to: listening))
+        guard case .packet([1, 2, 3, 4], let source)? = one.receive() else {
+            Issue.record("nothing came")
+            return
+        }
+        #expect(!source.isUnnamed && one.send([5, 6, 7, 8], to: source))
+        #expect(asker.receive() == .packet([5, 6, 7, 8], from: listening))
+    }
+
     @Test("Its file is removed only as long as it is its own")
     func removing() throws {
         let first = try UnixSocket(boundTo: path)
         #expect(unlink(path) == 0)
         let second = try UnixSocket(boundTo: path)
-        first.file.remove()
+        first.file?.remove()
         #expect(FileManager.default.fileExists(atPath: path))
-        second.file.remove()
+        second.file?.remove()
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 }

@@ -75,6 +75,29 @@ struct CompletionTests {
         #expect(try await offered(["ctl", "play", ""], environment: environment).allSatisfy { $0.hasPrefix("-") })
     }
 
+    @Test("names of sessions and presets are those of the running instance, patches those of the library, and topics are offered too")
+    func names() async throws {
+        let environment = try IsolatedEnvironment()
+        let instance = try StubInstance.agreeing { message in
+            let names = message.address == "/binaural/session/list" ? ["night", "noon"] : ["dawn", "dusk and dew"]
+            guard message.address.hasSuffix("/list") else { return [] }
+            let base = message.address.replacing("/list", with: "")
+            return names.enumerated().map { Message("\(base)/item", [.int32(Int32($0 + 1)), .string($1)]) } + [
+                Message("\(base)/end", [.int32(2)])
+            ]
+        }
+        defer { keepAlive(environment, instance) }
+        // Nobody runs yet: sessions are those of the library, and nobody knows of presets.
+        #expect(try await offered(["ctl", "session/load", "welc"], environment: environment) == ["welcome"])
+        #expect(try await offered(["ctl", "preset/load", "d"], environment: environment) == [])
+        try instance.announce(as: "studio", in: environment)
+        #expect(try await offered(["ctl", "session/load", "n"], environment: environment) == ["night", "noon"])
+        #expect(try await offered(["ctl", "--client", "studio", "preset/load", "da"], environment: environment) == ["dawn"])
+        #expect(try await offered(["ctl", "/binaural/preset/remove", "du"], environment: environment) == [#"dusk\ and\ dew"#])
+        #expect(try await offered(["ctl", "queue/add", "deep-a"], environment: environment) == ["deep-alpha"])
+        #expect(try await offered(["ctl", "subscribe", "mi"], environment: environment) == ["mixer"])
+    }
+
     @Test("the layers that the running instance has are offered, each with what its kind has")
     func layers() async throws {
         let environment = try IsolatedEnvironment()

@@ -39,6 +39,20 @@ struct RemoteOptionTests {
             #expect(client.send(bundle.encoded, to: Endpoint(host: .loopback6, port: port)))
             try await first.state("paused")
 
+            func ctl(_ arguments: String...) async throws -> FinishedProgram {
+                try await RunningProgram.run(
+                    try PackageRoot.program(), ["ctl"] + arguments, environment: run.environment.variables, folder: run.folder.path)
+            }
+            let answer = try await ctl("--to", "unix:\(path)", "--wait", "20", "now/title")
+            #expect(answer.outputLines == ["/binaural/now/title \"Deep alpha\""] && answer.exit == .code(0), "\(answer.summary)")
+            #expect(try await ctl("--to", "unix:socket", "--wait", "20", "quit").errors.contains("(code 401)"))
+            let nobody = try await ctl("--to", "unix:nobody", "play")
+            #expect(
+                nobody.exit == .code(69) && nobody.errors.contains("Nobody listens at unix:\(run.folder.file("nobody"))"),
+                "\(nobody.summary)")
+            let wrong = try await ctl("--to", "unix:", "play")
+            #expect(wrong.exit == .code(64) && wrong.errors.contains("unix:PATH takes a path"), "\(wrong.summary)")
+
             let second = try run.start(["deep-alpha", "--session", run.folder.file("second.yaml")] + options)
             #expect(try await second.exit() == .code(69))
             #expect(second.errors.contains("Another program listens on \(path)."), "\(second.transcript)")

@@ -22,7 +22,7 @@ package final class RemoteSockets {
         do throws(SocketError) {
             for path in paths { unixSockets.append(try UnixSocket(boundTo: path)) }
         } catch {
-            for socket in unixSockets { socket.file.remove() }
+            for socket in unixSockets { socket.file?.remove() }
             throw error
         }
         self.unixSockets = unixSockets
@@ -49,7 +49,7 @@ package final class RemoteSockets {
     }
 
     /// To be removed when the program ends.
-    package var files: [SocketFile] { unixSockets.map(\.file) }
+    package var files: [SocketFile] { unixSockets.compactMap(\.file) }
 
     /// Where programs on this machine reach the server.
     package var endpoint: Endpoint { Endpoint(host: .loopback, port: sockets[0].localEndpoint.port) }

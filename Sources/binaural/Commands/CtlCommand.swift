@@ -19,6 +19,7 @@ struct CtlCommand: ParsableCommand {
               binaural ctl 'layer/*/gain'            ask all layers
               binaural ctl session/load '"7"'        a string, though it looks like a number
               binaural ctl --to 192.168.1.20:7830 pause
+              binaural ctl --to unix:/run/user/1000/osc pause
               binaural ctl --repl < messages.txt     a message in each line; 1 when any was refused
               rlwrap binaural ctl --repl             a prompt with history
 
@@ -70,7 +71,7 @@ struct CtlCommand: ParsableCommand {
             return
         }
         let instance = try instance.find()
-        let channel = try InstanceChannel(to: instance.endpoint)
+        let channel = try InstanceChannel(to: instance.address)
         var values = arguments
         if let terminator = values.firstIndex(of: "--") { values.remove(at: terminator) }
         var conversation = Conversation(MessageText.message(address, values))
@@ -93,11 +94,11 @@ struct CtlCommand: ParsableCommand {
             throw ProgramError(.refused, refusals.last?.text ?? "")
         case .silence:
             throw ProgramError(
-                .unavailable, "Nobody answers at \(instance.endpoint) within \(wait.formatted()) s (named by \(instance.source)).")
+                .unavailable, "Nobody answers at \(instance.address) within \(wait.formatted()) s (named by \(instance.source)).")
         case .nobodyThere:
             throw ProgramError(
                 .unavailable,
-                "Nobody listens at \(instance.endpoint) (named by \(instance.source)). Start an instance with 'binaural play'.")
+                "Nobody listens at \(instance.address) (named by \(instance.source)). Start an instance with 'binaural play'.")
         }
     }
 }

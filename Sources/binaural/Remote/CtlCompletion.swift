@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Library
 import OSC
 import OSCRemote
 import Patches
@@ -36,10 +37,46 @@ struct CtlCompletion {
         let given = positionals
         guard let address = given.first else { return [] }
         if address == "describe" { return addresses }
-        guard let row = AddressTable.standard.row(at: address), row.inputs.indices.contains(given.count - 1),
-            case .choice(let names) = row.inputs[given.count - 1].kind
-        else { return [] }
-        return names.filter { $0.hasPrefix(beginning) }
+        let root = AddressTable.root + "/"
+        let path = address.hasPrefix(root) ? String(address.dropFirst(root.count)) : address
+        guard let row = AddressTable.standard.row(at: path), row.inputs.indices.contains(given.count - 1) else { return [] }
+        if case .choice(let names) = row.inputs[given.count - 1].kind { return names.filter { $0.hasPrefix(beginning) } }
+        return given.count == 1 ? names(for: row.path).filter { $0.hasPrefix(beginning) }.map(shellWord) : []
+    }
+
+    /// What the first argument of an address may be, where that is a name of something there is.
+    private func names(for path: String) -> [String] {
+        switch path {
+        case "session/load", "session/save", "preferences/startSession": listed("session") ?? library(.sessions)
+        case "preset/load", "preset/save", "preset/remove": listed("preset") ?? []
+        case "queue/add": library(.patches)
+        case "subscribe", "unsubscribe": Topic.Group.allCases.map(\.form).filter { !$0.contains("/") }
+        default: []
+        }
+    }
+
+    private func library(_ kind: Library.Kind) -> [String] {
+        Library(places: .current).list(kind).filter { !$0.isHidden }.map(\.name)
+    }
+
+    /// The names that the instance answers a `NAME/list` with; `nil` when it does not answer in time.
+    private func listed(_ name: String) -> [String]? {
+        guard let address, let channel = try? InstanceChannel(to: address) else { return nil }
+        var names: [String] = []
+        var conversation = Conversation(Message(Conversation.root + name + "/list"))
+        let outcome = conversation.hold(over: channel, wait: Self.patience) { answer in
+            guard answer.address == Conversation.root + name + "/item", case .string(let name)? = answer.arguments.dropFirst().first else {
+                return
+            }
+            names.append(name)
+        }
+        return outcome == .done ? names : nil
+    }
+
+    /// A name as it has to stand on a line, for bash, which takes it as it is; the others see to that themselves.
+    private func shellWord(_ name: String) -> String {
+        guard CompletionShell.requesting == .bash else { return name }
+        return String(name.flatMap { $0.isLetter || $0.isNumber || "-_.,+@%".contains($0) ? [$0] : ["\\", $0] })
     }
 
     /// The address and what stands behind it, without the options.
@@ -58,7 +95,7 @@ struct CtlCompletion {
 
     /// `nil` when nobody answers in time.
     private func layerKinds() -> [LayerKind]? {
-        guard let endpoint, let channel = try? InstanceChannel(to: endpoint) else { return nil }
+        guard let address, let channel = try? InstanceChannel(to: address) else { return nil }
         var kinds: [Int: LayerKind] = [:]
         var conversation = Conversation(Message(Conversation.root + "layer/*/kind"))
         let outcome = conversation.hold(over: channel, wait: Self.patience) { answer in
@@ -75,9 +112,9 @@ struct CtlCompletion {
     }
 
     /// Of the instance that the options name. A host's name is not looked up: that may take long.
-    private var endpoint: Endpoint? {
-        if let to = option("--to") { return Endpoint(to) }
-        return try? RunningInstance.find(client: option("--client")).endpoint
+    private var address: PeerAddress? {
+        if let to = option("--to") { return RunningInstance.address(to) }
+        return try? RunningInstance.find(client: option("--client")).address
     }
 
     private func option(_ name: String) -> String? {

@@ -9,27 +9,56 @@ final class InstanceChannel {
         case unreachable
     }
 
-    let endpoint: Endpoint
-    private let socket: UDPSocket
+    let address: PeerAddress
+    private let line: Line
 
-    init(to endpoint: Endpoint) throws(SocketError) {
-        let any: IPAddress = if case .ipv4 = endpoint.host { .ipv4(0) } else { .ipv6(high: 0, low: 0, scope: 0) }
-        self.endpoint = endpoint
-        socket = try UDPSocket(boundTo: Endpoint(host: endpoint.host.isLoopback ? endpoint.host : any, port: 0))
+    private enum Line {
+        case udp(UDPSocket, to: Endpoint)
+        case unix(UnixSocket, to: UnixAddress)
     }
 
-    /// For a poll or a dispatch source; stays this object's own.
-    var descriptor: Int32 { socket.descriptor }
+    init(to address: PeerAddress) throws(SocketError) {
+        self.address = address
+        switch address {
+        case .udp(let endpoint):
+            let any: IPAddress = if case .ipv4 = endpoint.host { .ipv4(0) } else { .ipv6(high: 0, low: 0, scope: 0) }
+            line = .udp(try UDPSocket(boundTo: Endpoint(host: endpoint.host.isLoopback ? endpoint.host : any, port: 0)), to: endpoint)
+        case .unix(let address): line = .unix(try UnixSocket(), to: address)
+        }
+    }
 
-    func send(_ message: Message) { socket.send(message.encoded, to: endpoint) }
+    private var descriptor: Int32 {
+        switch line {
+        case .udp(let socket, _): socket.descriptor
+        case .unix(let socket, _): socket.descriptor
+        }
+    }
+
+    func send(_ message: Message) {
+        switch line {
+        case .udp(let socket, let endpoint): socket.send(message.encoded, to: endpoint)
+        case .unix(let socket, let address): socket.send(message.encoded, to: address)
+        }
+    }
 
     /// What has come from the instance, or `nil` when there is nothing at the moment. What others send is passed over.
     func receive() -> Event? {
-        while let event = socket.receive() {
-            switch event {
-            case .packet(let bytes, let source):
-                if source.port == endpoint.port, let packet = try? Packet(decoding: bytes) { return .packet(packet) }
-            case .unreachable: return .unreachable
+        switch line {
+        case .udp(let socket, let endpoint):
+            while let event = socket.receive() {
+                switch event {
+                case .packet(let bytes, let source):
+                    if source.port == endpoint.port, let packet = try? Packet(decoding: bytes) { return .packet(packet) }
+                case .unreachable: return .unreachable
+                }
+            }
+        case .unix(let socket, let address):
+            while let event = socket.receive() {
+                switch event {
+                case .packet(let bytes, let source):
+                    if source == address, let packet = try? Packet(decoding: bytes) { return .packet(packet) }
+                case .unreachable: return .unreachable
+                }
             }
         }
         return nil
@@ -39,7 +68,7 @@ final class InstanceChannel {
     func wait(until deadline: ContinuousClock.Instant, orFor other: Int32 = -1) {
         let left = max(.zero, deadline - .now)
         var waited = [
-            pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
             // A negative descriptor is passed over.
             pollfd(fd: other, events: Int16(POLLIN), revents: 0),
         ]

@@ -7,7 +7,7 @@ struct InstanceOptions: ParsableArguments {
         completion: .custom { _, _, _ in RunningInstance.names() })
     var client: String?
 
-    @Option(help: ArgumentHelp("Talk to the instance that listens there.", valueName: "host:port"))
+    @Option(help: ArgumentHelp("Talk to the instance that listens there.", valueName: "host:port|unix:path"))
     var to: String?
 
     func validate() throws {

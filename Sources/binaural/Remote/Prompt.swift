@@ -26,7 +26,7 @@ struct Prompt {
         self.instance = instance
         self.wait = wait
         self.showsUnits = showsUnits
-        channel = try InstanceChannel(to: try instance.find().endpoint)
+        channel = try InstanceChannel(to: try instance.find().address)
     }
 
     mutating func run() {
@@ -78,11 +78,11 @@ struct Prompt {
         switch outcome {
         case .done: break
         case .refused(let refusals): for refusal in refusals { complain(refusal.text) }
-        case .silence: complain("Nobody answers at \(channel.endpoint) within \(wait.formatted()) s.")
+        case .silence: complain("Nobody answers at \(channel.address) within \(wait.formatted()) s.")
         case .nobodyThere:
-            complain("Nobody listens at \(channel.endpoint).")
+            complain("Nobody listens at \(channel.address).")
             // It may come back elsewhere.
-            if let endpoint = try? instance.find().endpoint, let other = try? InstanceChannel(to: endpoint) { channel = other }
+            if let address = try? instance.find().address, let other = try? InstanceChannel(to: address) { channel = other }
         }
     }
 

@@ -4,7 +4,7 @@ import OSCRemote
 
 /// Where a running instance listens: as it has written it into its file, or as the user says.
 struct RunningInstance {
-    let endpoint: Endpoint
+    let address: PeerAddress
     /// For messages: the file or the option that named it.
     let source: String
 
@@ -20,7 +20,7 @@ struct RunningInstance {
         // One that listens everywhere is spoken to over loopback.
         if endpoint.host == IPAddress("0.0.0.0") { endpoint.host = .loopback }
         if endpoint.host == IPAddress("::") { endpoint.host = .loopback6 }
-        return RunningInstance(endpoint: endpoint, source: file.path)
+        return RunningInstance(address: .udp(endpoint), source: file.path)
     }
 
     private static func onlyFile(_ environment: [String: String]) throws -> InstanceFile {
@@ -37,11 +37,24 @@ struct RunningInstance {
         InstanceFile.all(environment: environment).map { URL(filePath: $0.path).deletingPathExtension().lastPathComponent }
     }
 
-    /// - Parameter text: `HOST:PORT`, where HOST is a name, an IPv4 address, or an IPv6 address in brackets.
+    /// Where `text` says, if no name has to be looked up for that.
+    static func address(_ text: String) -> PeerAddress? {
+        guard text.hasPrefix(unixPrefix) else { return Endpoint(text).map(PeerAddress.udp) }
+        let path = String(text.dropFirst(unixPrefix.count))
+        let folder = FileManager.default.currentDirectoryPath
+        return UnixAddress(path: path.isEmpty || path.hasPrefix("/") ? path : "\(folder)/\(path)").map(PeerAddress.unix)
+    }
+
+    private static let unixPrefix = "unix:"
+
+    /// - Parameter text: `unix:PATH`, or `HOST:PORT`, where HOST is a name, an IPv4 address, or an IPv6 address in brackets.
     static func at(_ text: String) throws -> RunningInstance {
-        if let endpoint = Endpoint(text) { return RunningInstance(endpoint: endpoint, source: "--to") }
+        if let address = address(text) { return RunningInstance(address: address, source: "--to") }
+        guard !text.hasPrefix(unixPrefix) else {
+            throw ProgramError(.usage, "--to unix:PATH takes a path of 1 to \(UnixAddress.maximumLength) bytes, not '\(text)'.")
+        }
         guard let match = text.wholeMatch(of: /([^:\[\]\s]+):([0-9]{1,5})/), let port = UInt16(match.2) else {
-            throw ProgramError(.usage, "--to takes HOST:PORT, such as 192.168.1.20:7830, not '\(text)'.")
+            throw ProgramError(.usage, "--to takes HOST:PORT, such as 192.168.1.20:7830, or unix:PATH, not '\(text)'.")
         }
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
@@ -51,7 +64,7 @@ struct RunningInstance {
         guard code == 0, let host = IPAddress(resolved: found) else {
             throw ProgramError(.unavailable, "There is no host called '\(match.1)': \(String(cString: gai_strerror(code))).")
         }
-        return RunningInstance(endpoint: Endpoint(host: host, port: port), source: "--to")
+        return RunningInstance(address: .udp(Endpoint(host: host, port: port)), source: "--to")
     }
 }
 

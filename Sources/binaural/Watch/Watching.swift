@@ -46,8 +46,8 @@ struct Watching {
         do {
             let instance = try find()
             trouble = nil
-            guard channel?.endpoint != instance.endpoint else { return }
-            channel = try InstanceChannel(to: instance.endpoint)
+            guard channel?.address != instance.address else { return }
+            channel = try InstanceChannel(to: instance.address)
             follower.beginAgain()
         } catch {
             channel = nil
@@ -70,18 +70,28 @@ struct Watching {
         guard follower.isFollowing || reason != nil else { return }
         var status = WatchStatus(follower, at: now)
         status.showsPeak = showsPeak
-        status.address = channel.map { "osc.udp://\($0.endpoint)/" } ?? ""
+        status.address = channel?.address.url ?? ""
         status.trouble = reason
         terminal.update(status)
     }
 
     private func sentence(_ trouble: Follower.Trouble) -> String {
-        let place = channel.map { "\($0.endpoint)" } ?? ""
+        let place = channel.map { "\($0.address)" } ?? ""
         switch trouble {
         case .silence: return "Nobody answers at \(place): waiting for it."
         case .nobodyThere: return "Nobody listens at \(place) any more: waiting for it to come back."
         case .gone(let reason): return "It has ended\(reason.isEmpty ? "" : " (\(reason))"): waiting for it to come back."
         case .refused(let reason): return "\(place) refuses: \(reason)"
+        }
+    }
+}
+
+extension PeerAddress {
+    /// As it is shown.
+    fileprivate var url: String {
+        switch self {
+        case .udp(let endpoint): "osc.udp://\(endpoint)/"
+        case .unix: description
         }
     }
 }

@@ -109,12 +109,6 @@ package final class EngineControl {
         )
     }
 
-    /// What is current, with all edits made to it so far.
-    package var currentPlan: Plan? { live?.plan.latest }
-
-    /// Level of the master gain in dB that it is at, or on its way to.
-    package var masterGain: Double { master.latest.timeline.end }
-
     func nextSerial() -> UInt64 {
         lastSerial += 1
         return lastSerial

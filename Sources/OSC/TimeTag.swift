@@ -21,16 +21,6 @@ package struct TimeTag: Hashable, Sendable {
         rawValue = (UInt64(bitPattern: secondsSince1970) &+ Self.unixEpoch) << 32 &+ fraction
     }
 
-    /// The reading of `CLOCK_REALTIME` at this instant; gives back exactly what ``init(secondsSince1970:nanoseconds:)`` was given.
-    package var sinceUnixEpoch: (seconds: Int64, nanoseconds: Int64) {
-        let nanoseconds = ((rawValue & 0xFFFF_FFFF) * 1_000_000_000 + 1 << 31) >> 32
-        let seconds = rawValue >> 32
-        // NTP's convention: a clear top bit means the era that begins in 2036.
-        let era: UInt64 = seconds < 1 << 31 ? 1 << 32 : 0
-        let carry: Int64 = nanoseconds == 1_000_000_000 ? 1 : 0
-        return (Int64(seconds + era) - Int64(Self.unixEpoch) + carry, carry == 1 ? 0 : Int64(nanoseconds))
-    }
-
     /// Seconds from `other` to this instant, negative when it is earlier; right across the wrap of 2036, up to 68 years.
     package func seconds(since other: TimeTag) -> Double {
         Double(Int64(bitPattern: rawValue &- other.rawValue)) / 4_294_967_296

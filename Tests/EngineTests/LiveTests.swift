@@ -380,3 +380,11 @@ private final class Flag: Sendable {
 
     func raise() { raised.store(true, ordering: .releasing) }
 }
+
+extension EngineControl {
+    /// What is current, with all edits made to it so far.
+    fileprivate var currentPlan: Plan? { live?.plan.latest }
+
+    /// Level of the master gain in dB that it is at, or on its way to.
+    fileprivate var masterGain: Double { master.latest.timeline.end }
+}

@@ -1,6 +1,10 @@
 """The conversation, queue, sessions, JACK and the program."""
 import math
+import os
+import signal
+import subprocess
 import time
+from pathlib import Path
 
 import pyliblo3 as liblo
 
@@ -147,15 +151,76 @@ def sessions(peer, new_peer):
 
 
 reads("jack/state", "s", ["running"])
-reads("lifecycle", "s", lambda v: v[0] in ("didBecomeActive", "didSave", "didRestore"))
+reads("lifecycle", "s", lambda v: v[0] in ("didBecomeActive", "willSave", "didSave", "didRestore"))
 reads("log", "s", lambda v: True)
 
 
-@case("jack/connections names port and port in turn", ["get jack/connections"], ["topic jack"])
+@case("jack/connections names port and port in turn, all of them; one empty text where there is none", ["get jack/connections"],
+      ["topic jack", "an answer is not answered"])
 def connections(peer, new_peer):
     answer = peer.ask("jack/connections")
-    check(len(answer.values) % 2 == 0 and set(answer.types) <= {"s"}, f"{answer}")
-    check({m.path for m in new_peer().subscribe("jack")} >= {"jack/state", "jack/connections"})
+    check(answer.types == "s" and answer.values == [""], f"{answer}")
+    watcher = new_peer()
+    check({m.path for m in watcher.subscribe("jack")} >= {"jack/state", "jack/connections"})
+    name = peer.get("info")[0]
+    wanted = {(f"{name}:out_{side}", f"system:playback_{number}") for side in ("left", "right") for number in (1, 2)}
+    for pair in sorted(wanted):
+        subprocess.run(["jack_connect", *pair], check=True, capture_output=True)
+    told = watcher.wait("jack/connections", lambda m: len(m.values) == 8)
+    expect(sorted(zip(told.values[::2], told.values[1::2])), sorted(wanted))
+    expect(peer.get("jack/connections"), told.values)
+    for pair in sorted(wanted):
+        subprocess.run(["jack_disconnect", *pair], check=True, capture_output=True)
+    peer.until("jack/connections", lambda v: v == [""])
+
+
+@case("what was tried and failed is 200, with the reason", ["set session/save"], ["code 200"], patient=True)
+def fails(_, new_peer, new_program):
+    program = new_program("--session", "mine.yaml")
+    try:
+        peer = new_peer(program)
+        peer.send("replies", 2)
+        check(peer.code("session/save") == 0)
+        # In the way of the next save.
+        obstacle = program.folder / "mine.yaml.tmp"
+        obstacle.mkdir()
+        prepare(peer, [("tuning/a4", 432)])
+        outcome = peer.outcome("session/save")
+        check(outcome.values[1] == 200 and len(outcome.values[2]) > 10, f"{outcome}")
+        expect(peer.get("session/dirty"), [1])
+        obstacle.rmdir()
+        check(peer.code("session/save") == 0)
+        peer.until("session/dirty", lambda v: v == [0])
+    finally:
+        program.close()
+
+
+@case("while JACK is away jack/* and transport/* are 120, and all else goes on", ["set transport/mode", "set jack/reconnect", "get jack/state"],
+      ["code 120"], patient=True)
+def jack_is_away(_, new_peer, new_program):
+    program = new_program("--server", f"away{os.getpid()}", "--start-server")
+    try:
+        peer = new_peer(program)
+        peer.send("replies", 2)
+        peer.until("jack/state", lambda v: v == ["running"])
+        check(peer.code("transport/mode", "lead") == 0 and peer.code("transport/mode", "none") == 0 and peer.code("play") == 0)
+        children = [pid for file in Path(f"/proc/{program.process.pid}/task").glob("*/children") for pid in file.read_text().split()]
+        check(len(children) == 1, f"{children}")
+        os.kill(int(children[0]), signal.SIGKILL)
+        peer.until("jack/state", lambda v: v == ["away"])
+        for mode in ("follow", "lead"):
+            outcome = peer.outcome("transport/mode", mode)
+            check(outcome.values[1] == 120 and len(outcome.values[2]) > 10, f"{outcome}")
+        check(peer.code("jack/reconnect") == 120)
+        expect([peer.get("now/state"), peer.get("now/rate"), peer.get("transport/mode")], [["interrupted"], [0.0], ["none"]])
+        check(peer.code("layer/1/beat", 5.0) == 0 and peer.code("transport/mode", "none") == 0)
+        expect(peer.get("layer/1/beat"), [5.0])
+        check(peer.code("pause") == 0 and peer.get("now/state") == ["paused"])
+        # One held while it is away: the button means what it did, though no frames pass.
+        check(peer.code("button") == 0)
+        peer.until("now/state", lambda v: v == ["interrupted"])
+    finally:
+        program.close()
 
 
 @case("jack/connect and jack/disconnect are of our ports, by name", ["set jack/connect", "set jack/disconnect"])
@@ -164,7 +229,7 @@ def wiring(peer, new_peer):
     before = peer.get("jack/connections")
     for port in ("out_left", playback[0]):
         check(peer.code("jack/connect", port, "system:playback_1") == 0)
-        peer.until("jack/connections", lambda v: v == playback + before)
+        peer.until("jack/connections", lambda v: v == playback + [port for port in before if port])
         check(peer.code("jack/connect", port, "system:playback_1") == 0, "it is connected already")
         check(peer.code("jack/disconnect", port, "system:playback_1") == 0)
         peer.until("jack/connections", lambda v: v == before)

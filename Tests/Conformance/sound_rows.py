@@ -87,11 +87,19 @@ sets("layer/N/wave", ["table"], {"layer/4/wave": ["sine"]}, layer=4, code=501)
 
 # Hands on controls
 
-for control in ["master/gain", "master/gain/norm"] + [f"layer/N/{name}{norm}" for name in PARAMETERS for norm in ("", "/norm")]:
-    layer = PARAMETERS[control.split("/")[2]][0] if control.startswith("layer/") else None
+# Control: its layer, what the hand sets, what another peer would.
+HELD = {
+    "master/gain": (None, [-7.0], [0.75]), "master/gain/norm": (None, [0.4], [0.75]),
+    "tuning/a4": (None, [430.0], [450.0]), "tuning/a4/norm": (None, [0.4], [0.75]),
+    "layer/N/note": (4, [57], ["C4"]), "layer/N/xy": (1, [0.4, 0.3], [0.75, 0.75]),
+}
+for name, (layer, _, new, *_) in PARAMETERS.items():
+    HELD[f"layer/N/{name}"] = (layer, [new], [0.75])
+    HELD[f"layer/N/{name}/norm"] = (layer, [0.4], [0.75])
+for control, (layer, mine, theirs) in HELD.items():
     reads(f"touch/{control}", "i", [0], layer=layer)
 
-    def held(control, layer, value):
+    def held(control, layer, mine, theirs):
         @case(f"touch/{control} holds it: another peer's set is 409, and nothing is echoed to the hand", [f"set touch/{control}"],
               ["code 409", "touch"])
         def body(peer, new_peer):
@@ -104,14 +112,14 @@ for control in ["master/gain", "master/gain/norm"] + [f"layer/N/{name}{norm}" fo
             check(peer.code(f"touch/{path}", 1) == 0)
             expect(peer.get(f"touch/{path}"), [1])
             since, seen = peer.mark, watcher.mark
-            check(peer.code(path, value) == 0)
-            expect(other.outcome(path, 0.75).values[1], 409)
+            check(peer.code(path, *mine) == 0)
+            expect(other.outcome(path, *theirs).values[1], 409)
             watcher.wait(path, since=seen)
             peer.pump(0.2)
             check(not [m for m in peer.inbox[since:] if m.path == path], "the hand was told")
             check(peer.code(f"touch/{path}", 0) == 0)
-            check(other.code(path, 0.75) == 0)
-    held(control, layer, 0.4 if control.endswith("/norm") else -7.0 if layer is None else PARAMETERS[control.split("/")[2]][2])
+            check(other.code(path, *theirs) == 0)
+    held(control, layer, mine, theirs)
 
 reads("touch/mode", "s", ["latch"])
 for argument, mode in (("return", "return"), (0, "latch"), (1.0, "return")):
@@ -125,6 +133,35 @@ def let_go(peer, _):
         expect(peer.get("layer/1/beat"), [3.0])
         prepare(peer, [("touch/layer/1/beat", 0)])
         peer.until("layer/1/beat", lambda v: same(v, [left]))
+
+
+@case("xy holds both of its parameters, or none where another hand is on one", ["set touch/layer/N/xy"], ["touch", "code 409"])
+def both(peer, new_peer):
+    other = new_peer()
+    other.send("replies", 2)
+    check(other.code("touch/layer/1/gain", 1) == 0)
+    check(peer.code("touch/layer/1/xy", 1) == 409)
+    check(peer.code("layer/1/xy", 0.9, 0.9) == 409)
+    expect(peer.get("layer/1/beat"), [10.0])
+    check(other.code("layer/1/beat", 11.0) == 0 and other.code("touch/layer/1/gain", 0) == 0)
+    check(peer.code("touch/layer/1/xy", 1) == 0)
+    for path in ("layer/1/beat", "layer/1/gain/norm"):
+        check(other.code(path, 0.5) == 409, path)
+    check(peer.code("touch/layer/1/xy", 0) == 0)
+
+
+@case("a preset keeps what is held as it is heard, and leaves what another's hand is on", ["set preset/load", "set preset/save"], ["touch"])
+def held_and_preset(peer, new_peer):
+    other = new_peer()
+    other.send("replies", 2)
+    try:
+        prepare(peer, [("touch/layer/1/beat", 1), ("layer/1/beat", 3.0), ("preset/save", "held"), ("layer/1/beat", 7.0)])
+        check(other.code("layer/4/carrier", 500.0) == 0 and other.code("preset/load", "held") == 0)
+        expect([peer.get("layer/1/beat")[0], peer.get("layer/4/carrier")[0]], [7.0, 432.0])
+        prepare(peer, [("touch/layer/1/beat", 0), ("preset/load", "held")])
+        expect(peer.get("layer/1/beat"), [3.0])
+    finally:
+        peer.code("preset/remove", "held")
 
 
 @case("a change of item ends a touch", ["set touch/layer/N/gain"], ["touch"])

@@ -14,7 +14,7 @@ RULES = [
     "7 a bundle is simultaneous", "7 a bad member", "7 a bundle waits for its time", "7 late bundles", "7 the horizon", "7 what may wait",
     "7 session work and quit run outside", "8 patterns", "8 what patterns do not reach", "8 linear time", "8 at most 64 targets",
     "9 packets of at most 1400 bytes", "9 texts cut at a character", "10 version 1",
-    "code 0", "code 100", "code 400", "code 404", "code 405", "code 413", "code 414", "code 501",
+    "code 0", "code 100", "code 120", "code 200", "code 400", "code 404", "code 405", "code 413", "code 414", "code 501",
     "replies 0, 1, 2", "snapshot and its end", "idempotent subscriptions", "leases", "alive", "expired", "bye",
     "topic now", "topic commands", "topic layers", "topic mixer", "topic session", "topic jack", "topic log", "topic tick", "topic meters",
     "topic pattern", "feedback peers", "root optional for ping and accxyz", "now playing in one bundle", "now playing only on change",

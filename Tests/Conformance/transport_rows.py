@@ -1,4 +1,5 @@
 """Commands and now playing."""
+import time
 from pathlib import Path
 
 from suite import case, check, expect, reads, same, sets
@@ -83,6 +84,29 @@ def seek_ends(peer, _):
         place = peer.get("now/elapsed")
         peer.pump(0.5)
         expect(peer.get("now/elapsed"), place, f"after the end of {path}")
+
+
+def ends_with_lease(path, presses, moved):
+    @case(f"a held {path} ends with the lease of whoever holds it", [f"set {path}"], ["leases"], patient=True)
+    def body(peer, new_peer):
+        peer.code("position", 300)
+        holder = new_peer()
+        holder.subscribe("jack", 0, 3)
+        for value in presses:
+            holder.send(path, value)
+        peer.until("now/elapsed", moved)
+        # It comes to rest before ten seconds would have ended it.
+        began, places = time.monotonic(), [None, peer.get("now/elapsed")]
+        while places[0] != places[1]:
+            check(time.monotonic() - began < 9, f"it still moves: {places}")
+            peer.pump(0.7)
+            places = [places[1], peer.get("now/elapsed")]
+        check(time.monotonic() - began > 1, "it ended at once")
+
+
+ends_with_lease("seek/forward", [1], lambda v: v[0] > 300.5)
+ends_with_lease("seek/backward", [1], lambda v: v[0] < 299.5)
+ends_with_lease("button", [1, 0, 1], lambda v: v[0] > 300.5)
 
 
 @case("a held seek ends by itself after 10 s", ["set seek/forward"], patient=True)
@@ -212,9 +236,35 @@ def meter(peer, _):
     peer.until("meter", lambda v: v == [-120.0] * 4)
 
 
+@case("each press and release of the button is answered by whoever did what it meant, or with why it was not done", ["set button"],
+      ["code 405", "code 0"])
+def button_replies(peer, _):
+    since = peer.mark
+    peer.send("button")
+    expect(peer.reply("button", since).values, ["/binaural/button", 0, "application"])
+    since = peer.mark
+    peer.send("button")
+    peer.send("button")
+    peer.wait("reply", lambda m: m.values == ["/binaural/button", 0, "queue"], since)
+    peer.code("queue/select", 4)
+    since = peer.mark
+    peer.send("button")
+    peer.send("button")
+    error = peer.wait("error", since=since)
+    check(error.values[:2] == ["/binaural/button", 405] and len(error.values[2]) > 10, f"{error}")
+
+
 @case("shake does what preferences/shake names", ["set shake"])
 def shake(peer, _):
     try:
+        check(peer.code("preferences/shake", "none") == 0 and peer.get("shake/enabled") == [0])
+        check(peer.code("shake") == 405)
+        check(peer.code("preferences/shake", "next") == 0 and peer.get("shake/enabled") == [1])
+        expect(peer.outcome("shake").values[2], "patch")
+        peer.code("queue/select", 4)
+        expect(peer.get("shake/enabled"), [0])
+        check(peer.code("shake") == 405)
+        peer.code("stop")
         check(peer.code("preferences/shake", "toggle") == 0)
         check(peer.code("shake") == 0)
         peer.until("now/state", lambda v: v == ["playing"])

@@ -47,6 +47,25 @@ struct BundleTests {
         #expect(rig.server.nextDue == nil)
     }
 
+    @Test("What waits goes with a peer that asks to be answered elsewhere: its errors, its hand, and the end of its lease")
+    func movedElsewhere() {
+        let rig = Rig()
+        let port = Endpoint(host: .loopback, port: 9000)
+        rig.receive(bundle(rig, in: 2, [Message("/binaural/layer/1/beat", [.string("four")]), Message("/binaural/seek/forward")]))
+        rig.receive(bundle(rig, in: 55, Self.beatAndGain))
+        rig.send("subscribe", .string("jack"), .int32(9000))
+        rig.drop()
+        rig.advance(seconds: 3)
+        let refused = rig.messages(to: port).filter { $0.address == "error" }
+        #expect(refused.map { $0.arguments[1] } == [.int32(400)] && rig.messages().isEmpty)
+        #expect(rig.studio.player.state.heldSeek != nil)
+        rig.advance(seconds: 28)
+        // Its lease is over, and so is all that was its own.
+        #expect(rig.studio.performed.last == .seek(.forward, begins: false))
+        rig.advance(seconds: 30)
+        #expect(!rig.studio.performed.contains(RowTests.set(0, .beat, 4)) && rig.server.nextDue == nil)
+    }
+
     @Test("Late bundles are applied at once and counted; immediate ones are not late")
     func late() {
         let rig = Rig()

@@ -10,13 +10,13 @@ import Testing
     func button() {
         let rig = Rig()
         rig.send("button")
-        #expect(rig.studio.performed.isEmpty)
+        #expect(rig.meant.isEmpty)
         rig.advance(seconds: 1)
-        #expect(rig.studio.performed == [.toggle])
+        #expect(rig.meant == [.toggle])
         rig.studio.performed = []
         for value in [1, 0, 1, 0] { rig.send("button", .float(Float(value))) }
         rig.advance(seconds: 1)
-        #expect(rig.studio.performed == [.nextItem])
+        #expect(rig.meant == [.nextItem])
     }
 
     @Test("a foot switch, a headset and a button on a screen press the one button alike")
@@ -32,7 +32,7 @@ import Testing
                 rig.advance(seconds: 0.1)
             }
             rig.advance(seconds: 1)
-            #expect(rig.studio.performed == [.nextItem], "\(arguments)")
+            #expect(rig.meant == [.nextItem], "\(arguments)")
         }
     }
 
@@ -52,7 +52,7 @@ import Testing
         let rig = Rig()
         rig.studio.preferences.shake = .next
         shake(rig, as: address)
-        #expect(rig.studio.performed == [.next])
+        #expect(rig.meant == [.next])
         rig.studio.performed = []
         rig.studio.preferences.shake = .none
         shake(rig, as: address)
@@ -69,7 +69,7 @@ import Testing
         rig.receive(.bundle(Bundle(timeTag: rig.now.timeTag.advanced(bySeconds: 8), messages: [Message("/binaural/play")])))
         shake(rig, as: "/accxyz")
         rig.advance(seconds: 10)
-        #expect(rig.studio.performed == [.panic])
+        #expect(rig.meant == [.panic])
     }
 
     @Test("each phone is felt by itself, and one that may only look shakes in vain and hears no complaint")
@@ -81,7 +81,87 @@ import Testing
         #expect(rig.isQuiet)
         // Every other value of one movement is another one.
         shake(rig, as: "/accxyz", from: [Rig.local, Rig.other])
-        #expect(rig.studio.performed.count == 2)
+        #expect(rig.meant == [.next, .next])
+    }
+
+    @Test("each press and release is answered once it is clear what came of it, by whoever did it")
+    func replies() {
+        let rig = Rig()
+        rig.send("replies", .int32(2))
+        rig.drop()
+        for value in [1, 0] as [Int32] { rig.send("button", .int32(value)) }
+        // The press was good; of the release it is still to be seen.
+        #expect(rig.messages() == [Self.reply(by: "application")])
+        rig.send("button")
+        #expect(rig.messages() == [Self.reply(by: "application")])
+        rig.advance(seconds: 1)
+        #expect(rig.messages().filter { $0.address == "reply" } == [Self.reply(by: "queue")])
+        rig.send("button", .int32(1))
+        #expect(rig.messages().isEmpty)
+        rig.advance(seconds: 1)
+        rig.send("button", .int32(0))
+        #expect(rig.messages() == [Self.reply(by: "application"), Self.reply(by: "application")])
+    }
+
+    private static func reply(by name: String) -> Message {
+        Message("reply", [.string("/binaural/button"), .int32(0), .string(name)])
+    }
+
+    @Test("what the button means and cannot be done is told to whoever has pressed it, at its own address")
+    func buttonRefused() {
+        let rig = Rig()
+        rig.send("queue/select", .int32(2))
+        rig.send("button", from: Rig.other)
+        rig.send("button", from: Rig.other)
+        rig.advance(seconds: 1)
+        let told = rig.messages(to: Rig.other)
+        #expect(told.map { Array($0.arguments.prefix(2)) } == [[.string("/binaural/button"), .int32(405)]])
+        rig.send("queue/remove", .int32(1))
+        rig.send("queue/remove", .int32(1))
+        rig.send("queue/remove", .int32(1))
+        rig.drop()
+        rig.send("button", .int32(1), from: Rig.other)
+        rig.send("shake", from: Rig.other)
+        #expect(rig.messages(to: Rig.other).map { $0.arguments[1] } == [.int32(100), .int32(405)])
+    }
+
+    @Test("a held button's seek ends with the lease of whoever holds it, and when that one is dropped", arguments: [false, true])
+    func heldButton(isDropped: Bool) {
+        let rig = Rig()
+        for value in [1, 0, 1] as [Int32] { rig.send("button", .int32(value)) }
+        rig.advance(seconds: 1)
+        #expect(rig.studio.player.state.heldSeek?.direction == .forward)
+        if isDropped {
+            for _ in 0..<3 { rig.server.unreachable(.udp(Rig.local), at: rig.now) }
+        } else {
+            rig.advance(seconds: 31)
+        }
+        #expect(rig.studio.player.state.heldSeek == nil)
+        #expect(rig.studio.performed.suffix(2) == [.button(isDown: false), .seek(.forward, begins: false)])
+    }
+
+    @Test("the end of a lease does not let go a button that somebody else has pressed since")
+    func othersButton() {
+        let rig = Rig()
+        rig.send("button", .int32(1))
+        rig.send("button", .int32(0), from: Rig.other)
+        rig.advance(seconds: 29)
+        for value in [1, 0, 1] as [Int32] { rig.send("button", .int32(value), from: Rig.other) }
+        rig.advance(seconds: 2)
+        #expect(rig.studio.player.state.heldSeek?.direction == .forward)
+    }
+
+    @Test("a shake answers as the command that it is, and 405 while it is none")
+    func shakeReplies() {
+        let rig = Rig()
+        rig.studio.preferences.shake = .next
+        rig.send("replies", .int32(2))
+        rig.drop()
+        rig.send("shake")
+        #expect(rig.messages() == [Message("reply", [.string("/binaural/shake"), .int32(0), .string("patch")])])
+        rig.studio.preferences.shake = .redo
+        rig.send("shake")
+        #expect(rig.messages().map { $0.arguments[1] } == [.int32(405)])
     }
 
     @Test("a held seek ends with the lease of whoever holds it")
@@ -92,5 +172,17 @@ import Testing
         rig.advance(seconds: 31)
         #expect(rig.studio.player.state.heldSeek == nil)
         #expect(rig.studio.performed.last == .seek(.forward, begins: false))
+    }
+}
+
+extension Rig {
+    /// What was performed, without the presses and shakes that meant it.
+    fileprivate var meant: [Command] {
+        studio.performed.filter { command in
+            switch command {
+            case .button, .shake: false
+            default: true
+            }
+        }
     }
 }

@@ -119,7 +119,10 @@ final class Studio: CommandReceiver {
     var jack = Snapshot.JACKStatus()
     var meter = Snapshot.Meter()
     var session = Snapshot.SessionStatus()
-    var preferences = PreferenceValues()
+    var preferences = PreferenceValues() { didSet { center.adopt(preferences) } }
+    var button = ButtonInterpreter()
+    /// Of the monotonic clock.
+    var seconds = 0.0
     var lifecycle = ""
     var notice = ""
     var performed: [Command] = []
@@ -150,7 +153,11 @@ final class Studio: CommandReceiver {
 
     func advance(seconds: Double) {
         moment.frame += Int64((seconds * 48_000).rounded())
+        self.seconds += seconds
         player.tick(at: moment)
+        var button = button
+        button.advance(to: self.seconds) { perform($0, from: $1 ?? "", answer: $2) }
+        self.button = button
         nowPlaying.update(from: player.state, at: moment)
     }
 
@@ -169,6 +176,13 @@ final class Studio: CommandReceiver {
         for case .setPreference(let name, let value) in asked { preferences[name: name] = value }
         effects += asked
         nowPlaying.update(from: player.state, at: moment)
+        for case .button(let isDown) in asked {
+            var button = button
+            button.take(isDown: isDown, from: sender, at: seconds, preferences, answer: answer) { perform($0, from: $1 ?? "", answer: $2) }
+            self.button = button
+            return
+        }
+        if asked.contains(.shake), let meaning = center[.shake].meaning { return perform(meaning, from: sender, answer: answer) }
         answer(result)
     }
 

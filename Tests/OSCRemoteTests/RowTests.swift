@@ -62,7 +62,7 @@ struct RowTests {
             answers: [
                 Message("subscribed", [.string("jack"), .int32(1), .int32(30), .int32(50_000)]),
                 Message("jack/state", [.string("running")]),
-                Message("jack/connections"), Message("snapshot/end", [.string("jack")]),
+                Message("jack/connections", [.string("")]), Message("snapshot/end", [.string("jack")]),
             ]),
         Case(
             "ramp/id", [.int32(1)],
@@ -105,8 +105,8 @@ struct RowTests {
         Case("play", performs: .play), Case("pause", performs: .pause), Case("toggle", performs: .toggle), Case("stop", performs: .stop),
         Case("next", performs: .next), Case("previous", performs: .previous), Case("queue/next", performs: .nextItem),
         Case("queue/previous", performs: .previousItem), Case("panic", performs: .panic),
-        Case("skip/intervals", is: .float(15), .float(30), .float(60)), Case("skip/forward", performs: .skip(by: 15)),
-        Case("skip/backward", performs: .skip(by: -15)), Case("skip/by", [.float(-2.5)], performs: .skip(by: -2.5)),
+        Case("skip/intervals", is: .float(15), .float(30), .float(60)), Case("skip/forward", performs: .skipForward(by: 15)),
+        Case("skip/backward", performs: .skipBackward(by: 15)), Case("skip/by", [.float(-2.5)], performs: .skip(by: -2.5)),
         Case("position", is: .float(30), after: { $0.send("position", .float(30)) }),
         Case("position", [.double(12.25)], performs: .changePosition(to: 12.25)),
         Case("position/norm", is: .float(0.5), after: { $0.send("position", .float(300)) }),
@@ -148,10 +148,13 @@ struct RowTests {
                 $0.send("undo")
             }),
         Case("undo/depth", is: .int32(1), .int32(0), after: { $0.send("layer/1/beat", .int32(4)) }),
-        Case("shuffle", [.int32(0)], performs: .changeShuffleMode(to: .off, seed: 0)), Case("button", [.int32(1)], answers: []),
+        Case("shuffle", [.int32(0)], performs: .changeShuffleMode(to: .off, seed: 0)),
+        Case("button", [.int32(1)], performs: .button(isDown: true)),
+        Case("button", [.false], performs: .button(isDown: false)),
+        Case("button", performs: .button(isDown: true), .button(isDown: false)),
         Case("button/enabled", is: .int32(1)), Case("shake/enabled", is: .int32(0)),
         Case("shake/enabled", is: .int32(1), after: { $0.studio.preferences.shake = .next }),
-        Case("shake", performs: .next, after: { $0.studio.preferences.shake = .next }),
+        Case("shake", performs: .shake, .next, after: { $0.studio.preferences.shake = .next }),
         Case("accxyz", [.float(0), .float(0), .float(1)], answers: []),
         Case("queue/remove", [.int32(2)], performs: .removeItem(1)),
         Case("queue/move", [.int32(1), .int32(2)], performs: .moveItem(from: 0, to: 1)),
@@ -331,30 +334,43 @@ struct RowTests {
         Case("preferences/connect", [.string("system:.*")], performs: .setPreference("connect", .text("system:.*"))),
     ]
 
+    static func faders(_ layer: Int, _ parameters: Parameter...) -> [Fader] { parameters.map { .parameter($0, layer: layer) } }
+
     /// Each parameter of each layer that has it, by its own name and by its norm's.
     static let touch: [Case] =
-        ["touch/master/gain", "touch/master/gain/norm"].flatMap { path in
-            [Case(path, is: .int32(0)), Case(path, [.int32(1)], performs: .touch(.masterGain, true))]
-        }
-        + [
-            (0, Parameter.carrier), (0, .beat), (2, .pulseRate), (2, .duty), (5, .decay), (6, .delay), (3, .phase), (1, .gain), (4, .pan),
-            (0, .width),
-            (1, .correlation),
-        ]
-        .flatMap { layer, parameter in
-            ["", "/norm"].flatMap { suffix in
-                let path = "touch/layer/\(layer + 1)/\(parameter.rawValue)\(suffix)"
-                let fader = Fader.parameter(parameter, layer: layer)
-                return [
-                    Case(path, is: .int32(1), after: { $0.receive(.message(Message("/binaural/\(path)", [.true]))) }),
-                    Case(path, [.float(0)], performs: .touch(fader, false)), Case(path, [.int32(1)], performs: .touch(fader, true)),
-                ]
-            }
-        } + [
+        touchOfAll + touchTogether + touchOfLayers + [
             Case("touch/mode", is: .string("latch")),
             Case("touch/mode", [.string("return")], performs: .changeTouchMode(to: .return)),
             Case("touch/mode", [.int32(0)], performs: .changeTouchMode(to: .latch)),
         ]
+
+    private static let touchOfAll: [Case] = ["master/gain", "master/gain/norm", "tuning/a4", "tuning/a4/norm"].flatMap { path -> [Case] in
+        let fader: Fader = path.hasPrefix("master") ? .masterGain : .a4
+        return [Case("touch/\(path)", is: .int32(0)), Case("touch/\(path)", [.int32(1)], performs: .touch(fader, true))]
+    }
+
+    private static let touchTogether: [Case] = [
+        Case("touch/layer/1/xy", is: .int32(1), after: { $0.send("touch/layer/1/gain", .int32(1)) }),
+        Case("touch/layer/1/xy", [.int32(1)], performs: .touchTogether(faders(0, .beat, .gain), true)),
+        Case("touch/layer/1/xy", [.int32(0)], performs: .touchTogether(faders(0, .beat, .gain), false)),
+        Case("touch/layer/4/note", is: .int32(1), after: { $0.send("touch/layer/4/carrier", .int32(1)) }),
+        Case("touch/layer/4/note", [.int32(1)], performs: .touch(.parameter(.carrier, layer: 3), true)),
+    ]
+
+    private static let touchOfLayers: [Case] = [
+        (0, Parameter.carrier), (0, .beat), (2, .pulseRate), (2, .duty), (5, .decay), (6, .delay), (3, .phase), (1, .gain), (4, .pan),
+        (0, .width), (1, .correlation),
+    ]
+    .flatMap { layer, parameter -> [Case] in
+        ["", "/norm"].flatMap { suffix -> [Case] in
+            let path = "touch/layer/\(layer + 1)/\(parameter.rawValue)\(suffix)"
+            let fader = Fader.parameter(parameter, layer: layer)
+            return [
+                Case(path, is: .int32(1), after: { $0.receive(.message(Message("/binaural/\(path)", [.true]))) }),
+                Case(path, [.float(0)], performs: .touch(fader, false)), Case(path, [.int32(1)], performs: .touch(fader, true)),
+            ]
+        }
+    }
 
     static let cases = conversation + transport + listener + nowPlaying + layers + touch + rest + presets + preferences
 

@@ -37,7 +37,7 @@ struct TouchOSCTests {
             rig.advance(seconds: 0.1)
             rig.receive(bytes: packet(button, 0), from: Rig.phone)
         }
-        #expect(rig.studio.performed == [.play, .next, .skip(by: 15), .pause])
+        #expect(rig.studio.performed == [.play, .next, .skipForward(by: 15), .pause])
         #expect(rig.messages(to: Rig.phone).isEmpty)
     }
 

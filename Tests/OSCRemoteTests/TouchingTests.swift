@@ -59,6 +59,51 @@ import Testing
         #expect(rig.messages(to: Rig.other) == [Message("touch/layer/1/gain", [.int32(1)])])
     }
 
+    @Test("xy holds both or, where another hand is on one, none; a set of it moves none either; note holds the carrier")
+    func together() {
+        let rig = subscribed()
+        rig.send("touch/layer/1/gain", .int32(1), from: Rig.other)
+        rig.send("touch/layer/1/xy", .int32(1))
+        rig.send("layer/1/xy", .float(0.9), .float(0.9))
+        rig.advance(seconds: 0.1)
+        #expect(rig.messages().filter { $0.address == "error" }.map { $0.arguments[1] } == [.int32(409), .int32(409)])
+        #expect(rig.studio.player.state.held.count == 1 && rig.studio.player.state.current?.edits.isEmpty == true)
+        rig.send("touch/layer/1/gain", .int32(0), from: Rig.other)
+        rig.send("touch/layer/1/xy", .int32(1))
+        rig.send("touch/layer/4/note", .int32(1))
+        #expect(rig.studio.player.state.held.count == 3)
+        rig.drop()
+        for (address, value) in [("layer/1/beat", 3), ("layer/1/gain/norm", 0.5), ("layer/4/carrier", 300)] as [(String, Float)] {
+            rig.send(address, .float(value), from: Rig.other)
+        }
+        let refused = rig.messages(to: Rig.other).filter { $0.address == "error" }
+        #expect(refused.map { $0.arguments[1] } == [.int32(409), .int32(409), .int32(409)])
+        rig.send("layer/1/xy", .float(0.5), .float(1))
+        rig.send("layer/4/note", .int32(57))
+        rig.advance(seconds: 1)
+        #expect(rig.messages().isEmpty)
+        rig.send("touch/layer/1/xy", .int32(0))
+        rig.send("touch/layer/4/note", .int32(0))
+        #expect(rig.studio.player.state.held.isEmpty)
+        #expect(rig.studio.player.state.current?.edits.map(\.setting.value) == [20, 0, 220])
+    }
+
+    @Test("the tuning is held like the master gain: nobody else moves it, and with return it goes back", arguments: ["latch", "return"])
+    func tuning(mode: String) {
+        let rig = subscribed()
+        rig.send("touch/mode", .string(mode))
+        rig.send("touch/tuning/a4/norm", .int32(1))
+        rig.drop()
+        rig.send("tuning/a4", .float(432), from: Rig.other)
+        #expect(rig.messages(to: Rig.other).filter { $0.address == "error" }.map { $0.arguments[1] } == [.int32(409)])
+        rig.drop()
+        rig.send("tuning/a4", .float(430))
+        rig.advance(seconds: 1)
+        #expect(!rig.messages().contains { $0.address.hasPrefix("tuning/a4") })
+        rig.send("touch/tuning/a4", .int32(0))
+        #expect(rig.studio.player.state.a4 == (mode == "latch" ? 430 : 440))
+    }
+
     @Test("the end of the peer's lease ends it, and others can move it again")
     func lease() {
         let rig = Rig()

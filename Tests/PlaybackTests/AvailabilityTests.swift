@@ -21,37 +21,39 @@ import Testing
                 .stop, .rate, .repeatMode, .shuffleMode, .panic, .rating, .like, .dislike,
             ])
         ) { Rig([.missing("gone")]) },
-        Situation(testDescription: "an endless item is stopped", disabled: [.pause, .next, .nextItem, .normalizedPosition, .undo, .redo]) {
+        Situation(
+            testDescription: "an endless item is stopped", disabled: [.pause, .next, .nextItem, .normalizedPosition, .undo, .redo, .shake]
+        ) {
             Rig([.make("one", duration: nil)])
         },
-        Situation(testDescription: "the first of two items is stopped", disabled: [.pause, .undo, .redo]) {
+        Situation(testDescription: "the first of two items is stopped", disabled: [.pause, .undo, .redo, .shake]) {
             Rig([.make("one"), .make("two")])
         },
-        Situation(testDescription: "the second of two items is paused", disabled: [.next, .nextItem, .undo, .redo]) {
+        Situation(testDescription: "the second of two items is paused", disabled: [.next, .nextItem, .undo, .redo, .shake]) {
             Rig([.make("one"), .make("two")]).after(.selectItem(1), .play, .pause)
         },
-        Situation(testDescription: "what comes after the current item has vanished", disabled: [.next, .nextItem, .undo, .redo]) {
+        Situation(testDescription: "what comes after the current item has vanished", disabled: [.next, .nextItem, .undo, .redo, .shake]) {
             Rig([.make("one"), .missing("gone")]).after(.play)
         },
-        Situation(testDescription: "an item in its first chapter plays", disabled: [.nextItem, .undo, .redo]) {
+        Situation(testDescription: "an item in its first chapter plays", disabled: [.nextItem, .undo, .redo, .shake]) {
             Rig([.make("one", chapters: [0, 30])]).after(.play)
         },
-        Situation(testDescription: "an item in its last chapter plays", disabled: [.next, .nextItem, .undo, .redo]) {
+        Situation(testDescription: "an item in its last chapter plays", disabled: [.next, .nextItem, .undo, .redo, .shake]) {
             Rig([.make("one", chapters: [0, 30])]).after(.play, .changePosition(to: 40))
         },
-        Situation(testDescription: "the queue is repeated, in the last chapter of its last item", disabled: [.undo, .redo]) {
+        Situation(testDescription: "the queue is repeated, in the last chapter of its last item", disabled: [.undo, .redo, .shake]) {
             Rig([.make("one", chapters: [0, 30])]).after(.play, .changePosition(to: 40), .changeRepeatMode(to: .all))
         },
-        Situation(testDescription: "JACK is away", disabled: [.undo, .redo]) {
+        Situation(testDescription: "JACK is away", disabled: [.undo, .redo, .shake]) {
             Rig([.make("one"), .make("two")], hasAudio: false).after(.play)
         },
         Situation(testDescription: "there is an edit", disabled: [.pause, .redo]) {
             Rig([.make("one"), .make("two")]).after(.mute(layer: 0, true))
         },
-        Situation(testDescription: "an edit was taken back", disabled: [.pause, .undo]) {
+        Situation(testDescription: "an edit was taken back", disabled: [.pause, .undo, .shake]) {
             Rig([.make("one"), .make("two")]).after(.mute(layer: 0, true), .undo)
         },
-        Situation(testDescription: "the transport is followed", disabled: [.rate, .repeatMode, .undo, .redo]) {
+        Situation(testDescription: "the transport is followed", disabled: [.rate, .repeatMode, .undo, .redo, .shake]) {
             Rig([.make("one"), .make("two")]).after(.play, .changeTransportMode(to: .follow))
         },
     ]
@@ -93,8 +95,11 @@ import Testing
             case .nextItem: .nextItem
             case .previousItem: .previousItem
             case .selectItem: .selectItem(0)
-            case .skipForward, .skip: .skip(by: 1)
-            case .skipBackward: .skip(by: -1)
+            case .skip: .skip(by: 1)
+            case .skipForward: .skipForward(by: 1)
+            case .skipBackward: .skipBackward(by: 1)
+            case .button: .button(isDown: true)
+            case .shake: .shake
             case .seekForward: .seek(.forward, begins: true)
             case .seekBackward: .seek(.backward, begins: true)
             case .position: .changePosition(to: 1)

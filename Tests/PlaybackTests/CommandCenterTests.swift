@@ -24,6 +24,83 @@ import Testing
         #expect(rig.send(.play).status == .disabled)
     }
 
+    @Test("targets of button, shake and the three skips come and go, and the chain is asked beside them")
+    func everyKind() {
+        for (kind, command, effect) in [
+            (RemoteCommandKind.button, Command.button(isDown: true), Effect.button(isDown: true)), (.shake, .shake, .shake),
+            (.skip, .skip(by: 5), nil), (.skipForward, .skipForward(by: 5), nil), (.skipBackward, .skipBackward(by: 5), nil),
+        ] {
+            var rig = Rig([.make("one"), .make("two")])
+            rig.send(.mute(layer: 0, true))
+            let asked = Counter()
+            let token = rig.center[kind].addTarget { command, _, _ in
+                asked.value += 1
+                return nil
+            }
+            let result = rig.send(command)
+            #expect(result.status == .success && result.responder == (effect == nil ? "patch" : "application"), "\(kind): \(result)")
+            if let effect { #expect(rig.effects().contains(effect)) }
+            rig.center[kind].removeTarget(token)
+            rig.send(command)
+            #expect(asked.value == 1)
+            rig.center[kind].isEnabled = false
+            #expect(!rig.isEnabled(kind) && rig.send(command).status == .disabled)
+        }
+    }
+
+    @Test("each skip is a command of its own: skip/by can be disabled while skip/forward is not")
+    func skips() {
+        var rig = Rig([.make("one")])
+        rig.center[.skip].isEnabled = false
+        #expect(rig.send(.skip(by: 5)).status == .disabled)
+        #expect(rig.send(.skipForward(by: 5)).status == .success && rig.elapsed == 5)
+        #expect(rig.send(.skipBackward(by: 2)).status == .success && rig.elapsed == 3)
+    }
+
+    @Test("a responder in front takes button and shake, and what they would have meant does not happen")
+    func front() {
+        final class Master: Responder {
+            let name = "master"
+            var nextResponder: (any Responder)?
+            func handle(_ command: Command, on player: inout Player, at moment: Moment) -> CommandResult? {
+                command == .shake || command == .button(isDown: true) ? success() : nil
+            }
+        }
+        var rig = Rig([.make("one")])
+        rig.send(.mute(layer: 0, true))
+        let master = Master()
+        rig.chain.insertAtFront(master)
+        _ = rig.effects()
+        #expect([Command.shake, .button(isDown: true)].allSatisfy { rig.send($0).responder == "master" })
+        #expect(rig.effects().isEmpty)
+        rig.chain.remove(master)
+        rig.send(.shake)
+        #expect(rig.effects() == [.shake])
+    }
+
+    @Test("what was held can be let go though its command is disabled by now")
+    func letGo() {
+        var rig = Rig([.make("one")])
+        rig.send(.seek(.forward, begins: true))
+        rig.send(.removeItem(0))
+        #expect(rig.send(.seek(.forward, begins: true)).status == .noSuchContent)
+        #expect(rig.state.heldSeek == nil || rig.send(.seek(.forward, begins: false)).status == .success)
+        #expect(rig.state.heldSeek == nil)
+        #expect(rig.send(.button(isDown: false)).status == .success && rig.send(.button(isDown: true)).status == .noSuchContent)
+    }
+
+    @Test("shake is what its meaning is: enabled with it, refused with its reason, nothing without one")
+    func shake() {
+        var rig = Rig([.make("one")])
+        #expect(!rig.isEnabled(.shake))
+        let refusal = rig.send(.shake)
+        #expect(refusal.status == .disabled && refusal.message.contains("undo"))
+        rig.center[.shake].meaning = .play
+        #expect(rig.isEnabled(.shake) && rig.send(.shake).status == .success)
+        rig.center[.shake].meaning = nil
+        #expect(!rig.isEnabled(.shake) && rig.send(.shake).message.contains("preferences/shake"))
+    }
+
     @Test("a command without targets answers 110")
     func nobody() {
         var player = Player(Rig([.make("one")]).state)

@@ -102,6 +102,83 @@ import Testing
         #expect(rig.state.currentIndex == played[5])
     }
 
+    @Test(
+        "shuffled, what is added, moved and removed leaves the round as it is: what was heard is not heard again, all else is",
+        arguments: 1...40)
+    func roundGoesOn(seed: UInt64) throws {
+        var rig = Rig((0..<6).map { .make("item \($0)") })
+        rig.send(.selectItem(2))
+        rig.send(.changeShuffleMode(to: .items, seed: seed))
+        rig.send(.play)
+        var heard: [Int] = []
+        func hear() throws { heard.append(try #require(rig.state.current?.id)) }
+        try hear()
+        for step in 0..<2 {
+            rig.send(.nextItem)
+            try hear()
+            rig.player.add(.make("new \(step)"))
+            rig.send(.moveItem(from: step, to: 5))
+        }
+        // One that was heard, and one that is still to come.
+        let indexOf = { (id: Int) in rig.state.items.firstIndex { $0.id == id } }
+        rig.send(.removeItem(try #require(indexOf(heard[0]))))
+        let next = try #require(rig.state.indexAfterCurrent())
+        let gone = rig.state.items[next].id
+        rig.send(.removeItem(next))
+        #expect(rig.state.current?.id == heard.last)
+        let order = try #require(rig.state.shuffledOrder)
+        // As a session keeps it.
+        #expect(PlayingOrder(order.indexes, count: rig.state.items.count, seed: order.seed) == order)
+        while rig.isEnabled(.nextItem) {
+            rig.send(.nextItem)
+            try hear()
+        }
+        #expect(Set(heard).count == heard.count && heard.count == 7 && !heard.contains(gone))
+        // And back to the beginning, as it was heard.
+        for id in heard.dropFirst().reversed().dropFirst() {
+            rig.send(.previousItem)
+            #expect(rig.state.current?.id == id)
+        }
+    }
+
+    @Test("shuffled, what comes next in the round takes the place of the current item when that is removed")
+    func removedInShuffle() throws {
+        for seed in 1...20 as ClosedRange<UInt64> {
+            var rig = Rig((0..<5).map { .make("item \($0)") })
+            rig.send(.changeShuffleMode(to: .items, seed: seed))
+            rig.send(.nextItem)
+            rig.send(.play)
+            let next = rig.state.items[try #require(rig.state.indexAfterCurrent())].id
+            rig.send(.removeItem(try #require(rig.state.currentIndex)))
+            #expect(rig.state.current?.id == next && rig.state.playback == .playing)
+            rig.send(.previousItem)
+            #expect(rig.state.current?.title == "Item 0")
+        }
+    }
+
+    @Test("new items come anywhere among what is still to come, not only last")
+    func newPlaces() {
+        var places: Set<Int> = []
+        for seed in 1...50 as ClosedRange<UInt64> {
+            var rig = Rig((0..<4).map { .make("item \($0)") })
+            rig.send(.changeShuffleMode(to: .items, seed: seed))
+            rig.send(.nextItem)
+            rig.player.add(.make("new"))
+            places.insert(rig.state.shuffledOrder?.place(of: 4) ?? -1)
+        }
+        #expect(places == [2, 3, 4])
+    }
+
+    @Test("what is shuffled already goes on with its round when that is asked for again")
+    func shuffledAgain() {
+        var rig = Rig((0..<9).map { .make("item \($0)") })
+        rig.send(.changeShuffleMode(to: .items, seed: 1))
+        let order = rig.state.shuffledOrder
+        rig.send(.nextItem)
+        rig.send(.changeShuffleMode(to: .items, seed: 2))
+        #expect(rig.state.shuffledOrder == order)
+    }
+
     @Test("an order is taken up as it was left, unless it is that of another queue")
     func orderTakenUp() throws {
         var rig = Rig((1...4).map { .make("item \($0)") })

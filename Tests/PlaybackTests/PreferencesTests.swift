@@ -55,6 +55,6 @@ import Testing
     @Test("every shake action but none is a command")
     func shakes() {
         for action in ShakeAction.allCases { #expect((action.command(skipInterval: 15) == nil) == (action == .none)) }
-        #expect(ShakeAction.skipBackward.command(skipInterval: 10) == .skip(by: -10))
+        #expect(ShakeAction.skipBackward.command(skipInterval: 10) == .skipBackward(by: 10))
     }
 }

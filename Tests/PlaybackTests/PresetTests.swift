@@ -40,6 +40,29 @@ import Testing
         #expect(rig.state.playback == .playing)
     }
 
+    @Test("what a hand is on is kept as it is heard; loading leaves what another hand is on, and moves what the sender's own is on")
+    func touched() {
+        var rig = Rig([.make("one", chapters: [0, 10])])
+        rig.send(.play)
+        rig.player.sender = "hand"
+        rig.send(.touch(.parameter(.beat, layer: 0), true))
+        rig.send(.touch(.parameter(.gain, layer: 1), true))
+        rig.send(set(0, .beat, 3))
+        rig.send(.savePreset("held"))
+        #expect(rig.state.presets[0].values.contains(.init(layer: "bed", parameter: "beat", value: 3)))
+        rig.send(set(0, .beat, 7))
+        rig.player.sender = "other"
+        rig.send(set(0, .carrier, 300))
+        #expect(rig.send(.loadPreset("held")).status == .success)
+        #expect(rig.state.value(of: .beat, layer: 0, at: rig.now) == 7 && rig.state.value(of: .carrier, layer: 0, at: rig.now) == 200)
+        rig.player.sender = "hand"
+        rig.send(.loadPreset("held"))
+        #expect(rig.state.value(of: .beat, layer: 0, at: rig.now) == 3)
+        // Let go, it is an edit as after any set of the hand's.
+        rig.send(.touch(.parameter(.beat, layer: 0), false))
+        #expect(rig.state.current?.edits.contains { $0.setting == Setting(layer: 0, parameter: .beat, value: 3) } == true)
+    }
+
     @Test("saved under a name that is taken it takes that place; removed it is gone")
     func replaceAndRemove() {
         var rig = Rig([.make("one")])

@@ -1,5 +1,6 @@
 import Foundation
 import OSC
+import OSCRemote
 import TestSupport
 import Testing
 import binaural
@@ -34,6 +35,32 @@ struct LifecycleTests {
         token = lifecycle.add { told.append("2 \($0)") }
         lifecycle.tell(.memoryPressure)
         #expect(told == ["1 memoryPressure", "2 memoryPressure", "1 willSave"])
+    }
+
+    @Test("whoever finds the program's address is answered at once, also behind 200 packets that come first")
+    func firstPackets() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            let address = InstanceFile(client: server.clientName, environment: run.environment.variables)
+            let program = try run.start("deep-alpha")
+            while !FileManager.default.fileExists(atPath: address.path), !program.hasEnded { try await Task.sleep(for: .milliseconds(1)) }
+            let endpoint = try address.read()
+            let socket = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
+            for _ in 0..<200 { socket.send(Message("/binaural/nowhere", [.int32(1)]).encoded, to: endpoint) }
+            socket.send(Message("/binaural/ping", [.int32(77)]).encoded, to: endpoint)
+            var isAnswered = false
+            while !isAnswered, !program.hasEnded {
+                guard case .packet(let bytes, _)? = socket.receive() else {
+                    try await Task.sleep(for: .milliseconds(1))
+                    continue
+                }
+                isAnswered = (try? Packet(decoding: bytes)) == .message(Message("/binaural/pong", [.int32(77)]))
+            }
+            #expect(isAnswered, "\(program.transcript)")
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+        }
     }
 
     @Test("start, JACK's end and return, saving, short memory, leaving: a subscriber is told every step, and every notice, in order")

@@ -34,7 +34,7 @@ struct SessionLoadTests {
         }
     }
 
-    @Test("a shuffled round in which an item was selected goes on after a restart")
+    @Test("a shuffled round in which an item was selected, and others were added and moved, goes on after a restart")
     func shuffled() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -50,24 +50,50 @@ struct SessionLoadTests {
             // Neither where it is nor where it began.
             let chosen = try (2...5).first { $0 != here }.orThrow("no other item")
             #expect(try peer.perform("queue/select", .int32(chosen)) == 0)
+            // The list becomes another one, and the round goes on.
+            #expect(try peer.perform("queue/add", .string("reference-440")) == 0)
+            #expect(try peer.perform("queue/move", .int32(6), .int32(1)) == 0)
+            #expect(try peer.value("now/queue") == [.int32(chosen + 1), .int32(6)])
             first.send(signal: SIGTERM)
             #expect(try await first.exit() == .code(0), "\(first.transcript)")
 
             let second = try run.start("--session", "mine.yaml", "--paused")
             let again = try await Asker(second)
-            #expect(try again.value("now/queue").first == .int32(chosen))
-            var played: Set<Int32> = [1, here, chosen]
-            for _ in 0..<2 {
+            #expect(try again.value("now/queue").first == .int32(chosen + 1))
+            var played: Set<Int32> = [2, here + 1, chosen + 1]
+            for _ in 0..<3 {
                 #expect(try again.perform("queue/next") == 0)
                 if case .int32(let index)? = try again.value("now/queue").first { played.insert(index) }
             }
-            #expect(played == [1, 2, 3, 4, 5])
-            for _ in 0..<2 { #expect(try again.perform("queue/previous") == 0) }
-            #expect(try again.value("now/queue").first == .int32(chosen))
+            #expect(played == [1, 2, 3, 4, 5, 6])
+            for _ in 0..<3 { #expect(try again.perform("queue/previous") == 0) }
+            #expect(try again.value("now/queue").first == .int32(chosen + 1))
             #expect(try again.perform("queue/previous") == 0)
-            #expect(try again.value("now/queue").first == .int32(here))
+            #expect(try again.value("now/queue").first == .int32(here + 1))
             second.send(signal: SIGTERM)
             #expect(try await second.exit() == .code(0), "\(second.transcript)")
+        }
+    }
+
+    @Test("what a newer version has written about an item stays with it, also where the queue holds the same patch twice")
+    func unknownKeys() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            try run.folder.write(PlayTests.tone, to: "tone.yaml")
+            let items = (1...3).map { "  - {patch: ./tone.yaml, novelty: number \($0)}\n" }.joined()
+            try run.folder.write("format: 1\nqueue:\n\(items)play: {state: stopped}\n", to: "mine.yaml")
+            let program = try run.start("--session", "mine.yaml", "--paused")
+            let peer = try await Asker(program)
+            #expect(try peer.perform("queue/move", .int32(3), .int32(1)) == 0)
+            #expect(try peer.perform("queue/remove", .int32(2)) == 0)
+            #expect(try peer.perform("session/save") == 0)
+            #expect(try peer.perform("queue/move", .int32(2), .int32(1)) == 0)
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+            let saved = try run.folder.read("mine.yaml")
+            let kept = saved.matches(of: /novelty: number ([0-9])/).map { String($0.1) }
+            #expect(kept == ["2", "3"], "\(saved)")
         }
     }
 

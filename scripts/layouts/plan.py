@@ -119,7 +119,7 @@ class Surface:
         """What the row of a command or of a property that can be set becomes; nothing for rows that are only read or only asked."""
         if row["access"] == "r" or row["role"] == "view":
             return []
-        if path.startswith(("touch/layer/", "touch/master/")):
+        if path.startswith("touch/") and path != "touch/mode":
             # That a hand is on a fader is for the fader to tell, not for a button beside it.
             return []
         caption = path.removeprefix("layer/selected/").removeprefix("layer/").removeprefix("preferences/").replace("/", " ")

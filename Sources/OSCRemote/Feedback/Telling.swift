@@ -29,7 +29,7 @@ extension RemoteServer {
         let changed = surface.refresh(watchers.keys, table, reading(), includingLayers: includingLayers)
         if includingLayers { layersComparedAt = now.seconds }
         tellReleased(snapshot, since: told)
-        for touch in touches { takeIntoAccount(touch) }
+        for touch in touches { takeIntoAccount(touch, changed) }
         for (topic, peers) in watchers {
             for key in surface.members(of: topic, table, snapshot.player).keys where changed.contains(key) {
                 for peer in peers { tell(peer, key) }
@@ -67,7 +67,7 @@ extension RemoteServer {
         peer.outbox.add(Message("\(AddressTable.root)/snapshot/end", [.text(topic.name)]))
     }
 
-    private func takeIntoAccount(_ touch: Touch) {
+    private func takeIntoAccount(_ touch: Touch, _ changed: Set<AddressTable.Key>) {
         // A surface that is told on a port of its own sends from another one: the address is all that they share.
         let surfaces = peers.peers.values.filter { surface in
             surface.isPermanent && surface !== touch.peer && surface.endpoint.endpoint?.host == touch.source?.endpoint?.host
@@ -82,6 +82,8 @@ extension RemoteServer {
                 peer.outbox.add(touch.key)
                 continue
             }
+            // What has changed nothing is no news. So two programs that tell each other of all changes come to rest.
+            guard changed.contains(touch.key) || peer.outbox.echoes[touch.key] != nil else { continue }
             peer.outbox.echoes[touch.key] = .init(expected: Array(expected), due: now.seconds + Outbox.echoDelay)
         }
     }

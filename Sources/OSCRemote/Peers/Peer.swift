@@ -25,7 +25,9 @@ final class Peer {
     var heldSeek: SeekDirection?
     /// What this peer has put a hand on, and has not let go.
     var touched: Set<Fader> = []
-    var holdsSomething: Bool { heldSeek != nil || !touched.isEmpty }
+    /// The one button is down, and this peer has pressed it.
+    var pressesButton = false
+    var holdsSomething: Bool { heldSeek != nil || !touched.isEmpty || pressesButton }
 
     static let maximumSubscriptionCount = 16
     static let errorsPerSecond = 10.0

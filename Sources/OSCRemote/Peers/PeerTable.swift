@@ -10,6 +10,9 @@ struct PeerTable {
     /// From the sources of peers that asked for answers on another port.
     private var redirections: [PeerAddress: PeerAddress] = [:]
 
+    /// When something came from `source`; `nil` while it is not known.
+    func lastHeard(at source: PeerAddress) -> Double? { peers[redirections[source] ?? source]?.lastHeard }
+
     /// Whom answers to a packet from `source` go to. A newcomer for whom there is no room is answered but not kept.
     mutating func peer(at source: PeerAddress, role: Role, at seconds: Double) -> Peer {
         if let known = peers[redirections[source] ?? source] {

@@ -5,6 +5,8 @@ import Playback
 extension RemoteServer {
     /// Bytes of a packet out, at most.
     static let maximumPacketSize = 1400
+    /// Bytes of a message that fits into one beside a sign of life.
+    static let maximumMessageSize = 1300
 
     func answer(_ peer: Peer, _ name: String, _ arguments: [Argument]) {
         transmit(Message("\(AddressTable.root)/\(name)", arguments).encoded, to: peer)

@@ -13,7 +13,7 @@ struct BundleSchedule {
     struct Entry {
         let due: TimeTag
         let messages: [Message]
-        let peer: Peer
+        var peer: Peer
         /// Where the bundle came from.
         let source: PeerAddress?
 
@@ -50,6 +50,10 @@ struct BundleSchedule {
     mutating func removeAll() {
         entries = []
         count = 0
+    }
+
+    mutating func hand(over peer: Peer, to other: Peer) {
+        for index in entries.indices where entries[index].peer === peer { entries[index].peer = other }
     }
 
     mutating func removeAll(of peer: Peer) {

@@ -23,9 +23,9 @@ extension RemoteServer {
         // Phones send these by themselves, whatever the root is.
         case "/accxyz", "/ping": address = AddressTable.root + message.address
         // From another server, or from ourselves by a wrong port: an answer to an answer would never end.
-        case let answer where AddressTable.answers.contains(answer): return
-        case "\(AddressTable.root)/clock" where message.arguments.count == 3: return
-        case "\(AddressTable.root)/describe" where message.typeTags == "sssffss": return
+        case let answer where AddressTable.answers.contains(answer): return ignoredAnswers += 1
+        case "\(AddressTable.root)/clock" where message.arguments.count == 3: return ignoredAnswers += 1
+        case "\(AddressTable.root)/describe" where message.typeTags == "sssffss": return ignoredAnswers += 1
         default: address = message.address
         }
         do throws(Refusal) {
@@ -64,7 +64,7 @@ extension RemoteServer {
     private func respond(to key: AddressTable.Key, _ arguments: [Argument], from peer: Peer) {
         let row = table.row(key)
         // What is only read takes no arguments: these are another server's answer.
-        if row.action == nil, row.isAnswer(arguments) { return }
+        if row.action == nil, row.isAnswer(arguments) { return ignoredAnswers += 1 }
         do throws(Refusal) {
             guard let action = row.action, !arguments.isEmpty || row.read == nil else { return try get(key, from: peer) }
             guard peer.role >= row.role else {
@@ -144,13 +144,14 @@ extension RemoteServer {
         let takesLong = commands.contains { $0.takesLong }
         if takesLong { tellProgress(0, of: key, to: peer) }
         for command in commands {
+            let isPanic = isPanic(command)
             noteChange()
             noteHold(command, by: peer)
             receiver?.perform(command, from: peer.hand) { [weak self] result in
                 guard let self, let outcome = results.add(result) else { return }
                 process {
                     self.noteChange()
-                    if command == .panic, outcome.status == .success { self.schedule.removeAll() }
+                    if isPanic, outcome.status == .success { self.schedule.removeAll() }
                     if takesLong { self.tellProgress(1, of: key, to: peer) }
                     let isDone = outcome.status == .success
                     self.touches.append(Touch(key: key, source: source, peer: peer, asSent: isDone ? asSent : nil))

@@ -3,70 +3,67 @@ import Playback
 
 /// What lasts as long as somebody holds it: the one button, a seek, a control.
 extension RemoteServer {
-    func pressButton() {
-        button.pressWindow = snapshot.preferences.buttonWindow
-        button.holdTime = snapshot.preferences.buttonHold
-        performAsButton(button.press(at: now.seconds))
-    }
-
-    func releaseButton() { performAsButton(button.release(at: now.seconds)) }
-
-    /// Time has passed: a press may have become a hold, or have been the last one.
-    func advanceButton() { process { performAsButton(button.advance(to: now.seconds)) } }
-
-    private func performAsButton(_ commands: [Command]) {
-        for command in commands {
-            noteChange()
-            receiver?.perform(command, from: "button") { [logger] result in
-                if result.status != .success { logger.info("OSC: the button did nothing: \(result.message)") }
-            }
-        }
-    }
-
     /// A phone has moved, in g. Who may give no commands may shake it all the same.
     func feel(_ peer: Peer, x: Double, y: Double, z: Double) {
-        guard peer.shakes.isShake(x: x, y: y, z: z, at: now.seconds), peer.role >= .control, let command = reading().shakeCommand else {
-            return
-        }
+        guard peer.shakes.isShake(x: x, y: y, z: z, at: now.seconds), peer.role >= .control, reading().shakeCommand != nil else { return }
+        let isPanic = isPanic(.shake)
         noteChange()
-        receiver?.perform(command, from: peer.hand) { [weak self, logger] result in
-            if command == .panic, result.status == .success { self?.schedule.removeAll() }
+        receiver?.perform(.shake, from: peer.hand) { [weak self, logger] result in
+            if isPanic, result.status == .success { self?.schedule.removeAll() }
             if result.status != .success { logger.info("OSC: the shake did nothing: \(result.message)") }
         }
     }
 
+    /// By whatever name.
+    func isPanic(_ command: Command) -> Bool { command == .panic || command == .shake && reading().shakeCommand == .panic }
+
     func noteHold(_ command: Command, by peer: Peer) {
         switch command {
+        case .button(let isDown):
+            // There is one button, whoever's finger is on it.
+            for other in peers.peers.values { other.pressesButton = false }
+            peer.pressesButton = isDown
         case .seek(let direction, let begins): peer.heldSeek = begins ? direction : nil
         case .touch(let fader, true): peer.touched.insert(fader)
         case .touch(let fader, false): peer.touched.remove(fader)
+        case .touchTogether(let faders, true): peer.touched.formUnion(faders)
+        case .touchTogether(let faders, false): peer.touched.subtract(faders)
         default: break
         }
     }
 
     /// Without a lease there is nothing whose end would take the hand off.
     func refuseTouch(_ commands: [Command], of peer: Peer) throws(Refusal) {
-        let touches = commands.contains { if case .touch(_, true) = $0 { true } else { false } }
+        let touches = commands.contains {
+            switch $0 {
+            case .touch(_, true), .touchTogether(_, true): true
+            default: false
+            }
+        }
         if touches, !peers.isKept(peer) { throw Refusal(.queueFull, "\(PeerTable.maximumCount) peers are known already: end one of them.") }
     }
 
     /// Whoever has gone holds nothing any more.
     func endHolds(of peer: Peer) {
-        let ends = (peer.heldSeek.map { [.seek($0, begins: false)] } ?? []) + peer.touched.map { Command.touch($0, false) }
+        var ends = peer.touched.map { Command.touch($0, false) }
+        if let direction = peer.heldSeek { ends.append(.seek(direction, begins: false)) }
+        if peer.pressesButton { ends.append(.button(isDown: false)) }
         guard !ends.isEmpty else { return }
         peer.heldSeek = nil
+        peer.pressesButton = false
         peer.touched = []
         noteChange()
         for command in ends { receiver?.perform(command, from: peer.hand) { _ in } }
     }
 
-    /// Who is answered elsewhere from now on has its hands where they were.
+    /// Who is answered elsewhere from now on has its hands where they were, and what it has sent ahead is still its own.
     func moveHolds(of peer: Peer, to other: Peer) {
+        schedule.hand(over: peer, to: other)
         guard peer.holdsSomething else { return }
         // The player knows what each of the two holds by a name of its own.
         guard !other.holdsSomething else { return endHolds(of: peer) }
-        (other.hand, other.heldSeek, other.touched) = (peer.hand, peer.heldSeek, peer.touched)
-        (peer.heldSeek, peer.touched) = (nil, [])
+        (other.hand, other.heldSeek, other.touched, other.pressesButton) = (peer.hand, peer.heldSeek, peer.touched, peer.pressesButton)
+        (peer.heldSeek, peer.touched, peer.pressesButton) = (nil, [], false)
     }
 
     // MARK: What a hand is on is not told to whose hand it is

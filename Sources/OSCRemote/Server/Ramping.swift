@@ -37,6 +37,7 @@ extension AddressTable {
         switch fader {
         case .parameter(let parameter, let layer): "\(root)/layer/\(layer + 1)/\(parameter.rawValue)"
         case .masterGain: "\(root)/master/gain"
+        case .a4: "\(root)/tuning/a4"
         }
     }
 }

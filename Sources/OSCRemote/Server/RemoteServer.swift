@@ -20,6 +20,8 @@ package final class RemoteServer {
     var source: PeerAddress?
     /// When it came.
     var arrival = TimeTag.immediate
+    /// Messages of the packet that is being answered that were answers themselves.
+    var ignoredAnswers = 0
     /// Sets of the packet that is being answered, whose senders are told apart from the others.
     var touches: [Touch] = []
     /// What the peers were told last, and when its layers were compared.
@@ -34,7 +36,6 @@ package final class RemoteServer {
     /// What the ramps of the bundle that is being applied are told the end of together.
     var rampGroup: RampGroup?
     var bundleNumber = 0
-    var button = OneButtonRemote()
     var gates: [IPAddress: TokenBucket] = [:]
     package internal(set) var statistics = Statistics()
 
@@ -103,10 +104,15 @@ package final class RemoteServer {
         }
         self.source = source
         makeRoom(for: source)
+        let heardBefore = peers.lastHeard(at: source)
         let peer = peers.peer(at: source, role: role, at: now.seconds)
+        ignoredAnswers = 0
         process {
             do throws(PacketError) {
-                apply(try Packet(decoding: bytes), from: peer)
+                let packet = try Packet(decoding: bytes)
+                apply(packet, from: peer)
+                // Nobody listens who only answers: two programs that tell each other would go on for ever.
+                if let heardBefore, ignoredAnswers > 0, ignoredAnswers == packet.messageCount { peer.lastHeard = heardBefore }
             } catch {
                 refuseMalformed(error, source, peer)
             }
@@ -137,7 +143,6 @@ package final class RemoteServer {
         arrival = now.timeTag
         freshSnapshot = nil
         process { runDueBundles() }
-        advanceButton()
         endLeases()
         sendWhatIsDue()
     }
@@ -209,6 +214,16 @@ package final class RemoteServer {
             logger.warning("OSC: \(count) malformed packets, the last one from \(source): \(error)")
         }
         reply(to: peer, "", CommandResult(.badArguments, "\(error)"))
+    }
+}
+
+extension Packet {
+    /// Those of inner bundles counted with it.
+    fileprivate var messageCount: Int {
+        switch self {
+        case .message: 1
+        case .bundle(let bundle): bundle.elements.reduce(0) { $0 + $1.messageCount }
+        }
     }
 }
 

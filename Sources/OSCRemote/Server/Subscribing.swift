@@ -88,7 +88,8 @@ extension RemoteServer {
             let (live, ended) = peer.subscriptions.partitioned { peer.lastHeard + $0.lease > now.seconds }
             peer.subscriptions = live
             for subscription in ended { answer(peer, "expired", [.text(subscription.topic.name)]) }
-            if peer.expiry <= now.seconds { forget(peer) }
+            // Who asked for less than a lease is usually long has less.
+            if peer.expiry <= now.seconds || (live.isEmpty && !ended.isEmpty) { forget(peer) }
         }
     }
 }

@@ -49,11 +49,10 @@ extension Row {
         Row(
             "jack/reconnect", in: [.press], "Looks for the JACK server now instead of soon; 120 while there is none.",
             action: .commands { _ in [.reconnectJACK] }),
-        Row("jack/connections", out: "s…", "Port and port in turn, for each connection; as many as fit into a packet.", group: .jack) {
-            reading in
-            // Pairs of at most 200 bytes with their padding: six of them always fit.
-            reading.snapshot.jack.connections.prefix(6).flatMap { [.text($0.source), .text($0.destination)] }
-        },
+        Row(
+            "jack/connections", out: "s…", "Port and port in turn, for each connection that fits into a packet; one empty text: none.",
+            group: .jack
+        ) { connections($0.snapshot.jack.connections) },
         Row(
             "jack/connect", in: [Input("port", .text), Input("to", .text)],
             "Connects one of our ports, such as out_left, to a port by its full name. The session keeps it.",
@@ -77,6 +76,17 @@ extension Row {
     private static func portName(_ name: String?) throws(Refusal) -> String {
         guard let name, !name.isEmpty else { throw Refusal(.badArguments, "A port needs a name: jack/connect out_left system:playback_1.") }
         return name
+    }
+
+    /// Never without an argument, which would be a question.
+    private static func connections(_ all: [Snapshot.Connection]) -> [Argument] {
+        var told: [Argument] = []
+        for connection in all {
+            let more = told + [.text(connection.source), .text(connection.destination)]
+            guard Message("\(AddressTable.root)/jack/connections", more).encoded.count <= RemoteServer.maximumMessageSize else { break }
+            told = more
+        }
+        return told.isEmpty ? [.string("")] : told
     }
 
     /// A name, never a path.

@@ -61,25 +61,12 @@ extension Row {
             Row(
                 "button", in: [Input("down", .flag, isOptional: true)],
                 "One-button remote: once toggles, twice next item, three times previous.",
-                action: .conversation { server, _, request in
-                    if request.values[0] == nil || request.flag(0) { server.pressButton() }
-                    if request.values[0] == nil || !request.flag(0) { server.releaseButton() }
+                action: .commands {
+                    $0.values[0] == nil ? [.button(isDown: true), .button(isDown: false)] : [.button(isDown: $0.flag(0))]
                 }),
-            Row("button/enabled", out: "i", as: .norm, "Whether button makes sense now.", group: .commands, isPatternTarget: true) {
-                reading in
-                [.flag([.toggle, .nextItem, .previousItem].contains { reading.snapshot.enabled[$0] ?? false })]
-            },
-            Row(
-                "shake", in: [.press], "What a shake of the phone does: preferences/shake.",
-                action: .commands { request throws(Refusal) in
-                    guard let command = request.reading.shakeCommand else {
-                        throw Refusal(.disabled, "A shake does nothing: set preferences/shake to a command, such as next.")
-                    }
-                    return [command]
-                }),
-            Row("shake/enabled", out: "i", as: .norm, "Whether shake makes sense now.", group: .commands, isPatternTarget: true) {
-                [.flag($0.shakeCommand?.kind.map { [enabled = $0.snapshot.enabled] in enabled[$0] ?? false } ?? false)]
-            },
+            .enabled("button", .button),
+            Row("shake", in: [.press], "What a shake of the phone does: preferences/shake.", action: .commands { _ in [.shake] }),
+            .enabled("shake", .shake),
             Row(
                 "accxyz", in: ["x", "y", "z"].map { Input($0, .number(Quantity(-100...100, "g"))) },
                 "How a phone moves; a shake in a stream of 10 to 100 a second is shake.", role: .view,

@@ -13,7 +13,8 @@ extension Row {
                 server.answer(peer, list: "preset", presets.enumerated().map { [.count($0 + 1), .text($1.name), .text($1.reference)] })
             }),
         Row(
-            "preset/save", in: [Input("name", .text)], "Keeps the values of all parameters of the current item; replaces one of that name.",
+            "preset/save", in: [Input("name", .text)],
+            "Keeps all parameters of the current item as they are heard; replaces one of that name.",
             action: .commands { request throws(Refusal) in
                 let name = request.text(0) ?? ""
                 // Longer ones would be told shorter than they are.
@@ -23,7 +24,8 @@ extension Row {
                 return [.savePreset(name)]
             }),
         Row(
-            "preset/load", in: [Input("preset", .entry)], "Moves the current item to the values of a preset; one step of undo.",
+            "preset/load", in: [Input("preset", .entry)],
+            "Moves the item to a preset's values, but for what another's hand is on; one step of undo.",
             action: .commands { request throws(Refusal) in [.loadPreset(try request.presetName())] }),
         Row(
             "preset/remove", in: [Input("preset", .entry)], "Forgets a preset.",

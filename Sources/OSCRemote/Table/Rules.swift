@@ -28,7 +28,8 @@ extension AddressTable {
 
         Changes are sent at once, the latest value wins, at most 50 packets a second to a peer. Each packet with a change in it has a number,
         one more than the last one's, which `alive` tells: **whoever sees a gap, or another boot id, subscribes again.** A change is told to
-        its sender only if the value came out different, or after 150 ms without another set.
+        its sender only if the value came out different, or after 150 ms without another set; a set that changes nothing is told to nobody.
+        What only says what a server says is answered by nothing and renews no lease, so that two programs may be told of each other.
 
         ## Rules
 
@@ -41,7 +42,8 @@ extension AddressTable {
           peer; a pattern reaches \(Self.maximumTargetCount) addresses; packets out hold at most \(RemoteServer.maximumPacketSize) bytes. After \(Peer.unreachableLimit) unreachable answers a peer is forgotten.
         - Bundles: all messages of one take effect at one frame, that of the time tag; a bad one gets its error, the others stand. At most
           \(Int(BundleSchedule.horizon)) s ahead; \(BundleSchedule.limitPerPeer) messages of a peer and \(BundleSchedule.limit) in all may wait. A late one is applied at once and counted in `bundles`. Session
-          and file work and `quit` come after the others. `--osc-timetags immediate` ignores the tags.
+          and file work and `quit` come after the others. JACK's transport, led or followed, starts and stops with the first cycle that begins
+          at that frame or behind it. `--osc-timetags immediate` ignores the tags.
         - Ramps: \(rows.filter { $0.inputs.contains(.ramp) }.map { "`\($0.path)`" }.joined(separator: ", "))
           take seconds and an easing after the value.
 

@@ -12,31 +12,38 @@ extension Row {
                 isPatternTarget: true, read: { [.string($0.player.touchMode.rawValue)] },
                 action: .commands { [.changeTouchMode(to: TouchMode.allCases[$0.integer(0) ?? 0])] })
         ]
-        + ["touch/master/gain", "touch/master/gain/norm"].map { path in
+        + [("master/gain", Fader.masterGain), ("master/gain/norm", .masterGain), ("tuning/a4", .a4), ("tuning/a4/norm", .a4)]
+        .map { path, fader in
             Row(
-                path, in: [Input("held", .flag)], out: "i", "1: a hand is on the master gain; nobody else can move it. 0: let go.",
-                read: { [.flag($0.player.held[.masterGain] != nil)] },
-                action: .commands { [.touch(.masterGain, $0.flag(0))] })
+                "touch/\(path)", in: [Input("held", .flag)], out: "i", "1: a hand is on it; nobody else can move it. 0: let go.",
+                read: { [.flag($0.player.held[fader] != nil)] },
+                action: .commands { [.touch(fader, $0.flag(0))] })
         }
-        + Parameter.allCases.flatMap { parameter in
-            ["touch/layer/N/\(parameter.rawValue)", "touch/layer/N/\(parameter.rawValue)/norm"].map { path in
-                Row(
-                    path, in: [Input("held", .flag)], out: "i", "1: a hand is on it; chapters leave it alone, as others must. 0: let go.",
-                    needs: [parameter],
-                    read: { reading throws(Refusal) in
-                        _ = try reading.description(of: parameter)
-                        return [.flag(reading.player.held[.parameter(parameter, layer: try reading.layer().index)] != nil)]
-                    },
-                    action: .commands { request throws(Refusal) in
-                        [.touch(.parameter(parameter, layer: try request.reading.layer().index), request.flag(0))]
-                    })
-            }
-        }
+        + Parameter.allCases.flatMap { [ofLayer("\($0.rawValue)", [$0]), ofLayer("\($0.rawValue)/norm", [$0])] }
+        + [ofLayer("note", [.carrier]), ofLayer("xy", [.beat, .gain])]
+
+    /// - Parameter parameters: that the control moves, all together.
+    private static func ofLayer(_ name: String, _ parameters: [Parameter]) -> Row {
+        Row(
+            "touch/layer/N/\(name)", in: [Input("held", .flag)], out: "i",
+            "1: a hand is on it; chapters leave it alone, as others must. 0: let go.", needs: parameters,
+            read: { reading throws(Refusal) in
+                for parameter in parameters { _ = try reading.description(of: parameter) }
+                let layer = try reading.layer().index
+                return [.flag(parameters.contains { reading.player.held[.parameter($0, layer: layer)] != nil })]
+            },
+            action: .commands { request throws(Refusal) in
+                let layer = try request.reading.layer().index
+                let faders = parameters.map { Fader.parameter($0, layer: layer) }
+                return [faders.count == 1 ? .touch(faders[0], request.flag(0)) : .touchTogether(faders, request.flag(0))]
+            })
+    }
 
     /// What is moved where this is set or told; nothing for what only says who has a hand where.
     func faders(layer: Int?) -> [Fader] {
         switch path {
         case "master/gain", "master/gain/norm": [.masterGain]
+        case "tuning/a4", "tuning/a4/norm": [.a4]
         default: layerPart == 1 ? needs.compactMap { parameter in layer.map { .parameter(parameter, layer: $0) } } : []
         }
     }

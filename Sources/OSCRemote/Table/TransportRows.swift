@@ -48,11 +48,11 @@ extension Row {
             ) { $0.snapshot.skipIntervals.prefix(16).map { .float(Float($0)) } },
             Row(
                 "skip/forward", in: [.press], "Skips by the first interval.",
-                action: .commands { [.skip(by: $0.reading.skipInterval)] }),
+                action: .commands { [.skipForward(by: $0.reading.skipInterval)] }),
             .enabled("skip/forward", .skipForward),
             Row(
                 "skip/backward", in: [.press], "Skips back by the first interval.",
-                action: .commands { [.skip(by: -$0.reading.skipInterval)] }),
+                action: .commands { [.skipBackward(by: $0.reading.skipInterval)] }),
             .enabled("skip/backward", .skipBackward),
             Row(
                 "skip/by", in: [Input("seconds", .number(Quantity(-31_536_000...31_536_000, "s")))], "Skips; a negative number goes back.",

@@ -22,8 +22,12 @@ final class ApplicationResponder: Responder {
             }
             player.state.selectedLayer = index
         case .setMasterGain, .muteMaster, .fadeOut, .tune: return setLevel(command, &player, moment)
-        case .touch(.masterGain, true): if !player.hold(.masterGain, at: moment) { return busy() }
-        case .touch(.masterGain, false): player.letGo(.masterGain, at: moment)
+        case .touch(let fader, let isOn):
+            if !isOn { player.letGo(fader, at: moment) } else if !player.hold(fader, at: moment) { return busy(fader) }
+        // Whatever was sought in may have gone.
+        case .seek(_, begins: false): player.letGoSeek()
+        case .button(let isDown): player.ask(for: .button(isDown: isDown))
+        case .shake: player.ask(for: .shake)
         case .changeTouchMode(let mode): player.state.touchMode = mode
         case .changeRate(let rate):
             guard rate.isFinite else { return failure(.badArguments, "A rate needs a finite number.") }
@@ -48,7 +52,9 @@ final class ApplicationResponder: Responder {
         return success()
     }
 
-    private func busy() -> CommandResult { failure(.busy, "Another hand is on the master gain: wait until it lets go.") }
+    private func busy(_ fader: Fader) -> CommandResult {
+        failure(.busy, "Another hand is on the \(fader == .a4 ? "tuning" : "master gain"): wait until it lets go.")
+    }
 
     private func play(_ player: inout Player, _ moment: Moment) -> CommandResult {
         guard let item = player.state.current, item.patch != nil else {
@@ -74,7 +80,7 @@ final class ApplicationResponder: Responder {
         switch command {
         case .setMasterGain(let gain, _) where !gain.isFinite: return failure(.badArguments, "A gain needs a finite number of dB.")
         case .setMasterGain(let gain, let ramp):
-            if let held = player.state.held[.masterGain], held.holder != player.sender { return busy() }
+            guard player.mayMove(.masterGain) else { return busy(.masterGain) }
             player.endFade()
             player.state.masterGain = min(max(gain, Parameter.off), PlayerState.highestMasterGain)
             player.state.ramps.set(.masterGain, ramp, at: moment, sampleRate: player.state.sampleRate)
@@ -89,6 +95,7 @@ final class ApplicationResponder: Responder {
             player.fadeOut(seconds: min(seconds, 86_400), at: moment)
         case .tune(let a4):
             guard a4.isFinite else { return failure(.badArguments, "A tuning needs a finite number of Hz.") }
+            guard player.mayMove(.a4) else { return busy(.a4) }
             player.state.a4 = min(max(a4, Tuning.range.lowerBound), Tuning.range.upperBound)
         default: break
         }

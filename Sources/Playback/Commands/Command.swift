@@ -8,6 +8,8 @@ package enum Command: Equatable, Sendable {
     case selectItem(Int)
     /// Seconds; negative goes back.
     case skip(by: Double)
+    /// By an interval, in seconds.
+    case skipForward(by: Double), skipBackward(by: Double)
     /// Seconds from the start of the item; clamped to it.
     case changePosition(to: Double)
     /// 0...1 of the item's duration.
@@ -27,6 +29,10 @@ package enum Command: Equatable, Sendable {
     case bookmark(Bool)
     case undo, redo
     case panic
+    /// The one-button remote's button goes down or up.
+    case button(isDown: Bool)
+    /// What a shake is to do, whatever that is.
+    case shake
 
     case set(Setting, ramp: Ramp?)
     /// Parameters of one layer that one control moves together: one step of undo.
@@ -38,6 +44,8 @@ package enum Command: Equatable, Sendable {
     case reset(layer: Int)
     /// Puts the sender's hand on a fader, or takes it off.
     case touch(Fader, Bool)
+    /// The same with parameters of one layer that one control moves together.
+    case touchTogether([Fader], Bool)
     case changeTouchMode(to: TouchMode)
     /// Makes a layer the first responder.
     case selectLayer(Int)
@@ -75,6 +83,25 @@ package enum Command: Equatable, Sendable {
     /// `nil` is the session that is open.
     case saveSession(String?)
     case quit
+}
+
+extension Command {
+    /// Seconds from here to where a skip leads, negative backward; `nil` for what is no skip.
+    var skipDistance: Double? {
+        switch self {
+        case .skip(let seconds), .skipForward(let seconds): seconds
+        case .skipBackward(let seconds): -seconds
+        default: nil
+        }
+    }
+
+    /// What was held is let go, which can always be done.
+    var isRelease: Bool {
+        switch self {
+        case .seek(_, begins: false), .button(isDown: false): true
+        default: false
+        }
+    }
 }
 
 package enum RepeatMode: String, CaseIterable, Sendable {

@@ -19,11 +19,11 @@ final class ItemResponder: Responder {
         case .dislike(let isSet): set(&player.state.items[index].liked, false, isSet)
         case .bookmark(let isMarked): mark(isMarked, &player.state.items[index], at: player.state.elapsed(at: moment))
         case .savePreset(let name):
-            guard let item = player.state.current, let patch = item.patch else { return unplayable(player.state) }
+            guard let preset = Preset(name: name, of: player.state, at: moment) else { return unplayable(player.state) }
             guard player.state.presets.count < Preset.limit || player.state.presets.contains(where: { $0.name == name }) else {
                 return failure(.queueFull, "A session holds \(Preset.limit) presets: remove one first.")
             }
-            player.savePreset(Preset(name: name, of: item, patch, at: player.state.elapsed(at: moment)))
+            player.savePreset(preset)
         case .loadPreset(let name):
             guard let patch = player.state.patch else { return unplayable(player.state) }
             guard let preset = player.state.presets.first(where: { $0.name == name }) else { return .missingPreset(name, by: self.name) }

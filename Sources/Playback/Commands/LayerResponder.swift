@@ -21,9 +21,14 @@ final class LayerResponder: Responder {
         case .set(let setting, let ramp): return set(setting, ramp, [setting.parameter], patch.layers[index], &player, moment)
         case .setTogether(let settings):
             let parameters = settings.map(\.parameter)
+            // All of them, or none.
+            if let held = settings.first(where: { !player.mayMove(.parameter($0.parameter, layer: $0.layer)) }) {
+                return busy(held.parameter)
+            }
             let results = settings.map { set($0, nil, parameters, patch.layers[index], &player, moment) }
             return results.first { $0.status != .success } ?? success()
-        case .touch(let fader, let isOn): return touch(fader, isOn, patch.layers[index], &player, moment)
+        case .touch(let fader, let isOn): return touch([fader], isOn, patch.layers[index], &player, moment)
+        case .touchTogether(let faders, let isOn): return touch(faders, isOn, patch.layers[index], &player, moment)
         case .mute(_, let isMuted):
             player.edit(.other, at: moment) { item in
                 if isMuted { item.mutedLayers.insert(index) } else { item.mutedLayers.remove(index) }
@@ -69,8 +74,8 @@ final class LayerResponder: Responder {
         var setting = setting
         setting.value = description.clamped(setting.value)
         let fader = Fader.parameter(setting.parameter, layer: setting.layer)
-        if let held = player.state.held[fader] {
-            guard held.holder == player.sender else { return busy(setting.parameter) }
+        guard player.mayMove(fader) else { return busy(setting.parameter) }
+        if player.state.held[fader] != nil {
             player.state.held[fader]?.value = setting.value
             player.state.ramps.set(fader, ramp, at: moment, sampleRate: player.state.sampleRate)
             player.ask(for: .move(setting, ramp: ramp ?? Ramp(seconds: description.defaultRamp)))
@@ -87,15 +92,16 @@ final class LayerResponder: Responder {
 }
 
 extension LayerResponder {
-    private func touch(_ fader: Fader, _ isOn: Bool, _ layer: Layer, _ player: inout Player, _ moment: Moment) -> CommandResult? {
-        guard case .parameter(let parameter, _) = fader else { return nil }
-        guard layer.kind.description(of: parameter) != nil else {
-            return failure(.notSupported, "A \(layer.kind.rawValue) layer has no \(parameter.rawValue).")
+    /// Puts a hand on all of them or takes it off; where another one is on one of them, on none.
+    private func touch(_ faders: [Fader], _ isOn: Bool, _ layer: Layer, _ player: inout Player, _ moment: Moment) -> CommandResult? {
+        for case .parameter(let parameter, _) in faders {
+            guard layer.kind.description(of: parameter) != nil else {
+                return failure(.notSupported, "A \(layer.kind.rawValue) layer has no \(parameter.rawValue).")
+            }
+            guard !isOn || player.mayMove(.parameter(parameter, layer: index)) else { return busy(parameter) }
         }
-        if !isOn {
-            player.letGo(fader, at: moment)
-        } else if !player.hold(fader, at: moment) {
-            return busy(parameter)
+        for fader in faders {
+            if isOn { _ = player.hold(fader, at: moment) } else { player.letGo(fader, at: moment) }
         }
         return success()
     }

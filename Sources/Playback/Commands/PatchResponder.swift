@@ -17,8 +17,10 @@ final class PatchResponder: Responder {
         case .previous:
             guard let target = previousTarget(state, moment) else { return nil }
             player.seek(to: target, at: moment)
-        case .skip(let seconds):
-            guard seconds.isFinite else { return failure(.badArguments, "A skip needs a finite number of seconds.") }
+        case .skip, .skipForward, .skipBackward:
+            guard let seconds = command.skipDistance, seconds.isFinite else {
+                return failure(.badArguments, "A skip needs a finite number of seconds.")
+            }
             let target = state.position(at: moment) + state.frames(seconds)
             if let length = state.length, target >= length { return nil }
             player.seek(to: target, at: moment)

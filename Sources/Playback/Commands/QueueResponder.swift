@@ -25,13 +25,15 @@ final class QueueResponder: Responder {
             }
             if let current = state.currentIndex { player.state.shuffledOrder?.go(from: current, to: index) }
             player.select(index, at: moment)
-        case .skip:
+        case .skip, .skipForward, .skipBackward:
             // The patch passes on only what leads past its end.
             if let next = state.indexAfterCurrent() { player.select(next, at: moment) } else { player.stop(at: moment) }
         case .changeRepeatMode(let mode):
             player.state.repeatMode = mode
             player.ask(for: .upcoming)
         case .changeShuffleMode(let mode, let seed):
+            // What is shuffled already goes on with its round.
+            guard (mode == .items) != (state.shuffledOrder != nil) else { break }
             let order = PlayingOrder(count: state.items.count, first: state.currentIndex, seed: seed)
             player.state.shuffledOrder = mode == .items ? order : nil
             player.ask(for: .upcoming)

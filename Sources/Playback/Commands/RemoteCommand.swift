@@ -8,6 +8,7 @@ package enum RemoteCommandKind: String, CaseIterable, Sendable {
     case rating, like, dislike, bookmark
     case undo, redo
     case panic
+    case button, shake
 }
 
 extension Command {
@@ -23,7 +24,9 @@ extension Command {
         case .nextItem: .nextItem
         case .previousItem: .previousItem
         case .selectItem: .selectItem
-        case .skip(let seconds): seconds < 0 ? .skipBackward : .skipForward
+        case .skip: .skip
+        case .skipForward: .skipForward
+        case .skipBackward: .skipBackward
         case .changePosition: .position
         case .changeNormalizedPosition: .normalizedPosition
         case .seek(let direction, _): direction == .forward ? .seekForward : .seekBackward
@@ -37,7 +40,9 @@ extension Command {
         case .undo: .undo
         case .redo: .redo
         case .panic: .panic
-        case .touch, .changeTouchMode: nil
+        case .button: .button
+        case .shake: .shake
+        case .touch, .touchTogether, .changeTouchMode: nil
         case .set, .setTogether, .mute, .changeWave, .solo, .reset, .selectLayer, .setMasterGain, .muteMaster, .fadeOut, .tune: nil
         case .savePreset, .loadPreset, .removePreset, .addItem: nil
         case .removeItem, .moveItem, .resetItem, .changeTransportMode, .setPreference, .loadSession, .saveSession, .reconnectJACK,
@@ -54,6 +59,8 @@ package final class RemoteCommand {
     package var isEnabled = true
     /// Seconds of `skip`, the first is the one that buttons use; empty for other commands.
     package var preferredIntervals: [Double] = []
+    /// What `shake` stands for; `nil` does nothing, as other commands have it.
+    package var meaning: Command?
 
     private var targets: [(token: Token, handler: Handler)] = []
     private var nextToken = 0

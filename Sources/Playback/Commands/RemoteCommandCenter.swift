@@ -4,8 +4,17 @@ package final class RemoteCommandCenter {
 
     package init() {
         commands = Dictionary(uniqueKeysWithValues: RemoteCommandKind.allCases.map { ($0, RemoteCommand($0)) })
-        for kind in [RemoteCommandKind.skipForward, .skipBackward] { self[kind].preferredIntervals = PreferenceValues().skipIntervals }
+        adopt(PreferenceValues())
     }
+
+    /// Intervals and meaning are those that were chosen.
+    package func adopt(_ preferences: PreferenceValues) {
+        for kind in [RemoteCommandKind.skipForward, .skipBackward] { self[kind].preferredIntervals = preferences.skipIntervals }
+        self[.shake].meaning = preferences.shake.command(skipInterval: skipInterval)
+    }
+
+    /// Seconds of a skip whose length is not given.
+    package var skipInterval: Double { self[.skipForward].preferredIntervals.first ?? 15 }
 
     package subscript(_ kind: RemoteCommandKind) -> RemoteCommand {
         // The dictionary is made from all cases.
@@ -20,21 +29,40 @@ package final class RemoteCommandCenter {
     }
 
     package func isEnabled(_ kind: RemoteCommandKind, in state: PlayerState, at moment: Moment) -> Bool {
-        self[kind].isEnabled && state.allows(kind, at: moment)
+        guard self[kind].isEnabled else { return false }
+        switch kind {
+        case .button: return [.toggle, .nextItem, .previousItem].contains { isEnabled($0, in: state, at: moment) }
+        case .shake: return self[.shake].meaning?.kind.map { isEnabled($0, in: state, at: moment) } ?? false
+        default: return state.allows(kind, at: moment)
+        }
     }
 
     /// Judges and performs a remote command.
     ///
-    /// - Returns: 100 on an empty queue, 405 while disabled (no target is asked), else what the targets say.
+    /// - Returns: 100 on an empty queue, 405 while disabled (no target is asked), else what the targets say. What was held can be let go at
+    ///   any time.
     package func perform(_ command: Command, kind: RemoteCommandKind, on player: inout Player, at moment: Moment) -> CommandResult {
-        if player.state.items.isEmpty, kind.needsContent {
+        if command.isRelease { return self[kind].perform(command, on: &player, at: moment) }
+        if player.state.items.isEmpty, needsContent(kind) {
             return CommandResult(.noSuchContent, "The queue is empty: load a session, or start binaural with patches.")
         }
         guard isEnabled(kind, in: player.state, at: moment) else {
             let hasNothingToPlay = (kind == .play || kind == .toggle) && self[kind].isEnabled
-            return CommandResult(hasNothingToPlay ? .noSuchContent : .disabled, player.state.reasonAgainst(kind))
+            return CommandResult(hasNothingToPlay ? .noSuchContent : .disabled, reason(against: kind, in: player.state))
         }
         return self[kind].perform(command, on: &player, at: moment)
+    }
+
+    private func needsContent(_ kind: RemoteCommandKind) -> Bool {
+        kind == .shake ? self[.shake].meaning?.kind?.needsContent ?? false : kind.needsContent
+    }
+
+    private func reason(against kind: RemoteCommandKind, in state: PlayerState) -> String {
+        guard kind == .shake else { return state.reasonAgainst(kind) }
+        guard let meaning = self[.shake].meaning?.kind else {
+            return "A shake does nothing: set preferences/shake to a command, such as next."
+        }
+        return state.reasonAgainst(meaning)
     }
 }
 

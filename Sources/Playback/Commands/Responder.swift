@@ -101,6 +101,7 @@ extension Command {
         case .set(let setting, _): setting.layer
         case .setTogether(let settings): settings.first?.layer
         case .touch(.parameter(_, let layer), _): layer
+        case .touchTogether(let faders, _): faders.first?.layer
         case .mute(let layer, _), .changeWave(let layer, _), .solo(let layer, _), .reset(let layer): layer
         default: nil
         }

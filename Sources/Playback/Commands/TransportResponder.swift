@@ -33,8 +33,10 @@ package final class TransportResponder: Responder {
         case .changeNormalizedPosition(let norm):
             guard norm.isFinite, let length = state.length else { return failure(.badArguments, "A position needs a number from 0 to 1.") }
             player.seek(to: Int64((Double(length) * min(max(norm, 0), 1)).rounded()), at: moment)
-        case .skip(let seconds):
-            guard seconds.isFinite else { return failure(.badArguments, "A skip needs a finite number of seconds.") }
+        case .skip, .skipForward, .skipBackward:
+            guard let seconds = command.skipDistance, seconds.isFinite else {
+                return failure(.badArguments, "A skip needs a finite number of seconds.")
+            }
             player.seek(to: state.position(at: moment) + state.frames(seconds), at: moment)
         case .seek(let direction, let begins):
             if begins { player.beginSeek(direction, at: moment) } else { player.letGoSeek() }
@@ -48,7 +50,7 @@ extension Command {
     /// Playing, and the position in the item.
     fileprivate var concernsTransport: Bool {
         switch self {
-        case .play, .pause, .toggle, .stop, .changePosition, .changeNormalizedPosition, .skip, .seek: true
+        case .play, .pause, .toggle, .stop, .changePosition, .changeNormalizedPosition, .skip, .skipForward, .skipBackward, .seek: true
         default: false
         }
     }

@@ -15,6 +15,8 @@ extension PlayerState {
         case .previous, .previousItem: patch != nil || indexBeforeCurrent() != nil
         case .play, .toggle, .skip, .skipForward, .skipBackward, .seekForward, .seekBackward, .position, .bookmark: patch != nil
         case .normalizedPosition: length != nil
+        // They are what their meaning is, which the centre knows.
+        case .button, .shake: true
         }
     }
 

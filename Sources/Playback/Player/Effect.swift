@@ -26,6 +26,10 @@ package enum Effect: Equatable, Sendable {
     case transport(TransportRequest)
     /// A patch of the library is to be put at the end of the queue.
     case addItem(String)
+    /// The one button went down or up: what that means shows in time.
+    case button(isDown: Bool)
+    /// What a shake stands for is to be done.
+    case shake
     case setPreference(String, StoredPreference)
     case reconnectJACK
     case connectPort(String, to: String)

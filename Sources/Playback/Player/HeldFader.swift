@@ -45,6 +45,7 @@ extension Player {
     mutating func hold(_ fader: Fader, at moment: Moment) -> Bool {
         if let held = state.held[fader] { return held.holder == sender }
         switch fader {
+        case .a4: state.held[fader] = HeldFader(holder: sender, value: state.a4, before: state.a4)
         case .masterGain:
             state.held[fader] = HeldFader(holder: sender, value: state.masterGain, before: state.masterGain)
         case .parameter(let parameter, let layer):
@@ -55,11 +56,15 @@ extension Player {
         return true
     }
 
+    /// Whether no other hand than the sender's is on a fader.
+    func mayMove(_ fader: Fader) -> Bool { state.held[fader].map { $0.holder == sender } ?? true }
+
     /// Takes the sender's hand off; there is nothing to do when it is not on it.
     mutating func letGo(_ fader: Fader, at moment: Moment) {
         guard let held = state.held[fader], held.holder == sender else { return }
         state.held[fader] = nil
         switch fader {
+        case .a4: if state.touchMode == .return { state.a4 = held.before }
         case .masterGain:
             guard state.touchMode == .return, state.masterGain != held.before else { return }
             state.masterGain = held.before
@@ -81,7 +86,7 @@ extension Player {
         if state.touchMode == .latch {
             for setting in state.heldSettings { keep(setting, at: moment) }
         }
-        state.held = state.held.filter { $0.key == .masterGain }
+        state.held = state.held.filter { fader, _ in if case .parameter = fader { false } else { true } }
     }
 
     /// What was done under one hand is one step of undo; nothing, where it comes to the same as the timeline.

@@ -3,8 +3,8 @@ extension Player {
     /// Puts an item at the end; the first one of an empty queue becomes current.
     package mutating func add(_ item: QueueItem) {
         state.items.append(item)
+        state.shuffledOrder?.insert(state.items.count - 1, current: state.currentIndex)
         if state.currentIndex == nil { state.currentIndex = 0 }
-        reshuffle()
         ask(for: .upcoming)
     }
 
@@ -13,11 +13,15 @@ extension Player {
         let wasPlaying = state.playback == .playing || state.playback == .interrupted
         if wasCurrent { endTouches(at: moment) }
         if wasCurrent, !isFollowing { stop(at: moment) }
+        // In a shuffled round the item goes on that would have come next.
+        let successor = wasCurrent && state.shuffledOrder != nil ? state.indexAfterCurrent() ?? state.indexBeforeCurrent() : nil
         state.history.drop(item: state.items.remove(at: index).id)
-        if let current = state.currentIndex, index < current || current == state.items.count {
+        state.shuffledOrder?.remove(index)
+        if let successor, successor != index {
+            state.currentIndex = successor > index ? successor - 1 : successor
+        } else if let current = state.currentIndex, index < current || current == state.items.count {
             state.currentIndex = state.items.isEmpty ? nil : current - 1
         }
-        reshuffle()
         ask(for: .upcoming)
         guard wasCurrent else { return }
         state.soloedLayers = []
@@ -30,24 +34,11 @@ extension Player {
     mutating func moveItem(from: Int, to: Int) {
         let item = state.items.remove(at: from)
         state.items.insert(item, at: to)
-        if let current = state.currentIndex {
-            if current == from {
-                state.currentIndex = to
-            } else if from < current, to >= current {
-                state.currentIndex = current - 1
-            } else if from > current, to <= current {
-                state.currentIndex = current + 1
-            }
-        }
-        reshuffle()
+        state.currentIndex = state.currentIndex?.afterMove(from: from, to: to)
+        state.shuffledOrder?.move(from: from, to: to)
         ask(for: .upcoming)
     }
 
-    /// The listed indexes have changed: a new round begins with the current item.
-    private mutating func reshuffle() {
-        guard let order = state.shuffledOrder else { return }
-        state.shuffledOrder = PlayingOrder(count: state.items.count, first: state.currentIndex, seed: order.seed)
-    }
     /// Gives an item the picture that was drawn of its patch; that of an item which has left the queue is forgotten.
     package mutating func illustrate(item id: Int, with file: String) {
         state.drawnArtwork[id] = file

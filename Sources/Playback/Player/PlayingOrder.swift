@@ -1,6 +1,7 @@
 /// The order in which a shuffled queue is played. The listed order is never touched.
 ///
-/// A round plays each item once, beginning with the one that was current; the same seed gives the same rounds.
+/// A round plays each item once, beginning with the one that was current; the same seed gives the same rounds. It goes on, whatever
+/// becomes of the list.
 package struct PlayingOrder: Equatable, Sendable {
     package private(set) var seed: UInt64
     /// Listed indexes in the order of playing.
@@ -31,7 +32,37 @@ package struct PlayingOrder: Equatable, Sendable {
         indexes.insert(index, at: (place(of: current) ?? -1) + 1)
     }
 
+    // MARK: The list becomes another one, and the round goes on: what was heard stays heard
+
+    /// An item was put into the list, at `index`. It gets a place among what is still to come after the current one, by the seed.
+    mutating func insert(_ index: Int, current: Int?) {
+        indexes = indexes.map { $0 >= index ? $0 + 1 : $0 }
+        let toCome = (current.flatMap(place) ?? -1) + 1
+        var generator = SplitMix(state: seed &+ UInt64(indexes.count))
+        indexes.insert(index, at: Int.random(in: toCome...indexes.count, using: &generator))
+    }
+
+    /// The item at `index` was taken out of the list.
+    mutating func remove(_ index: Int) {
+        indexes.removeAll { $0 == index }
+        indexes = indexes.map { $0 > index ? $0 - 1 : $0 }
+    }
+
+    /// An item was moved in the list: to other places than before, and at the same time.
+    mutating func move(from: Int, to: Int) {
+        indexes = indexes.map { $0.afterMove(from: from, to: to) }
+    }
+
     package func place(of index: Int) -> Int? { indexes.firstIndex(of: index) }
+}
+
+extension Int {
+    /// Where what stood at this index stands, once an item was moved.
+    func afterMove(from: Int, to: Int) -> Int {
+        if self == from { return to }
+        if from < self, self <= to { return self - 1 }
+        return to <= self && self < from ? self + 1 : self
+    }
 }
 
 /// SplitMix64 (Steele, Lea and Flood 2014): small, and the same everywhere.

@@ -37,12 +37,13 @@ package struct Preset: Equatable, Sendable {
 }
 
 extension Preset {
-    /// The values of an item at a position in seconds, edits and chapters included.
-    init(name: String, of item: QueueItem, _ patch: Patch, at position: Double) {
+    /// The values of the current item as they are heard: edits, chapters and hands included. `nil` when it has none.
+    init?(name: String, of state: PlayerState, at moment: Moment) {
+        guard let item = state.current, let patch = item.patch else { return nil }
         self.init(name: name, reference: item.reference, values: [])
         for (index, layer) in patch.layers.enumerated() {
             for description in layer.kind.parameters {
-                guard let value = patch.value(of: description.parameter, layer: index, at: position, edits: item.edits) else { continue }
+                guard let value = state.value(of: description.parameter, layer: index, at: moment) else { continue }
                 values.append(Value(layer: layer.name, parameter: description.parameter.rawValue, value: value))
             }
             if layer.hasWave { waves[layer.name] = item.waves[index] ?? layer.wave }
@@ -80,17 +81,19 @@ extension Player {
         }
     }
 
-    /// Edits the current item to the preset's values, as one step; each moves over its default ramp.
+    /// Edits the current item to the preset's values, as one step; each moves over its default ramp. What another hand is on stays as it
+    /// is; what the sender's own is on is moved under it, as by any set.
     mutating func loadPreset(_ preset: Preset, _ patch: Patch, at moment: Moment) {
-        // What a hand is on stays as it is.
-        let settings = preset.settings(in: patch).filter { state.held[.parameter($0.parameter, layer: $0.layer)] == nil }
+        let settings = preset.settings(in: patch).filter { mayMove(.parameter($0.parameter, layer: $0.layer)) }
         for setting in settings {
+            state.held[.parameter(setting.parameter, layer: setting.layer)]?.value = setting.value
             state.ramps.set(.parameter(setting.parameter, layer: setting.layer), nil, at: moment, sampleRate: state.sampleRate)
         }
+        let edited = settings.filter { state.held[.parameter($0.parameter, layer: $0.layer)] == nil }
         let position = state.elapsed(at: moment)
         var changesWaves = false
         edit(.other, at: moment) { item in
-            for setting in settings { item.edits.apply(LiveEdit(setting: setting, position: position), in: patch) }
+            for setting in edited { item.edits.apply(LiveEdit(setting: setting, position: position), in: patch) }
             let waves = preset.waves(of: item, in: patch)
             changesWaves = waves != item.waves
             item.waves = waves

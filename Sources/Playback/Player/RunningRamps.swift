@@ -1,9 +1,16 @@
 import Patches
 
-/// A continuous value that can be moved by hand: of a layer of the current item, or of the whole.
+/// A continuous value of the sound that can be moved by hand: of a layer of the current item, or of the whole.
 package enum Fader: Hashable, Sendable {
     case parameter(Parameter, layer: Int)
     case masterGain
+    /// The frequency that notes are named by.
+    case a4
+}
+
+extension Fader {
+    /// `nil` for what is of the whole.
+    package var layer: Int? { if case .parameter(_, let layer) = self { layer } else { nil } }
 }
 
 /// The ramps of one bundle, which whoever sent it wants to be told the end of: once, when the last of them has ended.

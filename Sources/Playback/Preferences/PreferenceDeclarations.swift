@@ -35,8 +35,8 @@ package enum ShakeAction: String, PreferenceValue, CaseIterable {
         case .previous: .previous
         case .nextItem: .nextItem
         case .previousItem: .previousItem
-        case .skipForward: .skip(by: skipInterval)
-        case .skipBackward: .skip(by: -skipInterval)
+        case .skipForward: .skipForward(by: skipInterval)
+        case .skipBackward: .skipBackward(by: skipInterval)
         case .panic: .panic
         }
     }

@@ -15,6 +15,9 @@ package struct OneButtonRemote: Sendable {
 
     package init() {}
 
+    /// Nothing was pressed whose meaning is still to come.
+    package var isIdle: Bool { presses == 0 }
+
     /// The button went down.
     package mutating func press(at time: Double) -> [Command] {
         var commands = advance(to: time)

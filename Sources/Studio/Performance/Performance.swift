@@ -11,7 +11,7 @@ package final class Performance {
     private let kernel: Kernel
     /// dBFS.
     private let ceiling: Double
-    private var engine: EngineControl?
+    private(set) var engine: EngineControl?
     /// Moment of the engine's frame 0.
     private var origin: Int64 = 0
     private var pending = PendingTransport()
@@ -184,7 +184,8 @@ package final class Performance {
             note(engine.mute(inaudible(state), atFrame: frame))
         case .glide: glide(engine, state)
         case .master(let ramp): note(engine.setMaster(state.masterTarget, ramp: ramp.seconds, easing: ramp.easing, atFrame: frame))
-        case .transport, .addItem, .setPreference, .loadSession, .saveSession, .reconnectJACK, .connectPort, .disconnectPort, .quit:
+        case .transport, .addItem, .setPreference, .loadSession, .saveSession, .reconnectJACK, .connectPort, .disconnectPort, .button,
+            .shake, .quit:
             return false
         }
         return true
@@ -307,7 +308,8 @@ private struct PendingTransport {
 extension Effect {
     fileprivate var concernsSound: Bool {
         switch self {
-        case .transport, .addItem, .setPreference, .loadSession, .saveSession, .reconnectJACK, .connectPort, .disconnectPort, .quit:
+        case .transport, .addItem, .setPreference, .loadSession, .saveSession, .reconnectJACK, .connectPort, .disconnectPort, .button,
+            .shake, .quit:
             false
         default: true
         }

@@ -8,7 +8,7 @@ import Playback
 /// their affair.
 package struct TransportLead {
     /// Cycles from asking to rolling on: what jackd takes when no client is slow.
-    private var cyclesAhead: Int64 = 2
+    package private(set) var cyclesAhead: Int64 = 2
     /// The transport has been asked and not yet been seen rolling in line.
     package private(set) var isAligning = false
     private var attempts = 0

@@ -49,6 +49,7 @@ extension Control {
         tell(.willResignActive)
         player.audioLost(position: performance.position, at: performance.moment)
         performance.suspend()
+        transportRequests = []
         tell(.didResignActive)
     }
 

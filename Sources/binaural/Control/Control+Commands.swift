@@ -12,7 +12,8 @@ extension Control {
         var result = judge(command, at: moment)
         let effects = player.takeEffects()
         var answers = true
-        for effect in effects where !carryOut(effect) {
+        let isPanic = effects.contains(.silence(.panic))
+        for effect in effects where !carryOut(effect, urgently: isPanic) {
             switch effect {
             case .loadSession where isManaged, .saveSession(.some) where isManaged:
                 result = CommandResult(.disabled, by: "application", "The session belongs to the session manager: open another one there.")
@@ -32,6 +33,13 @@ extension Control {
             case .disconnectPort(let port, let destination):
                 answers = false
                 ask(answer) { $0.disconnect(port, from: destination, answer: $1) }
+            case .button(let isDown):
+                answers = false
+                press(isDown, from: sender, answer)
+            case .shake:
+                guard let meaning = center[.shake].meaning else { break }
+                answers = false
+                perform(meaning, from: sender, answer: answer)
             case .setPreference(let name, let value): preferencesKeeper.preferences[name: name] = value
             case .quit: quit()
             default: break
@@ -42,10 +50,10 @@ extension Control {
     }
 
     /// What concerns the sound or JACK's transport; returns false for what does not.
-    private func carryOut(_ effect: Effect) -> Bool {
+    private func carryOut(_ effect: Effect, urgently: Bool = false) -> Bool {
         if performance.carryOut(effect, player.state) { return true }
         guard case .transport(let request) = effect else { return false }
-        move(request)
+        ask(request, urgently: urgently)
         return true
     }
 
@@ -93,9 +101,7 @@ extension Control {
             settlingSince = nil
         }
         let moment = performance.moment
-        let told = nowPlayingCenter.nowPlaying
-        nowPlayingCenter.update(from: player.state, at: moment)
-        if nowPlayingCenter.nowPlaying != told {
+        if nowPlayingCenter.update(from: player.state, at: moment) {
             toldAt = clock.seconds(of: nowPlayingCenter.nowPlaying.moment)
         } else if isOutOfStep(for: 0.5) {
             nowPlayingCenter.tell(player.state, at: moment)

@@ -1,3 +1,4 @@
+import Foundation
 import Playback
 
 extension Control {
@@ -7,8 +8,8 @@ extension Control {
     func press(_ key: Key) {
         switch key {
         case .toggle: perform(.toggle)
-        case .skipForward: perform(.skip(by: skipInterval))
-        case .skipBackward: perform(.skip(by: -skipInterval))
+        case .skipForward: perform(.skipForward(by: center.skipInterval))
+        case .skipBackward: perform(.skipBackward(by: center.skipInterval))
         case .next: perform(.next)
         case .previous: perform(.previous)
         case .louder: perform(.setMasterGain(player.state.masterGain + Self.levelStep, ramp: nil))
@@ -16,6 +17,22 @@ extension Control {
         case .leave: quit()
         }
     }
+}
 
-    private var skipInterval: Double { center[.skipForward].preferredIntervals.first ?? 15 }
+/// The one-button remote, whose time goes on while the sound's stands still.
+extension Control {
+    func press(_ isDown: Bool, from sender: String?, _ answer: @escaping (CommandResult) -> Void) {
+        // It gives its commands after it has been put back: one of them may be about it.
+        var button = button
+        button.take(
+            isDown: isDown, from: sender, at: ProcessInfo.processInfo.systemUptime, preferencesKeeper.preferences.values, answer: answer
+        ) { perform($0, from: $1, answer: $2) }
+        self.button = button
+    }
+
+    func advanceButton() {
+        var button = button
+        button.advance(to: ProcessInfo.processInfo.systemUptime) { perform($0, from: $1, answer: $2) }
+        self.button = button
+    }
 }

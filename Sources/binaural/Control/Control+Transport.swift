@@ -1,3 +1,5 @@
+import Dispatch
+import Engine
 import Playback
 import Studio
 
@@ -10,16 +12,48 @@ extension Control {
         player.follow(isRolling: isRolling, frame: sighting.frame, at: performance.moment(ofEngineFrame: sighting.engineFrame))
     }
 
-    /// Asks JACK's transport for something; a transport that is led is to be where the player is.
-    func move(_ request: TransportRequest) {
-        // What begins at a later frame is not ahead of itself.
-        let position = leadPosition(at: max(performance.now, player.state.anchor.moment))
-        backend?.move(transportLead.request(request, position: position, performance.status))
+    /// Asks JACK's transport for something that is to take effect where the sound does. JACK does it at the beginning of a cycle, so that
+    /// it is asked as late as that.
+    ///
+    /// - Parameter urgently: nothing is waited for, and what waits is dropped.
+    func ask(_ request: TransportRequest, urgently: Bool) {
+        if urgently { transportRequests = [] }
+        transportRequests.append((request, urgently ? performance.now : performance.moment))
+        askTransport()
+    }
+
+    /// Passes on what is due, and looks again every millisecond while something is not.
+    func askTransport() {
+        while let (request, moment) = transportRequests.first {
+            if let status = performance.status, performance.lead != nil,
+                moment.frame - performance.moment(ofEngineFrame: status.engineFrame).frame > frames(before: request, status)
+            {
+                executor.queue.asyncAfter(deadline: .now() + .milliseconds(1)) { [weak self] in self?.assumeIsolated { $0.askTransport() } }
+                return
+            }
+            transportRequests.removeFirst()
+            backend?.move(transportLead.request(request, position: nextPosition, performance.status))
+        }
+    }
+
+    /// Frames that JACK takes from being asked to doing it.
+    private func frames(before request: TransportRequest, _ status: EngineStatus) -> Int64 {
+        // Where it is to roll is asked for together with its rolling; a stop comes with the next cycle.
+        let isStop = request == .stop || !transportRequests.contains { $0.request == .start }
+        return (isStop ? 0 : transportLead.cyclesAhead) * Int64(status.cycleFrames)
+    }
+
+    /// Where a transport that is led has to be when the next cycle begins; before the start of it all where that begins later.
+    private var nextPosition: Int64? {
+        guard let status = performance.status else { return nil }
+        return leadPosition(at: performance.moment(ofEngineFrame: status.engineFrame))
     }
 
     /// Brings a transport that is led in line, once what was asked of it can be seen.
     func leadTransport() {
-        guard transportLead.isAligning, !performance.isSettling, let sighting = backend?.transport, let status = performance.status else {
+        guard transportLead.isAligning, transportRequests.isEmpty, !performance.isSettling, let sighting = backend?.transport,
+            let status = performance.status
+        else {
             return
         }
         let moment = performance.moment(ofEngineFrame: sighting.engineFrame)
@@ -31,7 +65,9 @@ extension Control {
     /// Where the transport has to be; `nil` unless the player plays and leads it, at the only rate there is for both.
     private func leadPosition(at moment: Moment) -> Int64? {
         let state = player.state
-        return state.transportMode == .lead && state.playback == .playing && state.rate == 1 ? state.position(at: moment) : nil
+        guard state.transportMode == .lead, state.playback == .playing, state.rate == 1 else { return nil }
+        let position = state.anchor.position + moment.frame - state.anchor.moment.frame
+        return state.length.map { min(position, $0) } ?? position
     }
 
     /// The transport's responder stands at the front of the chain exactly while the player has to do with the transport.

@@ -33,9 +33,12 @@ actor Control {
     var settlingSince: Date?
     var transportWatch = TransportWatch()
     var transportLead = TransportLead()
+    /// What it is still to be asked, and from which moment on that is to hold.
+    var transportRequests: [(request: TransportRequest, moment: Moment)] = []
     /// `nil` while the player has nothing to do with JACK's transport.
     var transportResponder: TransportResponder?
     var meter = Meter()
+    var button = ButtonInterpreter()
     let lifecycle = Lifecycle()
     private var memoryPressure: MemoryPressure?
     var notice = ""
@@ -105,6 +108,7 @@ actor Control {
         followTransport()
         leadTransport()
         player.tick(at: performance.moment)
+        advanceButton()
         settle()
         meter.update(from: performance, sampleRate: player.state.sampleRate)
         keeper.tick(player.state, position: position, control: self)

@@ -30,7 +30,7 @@ final class PreferencesKeeper {
     /// Puts the preferences to use, now and whenever one of them is assigned, and begins to save what is.
     func begin(_ control: Control, _ center: RemoteCommandCenter, _ performance: Performance) {
         preferences.follow { [unowned preferences] in
-            for kind in [RemoteCommandKind.skipForward, .skipBackward] { center[kind].preferredIntervals = preferences.skipIntervals }
+            center.adopt(preferences.values)
         }
         preferences.follow { [unowned preferences] in performance.shortFade = preferences.shortFade }
         preferences.follow { [unowned preferences, unowned control] in

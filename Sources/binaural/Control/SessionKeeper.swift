@@ -13,6 +13,8 @@ final class SessionKeeper {
     /// As last taken from the player, with all that the file holds besides.
     private var session: Session
     private var saved: Session
+    /// Which items of the player its items are.
+    private var itemIDs: [Int] = []
     /// The state that ``session`` was last taken from; `nil` before the first look.
     private var looked: PlayerState?
     private var savedPosition: SavedPosition?
@@ -71,10 +73,15 @@ final class SessionKeeper {
     }
 
     private func look(at state: PlayerState) {
-        session.update(from: state)
+        update(from: state)
         session.connections = connections
         looked = state
         status.isDirty = session != saved || isSaving
+    }
+
+    private func update(from state: PlayerState) {
+        session.update(from: state, ids: itemIDs)
+        itemIDs = state.items.map(\.id)
     }
 
     /// What is known of the session while the player is in this state, which nobody may have looked at yet.
@@ -227,7 +234,7 @@ final class SessionKeeper {
         var player = control.player
         player.endTouches(at: control.performance.moment)
         var leaving = session
-        leaving.update(from: player.state)
+        leaving.update(from: player.state, ids: itemIDs)
         leaving.connections = connections
         let (store, session, place) = (store, leaving, SavedPosition(item: player.state.currentIndex ?? 0, elapsed: control.position))
         control.tell(.willSave)
@@ -272,6 +279,7 @@ final class SessionKeeper {
     func restoredState() -> PlayerState {
         var state = PlayerState()
         state.items = session.queue(library, relativeTo: folder)
+        itemIDs = state.items.map(\.id)
         if let current = session.current, state.items.indices.contains(current) {
             state.currentIndex = current
         } else {
@@ -300,7 +308,7 @@ final class SessionKeeper {
 
     /// Writes what is not yet on disk and gives the lock back.
     func close(_ state: PlayerState, position: Double, control: isolated Control) async throws(SessionStoreError) {
-        session.update(from: state)
+        update(from: state)
         session.connections = connections
         let (store, session, saved) = (store, session, saved)
         let place = SavedPosition(item: state.currentIndex ?? 0, elapsed: position)

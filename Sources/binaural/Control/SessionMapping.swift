@@ -6,12 +6,13 @@ import Studio
 /// Between the session as it lies on disk and the player's state.
 extension Session {
     /// Takes over from the player what a session keeps; what it does not know stays as it was read.
-    mutating func update(from state: PlayerState) {
-        var known = Dictionary(grouping: items, by: \.patch)
+    ///
+    /// - Parameter ids: the player's for ``items``, in their order.
+    mutating func update(from state: PlayerState, ids: [Int]) {
+        let known = Dictionary(uniqueKeysWithValues: zip(ids, items))
         items = state.items.map { item in
             // An item keeps what the file said about it beside what is known here, wherever in the queue it is now.
-            var saved =
-                known[item.reference]?.isEmpty == false ? known[item.reference, default: []].removeFirst() : Item(patch: item.reference)
+            var saved = known[item.id] ?? Item(patch: item.reference)
             saved.update(from: item)
             return saved
         }

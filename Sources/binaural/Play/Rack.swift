@@ -83,13 +83,14 @@ struct Rack {
         }
         // JACK numbers a name that is taken.
         let client = backend.status.clientName
+        // Whoever finds the file is heard.
+        await control.start(listeningOn: sockets, remote.configuration(client: client, port: endpoint.port))
         let address = AddressFile(client, endpoint)
         traces.note { address.remove() }
         // Whoever sees the first line may ask for it.
         try address.write()
         announce()
         if client != options.clientName { terminal.print("The name \(options.clientName) is taken: this is \(client).") }
-        await control.start(listeningOn: sockets, remote.configuration(client: client, port: endpoint.port))
         await control.use(backend)
         await control.show(on: terminal, address: "osc.udp://\(endpoint)/")
         if let managed {

@@ -1,0 +1,45 @@
+/// Follows the one button and gives the commands that it means, as whoever has pressed it would. Every press and release is answered
+/// once it is clear what came of it: with the outcome of what it meant, or with success where more was to follow.
+package struct ButtonInterpreter {
+    package typealias Answer = (CommandResult) -> Void
+    /// Gives a command, which is answered at once.
+    package typealias Perform = (Command, _ sender: String?, _ answer: @escaping Answer) -> Void
+
+    private var remote = OneButtonRemote()
+    private var sender: String?
+    private var unanswered: [Answer] = []
+
+    package init() {}
+
+    /// The button went down or up, at so many seconds of a steady clock.
+    package mutating func take(
+        isDown: Bool, from sender: String?, at time: Double, _ preferences: PreferenceValues, answer: @escaping Answer, perform: Perform
+    ) {
+        remote.pressWindow = preferences.buttonWindow
+        remote.holdTime = preferences.buttonHold
+        let holder = self.sender
+        if isDown { self.sender = sender }
+        let commands = isDown ? remote.press(at: time) : remote.release(at: time)
+        let earlier = unanswered
+        unanswered = remote.isIdle ? [] : [answer]
+        Self.give(commands, as: holder ?? sender, remote.isIdle ? earlier + [answer] : earlier, perform)
+    }
+
+    /// Time has passed: a press may have become a hold, or have been the last one.
+    package mutating func advance(to time: Double, perform: Perform) {
+        let commands = remote.advance(to: time)
+        // A button that is down, or may be pressed once more, says nothing yet.
+        guard !commands.isEmpty || remote.isIdle else { return }
+        let answers = unanswered
+        unanswered = []
+        Self.give(commands, as: sender, answers, perform)
+    }
+
+    private static func give(_ commands: [Command], as sender: String?, _ answers: [Answer], _ perform: Perform) {
+        var outcome = CommandResult(.success, by: "application")
+        for command in commands {
+            perform(command, sender) { if outcome.status == .success { outcome = $0 } }
+        }
+        for answer in answers { answer(outcome) }
+    }
+}

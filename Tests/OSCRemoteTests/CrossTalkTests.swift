@@ -1,0 +1,111 @@
+import OSC
+import OSCRemote
+import Patches
+import Playback
+import Testing
+
+/// Two servers of which each is told all that the other one tells, and takes it for what a peer sends.
+@Suite struct CrossTalkTests {
+    private static let first = Endpoint(host: .loopback, port: 7830)
+    private static let second = Endpoint(host: .loopback, port: 7831)
+
+    /// How they came to talk.
+    enum Bond: CaseIterable { case feedback, subscriptions }
+
+    private static let topics = ["now", "commands", "layers", "mixer", "session", "jack", "log", "tick/10", "meters/100"]
+
+    /// Two rigs, and what passes between them.
+    private final class Pair {
+        let rigs: [Rig]
+        private(set) var packetCount = 0
+        private static let endpoints = [first, second]
+
+        init(_ bond: Bond) {
+            rigs = Self.endpoints.indices.map { index in
+                Rig {
+                    guard bond == .feedback else { return }
+                    $0.feedback = [FeedbackPeer("\(Self.endpoints[1 - index])=\(CrossTalkTests.topics.joined(separator: ","))")!]
+                }
+            }
+            for (index, rig) in rigs.enumerated() where bond == .subscriptions {
+                for topic in CrossTalkTests.topics + ["/binaural/touch/layer/1/gain"] {
+                    rig.send("subscribe", .string(topic), from: Self.endpoints[1 - index])
+                }
+            }
+        }
+
+        /// Lets time pass, and each hear the other one.
+        func advance(seconds: Double) {
+            for _ in 0..<Int((seconds / 0.025).rounded()) {
+                for (index, rig) in rigs.enumerated() {
+                    rig.advance(seconds: 0.025)
+                    for packet in rig.packets(to: Self.endpoints[1 - index]) {
+                        packetCount += 1
+                        rigs[1 - index].receive(bytes: packet, from: Self.endpoints[index])
+                    }
+                }
+            }
+        }
+
+        /// Packets of a second in which nobody does anything.
+        func packetsInRest() -> Int {
+            let before = packetCount
+            advance(seconds: 1)
+            return packetCount - before
+        }
+    }
+
+    /// Of two clocks and two meters, and of the signs of life.
+    private static let clocks = 2 * (10 + 10) + 2
+
+    @Test("left alone they come to rest: only what is sent at a rate goes on", arguments: Bond.allCases)
+    func rest(bond: Bond) {
+        let pair = Pair(bond)
+        pair.advance(seconds: 8)
+        #expect(pair.packetsInRest() <= Self.clocks)
+    }
+
+    @Test("whatever one of them is told to do, they come to rest, and nothing is done that nobody asked for", arguments: Bond.allCases)
+    func sets(bond: Bond) {
+        let pair = Pair(bond)
+        pair.advance(seconds: 3)
+        let hand = Endpoint(host: .loopback, port: 60_000)
+        let steps: [(String, [Argument])] = [
+            ("layer/1/gain", [.float(-33.37)]), ("layer/1/carrier", [.float(233.3)]), ("layer/1/beat/norm", [.float(0.1234)]),
+            ("master/gain", [.float(-7.77)]), ("tuning/a4/norm", [.float(0.333)]), ("layer/1/xy", [.float(0.3), .float(0.7)]),
+            ("layer/4/note", [.string("C#4")]), ("layer/2/mute", [.int32(1)]), ("layer/3/solo", [.int32(1)]),
+            ("layer/select", [.int32(2)]), ("shuffle", [.string("items")]), ("repeat", [.string("all")]), ("rate", [.float(1.7)]),
+            ("rating", [.float(3)]), ("like", [.int32(1)]), ("dislike", [.int32(1)]), ("preferences/crossfade", [.float(3.3)]),
+            ("preferences/shake", [.string("next")]), ("touch/mode", [.string("return")]), ("touch/layer/1/gain", [.int32(1)]),
+            ("layer/1/gain", [.float(-20)]), ("touch/layer/1/gain", [.int32(0)]), ("play", []), ("queue/select", [.int32(2)]),
+            ("stop", []), ("undo", []),
+        ]
+        for (address, arguments) in steps {
+            pair.rigs[0].receive(.message(Message("/binaural/" + address, arguments)), from: hand)
+            pair.rigs[0].drop()
+            pair.advance(seconds: 2)
+            let rest = pair.packetsInRest()
+            #expect(rest <= Self.clocks, "\(rest) packets a second after \(address)")
+        }
+        // Commands cannot come from what is only told.
+        #expect(!pair.rigs[1].studio.performed.contains(.play))
+    }
+
+    @Test("what both have by themselves is not touched by the other's answers: a hand that is asked about is on nothing")
+    func questions() {
+        let rig = Rig()
+        rig.send("jack/connections", from: Self.second)
+        let told = rig.messages(to: Self.second)
+        #expect(told == [Message("jack/connections", [.string("")])])
+        let other = Rig()
+        other.send("jack/connections", .string(""), from: Self.first)
+        #expect(other.isQuiet)
+    }
+
+    @Test("who only answers keeps no lease alive")
+    func leases() {
+        let pair = Pair(.subscriptions)
+        pair.advance(seconds: 35)
+        #expect(pair.packetsInRest() == 0)
+    }
+}

@@ -14,9 +14,13 @@ final class RemoteStage: CommandReceiver {
     let nowPlaying = NowPlayingCenter()
     let performance = Performance(kernel: .baseline, ceiling: -6)
     private var handle: RenderHandle?
-    private var preferences = PreferenceValues()
+    private var preferences = PreferenceValues() { didSet { center.adopt(preferences) } }
+    private var button = ButtonInterpreter()
     private var waiting: [(mark: UInt64, done: () -> Void)] = []
     private var settling = 0
+    /// JACK's, which does in the next cycle what it is asked.
+    private var transport = (isRolling: false, frame: Int64(0))
+    private var transportResponder: TransportResponder?
     private let wire = Wire()
     private var server: RemoteServer!
     private var sampleRate = 48_000
@@ -51,8 +55,7 @@ final class RemoteStage: CommandReceiver {
     }
 
     func key(_ command: Command) {
-        player.sender = nil
-        _ = judge(command)
+        judge(command, from: nil) { _ in }
         settle()
     }
 
@@ -69,6 +72,8 @@ final class RemoteStage: CommandReceiver {
         player.audioLost(position: performance.position, at: performance.moment)
         performance.suspend()
         handle = nil
+        // Another server comes back.
+        transport = (false, 0)
         settle()
     }
 
@@ -77,14 +82,22 @@ final class RemoteStage: CommandReceiver {
         var (left, right) = ([Float](repeating: 0, count: Self.period), [Float](repeating: 0, count: Self.period))
         for _ in 0..<periods {
             if let handle {
+                let (moment, sighting) = (performance.now, transport)
                 handle.render(left: &left, right: &right, frames: Self.period, hostTime: 0)
                 performance.poll(&player)
+                if player.state.transportMode == .follow {
+                    player.follow(isRolling: sighting.isRolling, frame: sighting.frame, at: moment)
+                }
+                if transport.isRolling { transport.frame += Int64(Self.period) }
             }
             let step = Double(Self.period) / Double(sampleRate)
             seconds += step
             now.seconds += step
             now.timeTag = now.timeTag.advanced(bySeconds: step)
             player.tick(at: performance.moment)
+            var button = button
+            button.advance(to: now.seconds) { perform($0, from: $1 ?? "", answer: $2) }
+            self.button = button
             settle()
             cycles += 1
             if cycles.isMultiple(of: 4) { server.tick(at: now) }
@@ -97,7 +110,8 @@ final class RemoteStage: CommandReceiver {
 
     // MARK: As the control actor does it
 
-    private func judge(_ command: Command) -> CommandResult {
+    private func judge(_ command: Command, from sender: String?, answer: @escaping (CommandResult) -> Void) {
+        player.sender = sender
         let moment = performance.moment
         let result =
             if let kind = command.kind {
@@ -105,18 +119,56 @@ final class RemoteStage: CommandReceiver {
             } else {
                 chain.send(command, on: &player, at: moment) ?? CommandResult(.noActionableNowPlayingItem, "nobody")
             }
-        carryOut()
-        return result
+        for effect in player.takeEffects() where !performance.carryOut(effect, player.state) {
+            switch effect {
+            case .transport(let request): move(request)
+            case .setPreference(let name, let value): preferences[name: name] = value
+            case .button(let isDown):
+                var button = button
+                button.take(isDown: isDown, from: sender, at: now.seconds, preferences, answer: answer) {
+                    perform($0, from: $1 ?? "", answer: $2)
+                }
+                self.button = button
+                return
+            case .shake:
+                guard let meaning = center[.shake].meaning else { break }
+                return judge(meaning, from: sender, answer: answer)
+            default: break
+            }
+        }
+        answer(result)
     }
 
     private func carryOut() {
         for effect in player.takeEffects() where !performance.carryOut(effect, player.state) {
-            if case .setPreference(let name, let value) = effect { preferences[name: name] = value }
+            if case .transport(let request) = effect { move(request) }
+        }
+    }
+
+    private func move(_ request: TransportRequest) {
+        switch request {
+        case .start: transport.isRolling = true
+        case .stop: transport.isRolling = false
+        case .locate(let frame): transport.frame = frame
+        }
+    }
+
+    /// Its responder stands at the front of the chain while the player has to do with the transport.
+    private func arrangeTransport() {
+        guard (player.state.transportMode == .none) != (transportResponder == nil) else { return }
+        if let responder = transportResponder {
+            chain.remove(responder)
+            transportResponder = nil
+        } else {
+            let responder = TransportResponder()
+            chain.insertAtFront(responder)
+            transportResponder = responder
         }
     }
 
     private func settle() {
         carryOut()
+        arrangeTransport()
         settling = performance.isSettling && player.state.hasAudio ? settling + 1 : 0
         // About 100 ms, after which is told what is known.
         if settling == 0 || settling > 20 { nowPlaying.update(from: player.state, at: performance.moment) }
@@ -127,10 +179,8 @@ final class RemoteStage: CommandReceiver {
     }
 
     func perform(_ command: Command, from sender: String, answer: @escaping (CommandResult) -> Void) {
-        player.sender = sender
-        let result = judge(command)
+        judge(command, from: sender, answer: answer)
         settle()
-        answer(result)
     }
 
     func simultaneously(at moment: Moment?, _ body: () -> Void) -> Bool { performance.simultaneously(at: moment, body) }

@@ -2,19 +2,22 @@ import Foundation
 import OSC
 import OSCRemote
 import Patches
-import Playback
 import Testing
 
+@testable import Engine
+@testable import Playback
+@testable import Studio
 @testable import binaural
+
+/// Not the engine's.
+private typealias Message = OSC.Message
 
 /// The player is the single truth.
 @Suite struct TruthTests {
     private static let peers = (1...4).map { Endpoint(host: .loopback, port: UInt16(40_000 + $0)) }
     private static let topics = ["now", "commands", "layers", "mixer", "session", "jack"]
     /// What ends the program, opens files, or is a conversation.
-    private static let left: Set = [
-        "quit", "session/load", "session/save", "subscribe", "unsubscribe", "replies", "button", "transport/mode",
-    ]
+    private static let left: Set = ["quit", "session/load", "session/save", "subscribe", "unsubscribe"]
 
     private static let items: [QueueItem] = {
         var short = Patch.deep
@@ -31,6 +34,13 @@ import Testing
         ]
     }()
 
+    /// Of commands that are not called as their address.
+    private static let paths: [RemoteCommandKind: String] = [
+        .nextItem: "queue/next", .previousItem: "queue/previous", .selectItem: "queue/select", .skipForward: "skip/forward",
+        .skipBackward: "skip/backward", .skip: "skip/by", .seekForward: "seek/forward", .seekBackward: "seek/backward",
+        .normalizedPosition: "position/norm", .repeatMode: "repeat", .shuffleMode: "shuffle",
+    ]
+
     @Test(
         "After 10,000 random commands of four peers, keys, faults of the server and chapters, every surface shows what the player is",
         arguments: 1...UInt64(isStress ? 20 : 1))
@@ -39,7 +49,14 @@ import Testing
         var random = SplitMix64(state: seed)
         let stage = RemoteStage(Self.items)
         var pictures = [Picture](repeating: Picture(), count: Self.peers.count)
+        // As `watch` follows it.
+        let watcher = Endpoint(host: .loopback, port: 44_000)
+        var follower = Follower()
         func show() {
+            for message in follower.tick(at: stage.now) { stage.receive(message, from: watcher) }
+            for bytes in stage.packets(to: watcher) {
+                if let packet = try? Packet(decoding: bytes) { follower.receive(packet, at: stage.now) }
+            }
             for (index, peer) in Self.peers.enumerated() {
                 for packet in stage.packets(to: peer) { pictures[index].take(packet) }
             }
@@ -48,10 +65,7 @@ import Testing
             for topic in Self.topics { stage.receive(Message("/binaural/subscribe", [.string(topic)]), from: peer) }
         }
         for peer in Self.peers { subscribe(peer) }
-        // A hand on a control is not told of it, and knows by itself where it is.
-        let rows = AddressTable.standard.rows.filter {
-            $0.access != .read && !Self.left.contains($0.path) && !$0.path.hasPrefix("touch/")
-        }
+        let rows = AddressTable.standard.rows.filter { $0.access != .read && !Self.left.contains($0.path) }
         for step in 1...10_000 {
             switch Int.random(in: 0..<100, using: &random) {
             case 0: stage.audioGoes()
@@ -70,16 +84,63 @@ import Testing
             rest(stage)
             show()
             try compare(stage, pictures, "seed \(seed), step \(step)")
+            try compareEngine(stage, "seed \(seed), step \(step)")
+            compare(stage, WatchStatus(follower, at: stage.now), follower, "seed \(seed), step \(step)")
         }
     }
 
-    /// Leases last, echoes come, and the sound is where it was asked to be.
+    /// Leases last, echoes come, hands are taken off, since what one is on is not told to it, and the sound is where it was asked to be.
     private func rest(_ stage: RemoteStage) {
         stage.audioComes(sampleRate: 48_000)
-        for peer in Self.peers { stage.receive(Message("/binaural/seek/forward", [.int32(0)]), from: peer) }
+        for peer in Self.peers {
+            for path in ["seek/forward", "button"] { stage.receive(Message("/binaural/\(path)", [.int32(0)]), from: peer) }
+            for fader in stage.player.state.held.keys {
+                stage.receive(Message("/binaural/touch/\(Self.path(fader))", [.int32(0)]), from: peer)
+            }
+        }
+        #expect(stage.player.state.held.isEmpty && stage.player.state.heldSeek == nil)
         for peer in Self.peers { stage.receive(Message("/binaural/sync", [.int32(1)]), from: peer) }
         stage.pass(periods: 500)
         #expect(!stage.isWaiting, "a sync is not answered")
+    }
+
+    /// What the engine makes the sound of, once what was asked of it has landed. Ramps that are still under way are at no value that the
+    /// player would know.
+    private func compareEngine(_ stage: RemoteStage, _ place: String) throws {
+        let (state, moment) = (stage.player.state, stage.snapshot().moment)
+        let engine = try #require(stage.performance.engine)
+        func isMoving(_ fader: Fader) -> Bool { state.ramps.rest(of: fader, at: moment, sampleRate: state.sampleRate) != nil }
+        if !isMoving(.masterGain) { #expect(abs(engine.master.latest.timeline.end - state.masterTarget) < 1e-6, "\(place): master") }
+        guard state.playback == .playing, let plan = engine.live?.plan.latest, let frame = engine.status.position else { return }
+        for (index, layer) in (state.patch?.layers ?? []).enumerated() {
+            for description in layer.kind.parameters where !isMoving(.parameter(description.parameter, layer: index)) {
+                let told = try #require(state.value(of: description.parameter, layer: index, at: moment))
+                let made = try #require(plan.value(of: description.parameter, layer: index, at: frame))
+                #expect(
+                    abs(told - made) < 1e-3 * max(1, abs(told)),
+                    "\(place): \(description.parameter) of layer \(index + 1): \(made), not \(told)")
+            }
+        }
+    }
+
+    /// What `watch` shows.
+    private func compare(_ stage: RemoteStage, _ status: WatchStatus, _ follower: Follower, _ place: String) {
+        let (state, moment) = (stage.player.state, stage.snapshot().moment)
+        #expect(follower.isFollowing && follower.trouble == nil, "\(place)")
+        #expect(status.playing.state.rawValue == state.playback.rawValue && status.playing.item == state.current?.title ?? "", "\(place)")
+        #expect(status.index == state.currentIndex.map { $0 + 1 } ?? 0 && status.count == state.items.count, "\(place)")
+        #expect(status.playing.chapter?.title ?? "" == NowPlaying(state, at: moment).chapterTitle, "\(place)")
+        let elapsed = state.elapsed(at: moment)
+        #expect(abs(status.playing.elapsed - elapsed) < 0.02 * max(1, state.rate), "\(place): \(status.playing), \(elapsed) s")
+        #expect(status.rate == NowPlaying(state, at: moment).defaultRate, "\(place)")
+    }
+
+    private static func path(_ fader: Fader) -> String {
+        switch fader {
+        case .parameter(let parameter, let layer): "layer/\(layer + 1)/\(parameter.rawValue)"
+        case .masterGain: "master/gain"
+        case .a4: "tuning/a4"
+        }
     }
 
     private static func message(_ row: Row, _ random: inout SplitMix64) -> Message {
@@ -119,14 +180,28 @@ import Testing
         #expect(get("now/queue") == [.int32(Int32((state.currentIndex ?? -1) + 1)), .int32(Int32(state.items.count))], "\(place)")
         #expect(get("layer/count") == [.int32(Int32(state.patch?.layers.count ?? 0))], "\(place)")
         #expect(get("master/gain") == [.float(Float(state.masterGain))], "\(place)")
+        #expect(get("transport/mode") == [.string(state.transportMode.rawValue)], "\(place)")
+        #expect(get("touch/mode") == [.string(state.touchMode.rawValue)], "\(place)")
+        for kind in RemoteCommandKind.allCases {
+            let path = Self.paths[kind] ?? kind.rawValue
+            #expect(
+                get("\(path)/enabled") == [.int32(stage.center.isEnabled(kind, in: state, at: snapshot.moment) ? 1 : 0)],
+                "\(place), \(path)")
+        }
         #expect(get("repeat") == [.string(state.repeatMode.rawValue)], "\(place)")
         #expect(get("now/rating") == [.float(Float(state.current?.rating ?? 0))], "\(place)")
+        _ = stage.packets(to: asking)
+        stage.receive(Message("/binaural/queue/list"), from: asking)
+        let listed = stage.packets(to: asking).compactMap { try? Packet(decoding: $0) }.flatMap(\.messages).dropLast().map(\.arguments)
+        let queue: [[Argument]] = state.items.enumerated().map { [.int32(Int32($0 + 1)), .string($1.reference), .string($1.title)] }
+        #expect(listed == queue, "\(place)")
         for (index, layer) in (state.patch?.layers ?? []).enumerated() {
             #expect(get("layer/\(index + 1)/name") == [.string(layer.name)], "\(place)")
             #expect(get("layer/\(index + 1)/mute") == [.int32(state.current?.mutedLayers.contains(index) == true ? 1 : 0)], "\(place)")
         }
         // The engine plays what the player says.
-        if state.playback == .playing {
+        let isPastEnd = state.length.map { state.position(at: snapshot.moment) >= $0 } ?? false
+        if state.playback == .playing, !(state.transportMode == .follow && isPastEnd) {
             #expect(abs(try #require(stage.performance.position) - state.position(at: snapshot.moment)) <= 1, "\(place)")
         }
 

@@ -1,0 +1,125 @@
+import Patches
+import Playback
+import Testing
+
+/// Every command against every position of the chain.
+@Suite struct ChainTests {
+    /// One of each, and who handles it where two items with layers and chapters are in the queue.
+    static let commands: [(command: Command, responder: String)] = samples.map { ($0, responder(of: $0)) }
+
+    private static let gain = Setting(layer: 1, parameter: .gain, value: -33)
+    private static let beat = Fader.parameter(.beat, layer: 0)
+
+    private static let samples: [Command] = [
+        .play, .pause, .toggle, .stop, .next, .previous, .nextItem, .previousItem, .selectItem(1), .skip(by: 1), .skipForward(by: 1),
+        .skipBackward(by: 1), .changePosition(to: 5), .changeNormalizedPosition(to: 0.5), .seek(.forward, begins: true),
+        .seek(.backward, begins: false), .changeRate(to: 2), .changeRepeatMode(to: .all), .changeShuffleMode(to: .items, seed: 1), .rate(3),
+        .like(true), .dislike(true), .bookmark(true), .undo, .redo, .panic, .button(isDown: true), .shake, .set(gain, ramp: nil),
+        .setTogether([gain]), .mute(layer: 0, true), .changeWave(layer: 0, .square), .solo(layer: 1, true), .reset(layer: 0),
+        .touch(beat, true), .touch(.masterGain, true), .touchTogether([beat], true), .changeTouchMode(to: .return), .selectLayer(1),
+        .setMasterGain(-3, ramp: nil), .muteMaster(true), .fadeOut(seconds: 1), .tune(a4: 432), .changeTransportMode(to: .lead),
+        .savePreset("new"), .loadPreset("kept"), .removePreset("kept"), .addItem("rain"), .removeItem(1), .moveItem(from: 0, to: 1),
+        .resetItem(0), .setPreference("crossfade", .number(1)), .reconnectJACK, .connectPort("out_left", to: "a:b"),
+        .disconnectPort("out_left", from: "a:b"), .loadSession("night"), .saveSession(nil), .quit,
+    ]
+
+    private static func responder(of command: Command) -> String {
+        switch command {
+        case .next, .previous, .skip, .skipForward, .skipBackward, .changePosition, .changeNormalizedPosition, .seek: "patch"
+        case .rate, .like, .dislike, .bookmark, .savePreset, .loadPreset: "item"
+        case .nextItem, .previousItem, .selectItem, .changeRepeatMode, .changeShuffleMode, .addItem, .removeItem, .moveItem, .resetItem:
+            "queue"
+        case .set(let setting, _): "layer/\(setting.layer + 1)"
+        case .setTogether(let settings): "layer/\(settings[0].layer + 1)"
+        case .touch(let fader, _): fader.layer.map { "layer/\($0 + 1)" } ?? "application"
+        case .touchTogether(let faders, _): faders[0].layer.map { "layer/\($0 + 1)" } ?? ""
+        case .mute(let layer, _), .changeWave(let layer, _), .solo(let layer, _), .reset(let layer): "layer/\(layer + 1)"
+        case .play, .pause, .toggle, .stop, .changeRate, .undo, .redo, .panic, .button, .shake, .changeTouchMode, .selectLayer,
+            .setMasterGain, .muteMaster, .fadeOut, .tune, .changeTransportMode, .removePreset, .setPreference, .reconnectJACK, .connectPort, .disconnectPort, .loadSession,
+            .saveSession, .quit:
+            "application"
+        }
+    }
+
+    /// Something to undo, something to redo, and a preset; the second layer is the first responder.
+    private func rig() -> Rig {
+        var rig = Rig([.make("one", chapters: [0, 20]), .make("two")])
+        for command in [
+            Command.selectLayer(1), .play, .mute(layer: 0, true), .mute(layer: 1, true), .undo, .savePreset("kept"),
+            .changePosition(to: 25),
+        ] {
+            rig.send(command)
+        }
+        _ = rig.effects()
+        return rig
+    }
+
+    /// Takes what it is told to take, and writes down what it is asked.
+    private final class Guest: Responder {
+        let name: String
+        weak var nextResponder: (any Responder)?
+        let takes: Bool
+        private(set) var asked: [Command] = []
+
+        init(_ name: String, takes: Bool) { (self.name, self.takes) = (name, takes) }
+
+        func handle(_ command: Command, on player: inout Player, at moment: Moment) -> CommandResult? {
+            asked.append(command)
+            return takes ? success() : nil
+        }
+    }
+
+    @Test("it is handled by whoever stands for what it is about, wherever the selection is", arguments: commands.indices)
+    func handled(index: Int) {
+        let (command, responder) = Self.commands[index]
+        for selected in 0..<2 {
+            var rig = rig()
+            rig.send(.selectLayer(selected))
+            #expect(rig.send(command) == CommandResult(.success, by: responder), "\(command)")
+        }
+    }
+
+    @Test("who stands in front takes it before all others, and nothing else happens", arguments: commands.indices)
+    func taken(index: Int) {
+        let command = Self.commands[index].command
+        var rig = rig()
+        let (behind, front) = (Guest("behind", takes: true), Guest("front", takes: true))
+        rig.chain.insertAtFront(behind)
+        rig.chain.insertAtFront(front)
+        let before = rig.state
+        #expect(rig.send(command) == CommandResult(.success, by: "front"), "\(command)")
+        #expect(rig.state == before && rig.effects().isEmpty && front.asked == [command] && behind.asked.isEmpty, "\(command)")
+        rig.chain.remove(front)
+        #expect(rig.send(command) == CommandResult(.success, by: "behind"), "\(command)")
+    }
+
+    @Test("what those in front leave goes on as if they were not there, and they are asked once", arguments: commands.indices)
+    func left(index: Int) {
+        let (command, responder) = Self.commands[index]
+        var (rig, plain) = (rig(), rig())
+        let guests = ["one", "two"].map { Guest($0, takes: false) }
+        for guest in guests { rig.chain.insertAtFront(guest) }
+        #expect(rig.send(command) == plain.send(command), "\(command)")
+        #expect(rig.effects() == plain.effects(), "\(command)")
+        #expect(guests.allSatisfy { $0.asked == [command] }, "\(command)")
+        for guest in guests { rig.chain.remove(guest) }
+        var fresh = self.rig()
+        (fresh.player, rig.player) = (rig.player, fresh.player)
+        #expect(rig.send(command) == CommandResult(.success, by: responder), "\(command)")
+        #expect(guests.allSatisfy { $0.asked.count == 1 }, "\(command)")
+    }
+
+    @Test("at the end of the chain is 110: a command that nobody takes, of every kind")
+    func end() {
+        let rig = rig()
+        let center = RemoteCommandCenter()
+        for (command, _) in Self.commands {
+            guard let kind = command.kind else { continue }
+            var player = rig.player
+            let result = center.perform(command, kind: kind, on: &player, at: rig.now)
+            #expect(result.status == .noActionableNowPlayingItem && !result.message.isEmpty, "\(command)")
+        }
+        let kinds = Set(Self.commands.compactMap { $0.command.kind })
+        #expect(kinds.isSuperset(of: Set(RemoteCommandKind.allCases)))
+    }
+}

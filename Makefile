@@ -37,7 +37,7 @@ test: ## install what is missing, check the layout of the sources, build, and ru
 	@# By themselves: they measure sound in real time, and a neighbour that takes both processors would drop their cycles.
 	swift test $(WALLS) --skip-build --disable-xctest --no-parallel --filter 'AcceptanceTests|InProcessTests'
 
-stress: ## run the long versions of the proofs (loss, floods, restarts, fuzzing, random commands), and tell their latencies; 20 minutes
+stress: ## run the long versions of the proofs (loss, floods, restarts, fuzzing, random commands, a day of sound), and tell their latencies; 40 minutes
 	@scripts/install-packages build play test
 	@scripts/make-python-environment
 	swift build -c release $(WALLS) --product binaural

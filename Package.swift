@@ -87,6 +87,8 @@ let package = Package(
             name: "ProofTests", dependencies: ["Studio", "OSCRemote", "OSC", "Engine", "Playback", "Patches", "binaural", "TestSupport"],
             swiftSettings: strict + optimized),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "OSC"], swiftSettings: strict + optimized),
-        .testTarget(name: "ProgramTests", dependencies: ["binaural", "TestSupport", "OSC", "OSCRemote", "Patches"], swiftSettings: strict),
+        .testTarget(
+            name: "ProgramTests", dependencies: ["binaural", "Studio", "TestSupport", "OSC", "OSCRemote", "Patches"],
+            swiftSettings: strict),
     ]
 )

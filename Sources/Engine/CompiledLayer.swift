@@ -24,6 +24,8 @@ extension Parameter {
         case .carrier: .init(phase: .frequency(factor: 1, sampleRate: sampleRate))
         case .beat: .init(phase: .frequency(factor: 0.5, sampleRate: sampleRate))
         case .pulseRate: .init(phase: .frequency(factor: 1, sampleRate: sampleRate), laws: [.pulseEdge])
+        case .edge: .init(laws: [.edgeScale])
+        case .depth: .init(laws: [.phaseShift])
         case .decay: .init()
         case .delay: .init(laws: [.lateness(sampleRate: sampleRate)])
         case .phase: .init(phase: .degrees)
@@ -45,6 +47,9 @@ extension CompiledLayer {
             case .binaural: .binaural
             case .monaural: .monaural
             case .isochronic: .isochronic
+            case .bilateral: .bilateral
+            case .phase: .phase
+            case .harmonicBox: .harmonicBox
             case .bell: .bell
             case .spin: .spin
             case .noise: color == .white ? .whiteNoise : .coloredNoise
@@ -59,8 +64,9 @@ extension CompiledLayer {
                 plain.pulse = track.phaseTrack
                 plain.edge = track.valueTrack()
             case .duty: plain.duty = track.valueTrack()
+            case .edge: plain.third = track.valueTrack()
             case .decay: break
-            case .delay: plain.first = track.valueTrack()
+            case .delay, .depth: plain.first = track.valueTrack()
             case .gain: plain.gain = track.valueTrack()
             case .pan:
                 plain.panLeft = track.valueTrack(0)

@@ -31,6 +31,7 @@ struct LayerCursor: BitwiseCopyable {
         var panRight: UnsafePointer<ValuePiece>
         var first: UnsafePointer<ValuePiece>
         var second: UnsafePointer<ValuePiece>
+        var third: UnsafePointer<ValuePiece>
     }
 
     /// What the gains of two tones, each with its ear, come to. Kinds without them are of any form.
@@ -79,23 +80,29 @@ struct LayerCursor: BitwiseCopyable {
         var found = Pieces(
             gain: gain, audible: layer.pointee.audible.piece(at: frame, limit: &limit),
             panLeft: layer.pointee.panLeft.piece(at: frame, limit: &limit),
-            panRight: layer.pointee.panRight.piece(at: frame, limit: &limit), first: gain, second: gain)
+            panRight: layer.pointee.panRight.piece(at: frame, limit: &limit), first: gain, second: gain, third: gain)
         switch kind {
-        case .spin: found.first = layer.pointee.first.piece(at: frame, limit: &limit)
+        case .spin, .phase: found.first = layer.pointee.first.piece(at: frame, limit: &limit)
         case .binaural, .whiteNoise, .coloredNoise:
             found.first = layer.pointee.first.piece(at: frame, limit: &limit)
             found.second = layer.pointee.second.piece(at: frame, limit: &limit)
-        case .isochronic:
+        case .isochronic, .bilateral:
             found.first = layer.pointee.duty.piece(at: frame, limit: &limit)
             found.second = layer.pointee.edge.piece(at: frame, limit: &limit)
-        case .tone, .monaural, .bell: break
+            found.third = layer.pointee.third.piece(at: frame, limit: &limit)
+        case .tone, .monaural, .harmonicBox, .bell: break
         }
         switch kind {
-        case .tone, .isochronic, .bell:
+        case .tone, .isochronic, .bilateral, .bell:
             left = layer.pointee.carrier.differences(at: frame, limit: &limit) + layer.pointee.offset.differences(at: frame, limit: &limit)
-            if case .isochronic = kind { pulse = layer.pointee.pulse.differences(at: frame, limit: &limit) }
+            if kind.isPulsed { pulse = layer.pointee.pulse.differences(at: frame, limit: &limit) }
             if case .bell = kind { strike = layer.pointee.strikes?.strike(at: frame, limit: &limit) }
-        case .spin:
+        case .harmonicBox:
+            right = layer.pointee.carrier.differences(at: frame, limit: &limit)
+            left = right + layer.pointee.offset.differences(at: frame, limit: &limit)
+            pulse = layer.pointee.beat.differences(at: frame, limit: &limit)
+        case .spin, .phase:
+            if case .phase = kind { left = layer.pointee.carrier.differences(at: frame, limit: &limit) }
             let half = layer.pointee.beat.differences(at: frame, limit: &limit)
             pulse = half + half
         case .binaural, .monaural:

@@ -185,7 +185,7 @@ extension LayerStretch {
         gain = product(gain, pieces.audible, in: scratch.gain)
         if gain.isSilent { return }
         if case .isochronic = kind {
-            gain = pulses(gain, phase: cursor.pointee.pulse, duty: pieces.first, edge: pieces.second)
+            gain = pulses(gain, phase: cursor.pointee.pulse, pieces)
         }
         if let strike = cursor.pointee.strike { gain = struck(gain, strike) }
         let gainLeft = product(gain, pieces.panLeft, in: scratch.gainLeft)
@@ -221,6 +221,9 @@ extension LayerStretch {
             addSine(cursor.pointee.right, to: left, gain: product(gainLeft, pieces.second, in: scratch.share))
             addSine(cursor.pointee.left, to: right, gain: product(gainRight, pieces.second, in: scratch.share))
             addSine(cursor.pointee.right, to: right, gain: product(gainRight, pieces.first, in: scratch.share))
+        case .bilateral: addBilateral(cursor, pieces, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
+        case .phase: addPhase(cursor, depth: pieces.first, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
+        case .harmonicBox: addHarmonicBox(cursor, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
         case .spin:
             addSpin(cursor, workspace, delay: pieces.first, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
         case .whiteNoise, .coloredNoise:
@@ -241,38 +244,15 @@ extension LayerStretch {
 extension LayerStretch {
     /// `gain` times the pulses of an isochronic tone.
     @_noLocks @_noAllocation
-    private func pulses(
-        _ gain: BlockGain, phase: PhaseDifferences, duty: UnsafePointer<ValuePiece>, edge: UnsafePointer<ValuePiece>
-    ) -> BlockGain {
-        fillValues(scratch.first, of: duty)
-        fillValues(scratch.second, of: edge)
-        fillPulses(scratch.values, count: count, pulse: phase, duty: scratch.first, edge: scratch.second)
-        if let values = gain.values {
-            multiply(scratch.gain, count: count, values, scratch.values)
-        } else {
-            scale(scratch.gain, count: count, source: scratch.values, by: gain.constant)
-        }
-        return BlockGain(1, values: scratch.gain)
+    private func pulses(_ gain: BlockGain, phase: PhaseDifferences, _ pieces: LayerCursor.Pieces) -> BlockGain {
+        fillPulses(scratch.values, phase: phase, pieces)
+        return product(gain, scratch.values, in: scratch.gain)
     }
 
     /// `gain` times what is left of a strike.
     @_noLocks @_noAllocation
     private func struck(_ gain: BlockGain, _ strike: UnsafePointer<Strike>) -> BlockGain {
         fillStrike(scratch.values, count: count, strike: strike, frame: frame)
-        if let values = gain.values {
-            multiply(scratch.gain, count: count, values, scratch.values)
-        } else {
-            scale(scratch.gain, count: count, source: scratch.values, by: gain.constant)
-        }
-        return BlockGain(1, values: scratch.gain)
-    }
-
-    @_noLocks @_noAllocation
-    private func fillValues(_ out: UnsafeMutablePointer<Float>, of piece: UnsafePointer<ValuePiece>) {
-        if piece.pointee.isConstant {
-            fill(out, count: count, with: piece.pointee.c0)
-        } else {
-            kernel.fill(out, count: count, piece: piece, frame: frame)
-        }
+        return product(gain, scratch.values, in: scratch.gain)
     }
 }

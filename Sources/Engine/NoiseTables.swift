@@ -9,7 +9,7 @@ final class NoiseTables: Sendable {
     private let length: Int
 
     /// Pink: power as 1/f. Brown: as 1/f^2. Below `floor` both fall off, so that nothing is spent on what cannot be heard, and no
-    /// steady voltage is left.
+    /// steady voltage is left. Blue: as f. Violet: as f^2.
     static let floor = 20.0
 
     /// The spectrum reaches down to about 6 Hz at any sample rate: blocks last 0.13 to 0.26 s.
@@ -44,6 +44,8 @@ final class NoiseTables: Sendable {
         case .white: 1
         case .pink: audible / frequency
         case .brown: audible * audible / (frequency * frequency)
+        case .blue: frequency
+        case .violet: frequency * frequency
         }
     }
 

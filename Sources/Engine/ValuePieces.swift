@@ -14,6 +14,10 @@ enum ValueLaw: Equatable, Sendable {
     case sharedNoise, ownNoise
     /// Microseconds to frames.
     case lateness(sampleRate: Double)
+    /// Seconds of a pulse's edge to so many times the usual one.
+    case edgeScale
+    /// Degrees between the ears to cycles at each.
+    case phaseShift
     /// Pulse rate in Hz to the part of a period that 20 ms are.
     case pulseEdge
 
@@ -29,6 +33,8 @@ enum ValueLaw: Equatable, Sendable {
         case .sharedNoise: min(max(value, 0), 1)
         case .ownNoise: (1 - min(max(value * value, 0), 1)).squareRoot()
         case .lateness(let sampleRate): value * 1e-6 * sampleRate
+        case .edgeScale: value / 0.02
+        case .phaseShift: value / 720
         case .pulseEdge: 0.02 * value
         }
     }

@@ -9,6 +9,12 @@ package enum GeneratorKind: UInt8, BitwiseCopyable {
     case monaural
     /// One sine in both ears, in pulses.
     case isochronic
+    /// One sine in pulses, from ear to ear.
+    case bilateral
+    /// One sine in both ears, whose phases come apart and together again.
+    case phase
+    /// Four sines of half the gain, two in each ear.
+    case harmonicBox
     /// One sine in both ears, struck.
     case bell
     /// One noise in both ears, late in one and early in the other.
@@ -16,6 +22,12 @@ package enum GeneratorKind: UInt8, BitwiseCopyable {
     case whiteNoise
     /// Noise from overlapped blocks with a spectrum of its own.
     case coloredNoise
+}
+
+extension GeneratorKind {
+    package var isPulsed: Bool {
+        @_noLocks @_noAllocation get { self == .isochronic || self == .bilateral }
+    }
 }
 
 /// What the tracks mean depends on the kind; those that it does not use are empty and never read.
@@ -30,7 +42,7 @@ package struct LayerTracks: BitwiseCopyable {
     package var pulse: PhaseTrack
     /// Part of a pulse that sounds.
     package var duty: ValueTrack
-    /// Length of a pulse's edge as a part of its period, where the duty does not make it shorter.
+    /// Length of a pulse's usual edge as a part of its period, where the duty does not make it shorter; `third` is how much longer it is.
     package var edge: ValueTrack
     package var gain: ValueTrack
     /// 0 muted, 1 not.
@@ -38,10 +50,11 @@ package struct LayerTracks: BitwiseCopyable {
     package var panLeft: ValueTrack
     package var panRight: ValueTrack
     /// Binaural: how much of its own tone an ear gets. Noise: how much of the left ear's noise the right one gets. Spin: frames that it
-    /// may be late.
+    /// may be late. Phase: cycles by which each ear may be shifted.
     package var first: ValueTrack
     /// Binaural: how much of the other tone an ear gets. Noise: how much of a second noise the right ear gets.
     package var second: ValueTrack
+    package var third: ValueTrack
     /// Of a wave other than the sine.
     package var wave: WaveShape?
     package var spin: SpinShape?
@@ -66,6 +79,7 @@ package struct LayerTracks: BitwiseCopyable {
         panRight = noValues
         first = noValues
         second = noValues
+        third = noValues
         wave = nil
         spin = nil
         strikes = nil

@@ -41,32 +41,89 @@ package struct WaveShape: BitwiseCopyable {
     }
 }
 
-/// `out[i] = wave(phase(i))`, without harmonics above half the sample rate.
-///
-/// Which harmonics sound is a function of the frequency at the frame alone, and a steady one: between the limits of two bands the
-/// two bands below cross over, so that a glide through all of them makes no step.
+extension WaveShape {
+    /// The wave at a phase in units of 2^-64 cycle, without harmonics above half the sample rate.
+    ///
+    /// Which harmonics sound is a function of the frequency at the frame alone, and a steady one: between the limits of two bands the
+    /// two bands below cross over, so that a glide through all of them makes no step.
+    ///
+    /// - Parameters:
+    ///   - frequency: Cycles per frame.
+    ///   - band: The one that was in use last, from which the search begins.
+    @_noLocks @_noAllocation
+    @inline(__always)
+    func sample(at phase: UInt64, frequency: Double, band: inout Int) -> Float {
+        // The last band whose limit is above the frequency; the next one would alias.
+        while band + 1 < count, bands[band + 1].limit > frequency { band += 1 }
+        while band > 0, bands[band].limit <= frequency { band -= 1 }
+        if band == 0 { return bands[0].sample(at: phase) }
+        let low = bands[band - 1].sample(at: phase)
+        let high = bands[band].sample(at: phase)
+        let end = band + 1 < count ? bands[band + 1].limit : 0
+        let share = Float((bands[band].limit - frequency) / (bands[band].limit - end))
+        return low + (high - low) * share
+    }
+}
+
+extension PhaseDifferences {
+    /// Cycles per frame, of either sign.
+    var frequency: Double {
+        @_noLocks @_noAllocation @inline(__always) get { Double(Int64(bitPattern: d1).magnitude) * 0x1p-64 }
+    }
+
+    /// Goes on by one frame.
+    @_noLocks @_noAllocation
+    @inline(__always)
+    mutating func step() {
+        phase &+= d1
+        d1 &+= d2
+        d2 &+= d3
+        d3 &+= d4
+    }
+}
+
+/// `out[i] = wave(phase(i))`
 @_noLocks @_noAllocation
 package func fillWave(_ out: UnsafeMutablePointer<Float>, count: Int, shape: WaveShape, phase: PhaseDifferences) {
-    let bands = shape.bands
     var phase = phase
     var band = 0
     for i in 0..<count {
-        let frequency = Double(Int64(bitPattern: phase.d1).magnitude) * 0x1p-64
-        // The last band whose limit is above the frequency; the next one would alias.
-        while band + 1 < shape.count, bands[band + 1].limit > frequency { band += 1 }
-        while band > 0, bands[band].limit <= frequency { band -= 1 }
-        if band == 0 {
-            out[i] = bands[0].sample(at: phase.phase)
-        } else {
-            let low = bands[band - 1].sample(at: phase.phase)
-            let high = bands[band].sample(at: phase.phase)
-            let end = band + 1 < shape.count ? bands[band + 1].limit : 0
-            let share = Float((bands[band].limit - frequency) / (bands[band].limit - end))
-            out[i] = low + (high - low) * share
+        out[i] = shape.sample(at: phase.phase, frequency: phase.frequency, band: &band)
+        phase.step()
+    }
+}
+
+/// `left[i] = wave(phase(i) + shift[i])`, `right[i] = wave(phase(i) - shift[i])`, shifts in cycles, -1...1; without a shape the wave is a
+/// sine. All three are writable up to the next multiple of 8.
+@_noLocks @_noAllocation
+package func fillShiftedWave(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, shape: WaveShape?, phase: PhaseDifferences,
+    shift: UnsafePointer<Float>
+) {
+    var phase = phase
+    var band = 0
+    var i = 0
+    while i < count {
+        var forth = SIMD8<UInt32>()
+        var back = SIMD8<UInt32>()
+        for lane in 0..<8 {
+            let units = UInt64(bitPattern: Int64(max(min(shift[i + lane], 1), -1) * 0x1p62)) &<< 2
+            if let shape {
+                left[i + lane] = shape.sample(at: phase.phase &+ units, frequency: phase.frequency, band: &band)
+                right[i + lane] = shape.sample(at: phase.phase &- units, frequency: phase.frequency, band: &band)
+            } else {
+                forth[lane] = UInt32(truncatingIfNeeded: (phase.phase &+ units) &>> 32)
+                back[lane] = UInt32(truncatingIfNeeded: (phase.phase &- units) &>> 32)
+            }
+            phase.step()
         }
-        phase.phase &+= phase.d1
-        phase.d1 &+= phase.d2
-        phase.d2 &+= phase.d3
-        phase.d3 &+= phase.d4
+        if shape == nil {
+            let (one, other) = (sine(forth), sine(back))
+            for lane in 0..<8 {
+                left[i + lane] = one[lane]
+                right[i + lane] = other[lane]
+            }
+        }
+        i += 8
     }
 }

@@ -32,7 +32,9 @@ extension AcceptanceTests {
             ("layer/1/gain", [.float(-30), .float(0.2)]), ("layer/1/gain/norm", [.double(0.5)]), ("layer/1/pan", [.float(-0.2)]),
             ("layer/1/pan/norm", [.float(0.5)]), ("layer/1/width", [.float(0.7)]), ("layer/1/width/norm", [.true]),
             ("layer/5/pulseRate", [.float(8)]), ("layer/5/pulseRate/norm", [.float(0.2)]), ("layer/5/duty", [.float(0.4)]),
-            ("layer/5/duty/norm", [.float(0.4)]), ("layer/8/decay", [.float(2)]), ("layer/8/decay/norm", [.float(0.4)]),
+            ("layer/5/duty/norm", [.float(0.4)]), ("layer/5/edge", [.float(0.05)]), ("layer/5/edge/norm", [.float(0.4)]),
+            ("layer/10/depth", [.float(45)]), ("layer/10/depth/norm", [.float(0.4)]), ("layer/8/decay", [.float(2)]),
+            ("layer/8/decay/norm", [.float(0.4)]),
             ("layer/9/delay", [.float(500)]), ("layer/9/delay/norm", [.float(0.4)]), ("layer/2/correlation", [.float(1)]),
             ("layer/2/correlation/norm", [.float(0)]),
             ("layer/1/note", [.string("A3")]), ("layer/1/note", [.int32(57)]), ("layer/1/mute", [.true]), ("layer/1/mute", [.false]),
@@ -64,7 +66,7 @@ extension AcceptanceTests {
             try await run { program, peer async throws in
                 let rows = try Self.reference()
                 #expect(rows.count > 90)
-                let kinds = ["pulseRate": 5, "duty": 5, "decay": 8, "delay": 9, "correlation": 2]
+                let kinds = ["pulseRate": 5, "duty": 5, "edge": 5, "decay": 8, "delay": 9, "depth": 10, "correlation": 2]
                 // The clock answers what it is asked with.
                 for row in rows where !row.output.isEmpty && row.address != "clock" {
                     let parameter = row.address.split(separator: "/").first { kinds[String($0)] != nil }.map(String.init) ?? ""

@@ -15,6 +15,9 @@ enum TestPatch {
           - {name: tone, tone: {carrier: 432, pan: -0.3}, gain: -36}
           - {name: bowl, bell: {carrier: 220, wave: {table: [0, 1, 0.2, -1]}}, gain: -36}
           - {name: wind, spin: {color: pink, beat: 0.2}, gain: -40}
+          - {name: sway, phase: {carrier: 180, beat: 4}, gain: -40}
+          - {name: sides, bilateral: {carrier: 90, pulseRate: 1}, gain: -40}
+          - {name: box, harmonicBox: {carrier: 240, beat: 6}, gain: -40}
         chapters:
           - {at: 0, title: Settle}
           - {at: 4, title: Drop, over: 10, ease: sineInOut, set: {bed.beat: 4, rain.gain: -30, tone.carrier: 300}}
@@ -37,6 +40,9 @@ enum TestPatch {
           - {name: tone, tone: {carrier: 432, pan: -0.3}, gain: -36}
           - {name: bowl, bell: {carrier: 220, wave: {table: [0, 1, 0.2, -1]}}, gain: -36}
           - {name: wind, spin: {color: pink, beat: 0.2}, gain: -40}
+          - {name: sway, phase: {carrier: 180, beat: 4}, gain: -40}
+          - {name: sides, bilateral: {carrier: 90, pulseRate: 1}, gain: -40}
+          - {name: box, harmonicBox: {carrier: 240, beat: 6}, gain: -40}
         chapters:
           - {at: 0, title: One}
           - {at: 200, title: Two}

@@ -43,13 +43,13 @@ reads("replies", "i", [2])
 def replies(peer, new_peer):
     other = new_peer()
     check(other.answers("stop") == [], "errors only is the default")
-    check([a.path for a in other.answers("layer/9/gain", 0)] == ["error"])
+    check([a.path for a in other.answers("layer/99/gain", 0)] == ["error"])
     other.send("replies", 0)
-    check(other.answers("layer/9/gain", 0) == [] and other.answers("stop") == [])
+    check(other.answers("layer/99/gain", 0) == [] and other.answers("stop") == [])
     other.send("replies", 2)
     answer = other.outcome("stop")
     check(answer.path == "reply" and answer.types == "sis" and answer.values[:2] == ["/binaural/stop", 0] and answer.values[2], f"{answer}")
-    answer = other.outcome("layer/9/gain", 0)
+    answer = other.outcome("layer/99/gain", 0)
     check(answer.path == "error" and answer.types == "sis" and answer.values[1] == 404, f"{answer}")
 
 

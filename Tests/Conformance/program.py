@@ -17,6 +17,8 @@ layers:
   - {name: hum, monaural: {carrier: 150, beat: 5}, gain: -34}
   - {name: bowl, bell: {carrier: 220, decay: 6, wave: {table: [0, 1, 0.2, -1]}}, gain: -30}
   - {name: wind, spin: {color: pink, beat: 0.2, delay: 350}, gain: -36}
+  - {name: sway, phase: {carrier: 180, beat: 4}, gain: -36}
+  - {name: box, harmonicBox: {carrier: 240, beat: 6}, gain: -36}
 """
 FILES = {
     "deep.yaml": "title: Deep\nartist: Somebody\nalbum: An album\ncomposer: A composer\ngenre: A genre\ncomment: A comment\nduration: 600\n"

@@ -246,11 +246,11 @@ def patterns(peer, _):
         replies = [m for m in peer.answers(*step) if m.path == "reply"]
         check(replies and all(m.values[1] == 0 for m in replies), f"{step} {replies}")
     expect([peer.get(f"layer/{n}/gain")[0] for n in (1, 2, 3, 4, 5)], [-41.0, -41.0, -42.0, -42.0, -34.0])
-    expect([peer.get(f"layer/{n}/mute")[0] for n in range(1, 8)], [1] * 7)
+    expect([peer.get(f"layer/{n}/mute")[0] for n in range(1, 10)], [1] * 9)
     expect(peer.get("layer/1/width"), [0.5])
     # Layers without the parameter are skipped, and a get reaches them all.
     told = {m.path: m.values for m in peer.answers("layer/*/beat")}
-    expect(sorted(told), ["layer/1/beat", "layer/5/beat", "layer/7/beat"])
+    expect(sorted(told), ["layer/1/beat", "layer/5/beat", "layer/7/beat", "layer/8/beat", "layer/9/beat"])
     expect(sorted(m.path for m in peer.answers("master/*")), ["master/gain", "master/mute"])
     peer.answers("layer/[!1-4]/gain", -43)
     expect(peer.get("layer/5/gain"), [-43.0])

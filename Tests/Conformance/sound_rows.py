@@ -7,6 +7,8 @@ PARAMETERS = {
     "beat": (1, 10.0, 4.0, -1e6, -100.0, 0.5, 20.0),
     "pulseRate": (3, 7.0, 9.0, 1e6, 100.0, 0.5, 20.0),
     "duty": (3, 0.5, 0.25, 2.0, 0.95, 1.0, 0.95),
+    "edge": (3, 0.02, 0.05, 9.0, 1.0, 1.0, 1.0),
+    "depth": (8, 90.0, 60.0, 1e6, 360.0, 0.5, 180.0),
     "decay": (6, 6.0, 10.0, 1e6, 60.0, 0.5, 4.0),
     "delay": (7, 350.0, 250.0, -1.0, 0.0, 0.5, 500.0),
     "phase": (4, 0.0, -90.0, 1000.0, 360.0, 0.75, 90.0),
@@ -24,10 +26,10 @@ for name, (layer, value, new, excess, clamped, norm, at_norm) in PARAMETERS.item
     reads(f"{row}/norm", "f", lambda v: 0 <= v[0] <= 1, layer=layer)
     sets(f"{row}/norm", [norm], {path: [at_norm], f"{path}/norm": [norm]}, layer=layer)
 
-reads("layer/count", "i", [7])
+reads("layer/count", "i", [9])
 reads("layer/select", "i", [1])
 sets("layer/select", [3], {"layer/select": [3], "layer/selected/name": ["pulse"]})
-sets("layer/select", [9], {}, code=404)
+sets("layer/select", [10], {}, code=404)
 reads("layer/N/name", "s", ["bed"], layer=1)
 reads("layer/N/kind", "s", ["noise"], layer=2)
 reads("layer/N/note", "i", [69], layer=4, after=[("layer/4/carrier", 440)])

@@ -38,7 +38,7 @@ struct NoiseTests {
     }
 
     @Test(
-        "Pink noise has the same power in every third octave, brown noise 3 dB less in each octave, white 3 dB more",
+        "Pink noise has the same power in every third octave, brown noise 3 dB less in each octave; white, blue and violet 3, 6 and 9 dB more",
         arguments: NoiseColor.allCases)
     func spectrum(color: NoiseColor) {
         let samples = noise(color, count: 1 << 19)
@@ -50,6 +50,8 @@ struct NoiseTests {
             case .white: 3.0103
             case .pink: 0.0
             case .brown: -3.0103
+            case .blue: 6.0206
+            case .violet: 9.0309
             }
         let levels = thirds.map { 10 * log10($0.power) - slope * log2($0.center / 1000) }
         let mean = levels.reduce(0, +) / Double(levels.count)

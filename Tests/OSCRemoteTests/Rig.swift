@@ -226,6 +226,7 @@ extension Patch {
                 Layer(name: "bed", kind: .binaural, values: [.carrier: 200, .beat: 10, .gain: -20]), Layer(name: "rain", kind: .noise),
                 Layer(name: "pulse", kind: .isochronic), Layer(name: "drone", kind: .tone), Layer(name: "mono", kind: .monaural),
                 Layer(name: "bowl", kind: .bell), Layer(name: "wind", kind: .spin, color: .pink),
+                Layer(name: "sway", kind: .phase), Layer(name: "sides", kind: .bilateral), Layer(name: "box", kind: .harmonicBox),
             ],
             chapters: [
                 Chapter(start: 0, title: "Settle"),

@@ -200,7 +200,7 @@ struct RowTests {
     }
 
     static let layers: [Case] = [
-        Case("layer/count", is: .int32(7)), Case("layer/select", is: .int32(1)),
+        Case("layer/count", is: .int32(10)), Case("layer/select", is: .int32(1)),
         Case("layer/select", [.int32(3)], performs: .selectLayer(2)),
         Case("layer/1/name", is: .string("bed")), Case("layer/2/kind", is: .string("noise")), Case("layer/1/carrier", is: .float(200)),
         Case("layer/1/carrier", [.float(220)], performs: set(0, .carrier, 220)), Case("layer/1/beat", is: .float(10)),
@@ -227,6 +227,11 @@ struct RowTests {
         Case("layer/1/width/norm", is: .float(1)), Case("layer/1/width/norm", [.float(0.5)], performs: set(0, .width, 0.5)),
         Case("layer/2/correlation/norm", is: .float(0)),
         Case("layer/2/correlation/norm", [.float(0.5)], performs: set(1, .correlation, 0.5)),
+        Case("layer/3/edge", is: .float(0.02)), Case("layer/9/edge", [.float(0.05)], performs: set(8, .edge, 0.05)),
+        Case("layer/3/edge/norm", [.float(0)], performs: set(2, .edge, 0.001)),
+        Case("layer/3/edge/norm", is: .float(1), after: { $0.send("layer/3/edge", .float(7)) }),
+        Case("layer/8/depth", is: .float(90)), Case("layer/8/depth", [.int32(180)], performs: set(7, .depth, 180)),
+        Case("layer/8/depth/norm", is: .float(0.25)), Case("layer/8/depth/norm", [.float(1)], performs: set(7, .depth, 360)),
         Case("layer/6/decay", is: .float(4)), Case("layer/6/decay", [.float(100)], performs: set(5, .decay, 60)),
         Case("layer/6/decay/norm", is: .float(0.5)), Case("layer/6/decay/norm", [.float(1)], performs: set(5, .decay, 32)),
         Case("layer/7/delay", is: .float(300)), Case("layer/7/delay", [.int32(500)], performs: set(6, .delay, 500)),
@@ -358,8 +363,8 @@ struct RowTests {
     ]
 
     private static let touchOfLayers: [Case] = [
-        (0, Parameter.carrier), (0, .beat), (2, .pulseRate), (2, .duty), (5, .decay), (6, .delay), (3, .phase), (1, .gain), (4, .pan),
-        (0, .width), (1, .correlation),
+        (0, Parameter.carrier), (0, .beat), (2, .pulseRate), (2, .duty), (2, .edge), (5, .decay), (6, .delay), (7, .depth), (3, .phase),
+        (1, .gain), (4, .pan), (0, .width), (1, .correlation),
     ]
     .flatMap { layer, parameter -> [Case] in
         ["", "/norm"].flatMap { suffix -> [Case] in

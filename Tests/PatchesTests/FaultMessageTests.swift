@@ -117,7 +117,7 @@ private let table: [(text: String, message: String)] = [
         a.yaml:1:10: the layer has no kind
             layers: [{gain: -20}]
                      ^
-          expected tone, binaural, monaural, isochronic, bell, spin or noise
+          expected tone, binaural, monaural, isochronic, bilateral, phase, spin, harmonicBox, bell or noise
         """#
     ),
     (
@@ -130,12 +130,29 @@ private let table: [(text: String, message: String)] = [
         """#
     ),
     (
+        "layers: [{phase: 90}, {phase: {phase: 90}}, {phase: {}, tone: {}}]\n",
+        #"""
+        a.yaml:1:10: the layer has no kind
+            layers: [{phase: 90}, {phase: {phase: 90}}, {phase: {}, tone: {}}]
+                     ^
+          expected tone, binaural, monaural, isochronic, bilateral, phase, spin, harmonicBox, bell or noise
+        a.yaml:1:32: unknown key `phase` in `phase`
+            layers: [{phase: 90}, {phase: {phase: 90}}, {phase: {}, tone: {}}]
+                                           ^
+          expected carrier, note, wave, beat, depth, gain or pan
+        a.yaml:1:45: the layer has several kinds: `tone`, `phase`
+            layers: [{phase: 90}, {phase: {phase: 90}}, {phase: {}, tone: {}}]
+                                                        ^
+          expected one; write a layer for each
+        """#
+    ),
+    (
         "layers: [{gong: {}}]\n",
         #"""
         a.yaml:1:11: unknown kind of layer `gong`
             layers: [{gong: {}}]
                       ^
-          expected tone, binaural, monaural, isochronic, bell, spin or noise
+          expected tone, binaural, monaural, isochronic, bilateral, phase, spin, harmonicBox, bell or noise
         """#
     ),
     (
@@ -357,7 +374,7 @@ private let table: [(text: String, message: String)] = [
         a.yaml:1:26: unknown noise color `pnik`
             layers: [{noise: {color: pnik}}]
                                      ^
-          expected white, pink or brown; did you mean `pink`?
+          expected white, pink, brown, blue or violet; did you mean `pink`?
         """#
     ),
     (

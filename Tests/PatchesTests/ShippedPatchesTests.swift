@@ -66,8 +66,8 @@ private func patch(_ name: String) throws -> Patch {
         zip(patch.layers, gains).reduce(0) { sum, pair in
             let factor =
                 switch pair.0.kind {
-                case .tone, .binaural, .isochronic, .bell: 1.0
-                case .monaural: 2.0
+                case .tone, .binaural, .isochronic, .bilateral, .phase, .bell: 1.0
+                case .monaural, .harmonicBox: 2.0
                 case .noise, .spin: 4.0
                 }
             return sum + (pair.1 <= Parameter.off ? 0 : factor * pow(10, pair.1 / 20))

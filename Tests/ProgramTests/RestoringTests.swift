@@ -17,6 +17,9 @@ struct RestoringTests {
           - {name: pulse, isochronic: {carrier: 200, pulseRate: 10, wave: {table: [0, 1, 0, -1]}}}
           - {name: bowl, bell: {carrier: 200, wave: {table: [0, 1, 0, -1]}}}
           - {name: wind, spin: {color: pink}}
+          - {name: sway, phase: {carrier: 200, wave: {table: [0, 1, 0, -1]}}}
+          - {name: sides, bilateral: {carrier: 200, wave: {table: [0, 1, 0, -1]}}}
+          - {name: box, harmonicBox: {carrier: 200, wave: {table: [0, 1, 0, -1]}}}
           - {name: rain, noise: {color: pink}}
         chapters:
           - {at: 0:00, title: One}

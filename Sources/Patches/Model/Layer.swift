@@ -44,7 +44,15 @@ package struct Layer: Equatable, Sendable {
 }
 
 package enum LayerKind: String, CaseIterable, Sendable {
-    case tone, binaural, monaural, isochronic, bell, spin, noise
+    case tone, binaural, monaural, isochronic, bilateral, phase, spin, harmonicBox, bell, noise
+
+    /// Whether it is what it is only where each ear hears its own channel.
+    package var needsBothEars: Bool {
+        switch self {
+        case .binaural, .bilateral, .phase, .spin, .harmonicBox: true
+        case .tone, .monaural, .isochronic, .bell, .noise: false
+        }
+    }
 
     /// Whether it is made of noise, which has a color and a seed.
     package var hasColor: Bool { self == .noise || self == .spin }
@@ -58,5 +66,5 @@ package enum Waveform: String, CaseIterable, Sendable {
 }
 
 package enum NoiseColor: String, CaseIterable, Sendable {
-    case white, pink, brown
+    case white, pink, brown, blue, violet
 }

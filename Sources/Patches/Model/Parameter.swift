@@ -1,6 +1,6 @@
 /// A value of a layer that chapters and remote control can move. Its raw value is its name in files and addresses.
 package enum Parameter: String, CaseIterable, Sendable {
-    case carrier, beat, pulseRate, duty, decay, delay, phase, gain, pan, width, correlation
+    case carrier, beat, pulseRate, duty, edge, decay, delay, phase, depth, gain, pan, width, correlation
 }
 
 package enum Unit: String, Sendable {
@@ -48,7 +48,10 @@ extension LayerKind {
         case .tone: [.carrier, .phase, .gain, .pan]
         case .binaural: [.carrier, .beat, .phase, .gain, .pan, .width]
         case .monaural: [.carrier, .beat, .phase, .gain, .pan]
-        case .isochronic: [.carrier, .pulseRate, .duty, .phase, .gain, .pan]
+        case .isochronic: [.carrier, .pulseRate, .duty, .edge, .phase, .gain, .pan]
+        case .bilateral: [.carrier, .pulseRate, .duty, .edge, .phase, .gain, .pan]
+        case .phase: [.carrier, .beat, .depth, .gain, .pan]
+        case .harmonicBox: [.carrier, .beat, .phase, .gain, .pan]
         case .bell: [.carrier, .decay, .phase, .gain, .pan]
         case .spin: [.beat, .delay, .gain, .pan]
         case .noise: [.correlation, .gain, .pan]
@@ -66,13 +69,16 @@ extension ParameterDescription {
         summary: "Base tone, midway between the ears.")
     package static let beat = ParameterDescription(
         parameter: .beat, unit: .hertz, range: -100...100, defaultValue: 10, norm: .linear(0...40), defaultRamp: 0.05,
-        summary: "Left = carrier + beat/2, right = carrier - beat/2. Of a spin, turns per second.")
+        summary: "Left = carrier + beat/2, right = carrier - beat/2. Of spin and phase, turns per second.")
     package static let pulseRate = ParameterDescription(
         parameter: .pulseRate, unit: .hertz, range: 0.01...100, defaultValue: 10, norm: .linear(0...40), defaultRamp: 0.05,
         summary: "Pulses per second.")
     package static let duty = ParameterDescription(
         parameter: .duty, unit: .ratio, range: 0.05...0.95, defaultValue: 0.5, norm: .linear(0.05...0.95), defaultRamp: 0.02,
         summary: "Part of each pulse that sounds.")
+    package static let edge = ParameterDescription(
+        parameter: .edge, unit: .seconds, range: 0.001...1, defaultValue: 0.02, norm: .exponential(0.001...1), defaultRamp: 0.02,
+        summary: "Time in which a pulse rises, and falls: at most 0.4 of the pulse.")
     package static let decay = ParameterDescription(
         parameter: .decay, unit: .seconds, range: 0.1...60, defaultValue: 4, norm: .exponential(0.5...32), defaultRamp: 0.02,
         summary: "Time in which a bell falls by 60 dB, from its next strike on.")
@@ -82,6 +88,9 @@ extension ParameterDescription {
     package static let phase = ParameterDescription(
         parameter: .phase, unit: .degrees, range: -360...360, defaultValue: 0, norm: .linear(-180...180), defaultRamp: 0.05,
         summary: "Offset of the left ear's phase (of both ears where the layer is mono).")
+    package static let depth = ParameterDescription(
+        parameter: .depth, unit: .degrees, range: 0...360, defaultValue: 90, norm: .linear(0...360), defaultRamp: 0.05,
+        summary: "How far the ears' phases come apart, to either side.")
     package static let gain = ParameterDescription(
         parameter: .gain, unit: .decibels, range: Parameter.off...0, defaultValue: -26, norm: .fader(-60...0), defaultRamp: 0.02,
         summary: "Level of each ear; -120 is off.")

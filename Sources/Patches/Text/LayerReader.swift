@@ -18,7 +18,7 @@ struct LayerReader {
             let outer = Fields(
                 tree, of: "layer \(number)", content: "a kind, such as `tone: {carrier: 440}`, with `name`, `gain`, `pan`", in: source)
         else { return read }
-        let kinds = LayerKind.allCases.filter { outer[$0.rawValue] != nil }
+        let kinds = LayerKind.allCases.filter { outer[$0.rawValue].map(isKind($0)) ?? false }
         if let kind = kinds.first {
             read.hasKind = true
             read.layer = Layer(name: "\(kind.rawValue)\(number)", kind: kind)
@@ -42,6 +42,14 @@ struct LayerReader {
             }
         }
         return read
+    }
+
+    /// `phase` is a parameter of other kinds, too.
+    private func isKind(_ kind: LayerKind) -> (YAMLTree) -> Bool {
+        { tree in
+            guard kind == .phase, case .scalar = tree.content else { return true }
+            return false
+        }
     }
 
     private func name(of read: inout ReadLayer, _ fields: Fields) {

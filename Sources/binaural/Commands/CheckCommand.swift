@@ -62,6 +62,13 @@ struct CheckCommand: ParsableCommand {
             print("\(file): plays with a gain of \(NumberText.string(from: SBaGenSequence.headroom)) dB, so that 100 % is the ceiling")
         } else if let patch = try? library.loadPatch(entry) {
             warn(about: LevelBudget(of: patch), in: file)
+            for layer in LayerInOneEar.all(in: patch) {
+                ErrorReport.write(
+                    lines: """
+                        \(file): warning: layer `\(layer.layer)` needs both ears, and at \(DurationText.string(from: layer.position)) it is \
+                        panned to one ear: what makes it what it is cannot be heard
+                        """)
+            }
         } else {
             for item in try library.loadTemplate(entry).items {
                 do {

@@ -25,9 +25,24 @@ extension Control {
         case .notice(let text): tell(notice: text)
         case .libraryMessage(let text): logger.debug("JACK: \(text)")
         case .connectionsLearnt(let links): keeper.connections = links.map { .init(port: $0.port, destination: $0.destination) }
-        case .bufferSizeChanged, .xrun, .connectionsChanged, .freewheelChanged: break
+        case .connectionsChanged: watchForMonoFold()
+        case .bufferSizeChanged, .xrun, .freewheelChanged: break
         }
         settle()
+    }
+
+    /// Connections are made one by one: what they come to is looked at when they have been left alone for a while.
+    private func watchForMonoFold() {
+        let connections = backend?.status.connections
+        executor.queue.asyncAfter(deadline: .now() + 2) { [weak self] in
+            self?.assumeIsolated { control in
+                guard let connections, control.backend?.status.connections == connections, let fold = MonoFold(connections),
+                    let text = control.player.state.current?.patch.flatMap({ fold.words(for: $0) }), control.notice != text
+                else { return }
+                control.tell(notice: text)
+                control.settle()
+            }
+        }
     }
 
     private func beginRendering(sampleRate: Int) {

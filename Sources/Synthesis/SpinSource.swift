@@ -95,7 +95,8 @@ private func sample(_ source: UnsafePointer<SpinSource>, _ shape: SpinShape, at:
     let toZero = Int64(shift)
     let floor = Float(toZero) > shift ? toZero - 1 : toZero
     let part = (shift - Float(floor)) * Float(SpinShape.phases)
-    let row = Int(part)
+    // Next to nothing below a whole frame is a whole one in a Float.
+    let row = min(Int(part), SpinShape.phases - 1)
     let first = at &+ floor &- Int64(SpinShape.tapCount / 2 - 1)
     // SAFETY: the ring goes on for as many samples as there are taps; a row behind row `phases - 1` is there.
     let samples = source.pointee.samples + Int(first & Int64(source.pointee.capacity - 1))

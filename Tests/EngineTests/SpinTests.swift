@@ -1,6 +1,7 @@
 import Engine
 import Foundation
 import Patches
+import Synthesis
 import TestSupport
 import Testing
 
@@ -75,5 +76,23 @@ struct SpinTests {
         let isSame = Array(whole.left[16_361..<26_361]) == part.left && Array(whole.right[16_361..<26_361]) == part.right
         #expect(isSame)
         #expect(whole.left.contains { $0 != 0 } && whole.left.allSatisfy(\.isFinite))
+    }
+
+    @Test("Late by next to nothing, a spin reads the last row of the taps and nothing behind it")
+    func nextToNothing() {
+        // Each row takes the sample in the middle; what lies behind the table is no number.
+        let row = (0..<SpinShape.tapCount).map { $0 == SpinShape.tapCount / 2 - 1 ? Float(1) : 0 }
+        let taps = (0...SpinShape.phases).flatMap { _ in row } + [Float](repeating: .nan, count: SpinShape.tapCount)
+        var samples = [Float](repeating: 0.5, count: 1024 + SpinShape.tapCount)
+        var (left, right) = ([Float](repeating: 0, count: 5), [Float](repeating: 0, count: 5))
+        taps.withUnsafeBufferPointer { taps in
+            samples.withUnsafeMutableBufferPointer { samples in
+                var source = SpinSource(samples: samples.baseAddress!, capacity: 1024)
+                fillSpin(
+                    &left, &right, count: 5, source: &source, shape: SpinShape(taps: taps.baseAddress!, reach: 64),
+                    lateness: [1e-30, -1e-30, 1e-9, .leastNonzeroMagnitude, 0], frame: 100)
+            }
+        }
+        #expect(left == [Float](repeating: 0.5, count: 5) && right == left)
     }
 }

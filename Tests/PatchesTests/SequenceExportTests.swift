@@ -45,6 +45,9 @@ import Testing
         "what a sequence cannot hold is said",
         arguments: [
             ("layers: [{tone: {pan: 0.5}, gain: -20}]", SequenceLoss.parameter(.pan, layer: "tone1")),
+            ("layers: [{harmonicBox: {}}]", .kind(layer: "harmonicBox1", .harmonicBox)),
+            ("layers: [{spin: {color: blue}}]", .color(layer: "spin1", .blue)),
+            ("layers: [{isochronic: {edge: 0.1}}]", .parameter(.edge, layer: "isochronic1")),
             ("layers: [{noise: {}, gain: -20}]", .parameter(.correlation, layer: "noise1")),
             ("layers: [{isochronic: {duty: 0.3}, gain: -20}]", .parameter(.duty, layer: "isochronic1")),
             ("layers: [{bell: {decay: 9}, gain: -20}]", .parameter(.decay, layer: "bell1")),

@@ -69,8 +69,12 @@ struct SequenceWriter {
 
     private mutating func chooseVoices() {
         for (index, layer) in patch.layers.enumerated() {
-            if layer.kind == .monaural {
-                lose(.kind(layer: layer.name, .monaural))
+            if [.monaural, .bilateral, .phase, .harmonicBox].contains(layer.kind) {
+                lose(.kind(layer: layer.name, layer.kind))
+                continue
+            }
+            if layer.kind.hasColor, [.blue, .violet].contains(layer.color) {
+                lose(.color(layer: layer.name, layer.color))
                 continue
             }
             voices.append(index)
@@ -101,8 +105,9 @@ struct SequenceWriter {
             case .width: 1
             case .correlation: 1
             case .duty: ParameterDescription.duty.defaultValue
+            case .edge: ParameterDescription.edge.defaultValue
             case .decay: ParameterDescription.decay.defaultValue
-            case .carrier, .beat, .pulseRate, .delay, .gain: nil
+            case .carrier, .beat, .pulseRate, .depth, .delay, .gain: nil
             }
         if let wanted, values.contains(where: { $0 != wanted }) { lose(.parameter(description.parameter, layer: layer.name)) }
         if description.parameter == .gain, values.contains(where: { $0 > SBaGenSequence.headroom + 1e-4 }) {
@@ -154,7 +159,7 @@ struct SequenceWriter {
         case .bell:
             let isStruck = patch.strikes(ofLayer: index).contains { $0.rounded() == time }
             return isStruck && isAfter && percent > 0 ? "bell+" + text(value(.carrier)) + level : "-"
-        case .monaural: return "-"
+        case .monaural, .bilateral, .phase, .harmonicBox: return "-"
         }
     }
 

@@ -5,6 +5,7 @@ package enum SequenceLoss: Equatable, Sendable {
     case lines(Int, limit: Int)
     case fades
     case kind(layer: String, LayerKind)
+    case color(layer: String, NoiseColor)
     case parameter(Parameter, layer: String)
     case wave(layer: String)
     case tooLoud(layer: String)
@@ -21,6 +22,7 @@ package enum SequenceLoss: Equatable, Sendable {
         case .lines(let count, let limit): "a sequence of more than \(limit) time lines is not read; of \(count) these are written"
         case .fades: "the fades of the patch are left out"
         case .kind(let layer, let kind): "\(layer): a sequence has no \(kind.rawValue)"
+        case .color(let layer, let color): "\(layer): a sequence has no \(color.rawValue) noise"
         case .parameter(let parameter, let layer): "\(layer): its \(parameter.rawValue) is left out"
         case .wave(let layer): "\(layer): its wave is left out"
         case .tooLoud(let layer): "\(layer): above -6 dB it is as loud as a voice can be, 100 %"

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The way of a packet to a command, compiled a second time (through links in Sources) for libFuzzer: counting which branches run, under
-// address sanitizer.
+// The way of a packet to a command, and that of a sequence to a patch, compiled a second time (through links in Sources) for libFuzzer:
+// counting which branches run, under address sanitizer.
 
 let fuzzed: [SwiftSetting] = [
     // In mode 6 Swift 6.3.1 crashes over the call of libFuzzer; the main package has compiled these very files in it.
@@ -28,6 +28,9 @@ let package = Package(
         .executableTarget(
             name: "FuzzPackets",
             dependencies: ["OSC", "OSCRemote", "Playback", "Patches", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: fuzzed, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
+        .executableTarget(
+            name: "FuzzSequences", dependencies: ["Patches"],
             swiftSettings: fuzzed, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
     ]
 )

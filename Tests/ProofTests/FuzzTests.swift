@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests/Fuzzing: libFuzzer and address sanitizer on the way from a packet to a command.
+/// Tests/Fuzzing: libFuzzer and address sanitizer on the way from a packet to a command, and from a sequence to a patch.
 @Suite struct FuzzTests {
     @Test("A minute of packets made by libFuzzer, from a corpus of every row, crashes nothing under address sanitizer")
     func minute() async throws {
@@ -18,5 +18,20 @@ import Testing
         let count = run.outputLines.first { $0.hasPrefix("stat::number_of_executed_units") }.flatMap { Int($0.filter(\.isNumber)) }
         #expect(count ?? 0 > 145, "\(run.transcript)")
         print("fuzz: \(count ?? 0) packets in \(seconds) s")
+    }
+
+    @Test("A hundred thousand mutations of sequences are faults or patches, each within a second and 100 MB, under address sanitizer")
+    func sequences() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let wanted = isStress ? 2_000_000 : 100_000
+        guard access(PackageRoot.file("Tests/Fuzzing/.build/release/FuzzSequences"), X_OK) == 0 else {
+            throw ProgramFailure("the fuzz target is not built; this test needs it: scripts/fuzz build")
+        }
+        let run = try RunningProgram(PackageRoot.file("scripts/fuzz"), ["sequences", String(wanted)], environment: environment)
+        let exit = try await run.exit(within: .seconds(isStress ? 7200 : 1200))
+        #expect(exit == .code(0), "\(run.transcript)")
+        let count = run.outputLines.first { $0.hasPrefix("stat::number_of_executed_units") }.flatMap { Int($0.filter(\.isNumber)) }
+        #expect(count ?? 0 >= wanted, "\(run.transcript)")
+        print("fuzz: \(count ?? 0) sequences")
     }
 }

@@ -109,13 +109,23 @@ extension EngineControl {
     /// Moves the master gain, in dB (-120 is off), over `ramp` seconds (20 ms).
     @discardableResult
     package func setMaster(_ decibels: Double, ramp: Double? = nil, easing: Easing? = nil, atFrame: Int64 = 0) -> UInt64 {
+        let frames = PlanCompiler.frames(ramp ?? PlanCompiler.shortFade, sampleRate: sampleRate)
+        return moveMaster(to: decibels, easing, atFrame: atFrame) { _ in frames }
+    }
+
+    /// Moves the master gain from one engine frame on, or as soon as possible, so that it has come there at another one, or in 20 ms.
+    @discardableResult
+    package func setMaster(_ decibels: Double, easing: Easing? = nil, from start: Int64, until end: Int64) -> UInt64 {
+        moveMaster(to: decibels, easing, atFrame: start) { max(end - $0, 0) }
+    }
+
+    private func moveMaster(to decibels: Double, _ easing: Easing?, atFrame: Int64, frames: @escaping (_ start: Int64) -> Int64) -> UInt64 {
         let serial = nextSerial()
         let now = status.engineFrame
-        let frames = PlanCompiler.frames(ramp ?? PlanCompiler.shortFade, sampleRate: sampleRate)
         let target = ParameterDescription.gain.clamped(decibels)
         master.add(serial: serial, atFrame: atFrame, earliest: earliestFrame()) { track, frame in
             ParameterTrack(
-                track, changedBy: Move(start: frame, frames: frames, easing: easing, target: target), forgettingBefore: now)
+                track, changedBy: Move(start: frame, frames: frames(frame), easing: easing, target: target), forgettingBefore: now)
         }
         if !master.hasMissed { sendMaster(serial: serial) }
         return serial

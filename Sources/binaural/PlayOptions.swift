@@ -1,5 +1,6 @@
 import ArgumentParser
 import OSCRemote
+import Patches
 import Playback
 
 /// The options of `play`, checked as far as that can be done without a server or a file.
@@ -14,6 +15,17 @@ package struct PlayOptions: ParsableArguments {
         help: ArgumentHelp("Where the state is kept; made if it is not there.", valueName: "file"),
         completion: .file(extensions: ["yaml"]))
     package var session: String?
+
+    @Option(
+        help: ArgumentHelp("Fade out, and stop after this time: seconds, m:ss or h:mm:ss, a day at most.", valueName: "time"))
+    package var sleep: ClockTime?
+
+    @Option(help: ArgumentHelp("How long that fade takes, up to 1:00:00 (1:00, unless the preferences say otherwise).", valueName: "time"))
+    package var sleepFade: ClockTime?
+
+    @Option(
+        help: ArgumentHelp("Course of that fade, one of the easings of patches (sineIn, or that of the preferences).", valueName: "ease"))
+    package var sleepEase: Easing?
 
     @Flag(help: "Come up paused.")
     package var paused = false
@@ -95,12 +107,20 @@ package struct PlayOptions: ParsableArguments {
         else {
             throw ValidationError("--client-name takes 1 to 63 bytes without ':' and '/', not beginning with a dot; not '\(clientName)'.")
         }
+        if let sleep, !(sleep.seconds > 0 && sleep.seconds <= SleepTimer.longest) {
+            throw ValidationError("--sleep takes a time above 0, up to 24:00:00.")
+        }
+        if let sleepFade, !(0...3600).contains(sleepFade.seconds) { throw ValidationError("--sleep-fade takes 0 to 1:00:00.") }
+        guard sleep != nil || (sleepFade == nil && sleepEase == nil) else {
+            throw ValidationError("--sleep-fade and --sleep-ease belong to --sleep: say when, as --sleep 45:00.")
+        }
         guard !(quiet && verbose) else { throw ValidationError("--quiet and --verbose contradict each other: give one of them.") }
         if let empty = items.first(where: \.isEmpty) { throw ValidationError("An item must have a name, not '\(empty)'.") }
     }
 }
 
 extension TransportMode: ExpressibleByArgument {}
+extension Easing: ExpressibleByArgument {}
 extension Role: ExpressibleByArgument {}
 
 package enum TimetagsOption: String, ExpressibleByArgument, CaseIterable, Sendable {

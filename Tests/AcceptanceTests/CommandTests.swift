@@ -42,7 +42,7 @@ extension AcceptanceTests {
             ("layer/selected/gain", [.float(-40)]), ("master/gain", [.float(-6), .float(0.1)]), ("master/gain/norm", [.float(1)]),
             ("master/mute", [.true]), ("master/mute", [.false]), ("tuning/a4", [.float(432)]), ("replies", [.int32(2)]),
             ("session/save", []), ("session/save", [.string("kept")]), ("session/load", [.string("other")]), ("play", []),
-            ("master/fade", [.float(0.05)]),
+            ("sleep", [.float(60), .float(10), .string("linear")]), ("sleep", [.int32(0)]), ("master/fade", [.float(0.05)]),
         ]
 
         @Test("pyliblo drives every command, and each answers 0")

@@ -53,7 +53,7 @@ def bad_arguments(peer, new_peer):
         ("rate", "fast"), ("layer/1/note", "H9"), ("queue/select", "two"), ("subscribe", 5), ("session/load", 5),
         ("master/mute", "yes"), ("play", "now"), ("play", nan),
     ] + [(path, value) for value in (nan, infinity, -infinity, ("d", nan), ("d", infinity)) for path in (
-        "master/gain", "master/gain/norm", "position", "position/norm", "skip/by", "rate", "rating", "tuning/a4", "master/fade",
+        "master/gain", "master/gain/norm", "position", "position/norm", "skip/by", "rate", "rating", "tuning/a4", "master/fade", "sleep",
         "layer/1/beat", "layer/1/gain/norm", "layer/4/note")] + [
         ("layer/1/beat", 5.0, nan), ("layer/1/xy", 0.5, nan), ("layer/1/mute", nan), ("queue/select", nan), ("replies", infinity)]):
         # Each peer is told ten errors a second.
@@ -370,7 +370,7 @@ def enabled(peer, new_peer):
 
 NOW = {f"now/{name}" for name in (
     "state title artist album composer genre comment artwork id track disc duration elapsed frame rate rate/default queue chapter "
-    "rating liked").split()}
+    "rating liked sleep").split()}
 
 
 @case("now playing comes as a whole, in one bundle with a time tag, on change and at no other time", [],
@@ -380,7 +380,7 @@ def now_playing(peer, _):
     listener.until(lambda tag, addresses: "snapshot/end" in addresses)
     for step, is_news in [(("play",), True), (("play",), False), (("position", 100), True), (("rate", 2), True), (("master/gain", -3), False),
                           (("pause",), True), (("rating", 3), True), (("layer/1/gain", -20), False), (("next",), True), (("stop",), True),
-                          (("stop",), False), (("queue/next",), True), (("rate", 3), True)]:
+                          (("stop",), False), (("sleep", 60), True), (("sleep", 0), True), (("queue/next",), True), (("rate", 3), True)]:
         peer.code(*step)
         peer.sync()
         told = [listener.until(lambda tag, addresses: "now/state" in addresses)[-1]] if is_news else []

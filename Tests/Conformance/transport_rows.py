@@ -125,7 +125,7 @@ for command, state, disabled in [
     ("next", (), LAST), ("previous", (), None), ("queue/next", (), LAST), ("queue/previous", (), None),
     ("skip/forward", (), None), ("skip/backward", (), None), ("skip/by", (), None), ("seek/forward", (), None), ("seek/backward", (), None),
     ("position", (), None), ("rate", (), None), ("repeat", (), None), ("shuffle", (), None), ("rating", (), None), ("like", (), None),
-    ("dislike", (), None), ("bookmark", (), None), ("panic", (), None), ("queue/select", (), None),
+    ("dislike", (), None), ("bookmark", (), None), ("sleep", (), None), ("panic", (), None), ("queue/select", (), None),
     ("undo", [("layer/1/beat", 6)], None), ("redo", [("layer/1/beat", 6), ("undo",)], [("layer/1/beat", 6)]),
 ]:
     enabled(command, disabled, state)
@@ -222,6 +222,8 @@ reads("now/chapter", "iis", [2, 3, "Drop"], after=[("position", 250)])
 reads("now/chapter", "iis", [0, 0, ""], after=[("queue/select", 2)])
 reads("now/rating", "f", [4.0], after=[("rating", 4)])
 reads("now/liked", "i", [1], after=[("like", 1)])
+reads("now/sleep", "f", [0.0])
+reads("now/sleep", "f", near(60, 1), after=[("sleep", 60)])
 reads("now/tick", "f", [90.0], after=[("position", 90)])
 reads("now/norm", "f", [0.25], after=[("position", 150)])
 reads("now/text", "s", ["2:30 / 10:00"], after=[("position", 150.5)])

@@ -13,12 +13,12 @@ import Testing
     static let situations: [Situation] = [
         Situation(
             testDescription: "the queue is empty",
-            disabled: Set(RemoteCommandKind.allCases).subtracting([.stop, .rate, .repeatMode, .shuffleMode, .panic])
+            disabled: Set(RemoteCommandKind.allCases).subtracting([.stop, .rate, .repeatMode, .shuffleMode, .sleep, .panic])
         ) { Rig([]) },
         Situation(
             testDescription: "the only item has vanished",
             disabled: Set(RemoteCommandKind.allCases).subtracting([
-                .stop, .rate, .repeatMode, .shuffleMode, .panic, .rating, .like, .dislike,
+                .stop, .rate, .repeatMode, .shuffleMode, .sleep, .panic, .rating, .like, .dislike,
             ])
         ) { Rig([.missing("gone")]) },
         Situation(
@@ -113,6 +113,7 @@ import Testing
             case .bookmark: .bookmark(true)
             case .undo: .undo
             case .redo: .redo
+            case .sleep: .sleep(in: 60, fade: 10, .linear)
             case .panic: .panic
             }
         return (kind, command)

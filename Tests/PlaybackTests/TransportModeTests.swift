@@ -195,7 +195,7 @@ import Testing
             rig.advance(seconds: 2)
             rig.player.tick(at: rig.now)
         }
-        #expect(rig.effects().contains(.silence(isPanic ? .panic : .short)))
+        #expect(rig.effects().contains(.silence(isPanic ? .panic : .everything)))
         rig.player.follow(isRolling: true, frame: 11 * Self.second, at: rig.now)
         #expect(rig.state.playback == .paused && rig.effects().isEmpty)
         rig.player.follow(isRolling: false, frame: 0, at: rig.now)

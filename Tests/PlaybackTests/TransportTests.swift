@@ -113,6 +113,7 @@ import Testing
         rig.send(.play)
         for command in [
             Command.skip(by: value), .changePosition(to: value), .changeNormalizedPosition(to: value), .fadeOut(seconds: value),
+            .sleep(in: value, fade: 1, .linear), .sleep(in: 1, fade: value, .linear),
             .setMasterGain(value, ramp: nil), .tune(a4: value),
             .set(Setting(layer: 0, parameter: .beat, value: value), ramp: nil),
         ] {

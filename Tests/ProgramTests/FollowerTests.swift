@@ -52,6 +52,19 @@ struct FollowerTests {
 
     private static func addresses(_ messages: [Message]) -> [String] { messages.map { String($0.address.dropFirst("/binaural/".count)) } }
 
+    @Test("it counts a sleep timer down, whether something plays or not, and knows when there is none")
+    func sleep() {
+        var follower = Self.following()
+        #expect(follower.timeToSleep(at: Self.instant(10)) == nil)
+        let messages = [Message("/binaural/now/sleep", [.float(60)]), Message("/binaural/now/rate", [.float(0)]), Self.alive(3)]
+        follower.receive(.bundle(Bundle(timeTag: Self.epoch.advanced(bySeconds: 20), messages: messages)), at: Self.instant(20))
+        #expect(follower.timeToSleep(at: Self.instant(35)).map { abs($0 - 45) < 1e-6 } == true)
+        #expect(follower.timeToSleep(at: Self.instant(100)) == 0)
+        let over = [Message("/binaural/now/sleep", [.float(0)]), Self.alive(4)]
+        follower.receive(.bundle(Bundle(timeTag: Self.epoch.advanced(bySeconds: 101), messages: over)), at: Self.instant(101))
+        #expect(follower.timeToSleep(at: Self.instant(101)) == nil)
+    }
+
     @Test("it subscribes, and asks again every second until all has come")
     func subscribing() {
         var follower = Follower(topics: ["meters/100"])

@@ -37,6 +37,42 @@ struct PlayTests {
         }
     }
 
+    @Test("--sleep fades and stops, and shows the time that is left; the session is left stopped, at its level")
+    func sleep() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            try run.folder.write(Self.tone, to: "tone.yaml")
+            let program = try run.start(
+                "tone.yaml", "--session", "mine.yaml", "--sleep", "0:04", "--sleep-fade", "2", "--sleep-ease", "quadIn")
+            _ = try await program.line(containing: "10:00, sleep in 0:0")
+            #expect(try await run.ctl("sleep").output.hasSuffix(" 2.0 quadIn"))
+            try await program.state("stopped")
+            #expect(try await run.value(of: "master/gain") == "0.0")
+            #expect(try await run.value(of: "now/sleep") == "0.0")
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+            #expect(!(try String(contentsOfFile: run.folder.file("mine.yaml"), encoding: .utf8).contains("playing")))
+        }
+    }
+
+    static let badSleeps: [(arguments: [String], sentence: String)] = [
+        (["--sleep", "0"], "--sleep takes a time above 0, up to 24:00:00."),
+        (["--sleep", "25:00:00"], "--sleep takes a time above 0, up to 24:00:00."),
+        (["--sleep", "45:0"], "The value '45:0' is invalid for '--sleep <time>'"),
+        (["--sleep", "1:00", "--sleep-fade", "2:00:00"], "--sleep-fade takes 0 to 1:00:00."),
+        (["--sleep", "1:00", "--sleep-ease", "sinIn"], "The value 'sinIn' is invalid for '--sleep-ease <ease>'"),
+        (["--sleep-fade", "10"], "--sleep-fade and --sleep-ease belong to --sleep"),
+    ]
+
+    @Test("a sleep timer that cannot be is a usage error", arguments: badSleeps)
+    func badSleep(arguments: [String], sentence: String) async throws {
+        let environment = try IsolatedEnvironment()
+        let run = try await RunningProgram.run(
+            try PackageRoot.program(), ["play", "welcome"] + arguments, environment: environment.variables)
+        #expect(run.exit == .code(64) && run.errors.hasPrefix("binaural: error: \(sentence)"), "\(run.summary)")
+    }
+
     /// A jackd that says that it was started, in the file `started`, before it does what `body` says.
     private func standIn(_ body: String, in folder: TemporaryFolder) throws -> (path: String, started: String) {
         let started = folder.file("started")

@@ -33,6 +33,8 @@ struct RestoringTests {
         if path == "replies" || (path.hasPrefix("touch/") && path != "touch/mode") { return true }
         // Of the moment: what is soloed and selected ends with the item, too.
         if path.hasSuffix("/solo") || path == "layer/select" || path.hasPrefix("layer/selected/") { return true }
+        // The night of the restart is another one.
+        if path == "sleep" { return true }
         // Kept in a file of its own, and set below.
         return path == "position" || path == "position/norm"
     }

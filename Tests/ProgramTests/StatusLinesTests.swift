@@ -47,6 +47,10 @@ struct StatusLinesTests {
 
     static let cases = [
         Case(
+            name: "a sleep timer", status: changed { $0.timeToSleep = 2699.2 }, width: 80,
+            first: "▶ Deep alpha · 2/5 Drop  12:34 / 30:00, sleep in 45:00",
+            second: "L -20.1 R -10.0 dBFS · DSP 3 % · 1 xrun · osc.udp://127.0.0.1:7830/ · → system:…"),
+        Case(
             name: "80 columns", status: playing, width: 80, first: "▶ Deep alpha · 2/5 Drop  12:34 / 30:00",
             second: "L -20.1 R -10.0 dBFS · DSP 3 % · 1 xrun · osc.udp://127.0.0.1:7830/ · → system:…"),
         Case(

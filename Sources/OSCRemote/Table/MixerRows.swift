@@ -21,6 +21,29 @@ extension Row {
             "Fades to silence, then stops; the gain is left as it was.",
             action: .commands { [.fadeOut(seconds: $0.number(0))] }),
         Row(
+            "sleep",
+            in: [
+                Input("seconds", .number(Quantity(0...SleepTimer.longest, "s"))),
+                Input("fade", .number(Quantity(0...3600, "s")), isOptional: true), .easing,
+            ], out: "ffs", "Time to the end of a faded stop, its fade and easing; 0 gives it up.", isPatternTarget: true,
+            read: { reading in
+                let (sleep, defaults) = (reading.player.sleep, reading.snapshot.preferences)
+                return [
+                    .float(Float(reading.player.timeToSleep(at: reading.snapshot.moment))),
+                    .float(Float(sleep?.fade ?? defaults.sleepFade)),
+                    .string((sleep?.easing ?? defaults.sleepEasing).rawValue),
+                ]
+            },
+            action: .commands { request in
+                let defaults = request.reading.snapshot.preferences
+                return [
+                    .sleep(
+                        in: request.number(0), fade: request.values[1] == nil ? defaults.sleepFade : request.number(1),
+                        request.integer(2).map { Easing.allCases[$0] } ?? defaults.sleepEasing)
+                ]
+            }),
+        .enabled("sleep", .sleep),
+        Row(
             "tuning/a4", in: [Input("frequency", .number(Quantity(PlayerState.a4Range, "Hz")))], out: "f",
             "Frequency of the A above middle C.",
             group: .mixer, isPatternTarget: true, read: { [.float(Float($0.player.a4))] }, action: .commands { [.tune(a4: $0.number(0))] }),

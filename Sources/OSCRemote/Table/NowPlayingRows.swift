@@ -20,6 +20,9 @@ extension Row {
         now("title", "s", "Title of the item.") { [.text($0.title, limit: Text.titleLimit)] },
         now("rating", "f", as: Quantity(0...5), "Rating of the item.") { [.float(Float($0.rating))] },
         now("liked", "i", as: .norm, "Whether the listener likes the item.") { [.flag($0.isLiked)] },
+        now("sleep", "f", as: .seconds, "Time to the sleep timer's silence at the instant of the time tag; 0 is none.") {
+            [.float(Float($0.timeToSleep))]
+        },
         now("artist", "s", "Artist of the item.") { [.text($0.artist)] },
         now("album", "s", "Album of the item.") { [.text($0.album)] },
         now("composer", "s", "Composer of the item.") { [.text($0.composer)] },

@@ -21,7 +21,7 @@ final class ApplicationResponder: Responder {
                 return failure(.unknownAddress, "There is no layer \(index + 1): the current item has \(player.state.layerCount).")
             }
             player.state.selectedLayer = index
-        case .setMasterGain, .muteMaster, .fadeOut, .tune: return setLevel(command, &player, moment)
+        case .setMasterGain, .muteMaster, .fadeOut, .sleep, .tune: return setLevel(command, &player, moment)
         case .touch(let fader, let isOn):
             if !isOn { player.letGo(fader, at: moment) } else if !player.hold(fader, at: moment) { return busy(fader) }
         // Whatever was sought in may have gone.
@@ -87,12 +87,18 @@ final class ApplicationResponder: Responder {
             player.ask(for: .master(ramp ?? .shortLevel))
         case .muteMaster(let isMuted):
             player.state.isMasterMuted = isMuted
+            // Unmuted, what is left of the time is faded anew.
+            player.state.sleep?.isFading = false
             // The level goes to where it is to be at once; a fade goes on.
             if player.state.fadeEnd == nil { player.state.ramps.set(.masterGain, nil, at: moment, sampleRate: player.state.sampleRate) }
             player.ask(for: .master(.shortLevel))
         case .fadeOut(let seconds):
             guard seconds.isFinite, seconds >= 0 else { return failure(.badArguments, "A fade needs a number of seconds of 0 or more.") }
             player.fadeOut(seconds: min(seconds, 86_400), at: moment)
+        case .sleep(let seconds, let fade, let easing):
+            guard seconds.isFinite, fade.isFinite else { return failure(.badArguments, "A sleep timer needs a finite number of seconds.") }
+            let day = SleepTimer.longest
+            player.sleep(in: min(max(seconds, 0), day), fade: min(max(fade, 0), day), easing: easing, at: moment)
         case .tune(let a4):
             guard a4.isFinite else { return failure(.badArguments, "A tuning needs a finite number of Hz.") }
             guard player.mayMove(.a4) else { return busy(.a4) }

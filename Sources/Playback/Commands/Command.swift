@@ -55,6 +55,8 @@ package enum Command: Equatable, Sendable {
     case muteMaster(Bool)
     /// To silence in so many seconds, then stop; the master gain is left as it was.
     case fadeOut(seconds: Double)
+    /// In so many seconds all will have faded away, over the last `fade` of them, and the player stops; 0 gives a timer up.
+    case sleep(in: Double, fade: Double, Easing)
     /// Hz of the A above middle C.
     case tune(a4: Double)
     case changeTransportMode(to: TransportMode)

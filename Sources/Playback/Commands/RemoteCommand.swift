@@ -7,7 +7,7 @@ package enum RemoteCommandKind: String, CaseIterable, Sendable {
     case position, normalizedPosition, rate, repeatMode, shuffleMode
     case rating, like, dislike, bookmark
     case undo, redo
-    case panic
+    case sleep, panic
     case button, shake
 }
 
@@ -39,6 +39,7 @@ extension Command {
         case .bookmark: .bookmark
         case .undo: .undo
         case .redo: .redo
+        case .sleep: .sleep
         case .panic: .panic
         case .button: .button
         case .shake: .shake

@@ -69,7 +69,7 @@ package final class RemoteCommandCenter {
 extension RemoteCommandKind {
     var needsContent: Bool {
         switch self {
-        case .stop, .repeatMode, .shuffleMode, .rate, .undo, .redo, .panic: false
+        case .stop, .repeatMode, .shuffleMode, .rate, .undo, .redo, .sleep, .panic: false
         default: true
         }
     }

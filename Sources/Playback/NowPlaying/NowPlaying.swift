@@ -32,6 +32,10 @@ package struct NowPlaying: Equatable, Sendable {
     package var chapterTitle = ""
     package var rating = 0.0
     package var isLiked = false
+    /// Seconds until a sleep timer has everything silent; 0 without one. A reader counts down, whether something plays or not.
+    package var timeToSleep = 0.0
+    /// When that is.
+    package var sleepEnd: Moment?
 
     package init() {}
 
@@ -50,6 +54,8 @@ package struct NowPlaying: Equatable, Sendable {
         defaultRate = state.rate
         frame = state.position(at: moment)
         elapsed = state.elapsed(at: moment)
+        timeToSleep = state.timeToSleep(at: moment)
+        sleepEnd = state.sleep?.end
         guard let patch = item.patch else { return }
         artist = patch.details.artist
         album = patch.details.album

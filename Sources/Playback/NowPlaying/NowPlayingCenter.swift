@@ -35,6 +35,7 @@ package final class NowPlayingCenter {
         expected.elapsed = current.elapsed
         expected.frame = current.frame
         expected.moment = current.moment
+        expected.timeToSleep = current.timeToSleep
         return expected != current || jumped(from: anchor, to: state)
     }
 

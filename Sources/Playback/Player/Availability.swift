@@ -2,7 +2,7 @@
 extension PlayerState {
     func allows(_ kind: RemoteCommandKind, at moment: Moment) -> Bool {
         switch kind {
-        case .stop, .shuffleMode, .panic: true
+        case .stop, .shuffleMode, .sleep, .panic: true
         // The transport has no rate, and does not end where an item does.
         case .rate, .repeatMode: transportMode != .follow
         case .undo: history.undoDepth > 0

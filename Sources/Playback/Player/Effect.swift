@@ -22,6 +22,10 @@ package enum Effect: Equatable, Sendable {
     case upcoming
     /// The master level moves to that of the state.
     case master(Ramp)
+    /// The same over the shortest ramp, when what fades out now is over.
+    case masterWhenSilent
+    /// The master fades to silence from one moment on, and is silent at the other, however late it begins.
+    case fadeMaster(from: Moment, until: Moment, Easing)
     /// JACK's transport is asked to move.
     case transport(TransportRequest)
     /// A patch of the library is to be put at the end of the queue.
@@ -41,6 +45,8 @@ package enum Effect: Equatable, Sendable {
     package enum Fade: Equatable, Sendable {
         /// The short fade of stop, pause, seek and change of item.
         case short
+        /// As short, and what fades out already is ended with it.
+        case everything
         case panic
     }
 }

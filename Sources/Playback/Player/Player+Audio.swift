@@ -26,11 +26,13 @@ extension Player {
         state.playback = .stopped
         state.anchor = .init(position: 0, moment: moment)
         lead(.stop, .locate(0))
+        endFade(.masterWhenSilent)
+        state.sleep = nil
     }
 
     /// JACK calls us, at this sample rate: what was interrupted goes on at the frame that was lost.
     package mutating func audioAvailable(sampleRate: Int, at moment: Moment) {
-        convertPositions(to: sampleRate)
+        convertPositions(to: sampleRate, at: moment)
         state.hasAudio = true
         // The transport's first cycle tells what goes on.
         if isFollowing { return }
@@ -44,15 +46,19 @@ extension Player {
     /// JACK is away or calls nobody: `position` is the frame that was reached.
     package mutating func audioLost(position: Int64?, at moment: Moment) {
         state.hasAudio = false
+        state.sleep?.isFading = false
         guard state.playback == .playing else { return }
         state.anchor = .init(position: position ?? state.position(at: moment), moment: moment)
         state.playback = .interrupted
     }
 
-    private mutating func convertPositions(to sampleRate: Int) {
+    private mutating func convertPositions(to sampleRate: Int, at moment: Moment) {
         guard sampleRate != state.sampleRate else { return }
         let seconds = Double(state.anchor.position) / Double(state.sampleRate)
+        let timeToSleep = state.timeToSleep(at: moment)
         state.sampleRate = sampleRate
+        let untilSleep = max(1, state.frames(timeToSleep))
+        state.sleep?.end.frame = moment.frame + untilSleep
         state.anchor.position = state.frames(seconds)
     }
 }

@@ -12,7 +12,11 @@ extension Player {
         let wasCurrent = index == state.currentIndex
         let wasPlaying = state.playback == .playing || state.playback == .interrupted
         if wasCurrent { endTouches(at: moment) }
+        let sleep = state.sleep
         if wasCurrent, !isFollowing { stop(at: moment) }
+        // Something else will play: that is no end of the night.
+        if wasPlaying { state.sleep = sleep }
+        if wasCurrent { state.sleep?.isFading = false }
         // In a shuffled round the item goes on that would have come next.
         let successor = wasCurrent && state.shuffledOrder != nil ? state.indexAfterCurrent() ?? state.indexBeforeCurrent() : nil
         state.history.drop(item: state.items.remove(at: index).id)

@@ -5,10 +5,13 @@ extension Player {
     ///   - position: seconds from the start of its current item.
     package mutating func restore(_ restored: PlayerState, position: Double, at moment: Moment) {
         if state.playback == .playing { ask(for: .silence(.short)) }
-        let (sampleRate, hasAudio, ramps) = (state.sampleRate, state.hasAudio, state.ramps)
+        let (sampleRate, hasAudio, ramps, sleep) = (state.sampleRate, state.hasAudio, state.ramps, state.sleep)
         state = restored
         state.ramps = ramps
         state.ramps.dropAll()
+        // Whoever wants to fall asleep does so with this session, too.
+        state.sleep = sleep
+        state.sleep?.isFading = false
         state.sampleRate = sampleRate
         state.hasAudio = hasAudio
         let frame = max(0, state.frames(position))

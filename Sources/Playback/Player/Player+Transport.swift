@@ -65,7 +65,7 @@ extension Player {
             state.anchor = .init(position: state.position(at: moment), moment: moment)
             state.playback = .paused
         }
-        endFade()
+        endFade(.masterWhenSilent)
     }
 
     // MARK: Lead

@@ -36,7 +36,7 @@ package struct Player: Sendable {
     }
 
     package mutating func pause(at moment: Moment) {
-        if isFollowing { return stopTransport(silencingWith: state.fadeEnd == nil ? nil : .short, at: moment) }
+        if isFollowing { return stopTransport(silencingWith: state.isFading ? .short : nil, at: moment) }
         switch state.playback {
         case .paused, .stopped: return
         case .playing:
@@ -46,20 +46,24 @@ package struct Player: Sendable {
             lead(.stop, .locate(state.anchor.position))
         case .interrupted: state.playback = .paused
         }
-        endFade()
+        endFade(.masterWhenSilent)
     }
 
+    /// Also the end of a sleep timer: there is nothing left to put to sleep.
     package mutating func stop(at moment: Moment, fade: Effect.Fade = .short) {
         state.heldSeek = nil
+        defer { state.sleep = nil }
+        // The level comes back, and nothing that was on its way out must come back with it.
+        let fade = fade == .short && state.isFading ? .everything : fade
         if isFollowing {
-            let isUrgent = fade == .panic || state.fadeEnd != nil
+            let isUrgent = fade == .panic || state.isFading
             return stopTransport(locatingTo: 0, silencingWith: isUrgent ? fade : nil, at: moment)
         }
         if state.playback == .playing { effects.append(.silence(fade)) }
         state.playback = .stopped
         state.anchor = .init(position: 0, moment: moment)
         lead(.stop, .locate(0))
-        endFade()
+        endFade(.masterWhenSilent)
     }
 
     /// Goes to a position of the current item. At its end, or past it, the item ends.

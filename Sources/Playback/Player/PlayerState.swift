@@ -33,6 +33,8 @@ package struct PlayerState: Equatable, Sendable {
     package var isMasterMuted = false
     /// When a fade of the master is over and the player stops; `nil` unless one runs.
     package var fadeEnd: Moment?
+    /// `nil` unless a sleep timer runs.
+    package internal(set) var sleep: SleepTimer?
     /// Hz of the A above middle C.
     package var a4 = 440.0
     package var transportMode = TransportMode.none
@@ -101,7 +103,7 @@ extension PlayerState {
     package static let rateRange = 0.1...10.0
 
     /// dB, what the master level is now or is on its way to.
-    package var masterTarget: Double { isMasterMuted || fadeEnd != nil ? Parameter.off : masterGain }
+    package var masterTarget: Double { isMasterMuted || isFading ? Parameter.off : masterGain }
 
     /// The wave of a layer of the current item; `nil` when there is no such layer or it has none.
     package func wave(ofLayer layer: Int) -> Waveform? {

@@ -1,3 +1,5 @@
+import Patches
+
 /// All preferences. A new one is one more property here: files, OSC and the docs call it by the property's name.
 package struct PreferenceDeclarations: Sendable {
     package let skipIntervals = Preference(
@@ -8,6 +10,8 @@ package struct PreferenceDeclarations: Sendable {
     package let shortFade = Preference(0.02, in: 0.005...1, .seconds, "Fade of play, pause, stop, seek and change of item.")
     package let crossfade = Preference(
         0, in: 0...30, .seconds, "How long an item sounds on under the next one; 0 begins it at once.")
+    package let sleepFade = Preference(60, in: 0...3600, .seconds, "How long the sleep timer fades, where it is not told.")
+    package let sleepEasing = Preference(Easing.sineIn, "Course of that fade, in dB.")
     package let shake = Preference(ShakeAction.undo, "What a shake does.")
     package let oscPort = Preference(7830, in: 0...65_535, .atStart, "UDP port of the remote control; 0 takes any free one.")
     package let oscAddress = Preference(
@@ -16,6 +20,8 @@ package struct PreferenceDeclarations: Sendable {
     package let connect = Preference(
         "auto", .connection, .atStart, "What the ports of a session that has no connections yet are connected to.")
 }
+
+extension Easing: PreferenceValue {}
 
 /// What a shake does: a command, or nothing.
 package enum ShakeAction: String, PreferenceValue, CaseIterable {

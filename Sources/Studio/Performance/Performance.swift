@@ -171,7 +171,11 @@ package final class Performance {
         case .silence(let fade):
             // A panic waits for nothing that is still to come.
             let serial =
-                fade == .panic ? engine.stop(fade: 0.03, includingTails: true, atFrame: commonFrame) : engine.stop(atFrame: frame)
+                switch fade {
+                case .short: engine.stop(atFrame: frame)
+                case .everything: engine.stop(includingTails: true, atFrame: frame)
+                case .panic: engine.stop(fade: 0.03, includingTails: true, atFrame: commonFrame)
+                }
             begin(serial, .silence, state)
         case .move(let setting, let ramp):
             note(engine.edit([setting], ramp: ramp.seconds, easing: ramp.easing, atFrame: frame))
@@ -184,6 +188,11 @@ package final class Performance {
             note(engine.mute(inaudible(state), atFrame: frame))
         case .glide: glide(engine, state)
         case .master(let ramp): note(engine.setMaster(state.masterTarget, ramp: ramp.seconds, easing: ramp.easing, atFrame: frame))
+        case .masterWhenSilent:
+            let silent = max(frame, engine.earliestFrame()) + Int64((shortFade * engine.sampleRate).rounded(.up))
+            note(engine.setMaster(state.masterTarget, atFrame: silent))
+        case .fadeMaster(let start, let end, let easing):
+            note(engine.setMaster(Parameter.off, easing: easing, from: max(start.frame - origin, frame), until: end.frame - origin))
         case .transport, .addItem, .setPreference, .loadSession, .saveSession, .reconnectJACK, .connectPort, .disconnectPort, .button,
             .shake, .quit:
             return false

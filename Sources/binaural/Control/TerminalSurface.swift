@@ -49,6 +49,7 @@ extension TerminalStatus {
         }
         elapsed = player.elapsed(at: snapshot.moment)
         duration = player.patch?.duration
+        timeToSleep = player.sleep.map { _ in player.timeToSleep(at: snapshot.moment) }
         peak = Peak(left: snapshot.meter.peakLeft, right: snapshot.meter.peakRight)
         load = snapshot.jack.state == .running ? snapshot.jack.load : nil
         xruns = snapshot.jack.xruns

@@ -91,6 +91,7 @@ struct Rack {
         try address.write()
         announce()
         if client != options.clientName { terminal.print("The name \(options.clientName) is taken: this is \(client).") }
+        if let sleep = options.sleep { await control.perform(sleepCommand(in: sleep.seconds)) }
         await control.use(backend)
         await control.show(on: terminal, address: "osc.udp://\(endpoint)/")
         if let managed {
@@ -117,6 +118,10 @@ struct Rack {
             restoring: state, keeper: keeper, preferences: PreferencesKeeper(preferences, file: preferencesFile), kernel: kernel,
             ceiling: options.ceiling,
             logger: TerminalLog.logger(terminal, isVerbose: options.verbose))
+    }
+
+    private func sleepCommand(in seconds: Double) -> Command {
+        .sleep(in: seconds, fade: options.sleepFade?.seconds ?? preferences.sleepFade, options.sleepEase ?? preferences.sleepEasing)
     }
 
     private func openBackend(_ control: Control, _ connections: [PortLink]?) throws -> JACKBackend {

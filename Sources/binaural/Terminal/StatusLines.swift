@@ -92,6 +92,7 @@ package enum StatusLines {
     private static func time(of status: TerminalStatus) -> String {
         guard !status.item.isEmpty else { return "" }
         return ClockTime.text(status.elapsed) + (status.duration.map { " / " + ClockTime.text($0) } ?? "")
+            + (status.timeToSleep.map { ", sleep in " + ClockTime.text($0.rounded(.up)) } ?? "")
     }
 
     static func level(of status: TerminalStatus) -> String { "L \(level(status.peak.left)) R \(level(status.peak.right)) dBFS" }

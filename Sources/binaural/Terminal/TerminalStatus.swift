@@ -12,6 +12,8 @@ package struct TerminalStatus: Equatable, Sendable {
     package var elapsed = 0.0
     /// Seconds; `nil` is endless.
     package var duration: Double?
+    /// Seconds until the sleep timer has everything silent; `nil` without one.
+    package var timeToSleep: Double?
     /// dBFS of the left and the right port; minus infinity is silence.
     package var peak = Peak(left: -.infinity, right: -.infinity)
     /// Percent; `nil` while JACK is away.
@@ -51,11 +53,17 @@ package struct TerminalStatus: Equatable, Sendable {
 }
 
 extension TerminalStatus {
+    /// It runs down by itself, counted by clocks that are set now and then.
+    private func hasOtherTimer(than previous: TerminalStatus) -> Bool {
+        guard let timeToSleep, let before = previous.timeToSleep else { return (timeToSleep == nil) != (previous.timeToSleep == nil) }
+        return timeToSleep > before + 0.5
+    }
+
     /// Whether somebody who gets one line per change should get one: time, level and load alone are no change.
     package func isWorthALine(after previous: TerminalStatus?) -> Bool {
         guard let previous else { return true }
         return state != previous.state || item != previous.item || chapter != previous.chapter || duration != previous.duration
             || xruns != previous.xruns || address != previous.address || connections != previous.connections
-            || (load == nil) != (previous.load == nil)
+            || (load == nil) != (previous.load == nil) || hasOtherTimer(than: previous)
     }
 }

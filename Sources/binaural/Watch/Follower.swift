@@ -58,6 +58,11 @@ package struct Follower: Sendable {
         told?.elapsed(at: clock.timeTag(at: isFollowing ? now : lostAt ?? now)) ?? 0
     }
 
+    /// Seconds until its sleep timer has everything silent; `nil` without one.
+    package func timeToSleep(at now: Instant) -> Double? {
+        told?.timeToSleep(at: clock.timeTag(at: isFollowing ? now : lostAt ?? now))
+    }
+
     /// The instance is, or may be, another one from here on.
     package mutating func beginAgain() {
         isFollowing = false

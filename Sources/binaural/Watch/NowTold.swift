@@ -17,11 +17,18 @@ package struct NowTold: Sendable {
     package private(set) var defaultRate = 1.0
     /// Seconds, at ``tag``.
     package private(set) var elapsed = 0.0
+    /// Seconds until a sleep timer has everything silent, at ``tag``; 0 without one.
+    package private(set) var timeToSleep = 0.0
     package var tag = TimeTag.immediate
 
     package func elapsed(at instant: TimeTag) -> Double {
         let moved = elapsed + instant.seconds(since: tag) * rate
         return max(0, duration > 0 ? min(moved, duration) : moved)
+    }
+
+    /// Runs down whether something plays or not; `nil` without one.
+    package func timeToSleep(at instant: TimeTag) -> Double? {
+        timeToSleep > 0 ? max(0, timeToSleep - instant.seconds(since: tag)) : nil
     }
 
     /// - Parameter name: behind `now/`.
@@ -32,6 +39,7 @@ package struct NowTold: Sendable {
         case ("elapsed", .float(let value)): elapsed = Double(value)
         case ("duration", .float(let value)): duration = Double(value)
         case ("rate", .float(let value)): rate = Double(value)
+        case ("sleep", .float(let value)): timeToSleep = Double(value)
         case ("rate/default", .float(let value)): defaultRate = Double(value)
         case ("queue", .int32(let index)):
             if arguments.count > 1, case .int32(let count) = arguments[1] { queue = (Int(index), Int(count)) }

@@ -29,6 +29,7 @@ package struct WatchStatus: Equatable, Sendable {
         }
         playing.duration = told.duration > 0 ? told.duration : nil
         playing.elapsed = follower.elapsed(at: now)
+        playing.timeToSleep = follower.timeToSleep(at: now)
         if let peak = follower.peak { playing.peak = .init(left: peak.left, right: peak.right) }
         (index, count) = told.queue
         rate = told.defaultRate

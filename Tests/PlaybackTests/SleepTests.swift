@@ -1,0 +1,168 @@
+import Patches
+import Playback
+import Testing
+
+/// What becomes of the sleep timer, whatever else happens in the night.
+@Suite struct SleepTests {
+    private static let second = Int64(Rig.sampleRate)
+
+    /// Plays, with a timer of 100 s that fades over the last 10.
+    private static func rig(_ items: [QueueItem] = [.make("one", duration: nil), .make("two", duration: nil)]) -> Rig {
+        var rig = Rig(items)
+        rig.send(.play)
+        rig.send(.sleep(in: 100, fade: 10, .quadIn))
+        _ = rig.effects()
+        return rig
+    }
+
+    private static let fade = Effect.fadeMaster(from: Moment(frame: 90 * second), until: Moment(frame: 100 * second), .quadIn)
+
+    @Test("it fades from its frame to its frame, then all stops and the level is what it was")
+    func course() {
+        var rig = Self.rig()
+        #expect(rig.fades(at: 89) == [])
+        #expect(rig.fades(at: 89.6) == [Self.fade])
+        #expect(rig.fades(at: 99.9) == [] && rig.state.playback == .playing && rig.state.masterTarget == Parameter.off)
+        #expect(rig.fades(at: 100) == [.silence(.everything), .masterWhenSilent])
+        #expect(rig.state.playback == .stopped && rig.state.masterTarget == 0 && rig.state.sleep == nil)
+        #expect(rig.fades(at: 300) == [])
+    }
+
+    @Test("a timer that is shorter than its fade fades at once, and one without a fade still does not click")
+    func short() {
+        var rig = Self.rig()
+        rig.send(.sleep(in: 5, fade: 10, .linear))
+        #expect(rig.effects() == [.fadeMaster(from: Moment(frame: -5 * Self.second), until: Moment(frame: 5 * Self.second), .linear)])
+        rig = Self.rig()
+        rig.send(.sleep(in: 5, fade: 0, .linear))
+        #expect(
+            rig.fades(at: 5 - 0.1) == [
+                .fadeMaster(from: Moment(frame: 5 * Self.second - 960), until: Moment(frame: 5 * Self.second), .linear)
+            ])
+    }
+
+    @Test("seeks, other items, an item that is removed and another session do not put it off")
+    func persistence() {
+        for command in [Command.changePosition(to: 500), .nextItem, .removeItem(0), .skip(by: 10), .changeRate(to: 2)] {
+            var rig = Self.rig()
+            rig.send(command)
+            _ = rig.effects()
+            #expect(rig.fades(at: 95) == [Self.fade], "\(command)")
+        }
+        var rig = Self.rig()
+        rig.player.restore(rig.state, position: 0, at: rig.now)
+        _ = rig.effects()
+        #expect(rig.fades(at: 95) == [Self.fade])
+        rig.player.restore(rig.state, position: 0, at: rig.now)
+        #expect(rig.fades(at: 96).last == Self.fade, "in the fade, too")
+        #expect(rig.fades(at: 100).contains(.silence(.everything)))
+    }
+
+    @Test("a pause does not put it off: what is paused when it ends stays so, what plays again is faded over what is left")
+    func pause() {
+        var rig = Self.rig()
+        rig.send(.pause)
+        #expect(rig.fades(at: 101) == [.silence(.short)])
+        #expect(rig.state.playback == .paused && rig.state.sleep == nil)
+
+        rig = Self.rig()
+        _ = rig.fades(at: 95)
+        rig.send(.pause)
+        #expect(rig.fades(at: 96) == [.silence(.short), .masterWhenSilent])
+        rig.send(.play)
+        #expect(rig.fades(at: 97).last == Self.fade)
+        #expect(rig.fades(at: 100).first == .silence(.everything))
+    }
+
+    @Test("stop, panic and the end of the queue are the end of it", arguments: [Command.stop, .panic])
+    func end(command: Command) {
+        var rig = Self.rig()
+        rig.send(command)
+        #expect(rig.state.sleep == nil)
+        rig.send(.play)
+        _ = rig.effects()
+        #expect(rig.fades(at: 200) == [])
+
+        rig = Self.rig()
+        _ = rig.fades(at: 95)
+        rig.send(command)
+        #expect(rig.effects() == [.silence(command == .stop ? .everything : .panic), .masterWhenSilent])
+
+        rig = Self.rig([.make("one")])
+        rig.player.ended(at: rig.now)
+        #expect(rig.state.sleep == nil)
+    }
+
+    @Test("0 gives it up, and what was fading already comes back over a second; a new time takes its place")
+    func cancelled() {
+        var rig = Self.rig()
+        _ = rig.fades(at: 95)
+        rig.send(.sleep(in: 0, fade: 10, .linear))
+        #expect(rig.effects() == [.master(Ramp(seconds: 1))] && rig.state.sleep == nil && rig.state.masterTarget == 0)
+        #expect(rig.fades(at: 200) == [] && rig.state.playback == .playing)
+        rig.send(.sleep(in: 100, fade: 10, .linear))
+        _ = rig.fades(at: 295)
+        rig.send(.sleep(in: 100, fade: 10, .linear))
+        #expect(rig.effects() == [.master(Ramp(seconds: 1))] && rig.state.timeToSleep(at: rig.now) == 100)
+    }
+
+    @Test("level and mute in the fade are heard, and what is left of the time is faded anew")
+    func level() {
+        for command in [Command.setMasterGain(-3, ramp: nil), .muteMaster(true)] {
+            var rig = Self.rig()
+            _ = rig.fades(at: 95)
+            rig.send(command)
+            #expect(rig.effects().last == .master(.shortLevel))
+            if command == .muteMaster(true) {
+                #expect(rig.fades(at: 96) == [], "there is nothing to fade")
+                rig.send(.muteMaster(false))
+                #expect(rig.effects() == [.master(.shortLevel)] && rig.state.masterTarget == 0)
+            }
+            #expect(rig.fades(at: 97) == [Self.fade])
+        }
+    }
+
+    @Test("while JACK is away it stands still, and at another sample rate it ends at the same time")
+    func away() {
+        var rig = Self.rig()
+        _ = rig.fades(at: 95)
+        rig.player.audioLost(position: nil, at: rig.now)
+        #expect(rig.state.masterTarget == 0)
+        rig.player.audioAvailable(sampleRate: 96_000, at: rig.now)
+        #expect(rig.state.timeToSleep(at: rig.now) == 5)
+        _ = rig.effects()
+        rig.player.tick(at: rig.now)
+        let (now, second) = (rig.now.frame, Int64(96_000))
+        let fade = Effect.fadeMaster(from: Moment(frame: now - 5 * second), until: Moment(frame: now + 5 * second), .quadIn)
+        #expect(rig.effects() == [fade])
+    }
+
+    @Test("now playing tells what is left when the timer is set, changed or given up, and never because time passed")
+    func nowPlaying() {
+        var rig = Rig([.make("one", duration: nil)])
+        let center = NowPlayingCenter()
+        var told: [Double] = []
+        _ = center.addObserver { told.append($0.timeToSleep) }
+        center.update(from: rig.state, at: rig.now)
+        for step: (inout Rig) -> Void in [
+            { $0.send(.play) }, { $0.send(.sleep(in: 100, fade: 10, .linear)) }, { _ = $0.fades(at: 50) }, { _ = $0.fades(at: 95) },
+            { $0.send(.sleep(in: 30, fade: 10, .linear)) }, { $0.send(.sleep(in: 0, fade: 10, .linear)) },
+        ] {
+            step(&rig)
+            center.update(from: rig.state, at: rig.now)
+        }
+        #expect(told == [0, 0, 100, 30, 0])
+    }
+}
+
+extension Rig {
+    /// What is asked for until then, looked at every 10 ms.
+    fileprivate mutating func fades(at seconds: Double) -> [Effect] {
+        let end = Int64(seconds * Double(Self.sampleRate))
+        while now.frame < end {
+            now.frame = min(now.frame + 480, end)
+            player.tick(at: now)
+        }
+        return effects()
+    }
+}

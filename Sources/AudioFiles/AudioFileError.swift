@@ -3,6 +3,8 @@ import Foundation
 /// Why a sound file could not be written; says what to do.
 package enum AudioFileError: Error, Equatable {
     case cannotCreate(path: String, reason: String)
+    /// The library that is installed here was built without it.
+    case formatMissing(path: String, format: String)
     case diskFull(path: String)
     case cannotWrite(path: String, reason: String)
 }
@@ -12,6 +14,8 @@ extension AudioFileError: CustomStringConvertible {
         switch self {
         case .cannotCreate(let path, let reason):
             "Cannot create '\(path)': \(reason). Choose another place with -o."
+        case .formatMissing(let path, let format):
+            "Cannot create '\(path)': the libsndfile of this system writes no \(format). Take another format, such as wav."
         case .diskFull(let path):
             "Cannot write '\(path)': the disk is full. Make room, or choose another place with -o; nothing is left of it."
         case .cannotWrite(let path, let reason):
@@ -21,7 +25,10 @@ extension AudioFileError: CustomStringConvertible {
 }
 
 /// The system's words for an error number, in lower case as they stand inside a sentence. strerror
-func words(for code: Int32) -> String {
-    let text = String(cString: strerror(code))
-    return text.prefix(1).lowercased() + text.dropFirst()
+func words(for code: Int32) -> String { words(strerror(code)) }
+
+/// A library's words likewise.
+func words(_ sentence: UnsafePointer<CChar>) -> String {
+    let text = String(cString: sentence)
+    return text.prefix(1).lowercased() + text.dropFirst().trimmingCharacters(in: CharacterSet(charactersIn: ". \n"))
 }

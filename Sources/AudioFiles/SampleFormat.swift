@@ -1,6 +1,6 @@
 import Csndfile
 
-/// How samples are stored.
+/// How samples are stored where nothing of them is lost.
 package enum SampleFormat: String, CaseIterable, Sendable {
     /// 16-bit integers with triangular dither.
     case int16 = "16"

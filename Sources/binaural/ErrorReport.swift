@@ -82,8 +82,11 @@ enum ErrorReport {
         case let error as SessionStoreError:
             return (error.exitCode, "\(error)")
         case let error as AudioFileError:
-            if case .cannotCreate = error { return (ExitStatus.cannotCreate.rawValue, "\(error)") }
-            return (ExitStatus.inputOutput.rawValue, "\(error)")
+            switch error {
+            case .cannotCreate: return (ExitStatus.cannotCreate.rawValue, "\(error)")
+            case .formatMissing: return (ExitStatus.unavailable.rawValue, "\(error)")
+            case .diskFull, .cannotWrite: return (ExitStatus.inputOutput.rawValue, "\(error)")
+            }
         case let error as PictureError:
             switch error {
             case .unknownFormat: return (ExitStatus.usage.rawValue, "\(error)")

@@ -49,17 +49,11 @@ struct SessionChoice {
 
     /// A patch or a session, by name or path.
     private static func part(_ argument: String, _ library: Library) throws -> Part {
-        if let entry = try? library.find(.sessions, argument), isSession(entry.path) || (try? library.find(.patches, argument)) == nil {
-            return .session(entry)
-        }
+        if let entry = library.session(argument) { return .session(entry) }
         // Read it now, so that every fault is told before anything plays.
         let entry = try library.loadPatch(argument).entry
         for remark in try library.remarks(on: entry) { ErrorReport.write(lines: remark.warning) }
         return .patch(reference: entry.origin == .path ? URL(fileURLWithPath: entry.path).standardizedFileURL.path : entry.name)
-    }
-
-    private static func isSession(_ path: String) -> Bool {
-        !Library.holdsSequence(path) && (FileManager.default.contents(atPath: path).map { Library.isSession(Array($0)) } ?? false)
     }
 
     private static func session(preferred name: String, _ library: Library) throws -> SessionChoice {
@@ -94,6 +88,17 @@ struct SessionChoice {
 
     private static func name(ofFile file: String) -> String {
         URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+    }
+}
+
+extension Library {
+    /// The session that an argument of the command line stands for, by name or by path; `nil` for a patch, and for what is not there.
+    func session(_ argument: String) -> Entry? {
+        guard let entry = try? find(.sessions, argument) else { return nil }
+        let isSession =
+            !Library.holdsSequence(entry.path)
+            && (FileManager.default.contents(atPath: entry.path).map { Library.isSession(Array($0)) } ?? false)
+        return isSession || (try? find(.patches, argument)) == nil ? entry : nil
     }
 }
 

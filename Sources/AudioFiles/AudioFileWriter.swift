@@ -1,0 +1,172 @@
+import Csndfile
+import Foundation
+
+/// Writes a stereo sound file that appears under its name only when it is complete. A WAV file becomes RF64 beyond 4 GiB, which is what such
+/// players expect.
+///
+/// Until `finish` the samples go to a hidden file beside it, which is removed when the writer is dropped without it.
+package final class AudioFileWriter {
+    package let path: String
+    package private(set) var frameCount: Int64 = 0
+    private let format: FileFormat
+    private let depth: SampleFormat
+    private let temporaryPath: String
+    private let file: Int32
+    private let header: CommentHeader?
+    private var handle: OpaquePointer?
+    private var isFinished = false
+    private var dither = Dither()
+    private var floats: [Float] = []
+    private var integers: [Int32] = []
+
+    /// How samples are stored.
+    package struct Encoding: Equatable, Sendable {
+        package var format: FileFormat
+        /// Of no effect in formats that have none.
+        package var depth: SampleFormat
+        /// 0...1 of those that lose something; `nil` is libsndfile's choice.
+        package var quality: Double?
+
+        package init(_ format: FileFormat, _ depth: SampleFormat = .int24, quality: Double? = nil) {
+            self.format = format
+            self.depth = depth
+            self.quality = quality
+        }
+    }
+
+    /// Begins a file; `sampleRate` in hertz. sf_open_fd
+    package init(path: String, sampleRate: Int, _ encoding: Encoding, _ details: FileDetails = FileDetails()) throws(AudioFileError) {
+        // A link keeps pointing to the new file.
+        let target = URL(filePath: path).resolvingSymlinksInPath()
+        self.path = target.path
+        (format, depth) = (encoding.format, encoding.depth)
+        guard format.isAvailable else { throw .formatMissing(path: path, format: format.name) }
+        var information = stat()
+        if stat(target.path, &information) == 0, information.st_mode & S_IFMT != S_IFREG {
+            throw .cannotCreate(path: path, reason: "something that is not a file has that name")
+        }
+        temporaryPath = target.deletingLastPathComponent().path + "/.\(target.lastPathComponent).\(getpid()).part"
+        file = open(temporaryPath, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        // Beyond a page or so libsndfile drops what Opus is told.
+        let limit = format == .opus ? 60_000 : 8 << 20
+        header = format == .wav ? nil : CommentHeader(details.comments(sampleRate: sampleRate, limit: limit))
+        guard file >= 0 else { throw .cannotCreate(path: path, reason: words(for: errno)) }
+        var description = SF_INFO()
+        description.samplerate = Int32(sampleRate)
+        description.channels = 2
+        description.format = format.code(depth)
+        handle = sf_open_fd(file, Int32(SFM_WRITE), &description, Int32(SF_FALSE))
+        guard let handle else { throw .cannotCreate(path: path, reason: words(sf_strerror(nil))) }
+        // RF64 only where it has to be.
+        sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
+        // The chunk of peaks has the time of day in it: two renderings would differ.
+        sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
+        if var quality = encoding.quality, !format.isLossless {
+            sf_command(handle, Int32(SFC_SET_VBR_ENCODING_QUALITY), &quality, Int32(MemoryLayout<Double>.size))
+        }
+        if let header {
+            sf_set_string(handle, Int32(SF_STR_COMMENT), header.placeholder)
+        } else {
+            tell(details, handle)
+        }
+    }
+
+    deinit {
+        if let handle { sf_close(handle) }
+        if file >= 0 { close(file) }
+        if file >= 0 && !isFinished { unlink(temporaryPath) }
+    }
+
+    /// What a WAV file says about its sound. sf_set_string, sf_set_chunk
+    private func tell(_ details: FileDetails, _ handle: OpaquePointer) {
+        for (kind, text) in [
+            (SF_STR_TITLE, details.title), (SF_STR_ARTIST, details.artist), (SF_STR_ALBUM, details.album), (SF_STR_GENRE, details.genre),
+            (SF_STR_COMMENT, details.comment),
+        ] where !text.isEmpty { sf_set_string(handle, Int32(kind), text) }
+        guard !details.chapters.isEmpty else { return }
+        let (cue, labels) = CueChunks.make(details.chapters)
+        for (name, content) in [("cue ", cue), ("LIST", labels)] {
+            var content = content
+            var chunk = SF_CHUNK_INFO()
+            withUnsafeMutableBytes(of: &chunk.id) { $0.copyBytes(from: name.utf8) }
+            chunk.id_size = 4
+            chunk.datalen = UInt32(content.count)
+            content.withUnsafeMutableBytes { bytes in
+                // SAFETY: the library copies what it is given.
+                chunk.data = bytes.baseAddress
+                sf_set_chunk(handle, &chunk)
+            }
+        }
+    }
+
+    /// Appends frames; both buffers have as many. sf_writef_float, sf_writef_int
+    package func write(left: UnsafeBufferPointer<Float>, right: UnsafeBufferPointer<Float>) throws(AudioFileError) {
+        precondition(left.count == right.count, "both channels have the same number of frames")
+        guard let handle else { preconditionFailure("the file is finished") }
+        let count = left.count
+        errno = 0
+        let written: sf_count_t
+        if !format.isLossless || depth == .float32 {
+            if floats.count < 2 * count { floats = [Float](repeating: 0, count: 2 * count) }
+            floats.withUnsafeMutableBufferPointer { floats in
+                for frame in 0..<count {
+                    floats[2 * frame] = left[frame]
+                    floats[2 * frame + 1] = right[frame]
+                }
+            }
+            written = sf_writef_float(handle, floats, sf_count_t(count))
+        } else {
+            if integers.count < 2 * count { integers = [Int32](repeating: 0, count: 2 * count) }
+            let bits = depth == .int16 ? 16 : 24
+            var dither = dither
+            integers.withUnsafeMutableBufferPointer { integers in
+                for frame in 0..<count {
+                    // libsndfile takes the upper bits.
+                    integers[2 * frame] = dither.quantise(left[frame], bits: bits) << (32 - bits)
+                    integers[2 * frame + 1] = dither.quantise(right[frame], bits: bits) << (32 - bits)
+                }
+            }
+            self.dither = dither
+            written = sf_writef_int(handle, integers, sf_count_t(count))
+        }
+        let code = sf_error(handle)
+        // The encoders of Ogg do not say that a page of theirs was lost; the system has.
+        guard written == sf_count_t(count), code == 0, !Self.isFailure(errno) else { throw failure(errno, code) }
+        frameCount += Int64(count)
+    }
+
+    /// Completes the file and gives it its name. sf_close, fsync, rename
+    package func finish() throws(AudioFileError) {
+        guard let open = handle.take() else { preconditionFailure("the file is finished") }
+        errno = 0
+        let code = sf_close(open)
+        guard code == 0, !Self.isFailure(errno) else { throw failure(errno, code) }
+        if let header { try tell(header) }
+        guard fsync(file) == 0 else { throw failure(errno, 0) }
+        guard rename(temporaryPath, path) == 0 else { throw .cannotCreate(path: path, reason: words(for: errno)) }
+        isFinished = true
+    }
+
+    /// Puts the comments where room was left for them.
+    private func tell(_ header: CommentHeader) throws(AudioFileError) {
+        var head = [UInt8](repeating: 0, count: header.reach)
+        let count = pread(file, &head, head.count, 0)
+        guard count >= 0 else { throw failure(errno, 0) }
+        head.removeLast(head.count - count)
+        guard header.replace(in: &head, format) else {
+            throw .cannotWrite(path: path, reason: "the sound library here leaves no place for title and chapters")
+        }
+        guard pwrite(file, head, head.count, 0) == head.count else { throw failure(errno, 0) }
+    }
+
+    /// What no write recovers from.
+    private static func isFailure(_ code: Int32) -> Bool { [ENOSPC, EDQUOT, EFBIG, EIO].contains(code) }
+
+    private func failure(_ systemCode: Int32, _ libraryCode: Int32) -> AudioFileError {
+        switch systemCode {
+        case ENOSPC, EDQUOT: .diskFull(path: path)
+        case 0: .cannotWrite(path: path, reason: words(sf_error_number(libraryCode)))
+        default: .cannotWrite(path: path, reason: words(for: systemCode))
+        }
+    }
+}

@@ -1,0 +1,149 @@
+/// Puts Vorbis comments into the head of a file that libsndfile has written: that knows no chapters.
+///
+/// It is given one comment of as many bytes to write as all of ours will take. They take its place afterwards, so that nothing moves.
+struct CommentHeader {
+    private let comments: [[UInt8]]
+
+    /// - Parameter comments: `KEY=value`; more than twelve bytes in all.
+    init(_ comments: [[UInt8]]) { self.comments = comments }
+
+    private static let key = Array("COMMENT=".utf8)
+    private static let filler = UInt8(ascii: "x")
+
+    /// The value of the comment that libsndfile is to write.
+    var placeholder: String { String(repeating: "x", count: size - 4 - Self.key.count) }
+
+    /// With their lengths.
+    private var size: Int { comments.reduce(0) { $0 + 4 + $1.count } }
+
+    /// Bytes from the start of the file in which the comments are, and the pages that they are on.
+    var reach: Int { size + 256 * 1024 }
+
+    /// Changes the head of a file. False where it is not as expected.
+    func replace(in head: inout [UInt8], _ format: FileFormat) -> Bool {
+        switch format {
+        case .wav: return false
+        case .flac:
+            guard let block = Self.flacComments(head), let new = replaced(Array(head[block])) else { return false }
+            head.replaceSubrange(block, with: new)
+            return true
+        case .ogg, .opus:
+            let pages = OggPage.pages(of: head)
+            guard let segments = OggPage.packet(1, of: pages) else { return false }
+            let prefix = format == .ogg ? 7 : 8
+            let packet = segments.flatMap { head[$0] }
+            guard packet.count > prefix, let new = replaced(Array(packet[prefix...])) else { return false }
+            var rest = packet[..<prefix] + new
+            for segment in segments {
+                head.replaceSubrange(segment, with: rest.prefix(segment.count))
+                rest = rest.dropFirst(segment.count)
+            }
+            for page in pages where page.bytes.upperBound <= head.count { page.seal(&head) }
+            return true
+        }
+    }
+
+    /// The block of the comments (format of FLAC, VORBIS_COMMENT is 4).
+    private static func flacComments(_ head: [UInt8]) -> Range<Int>? {
+        guard head.starts(with: Array("fLaC".utf8)) else { return nil }
+        var position = 4
+        while position + 4 <= head.count {
+            let length = Int(head[position + 1]) << 16 | Int(head[position + 2]) << 8 | Int(head[position + 3])
+            let block = position + 4..<position + 4 + length
+            guard block.upperBound <= head.count else { return nil }
+            if head[position] & 0x7F == 4 { return block }
+            guard head[position] & 0x80 == 0 else { return nil }
+            position = block.upperBound
+        }
+        return nil
+    }
+
+    /// A list of comments behind the name of who wrote it, with ours in place of the one that was to be replaced.
+    private func replaced(_ list: [UInt8]) -> [UInt8]? {
+        var position = 0
+        func number() -> Int? {
+            guard position + 4 <= list.count else { return nil }
+            defer { position += 4 }
+            return (0..<4).reduce(0) { $0 | Int(list[position + $1]) << (8 * $1) }
+        }
+        guard let vendor = number(), position + vendor + 4 <= list.count else { return nil }
+        position += vendor
+        let countAt = position
+        guard let count = number() else { return nil }
+        for _ in 0..<count {
+            let start = position
+            guard let length = number(), position + length <= list.count else { return nil }
+            let text = list[position..<position + length]
+            position += length
+            // libFLAC writes the key in small letters.
+            guard 4 + length == size, text.prefix(Self.key.count).elementsEqual(Self.key, by: { $0 & 0xDF == $1 & 0xDF }),
+                text.dropFirst(Self.key.count).allSatisfy({ $0 == Self.filler })
+            else { continue }
+            var new = list
+            new.replaceSubrange(start..<position, with: comments.flatMap { Self.bytes(UInt32($0.count)) + $0 })
+            new.replaceSubrange(countAt..<countAt + 4, with: Self.bytes(UInt32(count - 1 + comments.count)))
+            return new
+        }
+        return nil
+    }
+
+    private static func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.littleEndian, Array.init) }
+}
+
+/// A page of an Ogg file (RFC 3533).
+private struct OggPage {
+    /// In the file.
+    let bytes: Range<Int>
+    /// What it holds, cut where a packet ends; the last one may go on in the next page.
+    let segments: [(range: Range<Int>, isEnd: Bool)]
+
+    /// Those that are there in full.
+    static func pages(of head: [UInt8]) -> [OggPage] {
+        var pages: [OggPage] = []
+        var position = 0
+        while position + 27 <= head.count, head[position..<position + 4].elementsEqual("OggS".utf8) {
+            let count = Int(head[position + 26])
+            var start = position + 27 + count
+            guard start <= head.count else { break }
+            var segments: [(range: Range<Int>, isEnd: Bool)] = []
+            var end = start
+            for lacing in head[position + 27..<position + 27 + count] {
+                end += Int(lacing)
+                if lacing < 255 {
+                    segments.append((start..<end, true))
+                    start = end
+                }
+            }
+            if start < end { segments.append((start..<end, false)) }
+            guard end <= head.count else { break }
+            pages.append(OggPage(bytes: position..<end, segments: segments))
+            position = end
+        }
+        return pages
+    }
+
+    /// The places of a packet, counted from 0; `nil` when it is not there in full.
+    static func packet(_ wanted: Int, of pages: [OggPage]) -> [Range<Int>]? {
+        var number = 0
+        var ranges: [Range<Int>] = []
+        for segment in pages.flatMap(\.segments) {
+            if number == wanted { ranges.append(segment.range) }
+            guard segment.isEnd else { continue }
+            if number == wanted { return ranges }
+            number += 1
+        }
+        return nil
+    }
+
+    /// Writes the checksum: CRC-32 with polynomial 04C11DB7, from 0, not reflected, over the page with 0 in its place.
+    func seal(_ head: inout [UInt8]) {
+        let place = bytes.lowerBound + 22..<bytes.lowerBound + 26
+        head.replaceSubrange(place, with: [0, 0, 0, 0])
+        var sum: UInt32 = 0
+        for byte in head[bytes] {
+            sum ^= UInt32(byte) << 24
+            for _ in 0..<8 { sum = sum & 0x8000_0000 == 0 ? sum << 1 : sum << 1 ^ 0x04C1_1DB7 }
+        }
+        head.replaceSubrange(place, with: withUnsafeBytes(of: sum.littleEndian, Array.init))
+    }
+}

@@ -1,0 +1,68 @@
+import Engine
+import Library
+import Patches
+import Playback
+
+/// A patch as it is to be heard in a file: with what a session has made of it.
+struct RenderItem {
+    let title: String
+    let patch: Patch
+    let edits: [LiveEdit]
+    let muted: Set<Int>
+    /// dB.
+    let masterGain: Double
+
+    func plan(sampleRate: Int) -> Plan {
+        PlanCompiler.compile(patch, edits: edits, muted: muted, sampleRate: Double(sampleRate))
+    }
+
+    /// A patch for itself, by name or by path.
+    private init(_ patch: Patch) {
+        self.init(title: patch.details.title, patch: patch, edits: [], muted: [], masterGain: 0)
+    }
+
+    init(title: String, patch: Patch, edits: [LiveEdit], muted: Set<Int>, masterGain: Double) {
+        (self.title, self.patch, self.edits, self.muted, self.masterGain) = (title, patch, edits, muted, masterGain)
+    }
+
+    /// What names on the command line stand for: patches, and the queues of sessions as they were left, in their listed order.
+    ///
+    /// - Throws: `LibraryError` for what is not there or wrong, `ProgramError` for an item of a session that is.
+    static func items(_ arguments: [String], in library: Library) throws -> [RenderItem] {
+        try arguments.flatMap { argument in
+            if let entry = library.session(argument) { return try items(of: try library.loadTemplate(entry), named: argument, in: library) }
+            let (patch, entry) = try library.loadPatch(argument)
+            for remark in try library.remarks(on: entry) { ErrorReport.write(lines: remark.warning) }
+            return [RenderItem(patch)]
+        }
+    }
+
+    private static func items(of session: Session, named name: String, in library: Library) throws -> [RenderItem] {
+        guard !session.items.isEmpty else { throw ProgramError(.badFile, "The session '\(name)' has an empty queue.") }
+        return try session.queue(library, relativeTo: nil).map { item in
+            guard let patch = item.patchAsHeard else {
+                throw ProgramError(.noSuchFile, "'\(item.reference)' of the session '\(name)' cannot be rendered: \(item.problem)")
+            }
+            return RenderItem(
+                title: item.title, patch: patch.timeline(at: session.rate), edits: item.edits.map { $0.timeline(at: session.rate) },
+                muted: item.mutedLayers, masterGain: session.masterGain)
+        }
+    }
+}
+
+extension RenderItem {
+    /// Ends by itself after so many seconds, with a fade as every item of a queue has.
+    func ending(after seconds: Double?) -> RenderItem {
+        guard patch.duration == nil || patch.loops, let seconds else { return self }
+        var patch = patch
+        (patch.duration, patch.loops) = (seconds, false)
+        return RenderItem(title: title, patch: patch, edits: edits, muted: muted, masterGain: masterGain)
+    }
+
+    /// Without end and without fades, to be cut anywhere.
+    var endless: RenderItem {
+        var patch = patch
+        (patch.duration, patch.loops, patch.fade) = (nil, false, nil)
+        return RenderItem(title: title, patch: patch, edits: edits, muted: muted, masterGain: masterGain)
+    }
+}

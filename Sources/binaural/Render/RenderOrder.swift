@@ -1,0 +1,144 @@
+import AudioFiles
+import Engine
+import Foundation
+import Patches
+
+/// What was asked for, and what is to be made of it.
+struct RenderOrder {
+    let items: [RenderItem]
+    let place: RenderPlace
+    let encoding: AudioFileWriter.Encoding
+    /// Seconds in each item; `nil` is its start.
+    let from: Double?
+    /// Seconds in each item; `nil` is its end.
+    let to: Double?
+    let isLoop: Bool
+    let sampleRate: Int
+    let kernel: Kernel
+    /// dBFS.
+    let ceiling: Double
+
+    /// A part of a file.
+    private struct Stretch {
+        let item: RenderItem
+        /// In the item's plan.
+        let range: Range<Int64>
+        var remark = ""
+        let source: @Sendable () -> any RenderSource
+    }
+
+    /// One for each file.
+    ///
+    /// - Throws: `ProgramError` where the times make no sense.
+    func jobs() throws -> [RenderJob] {
+        let stretches = try items.map { isLoop ? try loop(of: $0) : try part(of: $0) }
+        if place.isFolder {
+            return stretches.enumerated().map { index, stretch in
+                let output = place.file(index + 1, of: items.count, titled: stretch.item.title, encoding.format)
+                return job(output, [stretch], details(of: stretch))
+            }
+        }
+        guard stretches.count > 1 else { return [job(place.path, stretches, details(of: stretches[0]))] }
+        guard !isLoop else { throw ProgramError(.usage, "A loop is one item: name a folder with --output, and each becomes one.") }
+        return [job(place.path, stretches, details(ofAll: stretches))]
+    }
+
+    private func job(_ output: String, _ stretches: [Stretch], _ details: FileDetails) -> RenderJob {
+        RenderJob(
+            output: output, encoding: encoding, details: details, sampleRate: sampleRate,
+            frameCount: stretches.reduce(0) { $0 + Int64($1.range.count) }, remark: stretches.map(\.remark).joined(),
+            sources: stretches.map(\.source))
+    }
+
+    // MARK: Parts
+
+    private func part(of item: RenderItem) throws -> Stretch {
+        // In a queue, what is endless gives way to the next one as it does when somebody goes on by hand.
+        let item = items.count > 1 ? item.ending(after: to) : item
+        let plan = item.plan(sampleRate: sampleRate)
+        guard let end = to.map({ plan.frame(atPosition: $0) }) ?? (item.patch.loops ? nil : plan.lengthInFrames) else {
+            let why = plan.lengthInFrames == nil ? "is endless" : "goes round for ever"
+            throw ProgramError(.usage, "'\(item.title)' \(why): say with --to where the file is to end, such as --to 10:00.")
+        }
+        let start = from.map { plan.frame(atPosition: $0) } ?? 0
+        try expect(start, before: end)
+        let (kernel, ceiling, range) = (kernel, ceiling, start..<end)
+        return Stretch(item: item, range: range) {
+            PlainSource(plan, range, kernel: kernel, masterGain: item.masterGain, ceiling: ceiling)
+        }
+    }
+
+    private func expect(_ start: Int64, before end: Int64) throws {
+        func text(_ frames: Int64) -> String { DurationText.string(from: Double(frames) / Double(sampleRate)) }
+        guard start < end else {
+            throw ProgramError(.usage, "There is nothing to render: --from \(text(start)) is not before the end at \(text(end)).")
+        }
+    }
+
+    /// Seconds of a loop of an endless patch, when nobody says how long.
+    private static let usualLoop = 60.0
+    /// Seconds of the crossfade where all phases meet, and where they do not.
+    private static let (shortBlend, longBlend) = (0.1, 2.0)
+    /// Seconds that a plan without a fade takes to begin.
+    private static let beginning = 0.02
+
+    private func loop(of item: RenderItem) throws -> Stretch {
+        let endless = item.endless
+        let plan = endless.plan(sampleRate: sampleRate)
+        func frames(_ seconds: Double) -> Int64 { plan.frame(atPosition: seconds) }
+        let end = to ?? item.patch.duration ?? (from ?? 0) + Self.usualLoop
+        try expect(frames(from ?? 0), before: frames(end))
+        let start = max(frames(from ?? 0), frames(Self.beginning))
+        let wanted = max(frames(end - (from ?? 0)), frames(1))
+        let shortest = max(wanted - frames(60), wanted - wanted / 10)
+        let seam = plan.seam(from: start, lengths: shortest...wanted, tail: frames(Self.longBlend))
+        let heard = Set(item.patch.layers.indices).subtracting(item.muted)
+        let crossfaded = heard.subtracting(seam.meeting).count
+        let blend = min(frames(crossfaded == 0 ? Self.shortBlend : Self.longBlend), seam.frames / 4)
+        let (kernel, ceiling, sampleRate) = (kernel, ceiling, sampleRate)
+        var remark = ", a loop"
+        if crossfaded < heard.count {
+            remark += " whose phases meet within \(NumberText.string(from: (seam.error * 1e4).rounded(.up) / 1e4)) cycles"
+        }
+        if crossfaded > 0 {
+            let seconds = NumberText.string(from: (Double(blend) / Double(sampleRate) * 100).rounded() / 100)
+            remark += "; \(crossfaded) of \(heard.count) layers are crossfaded over \(seconds) s"
+        }
+        return Stretch(item: item, range: start..<start + seam.frames, remark: remark) {
+            LoopSource(endless, seam, from: start, blend: blend, sampleRate: sampleRate, kernel: kernel, ceiling: ceiling)
+        }
+    }
+
+    // MARK: Details
+
+    private func details(of stretch: Stretch) -> FileDetails {
+        let known = stretch.item.patch.details
+        var details = FileDetails(title: stretch.item.title)
+        details.artist = known.artist
+        details.album = known.album
+        details.composer = known.composer
+        details.genre = known.genre
+        details.comment = known.comment
+        let chapters = stretch.item.patch.chapters.filter { !$0.title.isEmpty }.map { chapter in
+            let frame = Int64((chapter.start * Double(sampleRate)).rounded()) - stretch.range.lowerBound
+            return FileDetails.Chapter(frame: frame, title: chapter.title)
+        }
+        // The one in which the file begins is its first.
+        let first = chapters.last { $0.frame <= 0 }.map { [FileDetails.Chapter(frame: 0, title: $0.title)] } ?? []
+        details.chapters = first + chapters.filter { $0.frame > 0 && $0.frame < Int64(stretch.range.count) }
+        return details
+    }
+
+    /// The items are the chapters.
+    private func details(ofAll stretches: [Stretch]) -> FileDetails {
+        var details = FileDetails(title: URL(filePath: place.path).deletingPathExtension().lastPathComponent)
+        let artists = Set(stretches.map(\.item.patch.details.artist))
+        if artists.count == 1, let artist = artists.first { details.artist = artist }
+        var frame: Int64 = 0
+        for stretch in stretches {
+            details.chapters.append(.init(frame: frame, title: stretch.item.title))
+            frame += Int64(stretch.range.count)
+        }
+        return details
+    }
+}

@@ -1,0 +1,102 @@
+import Engine
+import Foundation
+
+/// Where the samples of a stretch of a file come from, in order.
+protocol RenderSource: AnyObject {
+    /// Frames in all.
+    var frameCount: Int64 { get }
+    /// Fills both buffers, which are never more than what is left.
+    func fill(left: UnsafeMutableBufferPointer<Float>, right: UnsafeMutableBufferPointer<Float>)
+    /// Samples that the ceiling has cut so far.
+    var samplesAtCeiling: UInt64 { get }
+}
+
+/// A part of a plan, as it is played.
+final class PlainSource: RenderSource {
+    let frameCount: Int64
+    private let renderer: OfflineRenderer
+
+    init(_ plan: Plan, _ range: Range<Int64>, kernel: Kernel, masterGain: Double, ceiling: Double) {
+        frameCount = Int64(range.count)
+        renderer = OfflineRenderer(plan, from: range.lowerBound, kernel: kernel, masterGain: masterGain, ceiling: ceiling)
+    }
+
+    func fill(left: UnsafeMutableBufferPointer<Float>, right: UnsafeMutableBufferPointer<Float>) {
+        _ = renderer.render(left: left, right: right)
+    }
+
+    var samplesAtCeiling: UInt64 { renderer.guardActions.ceiling }
+}
+
+/// A part of a plan that goes on from its end at its beginning: there, what would have come after the end fades out while the beginning
+/// fades in. Layers whose phases meet keep their level over equal gains, the others over equal power.
+final class LoopSource: RenderSource {
+    let frameCount: Int64
+    private let whole: PlainSource
+    private var groups: [Group]
+    private let blend: Int64
+    private var position: Int64 = 0
+
+    private struct Group {
+        let beginning: PlainSource
+        /// What comes after the end.
+        let sequel: PlainSource
+        let isMeeting: Bool
+    }
+
+    /// - Parameters:
+    ///   - item: without end and without fades.
+    ///   - blend: Frames of the crossfade, at most those of the loop.
+    init(_ item: RenderItem, _ seam: LoopSeam, from start: Int64, blend: Int64, sampleRate: Int, kernel: Kernel, ceiling: Double) {
+        frameCount = seam.frames
+        self.blend = blend
+        func source(_ range: Range<Int64>, without silent: Set<Int> = []) -> PlainSource {
+            let plan = PlanCompiler.compile(
+                item.patch, edits: item.edits, muted: item.muted.union(silent), sampleRate: Double(sampleRate))
+            return PlainSource(plan, range, kernel: kernel, masterGain: item.masterGain, ceiling: ceiling)
+        }
+        let end = start + seam.frames
+        whole = source(start..<end)
+        let others = Set(item.patch.layers.indices).subtracting(seam.meeting)
+        groups = [(silent: others, isMeeting: true), (silent: seam.meeting, isMeeting: false)].compactMap { silent, isMeeting in
+            guard silent.count < item.patch.layers.count else { return nil }
+            return Group(
+                beginning: source(start..<start + blend, without: silent), sequel: source(end..<end + blend, without: silent),
+                isMeeting: isMeeting)
+        }
+    }
+
+    func fill(left: UnsafeMutableBufferPointer<Float>, right: UnsafeMutableBufferPointer<Float>) {
+        whole.fill(left: left, right: right)
+        let count = Int(min(Int64(left.count), blend - position))
+        if count > 0 { mix(into: left, right, count) }
+        position += Int64(left.count)
+        if position >= blend { groups = [] }
+    }
+
+    /// Puts the crossfade of the groups in place of the plain beginning.
+    private func mix(into left: UnsafeMutableBufferPointer<Float>, _ right: UnsafeMutableBufferPointer<Float>, _ count: Int) {
+        for frame in 0..<count { (left[frame], right[frame]) = (0, 0) }
+        for group in groups {
+            for (source, isRising) in [(group.beginning, true), (group.sequel, false)] {
+                var (a, b) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
+                a.withUnsafeMutableBufferPointer { a in b.withUnsafeMutableBufferPointer { b in source.fill(left: a, right: b) } }
+                for frame in 0..<count {
+                    let gain = gain(at: position + Int64(frame), isRising, group.isMeeting)
+                    left[frame] += gain * a[frame]
+                    right[frame] += gain * b[frame]
+                }
+            }
+        }
+    }
+
+    /// A smootherstep, or the sine of a quarter of a cycle over it, so that both ends are smooth.
+    private func gain(at frame: Int64, _ isRising: Bool, _ isMeeting: Bool) -> Float {
+        let t = Double(frame) / Double(blend)
+        let rising = t * t * t * (t * (6 * t - 15) + 10)
+        let part = isRising ? rising : 1 - rising
+        return Float(isMeeting ? part : sin(part * .pi / 2))
+    }
+
+    var samplesAtCeiling: UInt64 { whole.samplesAtCeiling }
+}

@@ -47,8 +47,8 @@ package final class AudioFileWriter {
         }
         temporaryPath = target.deletingLastPathComponent().path + "/.\(target.lastPathComponent).\(getpid()).part"
         file = open(temporaryPath, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
-        // Beyond a page or so libsndfile drops what Opus is told.
-        let limit = format == .opus ? 60_000 : 8 << 20
+        // Beyond some 50,000 bytes libsndfile 1.2 drops what an Opus file is to tell.
+        let limit = format == .opus ? 32_000 : 8 << 20
         header = format == .wav ? nil : CommentHeader(details.comments(sampleRate: sampleRate, limit: limit))
         guard file >= 0 else { throw .cannotCreate(path: path, reason: words(for: errno)) }
         var description = SF_INFO()
@@ -82,7 +82,7 @@ package final class AudioFileWriter {
         for (kind, text) in [
             (SF_STR_TITLE, details.title), (SF_STR_ARTIST, details.artist), (SF_STR_ALBUM, details.album), (SF_STR_GENRE, details.genre),
             (SF_STR_COMMENT, details.comment),
-        ] where !text.isEmpty { sf_set_string(handle, Int32(kind), text) }
+        ] where FileDetails.canTell(text) { sf_set_string(handle, Int32(kind), text) }
         guard !details.chapters.isEmpty else { return }
         let (cue, labels) = CueChunks.make(details.chapters)
         for (name, content) in [("cue ", cue), ("LIST", labels)] {

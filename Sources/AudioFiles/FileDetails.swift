@@ -24,6 +24,9 @@ package struct FileDetails: Equatable, Sendable {
 }
 
 extension FileDetails {
+    /// Whether there is something to tell, and room for it: the head of a file holds only so much.
+    static func canTell(_ text: String) -> Bool { (1...4096).contains(text.utf8.count) }
+
     /// As Vorbis comments, `KEY=value`; chapters as players of Ogg and FLAC know them (wiki.xiph.org/Chapter_Extension).
     ///
     /// - Parameter limit: bytes that they may take with their lengths; chapters for which there is no room are left out.
@@ -32,7 +35,7 @@ extension FileDetails {
             ("TITLE", title), ("ARTIST", artist), ("ALBUM", album), ("COMPOSER", composer), ("GENRE", genre), ("COMMENT", comment),
             ("SOFTWARE", "binaural"),
         ]
-        var comments = texts.filter { !$1.isEmpty }.map { Array("\($0)=\($1)".utf8) }
+        var comments = texts.filter { FileDetails.canTell($1) }.map { Array("\($0)=\($1)".utf8) }
         var size = comments.reduce(0) { $0 + 4 + $1.count }
         for (index, chapter) in chapters.enumerated() {
             let key = "CHAPTER" + Self.digits(Int64(index + 1), 3)

@@ -14,7 +14,8 @@ import Testing
         .play, .pause, .toggle, .stop, .next, .previous, .nextItem, .previousItem, .selectItem(1), .skip(by: 1), .skipForward(by: 1),
         .skipBackward(by: 1), .changePosition(to: 5), .changeNormalizedPosition(to: 0.5), .seek(.forward, begins: true),
         .seek(.backward, begins: false), .changeRate(to: 2), .changeRepeatMode(to: .all), .changeShuffleMode(to: .items, seed: 1), .rate(3),
-        .like(true), .dislike(true), .bookmark(true), .undo, .redo, .panic, .button(isDown: true), .shake, .set(gain, ramp: nil),
+        .like(true), .dislike(true), .bookmark(true), .undo, .redo, .sleep(in: 60, fade: 5, .linear), .panic, .button(isDown: true), .shake,
+        .set(gain, ramp: nil),
         .setTogether([gain]), .mute(layer: 0, true), .changeWave(layer: 0, .square), .solo(layer: 1, true), .reset(layer: 0),
         .touch(beat, true), .touch(.masterGain, true), .touchTogether([beat], true), .changeTouchMode(to: .return), .selectLayer(1),
         .setMasterGain(-3, ramp: nil), .muteMaster(true), .fadeOut(seconds: 1), .tune(a4: 432), .changeTransportMode(to: .lead),
@@ -34,8 +35,9 @@ import Testing
         case .touch(let fader, _): fader.layer.map { "layer/\($0 + 1)" } ?? "application"
         case .touchTogether(let faders, _): faders[0].layer.map { "layer/\($0 + 1)" } ?? ""
         case .mute(let layer, _), .changeWave(let layer, _), .solo(let layer, _), .reset(let layer): "layer/\(layer + 1)"
-        case .play, .pause, .toggle, .stop, .changeRate, .undo, .redo, .panic, .button, .shake, .changeTouchMode, .selectLayer,
-            .setMasterGain, .muteMaster, .fadeOut, .tune, .changeTransportMode, .removePreset, .setPreference, .reconnectJACK, .connectPort, .disconnectPort, .loadSession,
+        case .play, .pause, .toggle, .stop, .changeRate, .undo, .redo, .sleep, .panic, .button, .shake, .changeTouchMode, .selectLayer,
+            .setMasterGain, .muteMaster, .fadeOut, .tune, .changeTransportMode, .removePreset, .setPreference, .reconnectJACK, .connectPort,
+            .disconnectPort, .loadSession,
             .saveSession, .quit:
             "application"
         }

@@ -142,14 +142,14 @@ import Testing
         var rig = Rig([.make("one", duration: nil)])
         let center = NowPlayingCenter()
         var told: [Double] = []
-        _ = center.addObserver { told.append($0.timeToSleep) }
-        center.update(from: rig.state, at: rig.now)
+        func update() { if center.update(from: rig.state, at: rig.now) { told.append(center.nowPlaying.timeToSleep) } }
+        update()
         for step: (inout Rig) -> Void in [
             { $0.send(.play) }, { $0.send(.sleep(in: 100, fade: 10, .linear)) }, { _ = $0.fades(at: 50) }, { _ = $0.fades(at: 95) },
             { $0.send(.sleep(in: 30, fade: 10, .linear)) }, { $0.send(.sleep(in: 0, fade: 10, .linear)) },
         ] {
             step(&rig)
-            center.update(from: rig.state, at: rig.now)
+            update()
         }
         #expect(told == [0, 0, 100, 30, 0])
     }

@@ -56,7 +56,10 @@ struct FollowerTests {
     func sleep() {
         var follower = Self.following()
         #expect(follower.timeToSleep(at: Self.instant(10)) == nil)
-        let messages = [Message("/binaural/now/sleep", [.float(60)]), Message("/binaural/now/rate", [.float(0)]), Self.alive(3)]
+        let messages = [
+            Message("/binaural/now/elapsed", [.float(120)]), Message("/binaural/now/rate", [.float(0)]),
+            Message("/binaural/now/sleep", [.float(60)]), Self.alive(3),
+        ]
         follower.receive(.bundle(Bundle(timeTag: Self.epoch.advanced(bySeconds: 20), messages: messages)), at: Self.instant(20))
         #expect(follower.timeToSleep(at: Self.instant(35)).map { abs($0 - 45) < 1e-6 } == true)
         #expect(follower.timeToSleep(at: Self.instant(100)) == 0)

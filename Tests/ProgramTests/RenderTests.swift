@@ -258,9 +258,7 @@ struct RenderTests {
               - {name: high, isochronic: {carrier: 330, pulseRate: 4.5}, gain: -30}
             """, to: "bed.yaml")
         let run = try await render("bed.yaml", "-o", "x.wav", "--loop", "--to", "1:00", "--depth", "32f")
-        #expect(
-            run.output.hasSuffix("32-bit float, a loop whose phases meet within 0.0001 cycles")
-                || run.output.contains(", a loop whose phases meet within 0"), "\(run.summary)")
+        #expect(run.output.hasSuffix("32-bit float, a loop whose phases meet within 0.0001 cycles"), "\(run.summary)")
         let seam = try Seam(try wave("x.wav"))
         #expect(seam.frames > 54 * 48_000 && seam.frames <= 60 * 48_000)
         #expect(seam.jump <= seam.usual * 1.01, "\(seam)")

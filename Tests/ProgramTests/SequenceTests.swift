@@ -209,6 +209,9 @@ struct SequenceTests {
             text += "\(second / 180):\(second / 3 % 60):\(second % 3 * 20) \(second % 2 == 0 ? "a" : "b")\n"
         }
         try await check(text, isRead: true)
+        // As a patch it would be too large to be read.
+        let run = try await binaural("import", "heavy.sbg", "-o", "heavy.yaml")
+        #expect(run.exit == .code(65) && run.errors.contains("play it as it is"), "\(run.summary)")
     }
 
     private func check(_ text: String, isRead: Bool = false) async throws {

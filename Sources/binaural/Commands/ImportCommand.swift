@@ -35,7 +35,14 @@ struct ImportCommand: ParsableCommand {
             throw ProgramError(.usage, "\(entry.path) is a patch already; what is imported is a sequence of SBaGen, named .sbg.")
         }
         for remark in try library.remarks(on: entry) { ErrorReport.write(lines: remark.warning) }
-        try TextFile.write(patch.yaml, to: output)
+        let text = patch.yaml
+        guard text.utf8.count <= YAMLSource.maximumSize else {
+            throw ProgramError(
+                .badFile,
+                "As a patch \(entry.path) would have \(text.utf8.count) bytes, and at most \(YAMLSource.maximumSize) are read: play it as it is."
+            )
+        }
+        try TextFile.write(text, to: output)
     }
 }
 

@@ -195,32 +195,28 @@ import Testing
         #expect(try WaveFile(contentsOf: folder.file("a.wav")).frameCount == 48_000)
     }
 
-    @Test("Beyond 4 GiB it is RF64, and a reader finds its length and its last samples")
+    @Test(
+        "Beyond 4 GiB it is RF64, and a reader finds its length and its last samples",
+        .enabled(if: ProcessInfo.processInfo.environment["BINAURAL_STRESS"] != nil, "make stress writes the 5 GB that this takes"))
     func rf64() async throws {
+        let seconds = 26_000
         let writer = try AudioFileWriter(path: folder.file("big.wav"), sampleRate: 48_000, .init(.wav, .int16), Self.details)
-        func second() throws {
-            try left.withUnsafeBufferPointer { left in try right.withUnsafeBufferPointer { try writer.write(left: left, right: $0) } }
+        let silence = [Float](repeating: 0, count: left.count)
+        for second in 0..<seconds {
+            let isLast = second == seconds - 1
+            try (isLast ? left : silence).withUnsafeBufferPointer { left in
+                try (isLast ? right : silence).withUnsafeBufferPointer { try writer.write(left: left, right: $0) }
+            }
         }
-        try second()
-        // A hole of silence that takes no room on the disk, in place of 7 hours that do.
-        let hole = Int64(26_000)
-        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
-        let hidden = open.first { number in
-            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
-            return target?.contains("/.big.wav.") == true
-        }
-        let descriptor = try #require(hidden.flatMap { Int32($0) })
-        #expect(lseek(descriptor, off_t(hole * 48_000 * 4), SEEK_CUR) > 1 << 32)
-        try second()
         try writer.finish()
         let head = try FileHandle(forReadingFrom: URL(filePath: folder.file("big.wav"))).read(upToCount: 12) ?? Data()
         #expect(head.prefix(4) == Data("RF64".utf8) && head.suffix(4) == Data("WAVE".utf8))
         let probe = try await RunningProgram.run(
             "ffprobe", ["-v", "error", "-show_entries", "format=duration:format_tags=title", "-of", "csv=p=0", folder.file("big.wav")])
-        #expect(probe.outputLines == ["\(hole + 2).000000,\"Tiefer Schlaf, 深い\""], "\(probe.output) \(probe.errors)")
+        #expect(probe.outputLines == ["\(seconds).000000,\"Tiefer Schlaf, 深い\""], "\(probe.output) \(probe.errors)")
         let last = try await RunningProgram.run(
             "ffmpeg",
-            ["-v", "error", "-ss", "\(hole + 1)", "-i", folder.file("big.wav"), "-c:a", "pcm_s16le", "-y", folder.file("last.wav")])
+            ["-v", "error", "-ss", "\(seconds - 1)", "-i", folder.file("big.wav"), "-c:a", "pcm_s16le", "-y", folder.file("last.wav")])
         #expect(last.exit == .code(0), "\(last.output) \(last.errors)")
         let wave = try WaveFile(contentsOf: folder.file("last.wav"))
         #expect(wave.frameCount == 48_000 && zip(wave.channels[0], left).allSatisfy { abs($0 - Double($1)) < 1e-4 })

@@ -309,12 +309,13 @@ for name, types, default, arguments, value in [
     ("skipIntervals", "fff", [15.0, 30.0, 60.0], [10.0, 20.0], [10.0, 20.0]), ("buttonWindow", "f", [0.35], [0.5], [0.5]),
     ("buttonHold", "f", [0.5], [99.0], [5.0]), ("shortFade", "f", [0.02], [0.05], [0.05]), ("crossfade", "f", [0.0], [2], [2.0]),
     ("oscPort", "i", lambda v: 0 <= v[0] <= 65535, [8000], [8000]), ("oscAddress", "s", lambda v: True, ["127.0.0.1"], ["127.0.0.1"]),
+    ("sleepFade", "f", [60.0], [90.0], [90.0]), ("sleepEasing", "s", ["sineIn"], ["quadOut"], ["quadOut"]),
     ("startSession", "s", [""], ["welcome"], ["welcome"]), ("connect", "s", lambda v: v[0], ["none"], ["none"]),
     ("shake", "s", lambda v: v[0], [0], lambda v: v[0]),
 ]:
     reads(f"preferences/{name}", types, default)
     kept(name, arguments, value)
-for name in ("buttonWindow", "buttonHold", "shortFade", "crossfade"):
+for name in ("buttonWindow", "buttonHold", "shortFade", "crossfade", "sleepFade"):
     reads(f"preferences/{name}/norm", "f", lambda v: 0 <= v[0] <= 1)
     sets(f"preferences/{name}/norm", [0.0], {f"preferences/{name}/norm": [0.0]})
 

@@ -1,4 +1,5 @@
 import Engine
+import Glibc
 import Patches
 import Synchronization
 import Testing
@@ -14,7 +15,11 @@ import Testing
                 // SAFETY: 64 frames each, freed after the last call.
                 let left = UnsafeMutablePointer<Float>.allocate(capacity: 64)
                 let right = UnsafeMutablePointer<Float>.allocate(capacity: 64)
-                while !isOver.value { handle.render(left: left, right: right, frames: 64, hostTime: 0) }
+                while !isOver.value {
+                    handle.render(left: left, right: right, frames: 64, hostTime: 0)
+                    // What the server and its other clients take at least.
+                    usleep(5)
+                }
                 left.deallocate()
                 right.deallocate()
             }

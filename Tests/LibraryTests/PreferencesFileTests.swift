@@ -41,6 +41,8 @@ import Testing
             $0.buttonHold = 1
             $0.shortFade = 0.05
             $0.crossfade = 12.5
+            $0.sleepFade = 90
+            $0.sleepEasing = .quadIn
             $0.shake = .none
             $0.oscPort = 0
             $0.oscAddress = "::1"

@@ -53,7 +53,7 @@ import Testing
         }
         // What has never changed is what is always enabled.
         let constant = seen.filter { $0.value.count == 1 }.map(\.key)
-        #expect(Set(constant) == ["stop/enabled", "repeat/enabled", "shuffle/enabled", "rate/enabled", "panic/enabled"])
+        #expect(Set(constant) == ["stop/enabled", "repeat/enabled", "shuffle/enabled", "rate/enabled", "sleep/enabled", "panic/enabled"])
     }
 
     @Test("next is told to be disabled when playing itself comes to the last chapter")

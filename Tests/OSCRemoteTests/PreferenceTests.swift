@@ -48,6 +48,8 @@ struct PreferenceTests {
                 rig.send(path, from: Rig.phone)
                 #expect(rig.messages(to: Rig.phone).map(\.address) == [path])
                 let value: Argument = if case .text(let text) = preference.defaultValue { .string(text) } else { .int32(1) }
+                // No more than ten errors a second.
+                rig.advance(seconds: 0.2)
                 rig.send(path, value, from: Rig.phone)
                 let isDenied = rig.messages(to: Rig.phone).contains { $0.address == "error" && $0.arguments[1] == .int32(401) }
                 #expect(isDenied == !(lowest && !program.contains(preference.name)), "\(preference.name) as \(role)")

@@ -26,9 +26,11 @@ import Testing
 
     private static func responder(of command: Command) -> String {
         switch command {
-        case .next, .previous, .skip, .skipForward, .skipBackward, .changePosition, .changeNormalizedPosition, .seek: "patch"
+        case .previous, .skip, .skipForward, .skipBackward, .changePosition, .changeNormalizedPosition, .seek: "patch"
         case .rate, .like, .dislike, .bookmark, .savePreset, .loadPreset: "item"
-        case .nextItem, .previousItem, .selectItem, .changeRepeatMode, .changeShuffleMode, .addItem, .removeItem, .moveItem, .resetItem:
+        // The patch is in its last chapter.
+        case .next, .nextItem, .previousItem, .selectItem, .changeRepeatMode, .changeShuffleMode, .addItem, .removeItem, .moveItem,
+            .resetItem:
             "queue"
         case .set(let setting, _): "layer/\(setting.layer + 1)"
         case .setTogether(let settings): "layer/\(settings[0].layer + 1)"

@@ -48,6 +48,15 @@ struct CompletionTests {
         return run.outputLines.filter { !$0.isEmpty }
     }
 
+    /// Asked again where the instance was not heard in the time that somebody at a prompt would wait.
+    private func offered(_ words: [String], environment: IsolatedEnvironment, until expected: [String]) async throws -> [String] {
+        for _ in 0..<100 {
+            let found = try await offered(words, environment: environment)
+            if found == expected { return found }
+        }
+        return try await offered(words, environment: environment)
+    }
+
     @Test("bash offers every address of the table when nobody runs, and names for arguments that have some")
     func offline() async throws {
         let environment = try IsolatedEnvironment()
@@ -91,9 +100,13 @@ struct CompletionTests {
         #expect(try await offered(["ctl", "session/load", "welc"], environment: environment) == ["welcome"])
         #expect(try await offered(["ctl", "preset/load", "d"], environment: environment) == [])
         try instance.announce(as: "studio", in: environment)
-        #expect(try await offered(["ctl", "session/load", "n"], environment: environment) == ["night", "noon"])
-        #expect(try await offered(["ctl", "--client", "studio", "preset/load", "da"], environment: environment) == ["dawn"])
-        #expect(try await offered(["ctl", "/binaural/preset/remove", "du"], environment: environment) == [#"dusk\ and\ dew"#])
+        #expect(try await offered(["ctl", "session/load", "n"], environment: environment, until: ["night", "noon"]) == ["night", "noon"])
+        #expect(
+            try await offered(["ctl", "--client", "studio", "preset/load", "da"], environment: environment, until: ["dawn"]) == ["dawn"])
+        #expect(
+            try await offered(["ctl", "/binaural/preset/remove", "du"], environment: environment, until: [#"dusk\ and\ dew"#]) == [
+                #"dusk\ and\ dew"#
+            ])
         #expect(try await offered(["ctl", "queue/add", "deep-a"], environment: environment) == ["deep-alpha"])
         #expect(try await offered(["ctl", "subscribe", "mi"], environment: environment) == ["mixer"])
     }

@@ -74,10 +74,13 @@ struct PlayTests {
     }
 
     /// A jackd that says that it was started, in the file `started`, before it does what `body` says.
-    private func standIn(_ body: String, in folder: TemporaryFolder) throws -> (path: String, started: String) {
+    private func standIn(_ body: String, in folder: TemporaryFolder) async throws -> (path: String, started: String) {
         let started = folder.file("started")
-        let path = try folder.write("#!/bin/sh\necho $$ > '\(started).new'\nmv '\(started).new' '\(started)'\n\(body)\n", to: "jackd")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        let text = try folder.write("#!/bin/sh\necho $$ > '\(started).new'\nmv '\(started).new' '\(started)'\n\(body)\n", to: "text")
+        // By another process: a file that this one has just written may still be open in a child that another test starts.
+        let path = folder.file("jackd")
+        let copy = try await RunningProgram.run("install", ["-m", "755", text, path])
+        try #require(copy.exit == .code(0), "\(copy.errors)")
         return (path, started)
     }
 
@@ -93,7 +96,7 @@ struct PlayTests {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in
             let run = try PlayRun(server)
             defer { run.keep() }
-            let jackd = try standIn("exec '\(try requireTool("jackd", package: "jackd2"))' \"$@\"", in: run.folder)
+            let jackd = try await standIn("exec '\(try requireTool("jackd", package: "jackd2"))' \"$@\"", in: run.folder)
             let arrival = FileArrival(jackd.started)
             let program = try start(run, jackd: jackd.path)
             #expect(await arrival.arrives(within: .seconds(120)))
@@ -109,7 +112,7 @@ struct PlayTests {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in
             let run = try PlayRun(server)
             defer { run.keep() }
-            let jackd = try standIn("exec sleep 60", in: run.folder)
+            let jackd = try await standIn("exec sleep 60", in: run.folder)
             let arrival = FileArrival(jackd.started)
             let program = try start(run, jackd: jackd.path)
             #expect(await arrival.arrives(within: .seconds(120)))

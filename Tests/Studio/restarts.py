@@ -113,6 +113,7 @@ def main(path, times):
         for topic in ("now", "jack"):
             peer.subscribe(topic)
         paths = readable(peer)
+        until(peer, "no picture is drawn", lambda: peer.get("now/artwork") != [""])
         before = picture(peer, paths)
         assert len(paths) > 60, paths
         chance = random.Random(times)

@@ -76,7 +76,12 @@ struct CtlCompletion {
     /// A name as it has to stand on a line, for bash, which takes it as it is; the others see to that themselves.
     private func shellWord(_ name: String) -> String {
         guard CompletionShell.requesting == .bash else { return name }
-        return String(name.flatMap { $0.isLetter || $0.isNumber || "-_.,+@%".contains($0) ? [$0] : ["\\", $0] })
+        // The words go through `compgen -W`, which takes one level of quotes away.
+        return escaped(escaped(name))
+    }
+
+    private func escaped(_ text: String) -> String {
+        String(text.flatMap { $0.isLetter || $0.isNumber || "-_.,+@%".contains($0) ? [$0] : ["\\", $0] })
     }
 
     /// The address and what stands behind it, without the options.

@@ -84,7 +84,8 @@ class Client:
 
 def clients():
     ports = subprocess.run(["jack_lsp"], capture_output=True, text=True).stdout.split("\n")
-    return {port.split(":")[0] for port in ports if port.startswith(NAME)}
+    # With what a session manager puts behind a name: other tests' names may begin alike.
+    return {port.split(":")[0] for port in ports if port.startswith(f"{NAME}.n")}
 
 
 def until(what, condition):

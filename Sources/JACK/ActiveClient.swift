@@ -49,9 +49,6 @@ package struct ActiveClient: ~Copyable, Sendable {
         jack_time_to_frames(handle.client, microseconds)
     }
 
-    /// An estimate of the present frame of JACK's frame counter. jack_frame_time
-    package var currentFrame: UInt32 { jack_frame_time(handle.client) }
-
     /// Closes on a thread of its own, and calls `whenClosed` there once that is done, if it ever is. Nobody waits. jack_client_close
     package consuming func closeBehind(_ whenClosed: @escaping @Sendable () -> Void) {
         let reference = HandleReference(handle: Unmanaged.passRetained(handle))

@@ -1,14 +1,21 @@
 import CJACK
 import Dispatch
+import Synchronization
 
 /// JACK's handle and what has to live as long: closed when the last holder lets go.
 ///
-// SAFETY: JACK's functions on a client may be called from any thread; `box` is immutable.
+/// What only reads the server's shared memory (ports, connections, transport, times) may be called from any thread. What the server is asked
+/// to do (connect, disconnect, properties, closing) may not be asked by two threads at a time: the library sends all requests of a client
+/// over one socket without a lock, and each would take the other's answer.
+///
+// SAFETY: the owner of an `ActiveClient` asks from one thread, and `describe` waits; `box` is immutable.
 final class ClientHandle: @unchecked Sendable {
     let client: OpaquePointer
     let box: NoticeBox
     /// Entered while properties are being set: the client must not be closed meanwhile.
     let description = DispatchGroup()
+    /// Whoever sets properties stops before the next one.
+    let descriptionIsGivenUp = Atomic(false)
 
     init(client: OpaquePointer, box: NoticeBox) {
         self.client = client
@@ -26,7 +33,7 @@ final class ClientHandle: @unchecked Sendable {
 
 /// A client as its process callback needs it; valid while the client is open.
 ///
-// SAFETY: JACK's functions on a client may be called from any thread.
+// SAFETY: only what reads the server's shared memory is called.
 package struct ClientReference: @unchecked Sendable {
     let pointer: OpaquePointer
 

@@ -1,4 +1,5 @@
 import CJACK
+import Dispatch
 import Foundation
 
 /// A property that other programs show instead of, or beside, a name. jack_property_t
@@ -31,19 +32,24 @@ package struct Property: Sendable {
 }
 
 extension ActiveClient {
-    /// Sets properties on a thread of its own, since the library's database of them is shared by all clients of a user and may keep one
-    /// waiting. What has a value, of whomever, keeps it; what cannot be set is left out. jack_set_property
-    package func describeBehind(_ properties: [Property]) {
-        let (reference, description) = (HandleReference(handle: Unmanaged.passRetained(handle)), handle.description)
-        description.enter()
+    /// Sets properties, and waits for that, but no longer than `limit`: the library's database of them is shared by all clients of a user
+    /// and may keep one waiting for good, so that a thread of its own asks it. What has a value, of whomever, keeps it; what cannot be set
+    /// is left out. jack_set_property
+    package func describe(_ properties: [Property], within limit: DispatchTimeInterval) {
+        let (reference, handle) = (HandleReference(handle: Unmanaged.passRetained(handle)), handle)
+        handle.description.enter()
         Thread.detachNewThread {
             reference.handle._withUnsafeGuaranteedRef { handle in
-                for property in properties { handle.setIfAbsent(property) }
+                for property in properties where !handle.descriptionIsGivenUp.load(ordering: .relaxed) { handle.setIfAbsent(property) }
             }
+            let description = reference.handle._withUnsafeGuaranteedRef(\.description)
             // Before it leaves, so that whoever closes the client lets go last.
             reference.handle.release()
             description.leave()
         }
+        // The server is told of each property: a request of the caller beside that one would be mixed up with it.
+        guard handle.description.wait(timeout: .now() + limit) == .timedOut else { return }
+        handle.descriptionIsGivenUp.store(true, ordering: .relaxed)
     }
 }
 

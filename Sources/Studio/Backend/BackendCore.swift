@@ -17,6 +17,8 @@ final class BackendCore: Sendable {
         case reconnect(@Sendable (JACKError?) -> Void)
         case wiring(Wiring)
         case restore([PortLink]?)
+        /// JACK's notices of connections may be under way still.
+        case look
         case rename(String)
         case close
     }

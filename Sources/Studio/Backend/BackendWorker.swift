@@ -15,7 +15,7 @@ struct BackendWorker: ~Copyable {
 
     var client: ActiveClient?
     var ports: [OutputPort] = []
-    private var context: RenderContextOwner?
+    private(set) var context: RenderContextOwner?
     /// Notices of clients before the present one are dropped by it.
     private var generation = 0
     /// The name to open with: once JACK has given one, that.
@@ -59,6 +59,8 @@ struct BackendWorker: ~Copyable {
                 case .reconnect(let answer): reconnect(answer)
                 case .wiring(let wiring): wire(wiring)
                 case .restore(let links): restore(links)
+                case .look where client != nil: noteChange()
+                case .look: core.updateStatus { $0.connectionsAreInDoubt = false }
                 case .rename(let name): rename(name)
                 case .close: return leave()
                 }
@@ -98,7 +100,6 @@ struct BackendWorker: ~Copyable {
         let (sampleRate, bufferSize, name, context) = (active.sampleRate, active.bufferSize, active.name, context)
         client = consume active
         connectPorts()
-        client?.describeBehind(describedPorts)
         core.state.withLock { state in
             state.context = context
             state.startsOwed += 1
@@ -109,6 +110,7 @@ struct BackendWorker: ~Copyable {
             state.status.isFreewheeling = false
         }
         deliver(.available(sampleRate: sampleRate, bufferSize: bufferSize))
+        client?.describe(describedPorts, within: .seconds(1))
         watchConnections()
     }
 
@@ -148,7 +150,7 @@ struct BackendWorker: ~Copyable {
             core.updateStatus { $0.isFreewheeling = isOn }
             deliver(.freewheelChanged(isOn))
         case .connections:
-            connections.isStale = true
+            noteChange()
         case .ports:
             connections.hasNewPorts = true
         }

@@ -1,3 +1,4 @@
+import Glibc
 import JACK
 
 /// What is known and wanted about the connections of our ports.
@@ -5,7 +6,8 @@ struct ConnectionKeeper {
     var memory: ConnectionMemory
     /// As the owner was told last.
     var told: [PortLink]?
-    var isStale = true
+    /// When something was connected or disconnected, and how many cycles had begun, until it is certain what.
+    var change: (time: ContinuousClock.Instant, cycle: UInt64)?
     var hasNewPorts = false
     /// `--connect` is done once.
     var hasConnected = false
@@ -20,7 +22,7 @@ struct ConnectionKeeper {
     mutating func noteLoss() {
         memory.noteLoss()
         refused = []
-        isStale = true
+        change = nil
     }
 }
 
@@ -32,7 +34,7 @@ extension BackendWorker {
             if connections.memory.wanted == nil { connectAsChosen() } else { tellMissing() }
         }
         connectMissing()
-        connections.isStale = true
+        noteChange()
     }
 
     private borrowing func connectAsChosen() {
@@ -84,9 +86,8 @@ extension BackendWorker {
         guard !missing.isEmpty else { return }
         let there = inputs
         for link in missing where there.contains(link.destination) {
-            guard let port = ports.first(where: { $0.shortName == link.port }) else { continue }
             do throws(JACKError) {
-                try client?.connect(port.name, to: link.destination)
+                try request(link, isConnected: true)
             } catch {
                 connections.refused.insert(link)
                 deliver(.notice(error.description))
@@ -103,13 +104,28 @@ extension BackendWorker {
             connections.memory.judge(existing: inputs, at: .now)
             connectMissing()
         }
-        if connections.isStale { noteConnections() }
+        if connections.change != nil {
+            let isSettled = isSettled
+            noteConnections()
+            if isSettled { connections.change = nil }
+        }
         if connections.memory.isInDoubt { connections.memory.judge(existing: inputs, at: .now) }
         tellConnections()
     }
 
+    /// Something has been connected or disconnected just now, by whomever.
+    mutating func noteChange() {
+        connections.change = (.now, context?.cyclesBegun ?? 0)
+    }
+
+    /// The server carries a change out before one of its next cycles, once all clients have done the last one; until then JACK tells what
+    /// was. Its library waits for that a little longer than a period, which a late client outlasts.
+    private var isSettled: Bool {
+        guard let context, let change = connections.change else { return true }
+        return context.cyclesBegun >= change.cycle + 4 && change.time + .milliseconds(100) < .now
+    }
+
     private mutating func noteConnections() {
-        connections.isStale = false
         let destinations = ports.map { client?.connections(of: $0) ?? [] }
         connections.memory.note(
             zip(ports, destinations).flatMap { port, names in names.map { PortLink(port: port.shortName, destination: $0) } }, at: .now)
@@ -122,7 +138,7 @@ extension BackendWorker {
     }
 
     private mutating func tellConnections() {
-        let (wanted, isInDoubt) = (connections.memory.wanted, connections.memory.isInDoubt)
+        let (wanted, isInDoubt) = (connections.memory.wanted, connections.memory.isInDoubt || connections.change != nil)
         if wanted != connections.told {
             connections.told = wanted
             deliver(.connectionsLearnt(wanted ?? []))
@@ -161,14 +177,13 @@ extension BackendWorker {
 
     private mutating func connect(_ link: PortLink) throws(JACKError) {
         guard inputs.contains(link.destination) else { throw .noPort(name: link.destination) }
-        try client?.connect("\(fullName(of: link))", to: link.destination)
-        connections.isStale = true
+        try request(link, isConnected: true)
     }
 
     private mutating func disconnect(_ link: PortLink) throws(JACKError) {
         guard let port = ports.first(where: { $0.shortName == link.port }) else { return }
         if client?.connections(of: port).contains(link.destination) == true {
-            try client?.disconnect(port.name, from: link.destination)
+            try request(link, isConnected: false)
         } else if connections.memory.wanted?.contains(link) != true {
             throw .notConnected(source: port.name, destination: link.destination)
         }
@@ -176,8 +191,16 @@ extension BackendWorker {
         connections.memory.forget(link)
     }
 
-    private borrowing func fullName(of link: PortLink) -> String {
-        ports.first { $0.shortName == link.port }?.name ?? link.port
+    /// Connects or disconnects, and waits until JACK tells it so, though not for a server that does not go on.
+    private mutating func request(_ link: PortLink, isConnected: Bool) throws(JACKError) {
+        guard let port = ports.first(where: { $0.shortName == link.port }) else { return }
+        switch isConnected {
+        case true: try client?.connect(port.name, to: link.destination)
+        case false: try client?.disconnect(port.name, from: link.destination)
+        }
+        noteChange()
+        let deadline = ContinuousClock.now + .milliseconds(500)
+        while client?.connections(of: port).contains(link.destination) == !isConnected && ContinuousClock.now < deadline { usleep(1000) }
     }
 
     /// Another session's connections take the place of those that are there.
@@ -185,7 +208,7 @@ extension BackendWorker {
         if client != nil { noteConnections() }
         for link in connections.memory.replace(with: links) {
             do throws(JACKError) {
-                try client?.disconnect(fullName(of: link), from: link.destination)
+                try request(link, isConnected: false)
             } catch {
                 deliver(.notice(error.description))
             }
@@ -194,6 +217,5 @@ extension BackendWorker {
         guard client != nil else { return }
         noteConnections()
         connectMissing()
-        connections.isStale = true
     }
 }

@@ -101,6 +101,17 @@ package final class JACKBackend: Sendable {
         core.post(.restore(connections))
     }
 
+    /// Looks at the connections once more; until that is certain they are in doubt. For a change that JACK has not told of yet;
+    /// without a server that answers, nothing.
+    package func lookAtConnections() {
+        let isAsked = core.state.withLock { state in
+            guard state.status.condition == .running else { return false }
+            state.status.connectionsAreInDoubt = true
+            return true
+        }
+        if isAsked { core.post(.look) }
+    }
+
     /// Has the client closed and opened again under another name; connections are made again.
     package func reopen(as clientName: String) {
         core.post(.rename(clientName))

@@ -166,7 +166,8 @@ actor Control {
             }
         }
         // What was just disconnected is to stay so.
-        let decided = Date(timeIntervalSinceNow: 1.5)
+        backend?.lookAtConnections()
+        let decided = Date(timeIntervalSinceNow: 2)
         while backend?.status.connectionsAreInDoubt == true, Date() < decided { try? await Task.sleep(for: .milliseconds(10)) }
         timer?.cancel()
         memoryPressure = nil

@@ -42,6 +42,14 @@ package struct InactiveClient: ~Copyable {
         return output
     }
 
+    /// Registers a MIDI input port. jack_port_register
+    package func registerMIDIInput(_ name: String) throws(JACKError) -> MIDIInputPort {
+        guard let port = jack_port_register(handle.client, name, JACK_DEFAULT_MIDI_TYPE, UInt(JackPortIsInput.rawValue), 0) else {
+            throw .cannotRegisterPort(name: name)
+        }
+        return MIDIInputPort(pointer: port)
+    }
+
     /// `context` has to live until the client is closed. jack_set_process_callback
     package func setProcessCallback(_ callback: @escaping ProcessCallback, context: UnsafeMutableRawPointer?) throws(JACKError) {
         try check(jack_set_process_callback(handle.client, callback, context), "process")

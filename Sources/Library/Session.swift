@@ -26,6 +26,8 @@ package struct Session: Equatable, Sendable {
     package var isMuted = false
     /// Frequency of A4 in Hz.
     package var a4 = 440.0
+    /// What controllers of MIDI devices move.
+    package var controllers: [Controller] = []
     /// `nil` while nothing was ever connected; empty when all was disconnected.
     package var connections: [Connection]?
     /// Pairs of a newer version, by the mapping that they stand in (`""` is the session itself).
@@ -116,6 +118,22 @@ package struct Session: Equatable, Sendable {
             self.name = name
             self.patch = patch
             self.values = values
+        }
+    }
+
+    /// A controller of a MIDI device and what it moves.
+    package struct Controller: Equatable, Sendable {
+        /// 0...127.
+        package var number: Int
+        /// 1...16; `nil` is any.
+        package var channel: Int?
+        /// An address of the OSC contract, below its root.
+        package var address: String
+
+        package init(number: Int, channel: Int? = nil, address: String) {
+            self.number = number
+            self.channel = channel
+            self.address = address
         }
     }
 

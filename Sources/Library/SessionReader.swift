@@ -56,12 +56,17 @@ struct SessionReader {
 
     private func session(_ fields: Fields) -> Session {
         var session = Session(title: fields.text("title", noun: "a title") ?? "")
-        session.kept[""] = fields.otherPairs(than: ["format", "title", "queue", "presets", "play", "master", "tuning", "connections"])
+        session.kept[""] = fields.otherPairs(than: [
+            "format", "title", "queue", "presets", "play", "master", "tuning", "controllers", "connections",
+        ])
         if let queue = fields.required("queue", hint: "write `queue: []` if it is to be empty; a file without it was cut short") {
             session.items = (source.list(queue, of: "items") ?? []).enumerated().compactMap { item($1, number: $0 + 1) }
         }
         session.presets = (fields.list("presets", of: "presets") ?? []).enumerated().compactMap { preset($1, number: $0 + 1) }
         session.connections = fields.list("connections", of: "connections")?.enumerated().compactMap { connection($1, number: $0 + 1) }
+        session.controllers = (fields.list("controllers", of: "controllers") ?? []).enumerated().compactMap {
+            controller($1, number: $0 + 1)
+        }
         if let play = fields.fields("play", content: "`item`, `state`, `repeat`, `shuffle`, `seed`, `rate`, `transport` and `touch`") {
             self.play(play, of: &session)
         }
@@ -139,6 +144,16 @@ struct SessionReader {
             let portName = source.text(port, noun: "the name of a port"), let destination = source.text(to, noun: "the name of a JACK port")
         else { return nil }
         return Session.Connection(port: portName, destination: destination)
+    }
+
+    private func controller(_ tree: YAMLTree, number: Int) -> Session.Controller? {
+        guard let fields = Fields(tree, of: "controller \(number)", content: "`controller`, `channel` and `moves`", in: source),
+            let controller = fields.required("controller", hint: "write its number, 0 to 127"),
+            let moves = fields.required("moves", hint: "write an address, such as `layer/1/beat`"),
+            let value = source.wholeNumber(controller, in: 0...127), let address = source.text(moves, noun: "an address")
+        else { return nil }
+        return Session.Controller(
+            number: Int(value), channel: fields.wholeNumber("channel", in: 1...16).map { Int($0) }, address: address)
     }
 
     private func waves(_ fields: Fields) -> [String: Waveform] {

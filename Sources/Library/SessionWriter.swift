@@ -11,6 +11,7 @@ extension Session {
             "master", (masterGain == 0 ? [] : [.init("gain", .number(masterGain))]) + (isMuted ? [.init("mute", .text("true"))] : []))
         pairs += section("tuning", a4 == 440 ? [] : [.init("a4", .number(a4))])
         if !presets.isEmpty { pairs.append(.init("presets", .list(presets.map(\.tree)))) }
+        if !controllers.isEmpty { pairs.append(.init("controllers", .list(controllers.map(\.tree)))) }
         if let connections {
             pairs.append(
                 .init(
@@ -62,6 +63,14 @@ extension Session.Item {
 extension Session.Preset {
     fileprivate var tree: YAMLTree {
         .mapping([.init("name", .string(name)), .init("patch", .string(patch)), .init("set", values.tree)] + waves.pairs + kept)
+    }
+}
+
+extension Session.Controller {
+    fileprivate var tree: YAMLTree {
+        var pairs = [YAMLTree.Pair("controller", .text("\(number)"))]
+        if let channel { pairs.append(.init("channel", .text("\(channel)"))) }
+        return .mapping(pairs + [.init("moves", .string(address))], flow: true)
     }
 }
 

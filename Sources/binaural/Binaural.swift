@@ -16,7 +16,7 @@ struct Binaural: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             PlayCommand.self, RenderCommand.self, PlotCommand.self, ImportCommand.self, ExportCommand.self, CheckCommand.self,
-            ListCommand.self, CtlCommand.self, WatchCommand.self, NotesCommand.self, OSCTableCommand.self,
+            ListCommand.self, CtlCommand.self, WatchCommand.self, MIDICommand.self, NotesCommand.self, OSCTableCommand.self,
             PreferencesTableCommand.self,
         ]
     )

@@ -360,6 +360,33 @@ def queue_add(peer, new_peer):
         check(new_peer().outcome_of_error("queue/add", path) == 400, path)
 
 
+@case("controllers are mapped and forgotten by address or index; what is not there, is only read or takes text is refused",
+      ["set midi/list", "set midi/map", "set midi/learn", "set midi/forget", "get midi/learn", "get midi/count"])
+def controllers(peer, new_peer):
+    def mapped():
+        answers = peer.answers("midi/list")
+        check(answers[-1].path == "midi/end" and answers[-1].values == [len(answers) - 1], f"{answers}")
+        check(all(a.path == "midi/item" and a.types == "isii" for a in answers[:-1]), f"{answers}")
+        return [a.values[1:] for a in answers[:-1]]
+    before = mapped()
+    prepare(peer, [("midi/map", 21, "layer/1/beat", 3), ("midi/map", 22, "/binaural/play")])
+    expect(mapped()[len(before):], [["layer/1/beat", 21, 3], ["play", 22, 0]])
+    expect(peer.get("midi/count"), [len(before) + 2])
+    prepare(peer, [("midi/map", 23, "layer/1/beat")])
+    expect(mapped()[len(before):], [["layer/1/beat", 23, 0], ["play", 22, 0]])
+    for address, code in [("layer/1/baet", 404), ("now/title", 400), ("session/load", 400), ("quit", 400), ("layer/1/xy", 400), ("layer/*/gain", 404)]:
+        # Of errors a peer is told ten a second.
+        check(new_peer().outcome_of_error("midi/map", 1, address) == code, address)
+        check(new_peer().outcome_of_error("midi/learn", address) == code, address)
+    prepare(peer, [("midi/learn", "master/gain")])
+    expect(peer.get("midi/learn"), ["master/gain"])
+    prepare(peer, [("midi/learn", "")])
+    expect(peer.get("midi/learn"), [""])
+    prepare(peer, [("midi/forget", "play"), ("midi/forget", len(before) + 1)])
+    expect(mapped(), before)
+    check(peer.code("midi/forget", "play") == 100 and peer.code("midi/forget", 99) == 100)
+
+
 @case("presets keep the values of all parameters, and give them back in one step of undo",
       ["set preset/list", "set preset/save", "set preset/load", "set preset/remove"])
 def presets(peer, new_peer):

@@ -41,6 +41,8 @@ struct ReferenceTests {
         for path in ["ping", "queue/list", "session/list", "nowhere", "session/save"] { rig.send(path) }
         rig.send("preset/save", .string("dawn"))
         rig.send("preset/list")
+        rig.send("midi/map", .int32(7), .string("master/gain"))
+        rig.send("midi/list")
         rig.send("describe", .string("play"))
         rig.send("sync", .int32(1))
         for answer in rig.studio.waitingForSound { answer() }

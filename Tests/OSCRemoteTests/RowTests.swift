@@ -297,6 +297,37 @@ struct RowTests {
         Case("log", is: .string("saved"), after: { $0.studio.notice = "saved" }), Case("quit", performs: .quit),
     ]
 
+    static let midi: [Case] = [
+        Case(
+            "midi/list", [],
+            answers: [
+                Message("midi/item", [.int32(1), .string("layer/1/beat"), .int32(21), .int32(2)]),
+                Message("midi/item", [.int32(2), .string("play"), .int32(64), .int32(0)]), Message("midi/end", [.int32(2)]),
+            ],
+            after: {
+                $0.send("midi/map", .int32(21), .string("/binaural/layer/1/beat"), .int32(2))
+                $0.send("midi/map", .int32(7), .string("play"))
+                $0.send("midi/map", .int32(64), .string("play"), .int32(0))
+            }),
+        Case(
+            "midi/count", is: .int32(1),
+            after: {
+                $0.send("midi/map", .int32(7), .string("layer/1/xy"))
+                $0.send("midi/map", .int32(7), .string("stop"))
+            }),
+        Case("midi/learn", is: .string("")),
+        Case("midi/learn", is: .string("layer/1/beat"), after: { $0.send("midi/learn", .string("layer/1/beat")) }),
+        Case("midi/learn", [.string("master/gain")], performs: .learnController("master/gain")),
+        Case("midi/learn", [.string("")], performs: .learnController(nil)),
+        Case(
+            "midi/map", [.int32(21), .string("layer/2/pan")],
+            performs: .mapController(ControllerMapping(controller: 21, address: "layer/2/pan"))),
+        Case(
+            "midi/forget", [.string("stop")], performs: .forgetController("stop"),
+            after: { $0.send("midi/map", .int32(7), .string("stop")) }),
+        Case("midi/forget", [.int32(1)], performs: .forgetController("stop"), after: { $0.send("midi/map", .int32(7), .string("stop")) }),
+    ]
+
     static let presets: [Case] = [
         Case(
             "preset/list", [],
@@ -392,7 +423,7 @@ struct RowTests {
         }
     }
 
-    static let cases = conversation + transport + listener + nowPlaying + layers + touch + rest + presets + preferences
+    static let cases = conversation + transport + listener + nowPlaying + layers + touch + rest + presets + midi + preferences
 
     @Test("Does what it says", arguments: cases.indices)
     func performs(index: Int) {

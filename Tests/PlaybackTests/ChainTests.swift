@@ -21,7 +21,8 @@ import Testing
         .setMasterGain(-3, ramp: nil), .muteMaster(true), .fadeOut(seconds: 1), .tune(a4: 432), .changeTransportMode(to: .lead),
         .savePreset("new"), .loadPreset("kept"), .removePreset("kept"), .addItem("rain"), .removeItem(1), .moveItem(from: 0, to: 1),
         .resetItem(0), .setPreference("crossfade", .number(1)), .reconnectJACK, .connectPort("out_left", to: "a:b"),
-        .disconnectPort("out_left", from: "a:b"), .loadSession("night"), .saveSession(nil), .quit,
+        .disconnectPort("out_left", from: "a:b"), .loadSession("night"), .saveSession(nil),
+        .mapController(ControllerMapping(controller: 1, address: "play")), .learnController("stop"), .quit,
     ]
 
     private static func responder(of command: Command) -> String {
@@ -40,7 +41,7 @@ import Testing
         case .play, .pause, .toggle, .stop, .changeRate, .undo, .redo, .sleep, .panic, .button, .shake, .changeTouchMode, .selectLayer,
             .setMasterGain, .muteMaster, .fadeOut, .tune, .changeTransportMode, .removePreset, .setPreference, .reconnectJACK, .connectPort,
             .disconnectPort, .loadSession,
-            .saveSession, .quit:
+            .saveSession, .mapController, .forgetController, .learnController, .quit:
             "application"
         }
     }

@@ -147,6 +147,9 @@ class Surface:
             return [replace(control, kind="text"), *(replace(tap, caption=tap.constants[0]) for tap in taps)] if is_told else taps
         if kinds == ["integer"]:
             return [self._tap(control, number) for number in NUMBERS]
+        if kinds == ["integer", "text"]:
+            # The controller that every keyboard has for the volume.
+            return [self._tap(control, 7, "master/gain")]
         if kinds == ["integer", "integer"]:
             return [self._tap(control, *pair) for pair in ((1, 2), (2, 1), (2, 3), (3, 2))]
         if kinds == ["text", "text"]:

@@ -106,7 +106,7 @@ extension RemoteServer {
     }
 
     /// The arguments as the row wants them; `nil` for the release of a button.
-    private func request(_ key: AddressTable.Key, _ arguments: [Argument], from peer: Peer) throws(Refusal) -> (Request, [Argument])? {
+    func request(_ key: AddressTable.Key, _ arguments: [Argument], from peer: Peer?) throws(Refusal) -> (Request, [Argument])? {
         let row = table.row(key)
         var values: [Value?] = []
         var asSent: [Argument] = []

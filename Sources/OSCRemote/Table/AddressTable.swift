@@ -7,7 +7,7 @@ package struct AddressTable: Sendable {
     package static let root = "/binaural"
     package static let standard = AddressTable(
         Row.conversation + Row.timing + Row.transport + Row.listener + Row.nowPlaying + Row.clock + Row.layers + Row.touch + Row.mixer
-            + Row.library + Row.presets + Row.preferences)
+            + Row.library + Row.presets + Row.midi + Row.preferences)
     /// Addresses that one pattern may reach.
     package static let maximumTargetCount = 64
 

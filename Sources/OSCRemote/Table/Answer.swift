@@ -35,5 +35,7 @@ package struct Answer: Sendable {
         Answer("session/end", "i", "number of sessions."),
         Answer("preset/item", "iss", "index from 1, name, patch: one for each preset of `preset/list`."),
         Answer("preset/end", "i", "number of presets."),
+        Answer("midi/item", "isii", "index from 1, address, controller, channel (0 any): one for each address of `midi/list`."),
+        Answer("midi/end", "i", "number of addresses that a controller moves."),
     ]
 }

@@ -11,7 +11,7 @@ extension AddressTable {
             ("Conversation", Row.conversation + Row.timing), ("Transport", Row.transport), ("Listening", Row.listener),
             ("Now playing", Row.nowPlaying + Row.clock),
             ("Layers", Row.layers), ("Touch", Row.touch), ("Mixer", Row.mixer), ("Queue, session, studio", Row.library + Row.presets),
-            ("Preferences", Row.preferences),
+            ("MIDI", Row.midi), ("Preferences", Row.preferences),
         ]
     }
 

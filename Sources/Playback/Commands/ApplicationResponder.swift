@@ -44,6 +44,18 @@ final class ApplicationResponder: Responder {
         case .reconnectJACK: player.ask(for: .reconnectJACK)
         case .connectPort(let port, let destination): player.ask(for: .connectPort(port, to: destination))
         case .disconnectPort(let port, let destination): player.ask(for: .disconnectPort(port, from: destination))
+        case .mapController(let mapping):
+            let isKnown = player.state.controllers.contains { $0.address == mapping.address }
+            guard isKnown || player.state.controllers.count < ControllerMapping.limit else {
+                return failure(.queueFull, "A session takes \(ControllerMapping.limit) controllers: forget one first.")
+            }
+            player.state.map(mapping)
+        case .forgetController(let address):
+            guard player.state.controllers.contains(where: { $0.address == address }) else {
+                return failure(.noSuchContent, "No controller moves \(address).")
+            }
+            player.state.controllers.removeAll { $0.address == address }
+        case .learnController(let address): player.state.learning = address
         case .loadSession(let name): player.ask(for: .loadSession(name))
         case .saveSession(let name): player.ask(for: .saveSession(name))
         case .quit: player.ask(for: .quit)

@@ -81,6 +81,12 @@ package enum Command: Equatable, Sendable {
     case connectPort(String, to: String)
     case disconnectPort(String, from: String)
 
+    case mapController(ControllerMapping)
+    /// By the address that it moves.
+    case forgetController(String)
+    /// The next controller that moves moves this address from then on; `nil` is none.
+    case learnController(String?)
+
     case loadSession(String)
     /// `nil` is the session that is open.
     case saveSession(String?)

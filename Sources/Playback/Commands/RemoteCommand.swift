@@ -49,6 +49,7 @@ extension Command {
         case .removeItem, .moveItem, .resetItem, .changeTransportMode, .setPreference, .loadSession, .saveSession, .reconnectJACK,
             .connectPort, .disconnectPort, .quit:
             nil
+        case .mapController, .forgetController, .learnController: nil
         }
     }
 }

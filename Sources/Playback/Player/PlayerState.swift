@@ -38,6 +38,10 @@ package struct PlayerState: Equatable, Sendable {
     /// Hz of the A above middle C.
     package var a4 = 440.0
     package var transportMode = TransportMode.none
+    /// What controllers of MIDI devices move, in the order in which it was learnt; an address once.
+    package var controllers: [ControllerMapping] = []
+    /// The address that the next controller is to move.
+    package internal(set) var learning: String?
 
     package init() {}
 

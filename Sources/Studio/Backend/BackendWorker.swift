@@ -15,6 +15,7 @@ struct BackendWorker: ~Copyable {
 
     var client: ActiveClient?
     var ports: [OutputPort] = []
+    private var midiInput: MIDIInputPort?
     private(set) var context: RenderContextOwner?
     /// Notices of clients before the present one are dropped by it.
     private var generation = 0
@@ -82,12 +83,14 @@ struct BackendWorker: ~Copyable {
             core.post(.notice($0, generation: generation))
         }
         ports = [try inactive.registerOutput("out_left"), try inactive.registerOutput("out_right")]
-        let context = RenderContextOwner(client: inactive.reference, left: ports[0], right: ports[1])
+        let midiInput = try inactive.registerMIDIInput("midi_in")
+        let context = RenderContextOwner(client: inactive.reference, left: ports[0], right: ports[1], midiInput: midiInput)
         do throws(JACKError) {
             try inactive.setProcessCallback(processCycle, context: context.pointer)
             let active = try inactive.activate()
             clientName = active.name
             self.context = context
+            self.midiInput = midiInput
             cycles = CycleWatch()
             becomeAvailable(active)
         } catch {
@@ -123,6 +126,7 @@ struct BackendWorker: ~Copyable {
                 Property(.port(port), .order, String(order)),
             ]
         }
+        if let midiInput { properties.append(Property(.midiInput(midiInput), .prettyName, "MIDI in")) }
         return properties
     }
 
@@ -211,6 +215,7 @@ struct BackendWorker: ~Copyable {
         self.context = nil
         core.state.withLock { $0.context = nil }
         ports = []
+        midiInput = nil
         closing = (closing.count + 1, .now)
         let core = core
         client.closeBehind {

@@ -11,6 +11,7 @@ func processCycle(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int3
     if let left = context.pointee.left.buffer(frames: frames), let right = context.pointee.right.buffer(frames: frames) {
         if let renderer = context.pointee.renderer.load(ordering: .sequentiallyConsistent) {
             noteTransport(context, renderer)
+            takeMIDI(context, renderer, frames: frames)
             renderer.pointee.render(left: left, right: right, frames: Int(frames), hostTime: context.pointee.client.cycleTime())
         } else {
             left.update(repeating: 0, count: Int(frames))
@@ -27,4 +28,18 @@ private func noteTransport(_ context: UnsafeMutablePointer<RenderContext>, _ ren
     let sighting = TransportSighting(
         transport.state, frame: Int64(transport.frame), engineFrame: renderer.pointee.nextFrame, renderer: UInt(bitPattern: renderer))
     withUnsafePointer(to: sighting) { context.pointee.sighting.publish($0) }
+}
+
+/// Passes on what comes to the MIDI port in this cycle: to the engine what is played, to control all of it.
+private func takeMIDI(
+    _ context: UnsafeMutablePointer<RenderContext>, _ renderer: UnsafeMutablePointer<RenderHandle>, frames: UInt32
+) {
+    let events = context.pointee.midiInput.events(frames: frames)
+    let first = renderer.pointee.nextFrame
+    for index in 0..<events.count {
+        guard let event = events.event(index),
+            let arrival = MIDIArrival(event.bytes, engineFrame: first + Int64(event.frame), renderer: UInt(bitPattern: renderer))
+        else { continue }
+        if context.pointee.arrivals.push(arrival) != nil { context.pointee.lostArrivals.wrappingAdd(1, ordering: .relaxed) }
+    }
 }

@@ -10,6 +10,7 @@ struct RenderContext: ~Copyable {
     let client: ClientReference
     let left: OutputPort
     let right: OutputPort
+    let midiInput: MIDIInputPort
     /// What to render with; nil: silence, the owner has not allowed rendering (again) yet.
     let renderer = Atomic<UnsafeMutablePointer<RenderHandle>?>(nil)
     /// Cycles that entered the callback, and that left it.
@@ -17,25 +18,41 @@ struct RenderContext: ~Copyable {
     let cyclesEnded = Atomic<UInt64>(0)
     /// JACK's transport in the last cycle that was rendered.
     let sighting = Seqlock(TransportSighting())
+    /// What has come to the MIDI port, on its way to control.
+    var arrivals: RingProducer<MIDIArrival>
+    /// What there was no room for.
+    let lostArrivals = Atomic<Int>(0)
 
-    init(client: ClientReference, left: OutputPort, right: OutputPort) {
+    init(
+        client: ClientReference, left: OutputPort, right: OutputPort, midiInput: MIDIInputPort,
+        arrivals: consuming RingProducer<MIDIArrival>
+    ) {
         self.client = client
         self.left = left
         self.right = right
+        self.midiInput = midiInput
+        self.arrivals = arrivals
     }
 }
 
 /// The context's address and the handles it was given, which have to stay as long as a callback may read them.
 ///
-// SAFETY: the context's fields are atomic or constant; `handles` is touched only under the backend's lock; `free` is called once,
+// SAFETY: the context's fields are atomic, constant or the callback's own; `handles` and `arrivals` are touched only under the backend's lock; `free` is called once,
 // when the client is closed and no callback can come any more.
 final class RenderContextOwner: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<RenderContext>
     private var handles: [UnsafeMutablePointer<RenderHandle>] = []
+    private var arrivals: RingConsumer<MIDIArrival>
 
-    init(client: ClientReference, left: OutputPort, right: OutputPort) {
+    /// A tenth of a second of the densest storm that anybody will send, and some.
+    private static let arrivalCapacity = 4096
+
+    init(client: ClientReference, left: OutputPort, right: OutputPort, midiInput: MIDIInputPort) {
+        let ring = Ring<MIDIArrival>(capacity: Self.arrivalCapacity)
         pointer = .allocate(capacity: 1)
-        pointer.initialize(to: RenderContext(client: client, left: left, right: right))
+        pointer.initialize(
+            to: RenderContext(client: client, left: left, right: right, midiInput: midiInput, arrivals: ring.producer))
+        arrivals = ring.consumer
     }
 
     /// Lets the next cycle render with `handle`.
@@ -65,6 +82,16 @@ final class RenderContextOwner: @unchecked Sendable {
         guard let handle = handles.last else { return nil }
         let sighting = pointer.pointee.sighting.read()
         return sighting.renderer == UInt(bitPattern: handle) ? sighting : nil
+    }
+
+    /// What has come to the MIDI port while the present handle rendered, in order, and how many there was no room for.
+    func takeMIDI() -> (arrivals: [MIDIArrival], lost: Int) {
+        let renderer = handles.last.map { UInt(bitPattern: $0) }
+        var taken: [MIDIArrival] = []
+        while let arrival = arrivals.pop() {
+            if arrival.renderer == renderer { taken.append(arrival) }
+        }
+        return (taken, pointer.pointee.lostArrivals.exchange(0, ordering: .relaxed))
     }
 
     func free() {

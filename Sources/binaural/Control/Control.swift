@@ -28,6 +28,7 @@ actor Control {
 
     /// Told after every change and at every tick.
     var surfaces: [any Surface] = []
+    var remote: RemoteSurface?
     var waiting: [(mark: UInt64, done: () -> Void)] = []
     /// When what is on its way to the sound was asked for; surfaces are told the exact position once it is there.
     var settlingSince: Date?
@@ -39,6 +40,11 @@ actor Control {
     var transportResponder: TransportResponder?
     var meter = Meter()
     var button = ButtonInterpreter()
+    var midi = MIDIInterpreter()
+    /// Where controllers stand, by channel and number.
+    var controllerValues: [ControllerName: Int] = [:]
+    /// When MIDI came last, on the monotonic clock.
+    var lastMIDI = -Double.infinity
     let lifecycle = Lifecycle()
     private var memoryPressure: MemoryPressure?
     var notice = ""
@@ -76,13 +82,16 @@ actor Control {
     func start(listeningOn sockets: sending RemoteSockets, _ configuration: RemoteConfiguration) {
         center.addTarget(chain)
         preferencesKeeper.begin(self, center, performance)
-        surfaces.append(RemoteSurface(configuration, sockets: sockets, control: self, logger: logger))
+        let remote = RemoteSurface(configuration, sockets: sockets, control: self, logger: logger)
+        self.remote = remote
+        surfaces.append(remote)
         tell(.willRestore)
         setDayClock()
         player.restore(restored, position: keeper.restoredPosition, at: performance.moment)
         carryOutEffects()
         arrangeTransport()
         tell(.didRestore)
+        tellLostControllers()
         let timer = DispatchSource.makeTimerSource(queue: executor.queue)
         timer.setEventHandler { [weak self] in self?.assumeIsolated { $0.tick() } }
         self.timer = timer
@@ -98,7 +107,7 @@ actor Control {
 
     private func schedule() {
         // Something on its way to the sound is answered at once, the rest has time.
-        let wait = performance.isSettling || !waiting.isEmpty ? 2 : player.state.transportMode == .none ? 15 : 5
+        let wait = performance.isSettling || !waiting.isEmpty ? 2 : player.state.transportMode == .none && !hearsMIDI ? 15 : 5
         timer?.schedule(deadline: .now() + .milliseconds(wait), leeway: .milliseconds(1))
     }
 
@@ -107,6 +116,7 @@ actor Control {
         performance.poll(&player)
         followTransport()
         leadTransport()
+        takeMIDI()
         player.tick(at: performance.moment)
         advanceButton()
         settle()

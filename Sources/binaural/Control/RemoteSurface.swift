@@ -50,6 +50,11 @@ final class RemoteSurface: Surface {
 
     func changed(_ snapshot: Snapshot) { server.changed(at: .current()) }
 
+    /// A controller moves an address.
+    func turn(_ address: String, to position: ControllerPosition, by hand: String, answer: @escaping (CommandResult) -> Void) {
+        server.turn(address, to: position, by: hand, at: .current(), answer: answer)
+    }
+
     func tick(_ snapshot: Snapshot) {
         let now = Instant.current()
         if now.seconds - lastTick >= Self.interval { tickServer(at: now) }

@@ -270,6 +270,7 @@ final class SessionKeeper {
         control.backend?.restore(session.links)
         control.tell(.didRestore)
         for notice in opened.notices { control.tell(notice: "\(notice)") }
+        control.tellLostControllers()
         control.settle()
     }
 
@@ -294,6 +295,9 @@ final class SessionKeeper {
         state.isMasterMuted = session.isMuted
         state.a4 = session.a4
         state.presets = session.playerPresets
+        state.controllers = session.controllers.map {
+            ControllerMapping(controller: $0.number, channel: $0.channel, address: $0.address)
+        }
         state.playback = PlaybackState(session.state)
         return state
     }

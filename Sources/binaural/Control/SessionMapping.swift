@@ -29,6 +29,7 @@ extension Session {
         masterGain = state.masterGain
         isMuted = state.isMasterMuted
         a4 = state.a4
+        controllers = state.controllers.map { Controller(number: $0.controller, channel: $0.channel, address: $0.address) }
         let knownPresets = Dictionary(presets.map { ($0.name, $0) }) { first, _ in first }
         presets = state.presets.map { preset in
             var saved = knownPresets[preset.name] ?? Preset(name: preset.name, patch: preset.reference, values: [])
@@ -76,7 +77,7 @@ extension PlayerState {
             && Session.PlayState(playback) == Session.PlayState(other.playback) && repeatMode == other.repeatMode
             && shuffledOrder == other.shuffledOrder && rate == other.rate && transportMode == other.transportMode
             && touchMode == other.touchMode
-            && masterGain == other.masterGain && isMasterMuted == other.isMasterMuted && a4 == other.a4
+            && controllers == other.controllers && masterGain == other.masterGain && isMasterMuted == other.isMasterMuted && a4 == other.a4
     }
 }
 

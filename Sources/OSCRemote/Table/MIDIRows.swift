@@ -1,0 +1,99 @@
+import OSC
+import Patches
+import Playback
+
+extension Row {
+    /// Which controllers of MIDI devices move which addresses.
+    static let midi: [Row] = [
+        Row(
+            "midi/list", in: [.press],
+            "Answers midi/item with index, address, controller, channel (0 any) for each; then midi/end.", role: .view,
+            action: .conversation { server, peer, request in
+                let mappings = request.reading.player.controllers
+                server.answer(
+                    peer, list: "midi",
+                    mappings.enumerated().map { [.count($0 + 1), .text($1.address), .count($1.controller), .count($1.channel ?? 0)] })
+            }),
+        Row("midi/count", out: "i", "Addresses that a controller moves.", group: .session) { [.count($0.player.controllers.count)] },
+        Row(
+            "midi/learn", in: [Input("address", .text)], out: "s",
+            "The controller that moves next moves this address. Empty: none is learnt.",
+            group: .session, read: { [.text($0.player.learning ?? "")] },
+            action: .commands { request throws(Refusal) in
+                let text = request.text(0) ?? ""
+                return [.learnController(text.isEmpty ? nil : try AddressTable.standard.controllerAddress(text))]
+            }),
+        Row(
+            "midi/map",
+            in: [
+                Input("controller", .integer(0...127)), Input("address", .text),
+                Input("channel", .integer(0...16), isOptional: true),
+            ],
+            "A controller, on one channel or any (0), moves this address from now on, in place of another.",
+            action: .commands { request throws(Refusal) in
+                let channel = request.integer(2) ?? 0
+                return [
+                    .mapController(
+                        ControllerMapping(
+                            controller: request.integer(0) ?? 0, channel: channel == 0 ? nil : channel,
+                            address: try AddressTable.standard.controllerAddress(request.text(1) ?? "")))
+                ]
+            }),
+        Row(
+            "midi/forget", in: [Input("mapping", .entry)], "No controller moves it any more: an address, or an index of midi/list.",
+            action: .commands { request throws(Refusal) in [.forgetController(try request.controllerAddress())] }),
+    ]
+}
+
+extension Request {
+    fileprivate func controllerAddress() throws(Refusal) -> String {
+        let mappings = reading.player.controllers
+        guard let number = integer(0) else { return AddressTable.belowRoot(text(0) ?? "") }
+        guard mappings.indices.contains(number - 1) else {
+            throw Refusal(.noSuchContent, "There is no mapping \(number): the session has \(mappings.count).")
+        }
+        return mappings[number - 1].address
+    }
+}
+
+extension AddressTable {
+    static func belowRoot(_ address: String) -> String {
+        address.hasPrefix(root + "/") ? String(address.dropFirst(root.count + 1)) : address
+    }
+
+    /// The address below the root that a controller is to move, given with the root or without.
+    func controllerAddress(_ text: String) throws(Refusal) -> String {
+        let address = Self.belowRoot(text)
+        if let refusal = refusal(ofController: address) { throw refusal }
+        return address
+    }
+
+    /// Why no controller can move what is there; `nil` when one can. Whether a layer is there is not asked: that changes with the item.
+    package func fault(ofController address: String) -> String? { refusal(ofController: address)?.message }
+
+    private func refusal(ofController address: String) -> Refusal? {
+        guard address.utf8.count <= Text.limit, let key = key("\(Self.root)/\(address)") else {
+            let near = closest(to: address, among: rows.map(\.path))
+            return Refusal(
+                .unknownAddress,
+                "No address \(address.prefix(40)) can be moved: \(near.map { "did you mean \($0)?" } ?? "ask describe what there is.")")
+        }
+        let row = row(key)
+        guard case .commands? = row.action, row.role <= .control, !row.path.hasPrefix("touch/"), row.path != "midi/learn",
+            row.inputs.first?.kind.isMovable == true, row.inputs.dropFirst().allSatisfy(\.isOptional)
+        else {
+            return Refusal(.badArguments, "\(address) cannot be moved by a controller: it takes no single number.")
+        }
+        return nil
+    }
+}
+
+extension Input.Kind {
+    /// Whether there is a sense in moving it from one end to the other.
+    fileprivate var isMovable: Bool {
+        switch self {
+        case .press, .flag, .number, .integer, .choice, .note, .entry: true
+        case .text, .timeTag, .blob: false
+        }
+    }
+}

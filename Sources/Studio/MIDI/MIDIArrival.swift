@@ -1,0 +1,33 @@
+// Render thread, and control that takes over what has come.
+import RealTime
+
+/// A short MIDI message as it came: what crosses from the render thread to control.
+package struct MIDIArrival: BitwiseCopyable, Sendable {
+    /// Engine frame of the event.
+    package var engineFrame: Int64
+    /// What was rendered with: engine frames of another engine mean nothing.
+    var renderer: UInt
+    /// The bytes, the first one lowest.
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+    private var count: Int
+
+    /// Longer ones are nobody's business here: system exclusive dumps.
+    static var longest: Int { 16 }
+
+    /// `nil` for what is empty or too long. Render thread.
+    init?(_ bytes: UnsafeBufferPointer<UInt8>, engineFrame: Int64, renderer: UInt) {
+        guard bytes.count > 0, bytes.count <= Self.longest else { return nil }
+        self.engineFrame = engineFrame
+        self.renderer = renderer
+        count = bytes.count
+        for index in 0..<bytes.count {
+            let byte = UInt64(bytes[index])
+            if index < 8 { low |= byte << UInt64(8 * index) } else { high |= byte << UInt64(8 * (index - 8)) }
+        }
+    }
+
+    package var bytes: [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: ($0 < 8 ? low : high) >> UInt64(8 * ($0 % 8))) }
+    }
+}

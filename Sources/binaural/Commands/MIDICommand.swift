@@ -1,0 +1,117 @@
+import ArgumentParser
+import Foundation
+import OSC
+import Playback
+
+struct MIDICommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "midi",
+        abstract: "Say which controllers of MIDI devices move what in a running instance.",
+        discussion: """
+            ADDRESS is one that 'binaural ctl' takes, such as layer/1/beat. Connect the device to the JACK port midi_in; docs/midi.md \
+            says what else it plays. The session keeps what is learnt.
+
+            EXAMPLES:
+              binaural midi learn layer/1/beat       then turn the knob that is to move it
+              binaural midi map 7 master/gain        controller 7 of any channel
+              binaural midi map 64 toggle --channel 2
+              binaural midi                          list them
+              binaural midi forget layer/1/beat
+            """,
+        subcommands: [List.self, Learn.self, Map.self, Forget.self], defaultSubcommand: List.self)
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the controllers and what they move.")
+
+        @OptionGroup var instance: InstanceOptions
+
+        func run() throws {
+            let mappings = try ControllerChannel(instance).mappings()
+            if mappings.isEmpty { print("No controller moves anything: 'binaural midi learn ADDRESS' has one learnt.") }
+            for mapping in mappings { print(mapping.line) }
+        }
+    }
+
+    struct Learn: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Have the controller that moves next move an address.")
+
+        @OptionGroup var instance: InstanceOptions
+
+        @Option(parsing: .unconditional, help: ArgumentHelp("Give up after so long.", valueName: "seconds"))
+        var wait = 60.0
+
+        @ArgumentParser.Argument(help: "What it is to move.", completion: CtlCompletion.ofAddress)
+        var address: String
+
+        func validate() throws {
+            guard wait > 0, wait <= 3600 else {
+                throw ValidationError("--wait takes seconds, more than 0 and at most 3600, not \(wait.formatted()).")
+            }
+        }
+
+        func run() throws {
+            let channel = try ControllerChannel(instance)
+            let interruption = Interruption()
+            try channel.perform("midi/learn", .string(address))
+            // Through no buffer: whoever pipes it is to see it now.
+            FileHandle.standardOutput.write(Data("Move the controller that is to move \(address).\n".utf8))
+            let deadline = ContinuousClock.now + .seconds(wait)
+            while try channel.isLearning() {
+                if let signal = interruption.signal {
+                    try channel.perform("midi/learn", .string(""))
+                    throw ProgramError(signal: signal, "No controller was learnt.")
+                }
+                guard ContinuousClock.now < deadline else {
+                    try channel.perform("midi/learn", .string(""))
+                    throw ProgramError(
+                        .refused,
+                        "No controller moved within \(wait.formatted()) s. Is the device connected to midi_in (jack_connect, qjackctl)?")
+                }
+                Thread.sleep(forTimeInterval: 0.1)
+            }
+            let learnt = try channel.mappings().first { $0.address == ControllerChannel.belowRoot(address) }
+            guard let learnt else { throw ProgramError(.refused, "Somebody else has given it up.") }
+            print(learnt.line)
+        }
+    }
+
+    struct Map: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Have a controller move an address.")
+
+        @OptionGroup var instance: InstanceOptions
+
+        @Option(help: ArgumentHelp("Only on this channel, 1 to 16.", valueName: "number"))
+        var channel: Int?
+
+        @ArgumentParser.Argument(help: "The controller's number, 0 to 127.")
+        var controller: Int
+
+        @ArgumentParser.Argument(help: "What it is to move.", completion: CtlCompletion.ofAddress)
+        var address: String
+
+        func validate() throws {
+            guard (0...127).contains(controller) else {
+                throw ValidationError("A controller has a number from 0 to 127, not \(controller).")
+            }
+            guard channel.map({ (1...16).contains($0) }) ?? true else { throw ValidationError("--channel takes a number from 1 to 16.") }
+        }
+
+        func run() throws {
+            try ControllerChannel(instance).perform(
+                "midi/map", .int32(Int32(controller)), .string(address), .int32(Int32(channel ?? 0)))
+        }
+    }
+
+    struct Forget: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Have no controller move an address any more.")
+
+        @OptionGroup var instance: InstanceOptions
+
+        @ArgumentParser.Argument(help: "What it moves, or its number in the list.")
+        var mapping: String
+
+        func run() throws {
+            try ControllerChannel(instance).perform("midi/forget", Int32(mapping).map(OSC.Argument.int32) ?? .string(mapping))
+        }
+    }
+}

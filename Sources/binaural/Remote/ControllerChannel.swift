@@ -1,0 +1,69 @@
+import OSC
+import OSCRemote
+
+/// Asks a running instance about the controllers of MIDI devices.
+struct ControllerChannel {
+    /// One line of `midi/list`.
+    struct Mapping {
+        let number: Int
+        let address: String
+        let controller: Int
+        /// 0 is any.
+        let channel: Int
+
+        var line: String {
+            "\(number)  controller \(controller)\(channel == 0 ? "" : ", channel \(channel)"): \(address)"
+        }
+    }
+
+    private let instance: RunningInstance
+    private let channel: InstanceChannel
+
+    /// Seconds that an answer may take.
+    private static let patience = 5.0
+
+    init(_ options: InstanceOptions) throws {
+        instance = try options.find()
+        channel = try InstanceChannel(to: instance.address)
+    }
+
+    static func belowRoot(_ address: String) -> String {
+        address.hasPrefix(Conversation.root) ? String(address.dropFirst(Conversation.root.count)) : address
+    }
+
+    func perform(_ address: String, _ arguments: Argument...) throws { try hold(Message(Conversation.root + address, arguments)) { _ in } }
+
+    /// Whether an address still waits for its controller.
+    func isLearning() throws -> Bool {
+        var waits = false
+        try hold(Message(Conversation.root + "midi/learn")) { answer in
+            if case .string(let address)? = answer.arguments.first { waits = !address.isEmpty }
+        }
+        return waits
+    }
+
+    func mappings() throws -> [Mapping] {
+        var mappings: [Mapping] = []
+        try hold(Message(Conversation.root + "midi/list")) { answer in
+            guard answer.address == Conversation.root + "midi/item", answer.arguments.count == 4,
+                case (.int32(let number), .string(let address)) = (answer.arguments[0], answer.arguments[1]),
+                case (.int32(let controller), .int32(let channel)) = (answer.arguments[2], answer.arguments[3])
+            else { return }
+            mappings.append(Mapping(number: Int(number), address: address, controller: Int(controller), channel: Int(channel)))
+        }
+        return mappings
+    }
+
+    /// - Throws: what the instance refuses, and that nobody answers.
+    private func hold(_ message: Message, _ receive: (Message) -> Void) throws {
+        var conversation = Conversation(message)
+        switch conversation.hold(over: channel, wait: Self.patience, print: receive) {
+        case .done: return
+        case .refused(let refusals): throw ProgramError(.refused, refusals.first?.text ?? "")
+        case .silence, .nobodyThere:
+            throw ProgramError(
+                .unavailable,
+                "Nobody answers at \(instance.address) (named by \(instance.source)). Start an instance with 'binaural play'.")
+        }
+    }
+}

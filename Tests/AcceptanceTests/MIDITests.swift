@@ -1,0 +1,214 @@
+import Foundation
+import OSC
+import TestSupport
+import Testing
+
+extension AcceptanceTests {
+    /// What other programs send to the port `midi_in`, through a real server.
+    @Suite struct MIDITests {
+        private func play(
+            _ patches: KeyValuePairs<String, String>, _ body: @Sendable (PlayingProgram, MIDIPlayer) async throws -> Void
+        ) async throws {
+            try await JACKServer.run(ownClientName: true) { server in
+                let program = try await PlayingProgram(on: server, patches)
+                let keyboard = try await MIDIPlayer(to: program)
+                for topic in ["layers", "now"] {
+                    let mark = program.peer.mark
+                    program.peer.send("subscribe", .string(topic))
+                    _ = try await program.peer.message("snapshot/end", from: mark)
+                }
+                try await body(program, keyboard)
+                await keyboard.end()
+                #expect(try await program.terminate() == .code(0))
+            }
+        }
+
+        private func carrier(_ layer: Int, is frequency: Double, from mark: Int, _ peer: OSCPeer) async throws {
+            _ = try await peer.message("layer/\(layer)/carrier", from: mark) { abs((($0.numbers.first ?? nil) ?? 0) - frequency) < 0.01 }
+        }
+
+        private func now(_ address: String, is text: String, from mark: Int, _ peer: OSCPeer) async throws {
+            _ = try await peer.message("now/\(address)", from: mark) { $0.texts.first == text }
+        }
+
+        @Test("Notes set the carrier of the selected layer, in the tuning and as bent; the key that is still down is heard again")
+        func notes() async throws {
+            try await play(["pair.yaml": Self.pair]) { program, keyboard in
+                let peer = program.peer
+                var mark = peer.mark
+                keyboard.send(0x90, 69, 100)
+                try await carrier(1, is: 440, from: mark, peer)
+                mark = peer.mark
+                keyboard.send(0x93, 60, 1)
+                try await carrier(1, is: 261.6256, from: mark, peer)
+                mark = peer.mark
+                // A note-on without force ends the note.
+                keyboard.send(0x93, 60, 0)
+                try await carrier(1, is: 440, from: mark, peer)
+                mark = peer.mark
+                keyboard.send(0xE0, 0x7F, 0x7F)
+                try await carrier(1, is: 493.8833, from: mark, peer)
+                keyboard.send(0xE0, 0, 0)
+                try await carrier(1, is: 391.9954, from: mark, peer)
+                keyboard.send(0xE0, 0, 0x40)
+                mark = peer.mark
+                #expect(try await peer.command("tuning/a4", .float(432)) == 0)
+                #expect(try await peer.command("layer/select", .int32(2)) == 0)
+                keyboard.send(0x90, 81, 100)
+                try await carrier(2, is: 864, from: mark, peer)
+                // It is an edit like any other: the first layer's notes, a hand's doing less than half a second apart, and the second's.
+                #expect(try await peer.command("undo") == 0)
+                try await carrier(2, is: 300, from: mark, peer)
+                // Noise has no carrier, and the wheel bends nothing that was not played.
+                #expect(try await peer.command("layer/select", .int32(3)) == 0)
+                keyboard.send(0x90, 50, 100)
+                keyboard.send(0xE0, 0, 0)
+                keyboard.send(0xC0, 0)
+                mark = peer.mark
+                #expect(try await peer.value("layer/2/carrier").numbers == [300])
+            }
+        }
+
+        @Test("Program changes select items; start, stop and continue, and machine control, play, pause, stop and locate")
+        func transport() async throws {
+            try await play(["pair.yaml": Self.pair, "tone.yaml": TestPatch.tone]) { program, keyboard in
+                let peer = program.peer
+                var mark = peer.mark
+                keyboard.send(0xC5, 1)
+                try await now("title", is: "Tone", from: mark, peer)
+                // Nothing is there to be selected, and nothing happens.
+                mark = peer.mark
+                keyboard.send(0xC0, 99)
+                keyboard.send(0xFC)
+                try await now("state", is: "paused", from: mark, peer)
+                #expect(peer.received(from: mark).allSatisfy { $0.address != "now/title" || $0.texts == ["Tone"] })
+                for (bytes, state) in [
+                    ([0xFB], "playing"), ([0xF0, 0x7F, 0x7F, 0x06, 0x01, 0xF7], "stopped"), ([0xFA], "playing"),
+                    ([0xF0, 0x7F, 0x00, 0x06, 0x09, 0xF7], "paused"), ([0xF0, 0x7F, 0x7F, 0x06, 0x02, 0xF7], "playing"),
+                ] as [([UInt8], String)] {
+                    let mark = peer.mark
+                    keyboard.send(bytes)
+                    try await now("state", is: state, from: mark, peer)
+                }
+                keyboard.send(0xFC)
+                try await now("state", is: "paused", from: mark, peer)
+                mark = peer.mark
+                // 25 frames a second: 0:00:12 and 5 frames.
+                keyboard.send(0xF0, 0x7F, 0x7F, 0x06, 0x44, 0x06, 0x01, 0x20, 0, 12, 5, 0, 0xF7)
+                _ = try await peer.message("now/frame", from: mark) { $0.numbers.first == 48_000 * 12.2 }
+            }
+        }
+
+        @Test("JACK's own jack_midiseq plays the carrier")
+        func sequencer() async throws {
+            try await play(["pair.yaml": Self.pair]) { program, _ in
+                let mark = program.peer.mark
+                let sequencer = try RunningProgram(
+                    try requireTool("jack_midiseq", package: "jackd2"), ["Sequencer", "24000", "0", "60", "8000", "12000", "64", "8000"],
+                    environment: ProcessInfo.processInfo.environment.merging(program.server.environment) { $1 })
+                try await program.server.waitForPort("Sequencer:out")
+                try await program.server.connect("Sequencer:out", program.midiPort)
+                for frequency in [261.6256, 329.6276, 261.6256] { try await carrier(1, is: frequency, from: mark, program.peer) }
+                await sequencer.end()
+            }
+        }
+
+        @Test(
+            "A controller moves what it is mapped to, or learns, with undo, feedback and hands as a packet has; a restart forgets nothing")
+        func controllers() async throws {
+            try await play(["pair.yaml": Self.pair]) { program, keyboard in
+                let peer = program.peer
+                #expect(try await peer.command("midi/map", .int32(21), .string("layer/1/beat")) == 0)
+                #expect(try await peer.command("midi/map", .int32(1), .string("no/such/address")) == 404)
+                var mark = peer.mark
+                keyboard.send(0xB4, 21, 127)
+                _ = try await peer.message("layer/1/beat", from: mark) { $0.numbers.first == 40 }
+                #expect(try await peer.command("undo") == 0)
+                #expect(try await peer.value("layer/1/beat").numbers == [4])
+                #expect(try await peer.command("midi/learn", .string("layer/2/gain")) == 0)
+                mark = peer.mark
+                keyboard.send(0xB0, 74, 1)
+                keyboard.send(0xB0, 74, 127)
+                _ = try await peer.message("layer/2/gain", from: mark) { $0.numbers.first == 0 }
+                #expect(try await peer.value("midi/learn").texts == [""])
+                peer.send("midi/list")
+                let item = try await peer.message("midi/item", from: mark) { $0.numbers.first == 2 }
+                #expect(item.texts[1] == "layer/2/gain" && item.numbers[2...] == [74, 1])
+                // On another channel it is another controller.
+                keyboard.send(0xB1, 74, 64)
+                // A hand is on the first one.
+                #expect(try await peer.command("touch/layer/1/beat", .int32(1)) == 0)
+                keyboard.send(0xB4, 21, 0)
+                keyboard.send(0xB0, 74, 0)
+                _ = try await peer.message("layer/2/gain", from: mark) { $0.numbers.first == -120 }
+                #expect(try await peer.value("layer/1/beat").numbers == [4])
+            }
+        }
+
+        @Test("10,000 events a second leave the sound and the remote control as they were, and the last of them counts")
+        func storm() async throws {
+            let recording = try await withoutXruns {
+                try await JACKServer.run(ownClientName: true) { server in
+                    let program = try await PlayingProgram(on: server, ["pair.yaml": Self.tone])
+                    let keyboard = try await MIDIPlayer(to: program)
+                    let peer = program.peer
+                    for controller in 0..<8 {
+                        #expect(try await peer.command("midi/map", .int32(Int32(controller)), .string("layer/2/pan")) == 0)
+                    }
+                    #expect(try await peer.command("midi/map", .int32(9), .string("layer/3/pan")) == 0)
+                    #expect(try await peer.command("layer/select", .int32(2)) == 0)
+                    let capture = try await TimedCapture(of: program, seconds: 10)
+                    try await capture.advance(seconds: 0.3)
+                    let count = 40_000
+                    keyboard.send(
+                        (0..<count).map { number in
+                            let value = UInt8(number % 128)
+                            let bytes: [UInt8] =
+                                switch number % 5 {
+                                case 0: [0x90, value, 100]
+                                case 1: [0x80, value, 0]
+                                case 2: [0xB0, 9, number > count - 10 ? 127 : value]
+                                case 3: [0xE0, 0, value]
+                                default: [0xB0, UInt8(number % 120), value]
+                                }
+                            return (number % 5 == 0 ? 4 : 5, bytes)
+                        })
+                    try await keyboard.hasSent(count)
+                    let end = ContinuousClock.now + .seconds(120)
+                    while try await peer.value("layer/3/pan").numbers != [1], .now < end {}
+                    #expect(try await peer.value("layer/3/pan").numbers == [1])
+                    #expect(try await peer.value("now/state").texts == ["playing"])
+                    let recording = try await capture.finish()
+                    await keyboard.end()
+                    #expect(try await program.terminate() == .code(0))
+                    return (recording, recording.xruns)
+                }
+            }
+            // The first layer alone is heard, and none of this is about it.
+            for (channel, frequency) in [(0, 202.0), (1, 198.0)] {
+                let samples = recording.wave.channels[channel]
+                let measured = try #require(measureSine(samples[24_000..<(samples.count - 4_800)], sampleRate: recording.wave.sampleRate))
+                #expect(abs(measured.frequency - frequency) < 1e-3 && measured.residualInDecibels < -100)
+            }
+        }
+
+        /// Of the three only the first one can be heard.
+        private static let tone = """
+            title: Tone
+            layers:
+              - {name: bed, binaural: {carrier: 200, beat: 4}}
+              - {name: played, tone: {carrier: 300}, gain: -120}
+              - {name: moved, tone: {carrier: 300}, gain: -120}
+
+            """
+
+        static let pair = """
+            title: Pair
+            layers:
+              - {name: bed, binaural: {carrier: 200, beat: 4}}
+              - {name: tone, tone: {carrier: 300}}
+              - {name: rain, noise: {color: white}, gain: -40}
+
+            """
+    }
+}

@@ -1,0 +1,118 @@
+import Patches
+import Playback
+import Testing
+
+@Suite("MIDI")
+struct MIDITests {
+    static let messages: [([UInt8], MIDIMessage?)] = [
+        ([0x90, 60, 100], .noteOn(note: 60, velocity: 100, channel: 1)), ([0x9F, 60, 0], .noteOff(note: 60, channel: 16)),
+        ([0x80, 60, 64], .noteOff(note: 60, channel: 1)), ([0xB2, 7, 127], .controlChange(controller: 7, value: 127, channel: 3)),
+        ([0xC0, 5], .programChange(5, channel: 1)), ([0xE0, 0, 0], .pitchBend(-8192, channel: 1)),
+        ([0xE0, 0, 0x40], .pitchBend(0, channel: 1)), ([0xE0, 0x7F, 0x7F], .pitchBend(8191, channel: 1)), ([0xFA], .start),
+        ([0xFB], .continue), ([0xFC], .stop), ([0xF0, 0x7F, 0x7F, 0x06, 0x01, 0xF7], .machineControl(.stop)),
+        ([0xF0, 0x7F, 0x01, 0x06, 0x02, 0xF7], .machineControl(.play)), ([0xF0, 0x7F, 0x01, 0x06, 0x09, 0xF7], .machineControl(.pause)),
+        ([0xF0, 0x7F, 0x7F, 0x06, 0x04, 0xF7], .machineControl(.fastForward)),
+        ([0xF0, 0x7F, 0x7F, 0x06, 0x05, 0xF7], .machineControl(.rewind)),
+        // 30 frames a second: 1:02:03 and 15 frames.
+        ([0xF0, 0x7F, 0x7F, 0x06, 0x44, 0x06, 0x01, 0x61, 2, 3, 15, 0, 0xF7], .machineControl(.locate(3723.5))),
+        // Cut short, out of range, of no interest.
+        ([], nil), ([0x90], nil), ([0x90, 60], nil), ([0x90, 60, 200], nil), ([60, 100], nil), ([0xC0, 1, 2], nil), ([0xF8], nil),
+        ([0xFE], nil),
+        ([0xA0, 60, 1], nil), ([0xD0, 60], nil), ([0xF0, 0x7F, 0x7F, 0x06, 0x01], nil), ([0xF0, 0x41, 0x7F, 0x06, 0x01, 0xF7], nil),
+        ([0xF0, 0x7F, 0x7F, 0x06, 0x44, 0xF7], nil),
+    ]
+
+    @Test("Bytes are a message or none", arguments: messages)
+    func parsing(bytes: [UInt8], message: MIDIMessage?) { #expect(MIDIMessage(bytes) == message) }
+
+    @Test("Any bytes are a message or none, and no message has numbers out of range")
+    func anyBytes() {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<20_000 {
+            let bytes = (0..<Int.random(in: 0...14)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            switch MIDIMessage(bytes) {
+            case .noteOn(let note, let velocity, let channel): #expect(0...127 ~= note && 1...127 ~= velocity && 1...16 ~= channel)
+            case .controlChange(let controller, let value, let channel):
+                #expect(0...127 ~= controller && 0...127 ~= value && 1...16 ~= channel)
+            case .machineControl(.locate(let seconds)): #expect(0...120_000 ~= seconds)
+            default: break
+            }
+        }
+    }
+
+    private func requests(_ interpreter: inout MIDIInterpreter, _ state: PlayerState) -> [MIDIInterpreter.Request] {
+        interpreter.next(.max, state).flatMap(\.requests)
+    }
+
+    private func carrier(_ frequency: Double, layer: Int = 0) -> [MIDIInterpreter.Request] {
+        [.command(.set(Setting(layer: layer, parameter: .carrier, value: frequency), ramp: nil))]
+    }
+
+    @Test("Of many notes between two looks the last one counts, and of each controller the last value: a storm asks for little")
+    func storm() {
+        let rig = Rig([.make("a")])
+        var interpreter = MIDIInterpreter()
+        for number in 0..<10_000 {
+            let moment = Moment(frame: Int64(number))
+            interpreter.take(.noteOn(note: number % 100, velocity: 1, channel: 1), at: moment, rig.state)
+            interpreter.take(.controlChange(controller: number % 8, value: number % 128, channel: 1), at: moment, rig.state)
+            interpreter.take(.programChange(0, channel: 1), at: moment, rig.state)
+        }
+        let due = interpreter.next(.max, rig.state)
+        // The note, eight controllers, and as many commands as may wait.
+        #expect(due.count == 1 + 8 + 64)
+        let frequency = Tuning().frequency(ofNote: 99)
+        #expect(due.contains { $0.requests == carrier(frequency) && $0.moment == Moment(frame: 9999) })
+        #expect(interpreter.isIdle)
+    }
+
+    @Test("The key that is still down is heard again, the last one's note stays, and the wheel bends what was played")
+    func notes() {
+        let rig = Rig([.make("a")])
+        var interpreter = MIDIInterpreter()
+        interpreter.take(.pitchBend(100, channel: 1), at: rig.now, rig.state)
+        #expect(requests(&interpreter, rig.state) == [], "nothing was played")
+        interpreter.take(.pitchBend(0, channel: 1), at: rig.now, rig.state)
+        interpreter.take(.noteOn(note: 69, velocity: 1, channel: 1), at: rig.now, rig.state)
+        #expect(requests(&interpreter, rig.state) == carrier(440))
+        interpreter.take(.noteOn(note: 81, velocity: 1, channel: 1), at: rig.now, rig.state)
+        #expect(requests(&interpreter, rig.state) == carrier(880))
+        interpreter.take(.noteOff(note: 81, channel: 1), at: rig.now, rig.state)
+        #expect(requests(&interpreter, rig.state) == carrier(440))
+        interpreter.take(.noteOff(note: 69, channel: 1), at: rig.now, rig.state)
+        #expect(requests(&interpreter, rig.state) == [])
+        interpreter.take(.pitchBend(-8192, channel: 1), at: rig.now, rig.state)
+        #expect(requests(&interpreter, rig.state) == carrier(Tuning().frequency(ofNote: 67)))
+    }
+
+    @Test("A layer without a carrier, another one selected meanwhile, and an empty queue are left alone")
+    func nothingToPlay() {
+        var rig = Rig([.make("a")])
+        var interpreter = MIDIInterpreter()
+        interpreter.take(.noteOn(note: 69, velocity: 1, channel: 1), at: rig.now, rig.state)
+        rig.send(.selectLayer(1))
+        #expect(requests(&interpreter, rig.state) == [])
+        interpreter.take(.noteOn(note: 69, velocity: 1, channel: 1), at: rig.now, rig.state)
+        #expect(requests(&interpreter, rig.state) == [])
+        let empty = Rig([])
+        interpreter.take(.noteOn(note: 69, velocity: 1, channel: 1), at: empty.now, empty.state)
+        #expect(requests(&interpreter, empty.state) == [])
+    }
+
+    @Test("An address has one controller, one controller many addresses; a session takes so many; what waits to be learnt is learnt once")
+    func mapping() {
+        var rig = Rig([.make("a")])
+        #expect(rig.send(.learnController("play")).status == .success)
+        #expect(rig.state.learning == "play")
+        for (controller, address) in [(1, "stop"), (2, "play"), (3, "play"), (3, "stop")] {
+            #expect(rig.send(.mapController(ControllerMapping(controller: controller, address: address))).status == .success)
+        }
+        #expect(rig.state.learning == nil)
+        #expect(rig.state.controllers.map(\.address) == ["stop", "play"] && rig.state.controllers.map(\.controller) == [3, 3])
+        #expect(rig.send(.forgetController("next")).status == .noSuchContent)
+        #expect(rig.send(.forgetController("stop")).status == .success)
+        for number in 1..<ControllerMapping.limit { rig.send(.mapController(ControllerMapping(controller: 9, address: "\(number)"))) }
+        #expect(rig.send(.mapController(ControllerMapping(controller: 9, address: "one more"))).status == .queueFull)
+        #expect(rig.send(.mapController(ControllerMapping(controller: 9, address: "play"))).status == .success)
+    }
+}

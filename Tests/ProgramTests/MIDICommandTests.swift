@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `binaural midi` and a running instance.
+@Suite("midi")
+struct MIDICommandTests {
+    private func midi(_ run: PlayRun, _ arguments: String...) throws -> RunningProgram {
+        try RunningProgram(
+            try PackageRoot.program(), ["midi"] + arguments + ["--client", run.server.clientName], environment: run.environment.variables)
+    }
+
+    private func finish(_ program: RunningProgram) async throws -> (exit: ProgramExit, lines: [String]) {
+        let exit = try await program.exit()
+        return (exit, program.lines.map(\.text))
+    }
+
+    @Test("maps, lists, gives up learning, forgets; what is not there has a clear answer; the session keeps the rest")
+    func commands() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            try run.folder.write(PlayTests.tone, to: "tone.yaml")
+            let program = try run.start("tone.yaml", "--session", "mine.yaml")
+            try await program.state("playing")
+            #expect(
+                try await finish(midi(run, "list")).lines == ["No controller moves anything: 'binaural midi learn ADDRESS' has one learnt."]
+            )
+            #expect(try await finish(midi(run, "map", "7", "master/gain")).exit == .code(0))
+            #expect(try await finish(midi(run, "map", "64", "/binaural/toggle", "--channel", "2")).exit == .code(0))
+            #expect(try await finish(midi(run, "list")).lines == ["1  controller 7: master/gain", "2  controller 64, channel 2: toggle"])
+            let unknown = try await finish(midi(run, "map", "7", "master/gian"))
+            #expect(unknown.exit == .code(1), "\(unknown.lines)")
+            #expect(unknown.lines.last?.contains("No address master/gian can be moved: did you mean master/gain?") == true)
+            #expect(try await finish(midi(run, "learn", "now/title")).exit == .code(1))
+            #expect(try await finish(midi(run, "map", "128", "play")).exit == .code(64))
+            let late = try await finish(midi(run, "learn", "layer/1/gain", "--wait", "0.3"))
+            #expect(late.exit == .code(1) && late.lines.last?.contains("No controller moved within 0.3 s") == true, "\(late.lines)")
+            let interrupted = try midi(run, "learn", "layer/1/gain")
+            _ = try await interrupted.line(containing: "Move the controller")
+            interrupted.send(signal: SIGINT)
+            #expect(try await interrupted.exit() == .code(130))
+            #expect(try await run.value(of: "midi/learn") == "\"\"")
+            #expect(try await finish(midi(run, "forget", "toggle")).exit == .code(0))
+            #expect(try await finish(midi(run, "forget", "2")).exit == .code(1))
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0))
+            #expect(try run.folder.read("mine.yaml").contains("controllers:\n  - {controller: 7, moves: master/gain}\n"))
+            #expect(try await finish(midi(run, "list")).exit == .code(69))
+        }
+    }
+
+    @Test("a session that names an address which is not there is told so, keeps it, and plays")
+    func lostAddress() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            try run.folder.write(PlayTests.tone, to: "tone.yaml")
+            try run.folder.write(
+                "format: 1\nqueue:\n  - patch: tone.yaml\ncontrollers:\n  - {controller: 7, channel: 3, moves: layer/1/baet}\n",
+                to: "mine.yaml")
+            let program = try run.start("--session", "mine.yaml")
+            _ = try await program.line(
+                containing: "Controller 7 of the session moves nothing. No address layer/1/baet can be moved: did you mean layer/N/beat?")
+            try await run.ctl("play")
+            try await program.state("playing")
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0))
+            #expect(try run.folder.read("mine.yaml").contains("- {controller: 7, channel: 3, moves: layer/1/baet}"))
+        }
+    }
+}

@@ -10,6 +10,18 @@ package struct InactiveClient: ~Copyable {
     /// Opens a client on a server that runs; never starts one. JACK appends a number to a name that is taken.
     /// `serverName` nil: the one that the environment names. jack_client_open
     package static func open(name: String, serverName: String?, receiver: @escaping NoticeReceiver) throws(JACKError) -> InactiveClient {
+        let opened = try openUnnumbered(name, serverName, receiver)
+        guard libraryIsPipeWire() else { return opened }
+        // PipeWire lets several clients have one name, and then mistakes their ports for one another's.
+        let free = firstFreeName(like: name, ports: takeNames(jack_get_ports(opened.handle.client, nil, nil, 0)))
+        guard free != name else { return opened }
+        _ = consume opened
+        return try openUnnumbered(free, serverName, receiver)
+    }
+
+    private static func openUnnumbered(_ name: String, _ serverName: String?, _ receiver: @escaping NoticeReceiver) throws(JACKError)
+        -> InactiveClient
+    {
         var status = JackStatus(0)
         guard let client = binaural_jack_client_open(name, JackNoStartServer, &status, serverName) else {
             let (server, status) = (serverName ?? defaultServerName(), OpenStatus(status))

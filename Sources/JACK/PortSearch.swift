@@ -25,3 +25,11 @@ func takeNames(_ names: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> [String
     }
     return result
 }
+
+/// The name, with a number behind it where a client that has these ports (full names) has taken it: binaural, binaural-01, binaural-02.
+package func firstFreeName(like name: String, ports: [String]) -> String {
+    let taken = Set(ports.compactMap { port in port.firstIndex(of: ":").map { String(port[..<$0]) } })
+    guard taken.contains(name) else { return name }
+    let numbered = (1...99).lazy.map { name + ($0 < 10 ? "-0" : "-") + String($0) }
+    return numbered.first { !taken.contains($0) } ?? name
+}

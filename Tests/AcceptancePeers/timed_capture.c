@@ -6,6 +6,7 @@
 // when JACK's transport stands at another frame than before, -1 once it rolls. When its
 // standard input ends it writes FILE, a WAV file of 32-bit float, and FILE.cycles: a line "first-sample unix-microseconds
 // transport-frame" for each cycle, -1 while the transport does not roll. The last words are "xruns N", those that happened meanwhile.
+#include <errno.h>
 #include <jack/jack.h>
 #include <poll.h>
 #include <stdatomic.h>
@@ -111,8 +112,11 @@ int main(int count, char **arguments) {
         ports[port] = jack_port_register(client, name, JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput, 0);
     }
     if (jack_activate(client)) return 69;
-    for (int port = 0; port < port_count; port++)
-        if (jack_connect(client, arguments[4 + port], jack_port_name(ports[port]))) return 66;
+    for (int port = 0; port < port_count; port++) {
+        // The other side may remember us, and be quicker.
+        int code = jack_connect(client, arguments[4 + port], jack_port_name(ports[port]));
+        if (code != 0 && code != EEXIST) return 66;
+    }
     atomic_store(&armed, 1);
     setvbuf(stdout, NULL, _IOLBF, 0);
     long told = 0, told_standing = -2;

@@ -35,18 +35,18 @@ QUEUE = ["deep.yaml", "endless.yaml", "last.yaml", "long.yaml"]
 
 
 class Program:
-    def __init__(self, path, name, *options, queue=QUEUE):
+    def __init__(self, path, name, *options, queue=QUEUE, files=FILES, launcher=()):
         self.folder = Path(tempfile.mkdtemp(prefix="binaural-conformance-"))
         self.name = name
         environment = dict(os.environ, HOME=str(self.folder))
         for each in ("CONFIG_HOME", "DATA_HOME", "STATE_HOME", "CACHE_HOME", "RUNTIME_DIR"):
             environment[f"XDG_{each}"] = str(self.folder / each.lower())
             (self.folder / each.lower()).mkdir(mode=0o700)
-        for file, text in FILES.items():
+        for file, text in files.items():
             (self.folder / file).parent.mkdir(exist_ok=True)
             (self.folder / file).write_text(text)
         self.process = subprocess.Popen(
-            [str(path), "play", *queue, "--paused", "--connect", "none", "--osc-port", "auto", "--client-name", name, *options],
+            [*launcher, str(path), "play", *queue, "--paused", "--connect", "none", "--osc-port", "auto", "--client-name", name, *options],
             cwd=self.folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.lines = []
         self.url = threading.Event()

@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Scripts of Tests/Studio, which assert by themselves.
+@Suite("Studio scripts")
+struct StudioScriptTests {
+    /// Runs a Python script of Tests/Studio on a server, and shows its figures.
+    private func run(_ script: String, _ arguments: String..., on server: JACKServer) async throws {
+        let python = PackageRoot.file(".build/python/bin/python3")
+        guard access(python, X_OK) == 0 else {
+            throw ProgramFailure("there is no \(python); this test needs it: scripts/make-python-environment")
+        }
+        let isolated = try IsolatedEnvironment(adding: server.environment)
+        defer { keepAlive(isolated) }
+        let run = try RunningProgram(
+            python, ["-uB", PackageRoot.file("Tests/Studio/\(script)"), try PackageRoot.program()] + arguments,
+            environment: isolated.adding(["STUDIO_NAME": server.clientName]))
+        #expect(try await run.exit(within: .seconds(600)) == .code(0), "\(run.transcript)")
+        for line in run.outputLines where line.hasPrefix("figure") { print(line) }
+    }
+
+    @Test("a session manager opens, saves and switches sessions; JACK comes after, and nothing lies outside of their folders")
+    func sessionManager() async throws {
+        try await JACKServer.run(ownClientName: true) { server in try await run("session_manager.py", on: server) }
+    }
+
+    @Test(
+        "JACK's transport is followed to the frame and led, beside real programs that move it; the timebase stays theirs",
+        arguments: ["klick", "jack-osc", "hydrogen", "ardour"])
+    func transport(party: String) async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("transport.py", party, on: server) }
+    }
+
+    @Test("under PipeWire block size and sample rate change live, the daemon is killed without notice and comes back, and names clash")
+    func pipeWire() async throws {
+        // The place is taken for its name alone: no jackd runs here.
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("pipewire.py", on: server) }
+    }
+
+    @Test("systemd is told when it is ready, that it lives, and that it stops")
+    func service() async throws {
+        try await JACKServer.run(ownClientName: true) { server in try await run("service.py", on: server) }
+    }
+
+    @Test("the systemd unit in docs/ is one")
+    func unit() async throws {
+        let isolated = try IsolatedEnvironment()
+        defer { keepAlive(isolated) }
+        let text = try String(contentsOfFile: PackageRoot.file("docs/binaural.service"), encoding: .utf8)
+        let program = try PackageRoot.program()
+        try isolated.folder.write(text.replacing("/usr/local/bin/binaural", with: program), to: "binaural.service")
+        let run = try await RunningProgram.run(
+            try requireTool("systemd-analyze", package: "systemd"), ["--user", "verify", isolated.folder.file("binaural.service")],
+            environment: isolated.variables)
+        #expect(run.exit == .code(0) && !run.errors.contains("binaural.service"), "\(run.summary)")
+    }
+
+    @Test("JACK's tools show names, group, order, icon and latency; what a user has set stays")
+    func metadata() async throws {
+        // JACK's properties lie in one place for all servers of a user: this test has one of its own.
+        let isolation = getuid() == 0 ? ["--mount"] : ["--map-root-user", "--mount"]
+        let script = "mount -t tmpfs none /dev/shm && exec '\(PackageRoot.file("Tests/Studio/metadata"))' '\(try PackageRoot.program())'"
+        let run = try RunningProgram(try requireTool("unshare", package: "util-linux"), isolation + ["sh", "-c", script])
+        #expect(try await run.exit(within: .seconds(300)) == .code(0), "\(run.transcript)")
+        for line in run.outputLines where line.hasPrefix("figure") { print(line) }
+    }
+}

@@ -73,7 +73,7 @@ let package = Package(
         .testTarget(name: "RealTimeTests", dependencies: ["RealTime"], swiftSettings: strict),
         .testTarget(name: "PatchesTests", dependencies: ["Patches", "TestSupport"], exclude: ["Sequences"], swiftSettings: strict),
         .testTarget(name: "EngineTests", dependencies: ["Engine", "Patches", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Patches"], swiftSettings: strict),
+        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LibraryTests", dependencies: ["Library", "Playback", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "OSCTests", dependencies: ["OSC", "TestSupport"], swiftSettings: strict),
         .testTarget(

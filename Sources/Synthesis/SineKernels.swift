@@ -1,5 +1,6 @@
 // Render thread: the loops that most of the time is spent in. This file is compiled twice, into `Synthesis` for the baseline
-// instruction set and (through a link) into `SynthesisAVX2` for AVX2 with fused multiply-add; `Engine` chooses at start-up.
+// instruction set and (through a link) into `SynthesisAVX2` for AVX2 with fused multiply-add; `Engine` chooses at start-up. It is one file,
+// though a long one, because debug builds inline nothing from another.
 //
 // Every function works element by element: what is written at index i depends on i alone and not on where the block begins or
 // ends, so cutting a sound into blocks differently does not change a bit of it.
@@ -14,12 +15,11 @@ package func addSine(
     to out: UnsafeMutablePointer<Float>, count: Int,
     phase: UInt64, d1: UInt64, d2: UInt64, d3: UInt64, d4: UInt64, gain: Float
 ) {
+    let gains = SteadyGains(left: gain, right: gain)
     if d2 | d3 | d4 == 0 {
-        var phases = SteadyPhases(phase: phase, d1: d1)
-        add(to: out, count: count, phases: &phases, gain: gain)
+        add(to: out, count: count, SteadyPhases(phase: phase, d1: d1), gains)
     } else {
-        var phases = MovingPhases(phase: phase, d1: d1, d2: d2, d3: d3, d4: d4)
-        add(to: out, count: count, phases: &phases, gain: gain)
+        add(to: out, count: count, MovingPhases(phase: phase, d1: d1, d2: d2, d3: d3, d4: d4), gains)
     }
 }
 
@@ -30,18 +30,15 @@ package func addSine(
     to out: UnsafeMutablePointer<Float>, count: Int,
     phase: UInt64, d1: UInt64, d2: UInt64, d3: UInt64, d4: UInt64, gains: UnsafePointer<Float>
 ) {
+    let gains = ListedGains(gains: gains)
     if d2 | d3 | d4 == 0 {
-        var phases = SteadyPhases(phase: phase, d1: d1)
-        add(to: out, count: count, phases: &phases, gains: gains)
+        add(to: out, count: count, SteadyPhases(phase: phase, d1: d1), gains)
     } else if d4 == 0, d3 == 0 {
-        var phases = LinearPhases(phase: phase, d1: d1, d2: d2)
-        add(to: out, count: count, phases: &phases, gains: gains)
+        add(to: out, count: count, LinearPhases(phase: phase, d1: d1, d2: d2), gains)
     } else if d4 == 0 {
-        var phases = BentPhases(phase: phase, d1: d1, d2: d2, d3: d3)
-        add(to: out, count: count, phases: &phases, gains: gains)
+        add(to: out, count: count, BentPhases(phase: phase, d1: d1, d2: d2, d3: d3), gains)
     } else {
-        var phases = MovingPhases(phase: phase, d1: d1, d2: d2, d3: d3, d4: d4)
-        add(to: out, count: count, phases: &phases, gains: gains)
+        add(to: out, count: count, MovingPhases(phase: phase, d1: d1, d2: d2, d3: d3, d4: d4), gains)
     }
 }
 
@@ -213,24 +210,14 @@ private func accumulateTail(
 }
 
 @inline(__always)
-private func add<P: Phases>(to out: UnsafeMutablePointer<Float>, count: Int, phases: inout P, gain: Float) {
-    let gains = SIMD8<Float>(repeating: gain)
+private func add<P: Phases, G: Gains>(to out: UnsafeMutablePointer<Float>, count: Int, _ phases: P, _ gains: G) {
+    var (phases, gains) = (phases, gains)
     var i = 0
     while i &+ 8 <= count {
-        accumulate(sine(late: phases.next()), gains, to: out, at: i)
+        accumulate(sine(late: phases.next()), gains.next().left, to: out, at: i)
         i &+= 8
     }
-    if i < count { accumulateTail(sine(late: phases.next()), gains, to: out, at: i, count: count) }
-}
-
-@inline(__always)
-private func add<P: Phases>(to out: UnsafeMutablePointer<Float>, count: Int, phases: inout P, gains: UnsafePointer<Float>) {
-    var i = 0
-    while i &+ 8 <= count {
-        accumulate(sine(late: phases.next()), load(gains, at: i), to: out, at: i)
-        i &+= 8
-    }
-    if i < count { accumulateTail(sine(late: phases.next()), load(gains, at: i), to: out, at: i, count: count) }
+    if i < count { accumulateTail(sine(late: phases.next()), gains.next().left, to: out, at: i, count: count) }
 }
 
 @inline(__always)
@@ -268,6 +255,23 @@ private struct SteadyGains: Gains {
 
     @inline(__always)
     mutating func next() -> (left: SIMD8<Float>, right: SIMD8<Float>) { (left, right) }
+}
+
+/// The same for both, from a list that is readable up to the next multiple of 8.
+private struct ListedGains: Gains {
+    var gains: UnsafePointer<Float>
+
+    @inline(__always)
+    init(gains: UnsafePointer<Float>) {
+        self.gains = gains
+    }
+
+    @inline(__always)
+    mutating func next() -> (left: SIMD8<Float>, right: SIMD8<Float>) {
+        let value = load(gains, at: 0)
+        gains += 8
+        return (value, value)
+    }
 }
 
 private struct PolynomialGains: Gains {

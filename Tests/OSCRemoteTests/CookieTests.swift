@@ -1,4 +1,5 @@
 import OSC
+import TestSupport
 import Testing
 
 @testable import OSCRemote
@@ -80,7 +81,7 @@ struct CookieTests {
     @Test("An address that is not allowed never gets more bytes than it sent, until its cookie shows that it is there; then it is told why")
     func notAllowed() throws {
         let rig = Rig()
-        var random = GarbageTests.SplitMix64(state: 11)
+        var random = SplitMix64(seed: 11)
         let paths = AddressTable.standard.rows.map(\.path)
         var (sent, received) = (0, 0)
         var welcomes = 0

@@ -2,22 +2,11 @@ import OSC
 import OSCRemote
 import Patches
 import Playback
+import TestSupport
 import Testing
 
 @Suite("Garbage")
 struct GarbageTests {
-    struct SplitMix64: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-            return z ^ z >> 31
-        }
-    }
-
     @Test("Malformed packets are counted, logged at most once a second, and get at most one short error each")
     func malformed() {
         let rig = Rig()
@@ -35,7 +24,7 @@ struct GarbageTests {
     @Test("Any arguments to any address: no crash, answers within bounds, and numbers stay finite and in range")
     func anything() {
         let rig = Rig()
-        var random = SplitMix64(state: 3)
+        var random = SplitMix64(seed: 3)
         rig.send("subscribe", .string("layers"))
         let odd: [Argument] = [
             .float(.nan), .float(.infinity), .double(1e308), .double(-1e308), .int64(.max), .int64(.min), .int32(.min), .string(""), .nil,
@@ -71,7 +60,7 @@ struct GarbageTests {
     @Test("Random mutations of real packets: no crash, answers within bounds")
     func mutations() {
         let rig = Rig()
-        var random = SplitMix64(state: 9)
+        var random = SplitMix64(seed: 9)
         let samples = [
             Message("/binaural/layer/1/beat", [.float(4), .float(10), .string("sineInOut")]).encoded,
             Message("/binaural/subscribe", [.string("tick/20"), .int32(9000), .int32(30)]).encoded,

@@ -1,4 +1,5 @@
 import OSC
+import TestSupport
 import Testing
 
 @Suite("Address patterns")
@@ -51,7 +52,7 @@ struct AddressPatternTests {
             if first == "*" { return naive(rest, text) || (!text.isEmpty && naive(pattern, text.dropFirst())) }
             return !text.isEmpty && (first == "?" || first == text.first) && naive(rest, text.dropFirst())
         }
-        var random = SplitMix64(state: 5)
+        var random = SplitMix64(seed: 5)
         var matched = 0
         for _ in 0..<5_000 {
             let pattern = (0..<Int.random(in: 0...6, using: &random)).map { _ in "ab?*".randomElement(using: &random)! }

@@ -1,18 +1,6 @@
 import OSC
+import TestSupport
 import Testing
-
-/// SplitMix64 (Steele, Lea, Flood 2014): the same bytes in every run.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-        return z ^ z >> 31
-    }
-}
 
 @Suite("Any bytes are a packet or a typed error")
 struct GarbageTests {
@@ -52,7 +40,7 @@ struct GarbageTests {
 
     @Test("Mutated at random", arguments: samples)
     func mutations(sample: [UInt8]) throws {
-        var random = SplitMix64(state: UInt64(sample.count))
+        var random = SplitMix64(seed: UInt64(sample.count))
         var taken = 0
         for _ in 0..<20_000 {
             var bytes = sample
@@ -74,7 +62,7 @@ struct GarbageTests {
 
     @Test("Random from the start")
     func noise() throws {
-        var random = SplitMix64(state: 1)
+        var random = SplitMix64(seed: 1)
         for _ in 0..<20_000 {
             let count = Int.random(in: 0...16, using: &random) * 4
             var bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }

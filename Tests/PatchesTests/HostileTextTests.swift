@@ -1,4 +1,5 @@
 import Patches
+import TestSupport
 import Testing
 
 /// The faults of bytes that must not be a patch; empty when they are one.
@@ -101,7 +102,7 @@ private let sample = """
 
     @Test("a patch with damaged bytes is refused or read, and never a crash")
     func damaged() {
-        var random = SplitMix(state: 1)
+        var random = SplitMix64(seed: 1)
         for _ in 0..<3000 {
             var bytes = Array(sample.utf8)
             for _ in 0..<(1 + Int(random.next() % 4)) {
@@ -114,18 +115,5 @@ private let sample = """
             }
             for fault in faults(bytes) { #expect(!fault.words.found.isEmpty) }
         }
-    }
-}
-
-/// Steele, Lea, Flood (2014).
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

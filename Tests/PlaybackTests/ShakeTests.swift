@@ -1,5 +1,6 @@
 import Foundation
 import Playback
+import TestSupport
 import Testing
 
 /// Streams of accelerations as a phone sends them, and what the detector makes of them.
@@ -11,7 +12,7 @@ import Testing
 
     /// Shakes that are seen in so many seconds of a motion, with the phone held at any angle, some noise, and packets that come late.
     private func shakes(in motion: Motion, valuesPerSecond rate: Double, seconds: Double, seed: UInt64) -> Int {
-        var random = Generator(state: seed)
+        var random = SplitMix64(seed: seed)
         let up = random.direction()
         let side = random.direction()
         let forward = (side - up * (side * up).sum())
@@ -119,25 +120,15 @@ import Testing
             #expect(!isShake)
         }
     }
+}
 
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-            return z ^ z >> 31
-        }
-
-        /// A vector of length 1.
-        mutating func direction() -> SIMD3<Double> {
-            while true {
-                let vector = SIMD3<Double>.random(in: -1...1, using: &self)
-                let square = (vector * vector).sum()
-                if square > 0.01, square < 1 { return vector / square.squareRoot() }
-            }
+extension SplitMix64 {
+    /// A vector of length 1.
+    fileprivate mutating func direction() -> SIMD3<Double> {
+        while true {
+            let vector = SIMD3<Double>.random(in: -1...1, using: &self)
+            let square = (vector * vector).sum()
+            if square > 0.01, square < 1 { return vector / square.squareRoot() }
         }
     }
 }

@@ -30,11 +30,13 @@ struct ConnectionTests {
         [try await run.server.connections(of: run.ports[0]), try await run.server.connections(of: run.ports[1])]
     }
 
-    private func connections(_ expected: [[String]], of run: PlayRun) async throws {
-        let end = ContinuousClock.now + .seconds(120)
+    private func connections(_ expected: [[String]], of run: PlayRun, _ line: Int = #line) async throws {
+        let end = ContinuousClock.now + .seconds(20)
         while try await connections(run) != expected {
             if ContinuousClock.now > end {
-                throw ProgramFailure("the connections are \(try await connections(run)), not \(expected)")
+                let file = (try? run.folder.read("mine.yaml")) ?? "no file"
+                throw ProgramFailure(
+                    "the connections are \(try await connections(run)), not \(expected) in line \(line); the session: \(file)")
             }
         }
     }

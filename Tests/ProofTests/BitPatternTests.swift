@@ -1,5 +1,6 @@
 import Engine
 import Patches
+import TestSupport
 import Testing
 
 /// Whatever number a parameter is set to, what leaves is finite and under the ceiling.
@@ -30,7 +31,7 @@ import Testing
 
     @Test("Any bit pattern as the value of any parameter, with any easing: finite, under the ceiling, and no guard had to make it so")
     func anyBits() {
-        var random = SplitMix64(state: 20)
+        var random = SplitMix64(seed: 20)
         let goal = isStress ? 10_000_000 : 20_000
         let plan = PlanCompiler.compile(Self.patch, sampleRate: 48_000)
         let parameters = Self.patch.layers.enumerated().flatMap { index, layer in layer.kind.parameters.map { (index, $0.parameter) } }

@@ -1,5 +1,6 @@
 import Foundation
 import OSC
+import TestSupport
 import Testing
 
 /// A network that loses a fifth of the packets, doubles some and lets them overtake each other, both ways. Time is virtual.
@@ -10,7 +11,7 @@ import Testing
         var random: SplitMix64
         private var underWay: [(due: Double, bytes: [UInt8])] = []
 
-        init(seed: UInt64) { random = SplitMix64(state: seed) }
+        init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
         mutating func send(_ bytes: [UInt8], at seconds: Double) {
             for _ in 0..<(Int.random(in: 0..<10, using: &random) == 0 ? 2 : 1) where Int.random(in: 0..<5, using: &random) > 0 {
@@ -59,7 +60,7 @@ import Testing
         let rig = Rig()
         var (there, back) = (Link(seed: seed), Link(seed: ~seed))
         var subscriber = Subscriber()
-        var random = SplitMix64(state: seed &* 31)
+        var random = SplitMix64(seed: seed &* 31)
         func pass(seconds: Double) {
             let end = rig.now.seconds + seconds
             while rig.now.seconds < end {

@@ -2,6 +2,7 @@ import Foundation
 import OSC
 import OSCRemote
 import Patches
+import TestSupport
 import Testing
 
 @testable import Engine
@@ -46,7 +47,7 @@ private typealias Message = OSC.Message
         arguments: 1...UInt64(isStress ? 20 : 1))
     func truth(seed: UInt64) throws {
         print("truth: seed \(seed)")
-        var random = SplitMix64(state: seed)
+        var random = SplitMix64(seed: seed)
         let stage = RemoteStage(Self.items)
         var pictures = [Picture](repeating: Picture(), count: Self.peers.count)
         // As `watch` follows it.

@@ -15,6 +15,18 @@ struct WallTests {
         }
     }
 
+    @Test("The same sources compile for arm64, where they calculate in vectors, too")
+    func arm64() async throws {
+        let folder = try TemporaryFolder()
+        let object = folder.file("arm64.o")
+        let built = try await compile(sources(of: "Synthesis"), for: "aarch64-none-none-elf", to: object)
+        #expect(built.exit == .code(0), "\(built.errors)")
+        let code = try await RunningProgram.run(
+            requireTool("llvm-objdump", package: "the Swift toolchain"), ["-d", "--no-show-raw-insn", object])
+        // A float multiplication of four lanes: `fmul v1.4s, v2.4s, v3.4s`.
+        #expect(code.outputLines.contains { $0.contains("fmul") && $0.contains(".4s") }, "\(code.errors)")
+    }
+
     @Test("An allocation put into Synthesis is refused")
     func plantedAllocation() async throws {
         let folder = try TemporaryFolder()
@@ -69,8 +81,13 @@ struct WallTests {
     private func compile(_ sources: [String]) async throws -> FinishedProgram {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
-        return try await swiftc(
-            ["-enable-experimental-feature", "Embedded", "-wmo", "-no-allocations", "-O"], "Synthesis", sources, to: folder.file("x.o"))
+        return try await compile(sources, for: nil, to: folder.file("x.o"))
+    }
+
+    private func compile(_ sources: [String], for target: String?, to object: String) async throws -> FinishedProgram {
+        try await swiftc(
+            ["-enable-experimental-feature", "Embedded", "-wmo", "-no-allocations", "-O"] + (target.map { ["-target", $0] } ?? []),
+            "Synthesis", sources, to: object)
     }
 
     private func swiftc(_ flags: [String], _ module: String, _ sources: [String], to object: String) async throws -> FinishedProgram {

@@ -1,4 +1,6 @@
 """Many subscribers, floods, and a network that is not this machine's."""
+import contextlib
+import itertools
 import os
 import random
 import shutil
@@ -7,6 +9,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -222,30 +225,54 @@ print("proven", proven, flush=True)
 """
 
 
+@contextlib.contextmanager
+def second_network():
+    """A network beside this one: the address of this machine in it, and how to run a script there. `None` where there cannot be one."""
+    name = f"bin{os.getpid() % 10000}{next(networks)}"
+    subnet = f"10.{os.getpid() // 256 % 200 + 20}.{os.getpid() % 256}"
+    commands = [f"ip netns add {name}", f"ip link add {name}a type veth peer name {name}b netns {name}",
+                f"ip addr add {subnet}.1/24 dev {name}a", f"ip link set {name}a up",
+                f"ip -n {name} addr add {subnet}.2/24 dev {name}b", f"ip -n {name} link set {name}b up"]
+    if os.geteuid() != 0 or not shutil.which("ip"):
+        print("SKIPPED a stranger: a second network needs root and ip(8)", flush=True)
+        yield None, None
+        return
+    with one_network:
+        try:
+            for command in commands:
+                made = subprocess.run(command.split(), capture_output=True, text=True)
+                if made.returncode != 0:
+                    print(f"SKIPPED a stranger: {command}: {made.stderr.strip()}", flush=True)
+                    yield None, None
+                    return
+
+            def run(script, port):
+                """Lines of what it prints: first word to the rest."""
+                ended = subprocess.run(
+                    ["ip", "netns", "exec", name, sys.executable, "-c", script, f"{subnet}.1", str(Path(__file__).parent), str(port)],
+                    capture_output=True, text=True, timeout=120)
+                check(ended.returncode == 0, f"{ended.stdout} {ended.stderr}")
+                return dict(line.partition(" ")[::2] for line in ended.stdout.splitlines())
+            yield f"{subnet}.1", run
+        finally:
+            subprocess.run(["ip", "netns", "del", name], capture_output=True)
+            subprocess.run(["ip", "link", "del", f"{name}a"], capture_output=True)
+
+
+networks = itertools.count()
+one_network = threading.Lock()
+
+
 @case("an address that has not proven itself never gets more bytes than it sent, seen from another network", [],
       ["no more bytes out than in"], patient=True)
 def stranger(_, new_peer, new_program):
-    names = f"bin{os.getpid() % 10000}"
-    subnet = f"10.{os.getpid() // 256 % 200 + 20}.{os.getpid() % 256}"
-    commands = [f"ip netns add {names}", f"ip link add {names}a type veth peer name {names}b netns {names}",
-                f"ip addr add {subnet}.1/24 dev {names}a", f"ip link set {names}a up",
-                f"ip -n {names} addr add {subnet}.2/24 dev {names}b", f"ip -n {names} link set {names}b up"]
-    if os.geteuid() != 0 or not shutil.which("ip"):
-        print("SKIPPED the stranger: a second network needs root and ip(8)", flush=True)
-        return
-    try:
-        for command in commands:
-            made = subprocess.run(command.split(), capture_output=True, text=True)
-            if made.returncode != 0:
-                print(f"SKIPPED the stranger: {command}: {made.stderr.strip()}", flush=True)
-                return
+    with second_network() as (address, run):
+        if not address:
+            return
         # Somebody else is allowed.
-        program = new_program("--osc-listen", f"{subnet}.1", "--osc-allow", "192.0.2.0/24=control")
+        program = new_program("--osc-listen", address, "--osc-allow", "192.0.2.0/24=control")
         try:
-            run = subprocess.run(["ip", "netns", "exec", names, sys.executable, "-c", STRANGER, f"{subnet}.1", str(Path(__file__).parent),
-                                  str(program.port)], capture_output=True, text=True, timeout=120)
-            lines = dict(line.split(" ", 1) for line in run.stdout.splitlines())
-            check("unproven" in lines and "proven" in lines, f"{run.stdout} {run.stderr}")
+            lines = run(STRANGER, program.port)
             sent, got, worst = map(int, lines["unproven"].split())
             print(f"figure: bytes from an unproven address {sent}, to it {got}", flush=True)
             check(worst <= 0, f"{worst} bytes more out than in")
@@ -253,9 +280,65 @@ def stranger(_, new_peer, new_program):
             check(program.process.poll() is None, f"{program.lines}")
         finally:
             program.close()
-    finally:
-        subprocess.run(["ip", "netns", "del", names], capture_output=True)
-        subprocess.run(["ip", "link", "del", f"{names}a"], capture_output=True)
+
+
+EAGER = r"""
+import socket, struct, sys, time
+sys.path.insert(0, sys.argv[2])
+from raw import contents, message, text
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.connect((sys.argv[1], int(sys.argv[3])))
+s.settimeout(30)
+def answer(path):
+    while True:
+        found = contents(s.recv(65536))
+        if path in found: return found[path]
+s.send(text("/binaural/hello") + text(",sb") + text("me") + struct.pack(">i", 200) + bytes(200))
+s.send(text("/binaural/subscribe") + text(",siis") + text("session") + struct.pack(">ii", 0, 30) + text(answer("welcome")[0]))
+answer("snapshot/end")
+s.send(message("play"))
+time.sleep(0.5)
+pongs, errors = 0, []
+def take(seconds):
+    global pongs
+    s.settimeout(seconds)
+    try:
+        while True:
+            found = contents(s.recv(65536))
+            pongs += "pong" in found
+            if "error" in found: errors.append(found["error"][1])
+    except (TimeoutError, BlockingIOError): pass
+began = time.monotonic()
+for count in range(6000):
+    s.send(message("ping"))
+    # Neither end loses what waits for it.
+    if count % 20 == 0: take(0.0005)
+spent = time.monotonic() - began
+s.send(message("panic"))
+take(2)
+print("pongs", pongs, round(spent, 3))
+print("errors", *errors)
+s.settimeout(30)
+s.send(message("now/state"))
+print("state", answer("now/state")[0])
+"""
+
+
+@case("a peer beyond this machine that sends more than 500 messages a second is told so, and panic passes", [], ["code 429"], patient=True)
+def eager(_, new_peer, new_program):
+    with second_network() as (address, run):
+        if not address:
+            return
+        program = new_program("--osc-listen", address, "--osc-allow", f"{address}/24=control")
+        try:
+            lines = run(EAGER, program.port)
+            pongs, spent = lines["pongs"].split()
+            check(int(pongs) <= 1000 + 500 * (float(spent) + 1), f"{pongs} answers in {spent} s")
+            errors = set(lines["errors"].split())
+            check(errors == {"429"}, f"{errors}")
+            check(lines["state"] == "stopped", lines["state"])
+        finally:
+            program.close()
 
 
 @case("--osc-local-role view lets this machine look and not touch", [], ["code 401", "--osc-local-role"], patient=True)

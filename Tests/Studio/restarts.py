@@ -124,8 +124,8 @@ def main(path, times):
             server.send_signal({"kill": signal.SIGKILL, "terminate": signal.SIGTERM}.get(kind, signal.SIGSTOP))
             state = peer.wait("jack/state", lambda m: m.values == ["stalled" if stop else "away"], mark, PATIENCE)
             figures["stalled" if stop else "dead"].append(state.at - began)
-            lost = peer.wait("now/frame", lambda m: True, mark, PATIENCE)
-            assert peer.wait("now/state", since=mark).values == ["interrupted"], peer.inbox[mark:]
+            interrupted = peer.wait("now/state", lambda m: m.values == ["interrupted"], mark, PATIENCE)
+            lost = peer.wait("now/frame", lambda m: m.bundle == interrupted.bundle, mark, PATIENCE)
             assert peer.get("jack/state") == state.values
             # However long it takes.
             peer.pump(chance.uniform(0, 0.4))

@@ -30,6 +30,7 @@ let package = Package(
         .systemLibrary(name: "CJACK", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
         .systemLibrary(name: "Cliblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
         .systemLibrary(name: "Csndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+        .systemLibrary(name: "Csamplerate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
         .systemLibrary(name: "Ccairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
 
         // L1
@@ -39,7 +40,6 @@ let package = Package(
         .target(name: "Patches", dependencies: ["Yams"], swiftSettings: strict),
         .target(name: "JACK", dependencies: ["CJACK"], swiftSettings: strict),
         .target(name: "OSC", dependencies: ["Cliblo"], swiftSettings: strict),
-        .target(name: "AudioFiles", dependencies: ["Csndfile"], swiftSettings: strict),
 
         // L2
         .target(name: "Engine", dependencies: ["Synthesis", "SynthesisAVX2", "RealTime", "Patches"], swiftSettings: strict + optimized),
@@ -55,6 +55,7 @@ let package = Package(
             name: "OSCRemote", dependencies: ["Playback", "OSC", "Patches", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),
 
+        .target(name: "AudioFiles", dependencies: ["Engine", "Csndfile", "Csamplerate"], swiftSettings: strict),
         .target(name: "Pictures", dependencies: ["Patches", "Ccairo"], swiftSettings: strict),
 
         // L4
@@ -82,7 +83,8 @@ let package = Package(
             name: "StudioTests", dependencies: ["Studio", "JACK", "OSC", "Engine", "Playback", "Patches", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures", "Patches", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "AudioFilesTests", dependencies: ["AudioFiles", "Engine", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ProofTests", dependencies: ["Studio", "OSCRemote", "OSC", "Engine", "Playback", "Patches", "binaural", "TestSupport"],
             swiftSettings: strict + optimized),

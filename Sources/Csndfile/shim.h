@@ -1,3 +1,3 @@
-// libsndfile, for writing what the offline renderer makes.
+// libsndfile, for writing what the offline renderer makes, and reading what layers play.
 #pragma once
 #include <sndfile.h>

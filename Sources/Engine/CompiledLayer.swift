@@ -12,6 +12,8 @@ struct CompiledLayer: Sendable {
     let spin: SpinTables?
     /// Of a bell.
     var strikes: BellStrikes?
+    /// Of a file.
+    let sound: SoundName?
     var tracks: [Parameter: ParameterTrack]
     /// 1 heard, 0 muted.
     var audible: ParameterTrack
@@ -40,7 +42,7 @@ extension Parameter {
 
 extension CompiledLayer {
     /// The layer as plain memory. It points into the tracks, which have to outlive it.
-    func plain(noPhases: PhaseTrack, noValues: ValueTrack, noiseIndex: Int) -> LayerTracks {
+    func plain(noPhases: PhaseTrack, noValues: ValueTrack, noiseIndex: Int, soundIndex: Int) -> LayerTracks {
         let generator: GeneratorKind =
             switch kind {
             case .tone: .tone
@@ -53,6 +55,7 @@ extension CompiledLayer {
             case .bell: .bell
             case .spin: .spin
             case .noise: color == .white ? .whiteNoise : .coloredNoise
+            case .file: .sound
             }
         var plain = LayerTracks(kind: generator, noPhases: noPhases, noValues: noValues)
         for (parameter, track) in tracks {
@@ -83,6 +86,7 @@ extension CompiledLayer {
         plain.seed = seed
         plain.noise = noise?.shape
         plain.noiseIndex = noiseIndex
+        plain.soundIndex = soundIndex
         return plain
     }
 }

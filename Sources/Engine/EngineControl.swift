@@ -14,6 +14,8 @@ package final class EngineControl {
     /// Seconds of a fade when nobody says how long: start, stop, pause, seek.
     package var shortFade: Double
 
+    /// Decodes what layers play from files.
+    let feeder: SoundFeeder
     var messages: RingProducer<Message>
     var reports: RingConsumer<Report>
     /// Messages that wait for room, or for the end of ``together(_:)``.
@@ -70,11 +72,21 @@ package final class EngineControl {
     /// - Parameters:
     ///   - ceiling: Highest level that leaves the engine, in dBFS, 0 at most.
     ///   - shortFade: Seconds.
-    package init(sampleRate: Double, kernel: Kernel = .best, ceiling: Double = -6, shortFade: Double = 0.02) {
+    ///   - sounds: Opens sound files; without it they are silent.
+    package convenience init(
+        sampleRate: Double, kernel: Kernel = .best, ceiling: Double = -6, shortFade: Double = 0.02, sounds: SoundOpener? = nil
+    ) {
+        self.init(
+            sampleRate: sampleRate, kernel: kernel, ceiling: ceiling, shortFade: shortFade,
+            feeder: SoundFeeder(sounds, sampleRate: sampleRate, hasThread: true))
+    }
+
+    init(sampleRate: Double, kernel: Kernel, ceiling: Double, shortFade: Double = 0.02, feeder: SoundFeeder) {
         precondition(sampleRate > 0 && sampleRate.isFinite, "A sample rate is a number above 0, in Hz.")
         self.sampleRate = sampleRate
         self.kernel = kernel.isAvailable ? kernel : .baseline
         self.shortFade = shortFade
+        self.feeder = feeder
         let messageRing = Ring<Message>(capacity: 1024)
         let reportRing = Ring<Report>(capacity: 2 * EngineControl.maximumExpectedReports)
         let masterTrack = ParameterTrack(
@@ -86,7 +98,7 @@ package final class EngineControl {
             state: EngineMemory.make(
                 sampleRate: sampleRate, kernel: self.kernel, ceiling: Float(ValueLaw.decibels(min(ceiling, 0))),
                 master: Master(track: masterTrack.valueTrack(), token: 0), messages: messageRing.consumer,
-                reports: reportRing.producer))
+                reports: reportRing.producer, soundHurry: feeder.hurry))
         messages = messageRing.producer
         reports = reportRing.consumer
         warmUp()
@@ -108,6 +120,9 @@ package final class EngineControl {
             Float(bitPattern: peaks[1].exchange(0, ordering: .relaxed))
         )
     }
+
+    /// What has become of sounds from files since the last call.
+    package func takeSoundNotices() -> [SoundNotice] { feeder.takeNotices() }
 
     func nextSerial() -> UInt64 {
         lastSerial += 1

@@ -7,7 +7,7 @@ import Synthesis
 enum EngineMemory {
     static func make(
         sampleRate: Double, kernel: Kernel, ceiling: Float, master: Master, messages: consuming RingConsumer<Message>,
-        reports: consuming RingProducer<Report>
+        reports: consuming RingProducer<Report>, soundHurry: UnsafeMutablePointer<Atomic<Bool>>
     ) -> UnsafeMutablePointer<RenderState> {
         let playheads = UnsafeMutablePointer<Playhead>.allocate(capacity: RenderState.playheadCount)
         playheads.initialize(repeating: Playhead(), count: RenderState.playheadCount)
@@ -24,7 +24,7 @@ enum EngineMemory {
             to: RenderState(
                 kernel: kernel, ceiling: ceiling, scratch: makeScratch(), playheads: playheads, master: master,
                 messages: messages, reports: reports, pending: .allocate(capacity: RenderState.pendingCapacity),
-                status: Seqlock(EngineStatus()), published: published, measures: measures, guardActions: guardActions,
+                soundHurry: soundHurry, status: Seqlock(EngineStatus()), published: published, measures: measures, guardActions: guardActions,
                 voltage: SteadyVoltage(
                     windowFrames: max(Int(sampleRate), 1), layerSums: .allocate(capacity: 2 * Patch.maximumLayerCount),
                     layerCapacity: Patch.maximumLayerCount),

@@ -30,7 +30,7 @@ extension EngineControl {
         message.origin = origin
         message.flag = fade.map { $0 <= shortFade } ?? true
         setFade(fade, of: &message)
-        message.sound = sound(plan, at: position)
+        message.sound = sound(plan, at: position, isUrgent: true)
         live = Live(serial: message.serial, plan: Revisions(plan))
         if atFrame > 0 {
             live?.origin = origin == .max ? atFrame - position : origin
@@ -177,8 +177,10 @@ extension EngineControl {
         message.fadeShape = seconds < 0.1 ? .smooth : .equalPower
     }
 
-    private func sound(_ plan: Plan, at position: Int64) -> Sound {
-        let workspace = WorkspaceMemory(for: plan, at: position)
+    /// - Parameter isUrgent: it begins at once, so that what is read from files is waited for.
+    private func sound(_ plan: Plan, at position: Int64, isUrgent: Bool = false) -> Sound {
+        let workspace = WorkspaceMemory(for: plan, at: position, feeder: feeder)
+        if isUrgent { feeder.wait(for: workspace.sounds) }
         return Sound(plan: plan.data, planToken: hold(plan), workspace: workspace.plain, workspaceToken: hold(workspace))
     }
 

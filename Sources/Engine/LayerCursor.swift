@@ -90,7 +90,7 @@ struct LayerCursor: BitwiseCopyable {
             found.first = layer.pointee.duty.piece(at: frame, limit: &limit)
             found.second = layer.pointee.edge.piece(at: frame, limit: &limit)
             found.third = layer.pointee.third.piece(at: frame, limit: &limit)
-        case .tone, .monaural, .harmonicBox, .bell: break
+        case .tone, .monaural, .harmonicBox, .bell, .sound: break
         }
         switch kind {
         case .tone, .isochronic, .bilateral, .bell:
@@ -112,7 +112,7 @@ struct LayerCursor: BitwiseCopyable {
             left = carrier + beat + offset
             right = carrier - beat
             if case .monaural = kind { right = right + offset }
-        case .whiteNoise, .coloredNoise: break
+        case .whiteNoise, .coloredNoise, .sound: break
         }
         pieces = found
         self.frame = frame

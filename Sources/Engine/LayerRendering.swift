@@ -181,6 +181,8 @@ extension LayerStretch {
     ) {
         guard let pieces = cursor.pointee.pieces else { return }
         let kind = layer.pointee.kind
+        let stream = kind.isRecorded ? workspace.sounds[layer.pointee.soundIndex] : nil
+        if let stream { passSound(stream) }
         var gain = product(BlockGain(1), pieces.gain, in: scratch.gain)
         gain = product(gain, pieces.audible, in: scratch.gain)
         if gain.isSilent { return }
@@ -224,6 +226,8 @@ extension LayerStretch {
         case .bilateral: addBilateral(cursor, pieces, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
         case .phase: addPhase(cursor, depth: pieces.first, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
         case .harmonicBox: addHarmonicBox(cursor, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
+        case .sound:
+            if let stream { addSound(stream, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight) }
         case .spin:
             addSpin(cursor, workspace, delay: pieces.first, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
         case .whiteNoise, .coloredNoise:

@@ -54,6 +54,8 @@ struct Workspace: BitwiseCopyable, @unchecked Sendable {
     var noise: UnsafeMutablePointer<NoiseBlocks>
     /// One for each layer of coloured noise; used where it spins.
     var spins: UnsafeMutablePointer<SpinSource>
+    /// One for each layer that is a file.
+    var sounds: UnsafeMutablePointer<UnsafeMutablePointer<SoundStream>?>
 }
 
 /// Master gain in engine frames.

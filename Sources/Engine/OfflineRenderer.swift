@@ -11,10 +11,15 @@ package final class OfflineRenderer {
     ///   - frame: Plan frame to begin at. There is no fade there: the samples are those of playing through.
     ///   - masterGain: In dB.
     ///   - ceiling: In dBFS.
-    package init(_ plan: Plan, from frame: Int64 = 0, kernel: Kernel = .best, masterGain: Double = 0, ceiling: Double = -6) {
+    ///   - sounds: Opens sound files; without it they are silent.
+    package init(
+        _ plan: Plan, from frame: Int64 = 0, kernel: Kernel = .best, masterGain: Double = 0, ceiling: Double = -6, sounds: SoundOpener? = nil
+    ) {
         self.plan = plan
         position = frame
-        engine = EngineControl(sampleRate: plan.sampleRate, kernel: kernel, ceiling: ceiling)
+        engine = EngineControl(
+            sampleRate: plan.sampleRate, kernel: kernel, ceiling: ceiling,
+            feeder: SoundFeeder(sounds, sampleRate: plan.sampleRate, hasThread: false))
         engine.setMasterAtOnce(masterGain)
         engine.start(plan, at: frame, fade: 0)
     }
@@ -23,12 +28,21 @@ package final class OfflineRenderer {
     package func render(left: UnsafeMutableBufferPointer<Float>, right: UnsafeMutableBufferPointer<Float>) -> Int {
         precondition(left.count == right.count, "Both channels get the same number of frames.")
         guard let leftStart = left.baseAddress, let rightStart = right.baseAddress else { return 0 }
-        engine.handle.render(left: leftStart, right: rightStart, frames: left.count, hostTime: 0)
-        _ = engine.poll()
+        var done = 0
+        while done < left.count {
+            let count = plan.hasSounds ? min(left.count - done, SoundStream.chunkLength) : left.count
+            engine.feeder.feedAll()
+            engine.handle.render(left: leftStart + done, right: rightStart + done, frames: count, hostTime: 0)
+            _ = engine.poll()
+            done += count
+        }
         let frames = plan.lengthInFrames.map { Int(max(0, min($0 - position, Int64(left.count)))) } ?? left.count
         position += Int64(left.count)
         return frames
     }
+
+    /// What has become of sounds from files since the last call.
+    package func takeSoundNotices() -> [SoundNotice] { engine.takeSoundNotices() }
 
     /// What the output guards have done so far.
     package var guardActions: GuardActions { engine.status.guardActions }

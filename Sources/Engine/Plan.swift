@@ -26,15 +26,17 @@ package final class Plan: @unchecked Sendable {
         let noValues = ValueTrack(pieces: envelope.base, count: 0)
         plainLayers = .allocate(capacity: layers.count)
         var noiseIndex = 0
+        var soundIndex = 0
         for (index, layer) in layers.enumerated() {
             (plainLayers + index).initialize(
-                to: layer.plain(noPhases: noPhases, noValues: noValues, noiseIndex: noiseIndex))
+                to: layer.plain(noPhases: noPhases, noValues: noValues, noiseIndex: noiseIndex, soundIndex: soundIndex))
             if layer.noise != nil { noiseIndex += 1 }
+            if layer.sound != nil { soundIndex += 1 }
         }
         let data = UnsafeMutablePointer<PlanData>.allocate(capacity: 1)
         data.initialize(
             to: PlanData(
-                layers: UnsafePointer(plainLayers), layerCount: layers.count, envelope: envelopeTrack,
+                layers: UnsafePointer(plainLayers), layerCount: layers.count, soundCount: soundIndex, envelope: envelopeTrack,
                 length: lengthInFrames ?? .max))
         self.data = UnsafePointer(data)
     }
@@ -48,6 +50,9 @@ package final class Plan: @unchecked Sendable {
     private static let noPhases = PieceMemory<PhasePiece>([])
 
     package var layerCount: Int { layers.count }
+
+    /// Whether some of it has to be read from files.
+    package var hasSounds: Bool { layers.contains { $0.sound != nil } }
 
     /// Frame at a position in seconds, limited to the plan.
     package func frame(atPosition seconds: Double) -> Int64 {
@@ -70,6 +75,8 @@ package final class Plan: @unchecked Sendable {
 struct PlanData: BitwiseCopyable {
     var layers: UnsafePointer<LayerTracks>
     var layerCount: Int
+    /// How many of them are recorded.
+    var soundCount: Int
     var envelope: ValueTrack
     /// Frames; `Int64.max` for an endless one.
     var length: Int64

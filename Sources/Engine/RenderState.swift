@@ -37,6 +37,8 @@ struct RenderState: ~Copyable {
     var pending: UnsafeMutablePointer<Message>
     var pendingCount = 0
 
+    /// Raised where a cycle waits for sounds from files.
+    let soundHurry: UnsafeMutablePointer<Atomic<Bool>>
     var status: Seqlock<EngineStatus>
     /// Where the status is put together.
     var published: UnsafeMutablePointer<EngineStatus>

@@ -4,12 +4,19 @@ import Synthesis
 final class WorkspaceMemory {
     let plain: Workspace
     private var samples: [UnsafeMutablePointer<Float>] = []
+    let sounds: [SoundFeed]
 
-    /// Ready to begin at plan frame `frame`.
-    init(for plan: Plan, at frame: Int64) {
+    /// Ready to begin at plan frame `frame`, but for sounds from files, which `feeder` is told to decode.
+    init(for plan: Plan, at frame: Int64, feeder: SoundFeeder) {
         let capacity = max(plan.layerCount, 1)
         plain = Workspace(
-            cursors: .allocate(capacity: capacity), noise: .allocate(capacity: capacity), spins: .allocate(capacity: capacity))
+            cursors: .allocate(capacity: capacity), noise: .allocate(capacity: capacity), spins: .allocate(capacity: capacity),
+            sounds: .allocate(capacity: capacity))
+        sounds = plan.layers.compactMap(\.sound).map { SoundFeed($0, at: frame, sampleRate: plan.sampleRate) }
+        for (index, sound) in sounds.enumerated() {
+            (plain.sounds + index).initialize(to: sound.stream)
+            feeder.add(sound)
+        }
         // Touched here, so that the render thread meets no page fault.
         plain.cursors.initialize(repeating: LayerCursor(), count: plan.layerCount)
         let layers = plan.layers.compactMap { layer in layer.noise.map { (shape: $0.shape, spin: layer.spin?.shape, seed: layer.seed) } }
@@ -33,6 +40,7 @@ final class WorkspaceMemory {
 
     deinit {
         for memory in samples { memory.deallocate() }
+        plain.sounds.deallocate()
         plain.spins.deallocate()
         plain.noise.deallocate()
         plain.cursors.deallocate()

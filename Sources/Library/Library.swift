@@ -89,7 +89,7 @@ package struct Library: Sendable {
 }
 
 extension Library {
-    /// A patch ready to be played: without a title it is called after its file, and its artwork is an absolute path.
+    /// A patch ready to be played: without a title it is called after its file, and its artwork and sound files have absolute paths.
     package func loadPatch(_ reference: String, relativeTo folder: String? = nil) throws(LibraryError) -> (patch: Patch, entry: Entry) {
         let entry = try find(.patches, reference, relativeTo: folder)
         return (try loadPatch(entry), entry)
@@ -100,9 +100,10 @@ extension Library {
         do throws(Diagnostics) {
             var patch = try Self.patch(bytes, path: entry.path, file: displayPath(entry.path))
             if patch.details.title.isEmpty { patch.details.title = entry.name }
-            if !patch.details.artwork.isEmpty {
-                let folder = Paths.absolute(Paths.folder(of: entry.path), in: places.workingFolder)
-                patch.details.artwork = Paths.absolute(patch.details.artwork, in: folder)
+            let folder = Paths.absolute(Paths.folder(of: entry.path), in: places.workingFolder)
+            if !patch.details.artwork.isEmpty { patch.details.artwork = Paths.absolute(patch.details.artwork, in: folder) }
+            for index in patch.layers.indices where patch.layers[index].kind == .file {
+                patch.layers[index].path = Paths.absolute(patch.layers[index].path, in: folder)
             }
             return patch
         } catch {

@@ -22,11 +22,17 @@ package enum GeneratorKind: UInt8, BitwiseCopyable {
     case whiteNoise
     /// Noise from overlapped blocks with a spectrum of its own.
     case coloredNoise
+    /// A recorded sound.
+    case sound
 }
 
 extension GeneratorKind {
     package var isPulsed: Bool {
         @_noLocks @_noAllocation get { self == .isochronic || self == .bilateral }
+    }
+
+    package var isRecorded: Bool {
+        @_noLocks @_noAllocation get { self == .sound }
     }
 }
 
@@ -63,6 +69,8 @@ package struct LayerTracks: BitwiseCopyable {
     /// Of coloured noise; its index in the workspace of a playhead is `noiseIndex`.
     package var noise: NoiseShape?
     package var noiseIndex: Int
+    /// Of a recorded sound: its index in the workspace.
+    package var soundIndex: Int
 
     /// A layer that never makes a sound, to be filled in.
     package init(kind: GeneratorKind, noPhases: PhaseTrack, noValues: ValueTrack) {
@@ -86,5 +94,6 @@ package struct LayerTracks: BitwiseCopyable {
         seed = 0
         noise = nil
         noiseIndex = 0
+        soundIndex = 0
     }
 }

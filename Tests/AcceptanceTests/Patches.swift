@@ -1,5 +1,20 @@
+import Foundation
+import TestSupport
+
 /// Patches that tests play.
 enum TestPatch {
+    /// What layers play from `surf.wav`: two and a half seconds of noise at another sample rate than JACK's.
+    static var surf: Data {
+        var state: UInt64 = 1
+        let noise = (0..<2).map { _ in
+            (0..<110_250).map { _ -> Float in
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                return 0.5 * Float(Int32(truncatingIfNeeded: state >> 32)) / Float(Int32.max)
+            }
+        }
+        return WaveBytes.file(noise, sampleRate: 44_100, .int16)
+    }
+
     /// Every kind of layer and every way to move them, for half a minute. Its noise makes each instant unlike any other.
     static let moving = """
         title: Moving
@@ -18,6 +33,7 @@ enum TestPatch {
           - {name: sway, phase: {carrier: 180, beat: 4}, gain: -40}
           - {name: sides, bilateral: {carrier: 90, pulseRate: 1}, gain: -40}
           - {name: box, harmonicBox: {carrier: 240, beat: 6}, gain: -40}
+          - {name: surf, file: {path: surf.wav}, gain: -36}
         chapters:
           - {at: 0, title: Settle}
           - {at: 4, title: Drop, over: 10, ease: sineInOut, set: {bed.beat: 4, rain.gain: -30, tone.carrier: 300}}

@@ -31,6 +31,9 @@ final class PlayingProgram: Sendable {
         peer = try await OSCPeer()
         environment = try IsolatedEnvironment(adding: server.environment)
         for (name, text) in patches { try environment.folder.write(text, to: name) }
+        if patches.contains(where: { $0.value.contains("surf.wav") }) {
+            try TestPatch.surf.write(to: URL(filePath: environment.folder.file("surf.wav")))
+        }
         for (name, text) in files { try environment.folder.write(text, to: name) }
         var arguments = ["play"] + patches.map(\.key) + ["--connect", "none", "--osc-port", "auto", "--client-name", clientName]
         if let feedback { arguments += ["--osc-feedback", "127.0.0.1:\(peer.port)=\(feedback)"] }

@@ -9,8 +9,13 @@ final class LiveRig {
     private(set) var right: [Float] = []
     private(set) var events: [EngineEvent] = []
 
-    init(sampleRate: Double = 48_000, cycle: Int = 64, kernel: Kernel = .baseline, ceiling: Double = 0) {
-        control = EngineControl(sampleRate: sampleRate, kernel: kernel, ceiling: ceiling)
+    /// Sounds from files are waited for in each cycle.
+    var waits = true
+
+    init(
+        sampleRate: Double = 48_000, cycle: Int = 64, kernel: Kernel = .baseline, ceiling: Double = 0, sounds: @escaping SoundOpener = TestSound.open
+    ) {
+        control = EngineControl(sampleRate: sampleRate, kernel: kernel, ceiling: ceiling, sounds: sounds)
         self.cycle = cycle
     }
 
@@ -23,6 +28,7 @@ final class LiveRig {
     func runCycle(poll: Bool = true) {
         var l = [Float](repeating: .nan, count: cycle)
         var r = l
+        if waits { control.handle.waitForSounds(frames: cycle) }
         l.withUnsafeMutableBufferPointer { l in
             r.withUnsafeMutableBufferPointer { r in
                 control.handle.render(left: l.baseAddress!, right: r.baseAddress!, frames: cycle, hostTime: UInt64(left.count))

@@ -26,6 +26,7 @@ extension Patch {
             for description in kind.parameters where Bool.random(using: &generator) {
                 layer.values[description.parameter] = .random(in: description.range, using: &generator)
             }
+            if kind == .file { layer.path = "/sound\(index)" }
             if layer.hasWave { layer.wave = Waveform.allCases.randomElement(using: &generator)! }
             if layer.wave == .table {
                 layer.table = (0..<Int.random(in: 2...40, using: &generator)).map { _ in .random(in: -1...1, using: &generator) }

@@ -9,7 +9,7 @@ struct Samples: Equatable {
 
 /// `count` frames of a plan from `start` on, in blocks whose lengths repeat.
 func render(_ plan: Plan, from start: Int64 = 0, count: Int, blocks: [Int] = [1024], kernel: Kernel = .baseline) -> Samples {
-    let renderer = OfflineRenderer(plan, from: start, kernel: kernel, ceiling: 0)
+    let renderer = OfflineRenderer(plan, from: start, kernel: kernel, ceiling: 0, sounds: TestSound.open)
     var samples = Samples(left: .init(repeating: .nan, count: count), right: .init(repeating: .nan, count: count))
     var done = 0
     var block = 0

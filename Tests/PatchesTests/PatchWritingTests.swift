@@ -77,6 +77,10 @@ import Testing
             if layer.wave == .table {
                 layer.table = (0..<Int.random(in: 2...9, using: &random)).map { _ in .random(in: -1...1, using: &random) }
             }
+            if kind == .file {
+                layer.path = ["rain.flac", "../a folder/b: c.wav", "/absolute/#1.ogg"].randomElement(using: &random)!
+                layer.loops = Bool.random(using: &random)
+            }
             if kind.hasColor {
                 layer.color = NoiseColor.allCases.randomElement(using: &random)!
                 layer.seed = Bool.random(using: &random) ? UInt64.random(in: 0...UInt64.max, using: &random) : nil

@@ -90,13 +90,35 @@ import Testing
         #expect(try sequence("## One.\n# two\n##Three\noff: -\nNOW off\n").patch().details.comment == "One.\nThree")
     }
 
-    @Test("what is not played is said once, where it stands first")
-    func notPlayed() throws {
-        let remarks = try sequence("-m rain.wav\na: mix/50 bell+300/20 mix/20\nb: mix/40\nNOW a\n+1:00 b\n").remarks
-        #expect(remarks.map(\.fault) == [.sequence(.mixNotPlayed)])
-        #expect(remarks[0].place == .init(line: 2, column: 4))
-        // Without a voice of its own the file would sound all the same.
-        #expect(try sequence("-m rain.wav\na: pink/50\nNOW a\n").remarks.map(\.fault) == [.sequence(.mixNotPlayed)])
+    @Test("mix plays the file of -m, over and over, at the level of its voice; each such voice is a layer")
+    func mix() throws {
+        let sequence = try sequence("-m rain.wav\na: mix/50 bell+300/20 mix/20\nb: mix/40\n00:00 a\n12:00 b\n")
+        #expect(sequence.remarks.isEmpty)
+        let patch = sequence.patch()
+        #expect(patch.layers.map(\.kind) == [.file, .bell, .file])
+        #expect(patch.layers.map(\.name) == ["voice1", "voice2", "voice3"])
+        #expect(patch.layers.filter { $0.kind == .file }.allSatisfy { $0.path == "rain.wav" && $0.loops })
+        for (position, percent) in [(43_100.0, 50.0), (43_200, 45), (43_300, 40)] {
+            let gain = try #require(patch.value(of: .gain, layer: 0, at: position, edits: []))
+            #expect(abs(Amplitude.ratio(gain) - percent / 100 * Amplitude.ratio(-6)) < 1e-5)
+        }
+    }
+
+    @Test("without a voice that says how loud it is, the file of -m is heard at 100 %, which counts with the voices")
+    func wholeMix() throws {
+        let sequence = try sequence("-m rain.wav\na: pink/25\nNOW a\n")
+        #expect(sequence.remarks.map(\.fault) == [.sequence(.scaled(percent: 125))])
+        let patch = sequence.patch()
+        #expect(patch.layers.map(\.name) == ["voice1", "mix"] && patch.duration == nil)
+        #expect(abs(Amplitude.ratio(patch.layers[1].value(of: .gain)!) - 0.8 * Amplitude.ratio(-6)) < 1e-5)
+    }
+
+    @Test("mix without a file is silent, which is said once, where it stands first")
+    func mixWithoutFile() throws {
+        let sequence = try sequence("a: mix/50 200+10/80\nb: mix/40\nNOW a\n+1:00 b\n")
+        #expect(sequence.remarks.map(\.fault) == [.sequence(.mixWithoutFile)])
+        #expect(sequence.remarks[0].place == .init(line: 1, column: 4))
+        #expect(sequence.patch().layers.map(\.kind) == [.binaural])
     }
 
     @Test("a bell is struck in the middle of each change to a tone-set with it, at its full level")

@@ -13,6 +13,10 @@ package struct Layer: Equatable, Sendable {
     package var table: [Double] = []
     /// Of a layer that has a ``color``: equal seeds sound alike. `nil` is the layer's index.
     package var seed: UInt64?
+    /// Of a file: where it lies, absolute after loading.
+    package var path = ""
+    /// Of a file: it begins anew at its end; else silence follows.
+    package var loops = true
 
     package init(
         name: String, kind: LayerKind, values: [Parameter: Double] = [:], color: NoiseColor = .white, wave: Waveform = .sine,
@@ -44,13 +48,13 @@ package struct Layer: Equatable, Sendable {
 }
 
 package enum LayerKind: String, CaseIterable, Sendable {
-    case tone, binaural, monaural, isochronic, bilateral, phase, spin, harmonicBox, bell, noise
+    case tone, binaural, monaural, isochronic, bilateral, phase, spin, harmonicBox, bell, noise, file
 
     /// Whether it is what it is only where each ear hears its own channel.
     package var needsBothEars: Bool {
         switch self {
         case .binaural, .bilateral, .phase, .spin, .harmonicBox: true
-        case .tone, .monaural, .isochronic, .bell, .noise: false
+        case .tone, .monaural, .isochronic, .bell, .noise, .file: false
         }
     }
 

@@ -55,6 +55,7 @@ extension LayerKind {
         case .bell: [.carrier, .decay, .phase, .gain, .pan]
         case .spin: [.beat, .delay, .gain, .pan]
         case .noise: [.correlation, .gain, .pan]
+        case .file: [.gain, .pan]
         }
     }
 

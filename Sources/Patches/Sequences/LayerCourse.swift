@@ -11,8 +11,10 @@ struct LayerCourse {
     /// Seconds of a step.
     private static let step = 0.02
 
-    /// - Parameter waves: those of the sequence.
-    init(_ kind: SequenceVoice.Kind, name: String, percent: Double, waves: [Int: [Double]]) {
+    /// - Parameters:
+    ///   - waves: those of the sequence.
+    ///   - file: what `mix` plays.
+    init(_ kind: SequenceVoice.Kind, name: String, percent: Double, waves: [Int: [Double]], file: String?) {
         self.kind = kind
         self.percent = percent
         layer = Layer(name: name, kind: kind.layerKind)
@@ -32,7 +34,8 @@ struct LayerCourse {
         case .bell:
             // At the start of a patch every bell is struck; this one is not heard.
             layer.values[.gain] = Parameter.off
-        case .off, .mix: break
+        case .mix: layer.path = file ?? ""
+        case .off: break
         }
     }
 
@@ -98,11 +101,12 @@ struct LayerCourse {
 }
 
 extension SequenceVoice.Kind {
-    /// Whether a layer plays it.
-    var isPlayed: Bool {
+    /// Whether a layer plays it, where `-m` names a file or does not.
+    func isPlayed(withFile hasFile: Bool) -> Bool {
         switch self {
         case .tone, .pulses, .noise, .wave, .bell, .spin: true
-        case .off, .mix: false
+        case .mix: hasFile
+        case .off: false
         }
     }
 
@@ -112,7 +116,8 @@ extension SequenceVoice.Kind {
         case .noise: .noise
         case .bell: .bell
         case .spin: .spin
-        case .tone, .wave, .off, .mix: .binaural
+        case .mix: .file
+        case .tone, .wave, .off: .binaural
         }
     }
 

@@ -127,7 +127,7 @@ package struct SequenceOptions: Equatable, Sendable {
     package var startTime: Int?
     /// `-L`, in seconds.
     package var length: Int?
-    /// `-m`, a sound file below the tones.
+    /// `-m`, a sound file below the tones; as it was written, or absolute after loading.
     package var mixFile: String?
     /// `-F`: seconds that a change takes.
     package var fade = 60.0

@@ -60,7 +60,8 @@ struct SequenceWriter {
             "\(SequenceFault.waveName(number)): "
                 + patch.layers[layer].table.prefix(patch.layers[layer].table.count / 2).map { text($0) }.joined(separator: " ")
         }
-        return (remarks + (endsThere ? ["-SE"] : []) + waves + definitions + lines).joined(separator: "\n") + "\n"
+        let files = voices.contains { patch.layers[$0].kind == .file } ? mixFile.map { ["-m \($0)"] } ?? [] : []
+        return (remarks + (endsThere ? ["-SE"] : []) + files + waves + definitions + lines).joined(separator: "\n") + "\n"
     }
 
     private mutating func lose(_ loss: SequenceLoss) { if !losses.contains(loss) { losses.append(loss) } }
@@ -71,6 +72,10 @@ struct SequenceWriter {
         for (index, layer) in patch.layers.enumerated() {
             if [.monaural, .bilateral, .phase, .harmonicBox].contains(layer.kind) {
                 lose(.kind(layer: layer.name, layer.kind))
+                continue
+            }
+            if layer.kind == .file, let loss = loss(ofFile: layer) {
+                lose(loss)
                 continue
             }
             if layer.kind.hasColor, [.blue, .violet].contains(layer.color) {
@@ -94,6 +99,21 @@ struct SequenceWriter {
         let heard = courses.values.flatMap(\.values)
         if heard.contains(where: { !$0.isStraight }) { lose(.curves) }
         if heard.contains(where: { !$0.isOnSeconds }) { lose(.wholeSeconds) }
+    }
+
+    /// The first of the files that a sequence can name is the one of `-m`.
+    private var mixFile: String? {
+        patch.layers.first { $0.kind == .file && $0.loops && Self.canName($0.path) }?.path
+    }
+
+    private static func canName(_ path: String) -> Bool {
+        !path.isEmpty && !path.unicodeScalars.contains { $0 == "#" || $0.properties.isWhitespace || $0.properties.generalCategory == .control }
+    }
+
+    private func loss(ofFile layer: Layer) -> SequenceLoss? {
+        guard Self.canName(layer.path) else { return .fileName(layer: layer.name) }
+        guard layer.loops else { return .fileEnd(layer: layer.name) }
+        return layer.path == mixFile ? nil : .secondFile(layer: layer.name)
     }
 
     /// What a voice has no number for must be what the voice has.
@@ -159,6 +179,7 @@ struct SequenceWriter {
         case .bell:
             let isStruck = patch.strikes(ofLayer: index).contains { $0.rounded() == time }
             return isStruck && isAfter && percent > 0 ? "bell+" + text(value(.carrier)) + level : "-"
+        case .file: return "mix" + level
         case .monaural, .bilateral, .phase, .harmonicBox: return "-"
         }
     }

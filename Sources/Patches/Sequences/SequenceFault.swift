@@ -46,7 +46,7 @@ package enum SequenceFault: Equatable, Sendable {
     // What is read and has no effect, or not the same
     case optionWithoutEffect(Character, reason: String)
     case scaled(percent: Double)
-    case mixNotPlayed
+    case mixWithoutFile
 
     /// Where a voice went wrong.
     package enum VoicePart: Equatable, Sendable {
@@ -118,7 +118,8 @@ extension SequenceFault {
                 "the voices together reach \(NumberText.string(from: (percent * 10).rounded() / 10)) %",
                 "all of them are played softer, so that they stay at 100 %"
             )
-        case .mixNotPlayed: ("the sound file of `mix` and `-m` is not played", "the other voices are")
+        case .mixWithoutFile:
+            ("`mix` has no sound file, so that it is silent", "name one above everything else, such as `-m rain.flac`")
         }
     }
 

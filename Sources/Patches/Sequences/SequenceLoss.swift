@@ -14,6 +14,9 @@ package enum SequenceLoss: Equatable, Sendable {
     case endless
     case loop
     case clock
+    case fileName(layer: String)
+    case secondFile(layer: String)
+    case fileEnd(layer: String)
 
     package var sentence: String {
         switch self {
@@ -31,6 +34,9 @@ package enum SequenceLoss: Equatable, Sendable {
         case .endless: "it begins anew every 24 hours"
         case .loop: "it ends in place of beginning anew, which a sequence does after 24 hours only"
         case .clock: "it begins at once, not by the clock"
+        case .fileName(let layer): "\(layer): a sequence cannot name a sound file whose path has blanks or `#` in it"
+        case .secondFile(let layer): "\(layer): a sequence has one sound file, and another layer's is written"
+        case .fileEnd(let layer): "\(layer): the sound file of a sequence begins anew at its end; it is left out"
         }
     }
 }

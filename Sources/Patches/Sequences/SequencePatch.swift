@@ -16,11 +16,12 @@ extension SBaGenSequence {
         for (index, pieces) in timeline.voices.enumerated() {
             let heard = pieces.within(span)
             let kinds = heard.map(\.kind).reduce(into: [SequenceVoice.Kind]()) { kinds, kind in
-                if kind.isPlayed, !kinds.contains(kind) { kinds.append(kind) }
+                if kind.isPlayed(withFile: options.mixFile != nil), !kinds.contains(kind) { kinds.append(kind) }
             }
             for kind in kinds {
                 var course = LayerCourse(
-                    kind, name: "voice\(index + 1)" + (kinds.count > 1 ? "-\(kind.name)" : ""), percent: percent, waves: waves)
+                    kind, name: "voice\(index + 1)" + (kinds.count > 1 ? "-\(kind.name)" : ""), percent: percent, waves: waves,
+                    file: options.mixFile)
                 if kind == .bell {
                     for (position, bell) in strikes(ofVoice: index, timeline, span) { course.strike(bell, at: position) }
                 } else {
@@ -34,6 +35,12 @@ extension SBaGenSequence {
                 layers.append(course.layer)
             }
         }
+        if hasWholeMix {
+            let whole = SequenceTimeline.Piece(0, span.length, Self.wholeMix, Self.wholeMix)
+            var course = LayerCourse(.mix, name: SequenceVoice.Kind.mix.name, percent: percent, waves: waves, file: options.mixFile)
+            course.add(whole)
+            layers.append(course.layer)
+        }
         if layers.isEmpty { layers = [Layer(name: "silence", kind: .tone, values: [.gain: Parameter.off])] }
         var patch = Patch(duration: span.isEndless ? nil : span.length, layers: layers)
         patch.details.comment = String(decoding: description.joined(separator: "\n").utf8.prefix(4000), as: UTF8.self)
@@ -46,8 +53,16 @@ extension SBaGenSequence {
 
     /// The sum of a line's voices where their waves meet at a crest, in percent.
     func loudness(_ line: Int) -> Double {
-        lines[line].set.voices.reduce(0) { $0 + $1.amplitude * $1.kind.crest } * options.volume / 100
+        (lines[line].set.voices + (hasWholeMix ? [Self.wholeMix] : [])).filter { $0.kind.isPlayed(withFile: options.mixFile != nil) }
+            .reduce(0) { $0 + $1.amplitude * $1.kind.crest } * options.volume / 100
     }
+
+    /// The sound file of `-m` is heard as it is where no voice says how loud it is to be.
+    private var hasWholeMix: Bool {
+        options.mixFile != nil && !lines.contains { $0.set.voices.contains { $0.kind == .mix } }
+    }
+
+    private static let wholeMix = SequenceVoice(.mix, amplitude: 100)
 
     /// What an amplitude of 1 % comes to, in percent: less where all together would be more than full scale.
     private var percent: Double {

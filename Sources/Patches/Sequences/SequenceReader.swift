@@ -95,9 +95,6 @@ struct SequenceReader {
         for (fault, place) in remarks { sequence.remarks.append(source.diagnostic(.sequence(fault), at: place)) }
         guard source.faults.isEmpty else { return sequence }
         checkOrder(now: now)
-        if options.options.mixFile != nil, !remarks.contains(where: { $0.0 == .mixNotPlayed }) {
-            sequence.remarks.append(source.diagnostic(.sequence(.mixNotPlayed), at: Place(line: 0, column: 0)))
-        }
         if let loudest = sequence.lines.indices.max(by: { sequence.loudness($0) < sequence.loudness($1) }),
             sequence.loudness(loudest) > 100 * (1 + 1e-9)
         {

@@ -36,6 +36,7 @@ struct LayerReader {
         {
             inner.refuseKeys(except: own)
             values(of: &read.layer, inner, own)
+            if kind == .file { path(of: &read.layer, outer, inner) }
             for key in own where inner[key] != nil && outer[key] != nil {
                 source.report(
                     .duplicateKey(key, firstLine: min(outer.keyPlace(key).line, inner.keyPlace(key).line)), at: outer.keyPlace(key))
@@ -69,7 +70,7 @@ struct LayerReader {
             source.report(.layerKind(found: kinds.map(\.rawValue)), at: fields.place)
             return
         }
-        let common = ["name", "note", "wave", "color", "seed"] + Parameter.allCases.map(\.rawValue)
+        let common = ["name", "note", "wave", "color", "seed", "path", "loop"] + Parameter.allCases.map(\.rawValue)
         let candidates = fields.pairs.filter { !common.contains($0.key) }
         if candidates.isEmpty { source.report(.layerKind(found: []), at: fields.place) }
         for pair in candidates { source.report(.unknownName(pair.key, of: "kind of layer", choices: known), at: pair.keyPlace) }
@@ -89,7 +90,20 @@ struct LayerReader {
         }
         if keys.contains("wave"), let tree = fields["wave"] { wave(of: &layer, tree) }
         if keys.contains("color"), let color: NoiseColor = fields.choice("color", noun: "noise color") { layer.color = color }
+        if keys.contains("loop"), let loops = fields.truth("loop") { layer.loops = loops }
         if keys.contains("seed"), let seed = fields.wholeNumber("seed", in: 0...UInt64.max) { layer.seed = seed }
+    }
+
+    /// A file is nothing without its path.
+    private func path(of layer: inout Layer, _ outer: Fields, _ inner: Fields) {
+        let noun = "the path of a sound file"
+        guard let tree = inner["path"] ?? outer["path"] else {
+            source.report(.missingKey("path", owner: inner.owner, hint: "write where it lies, such as `path: rain.flac`"), at: inner.place)
+            return
+        }
+        guard let path = source.text(tree, noun: noun) else { return }
+        if path.isEmpty { source.report(.unexpected(found: .quoted(""), expected: .text(noun)), at: tree.place) }
+        layer.path = path
     }
 
     /// The name of a wave, or `{table: [0, 1, 0, -1]}`.
@@ -140,6 +154,7 @@ extension LayerKind {
     var ownKeys: [String] {
         let names = parameters.map(\.parameter.rawValue)
         if names.contains("carrier") { return ["carrier", "note", "wave"] + names.dropFirst() }
+        if self == .file { return ["path", "loop"] + names }
         return hasColor ? ["color", "seed"] + names : names
     }
 }

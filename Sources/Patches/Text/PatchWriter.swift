@@ -49,6 +49,10 @@ extension Layer {
     fileprivate var tree: YAMLTree {
         var inner: [YAMLTree.Pair] = []
         var outer: [YAMLTree.Pair] = []
+        if kind == .file {
+            inner.append(.init("path", .string(path)))
+            if !loops { inner.append(.init("loop", .text("false"))) }
+        }
         if kind.hasColor { inner.append(.init("color", .text(color.rawValue))) }
         for description in kind.parameters {
             guard let value = values[description.parameter] else { continue }

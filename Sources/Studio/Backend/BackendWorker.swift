@@ -79,12 +79,15 @@ struct BackendWorker: ~Copyable {
         generation += 1
         let (core, generation) = (core, generation)
         pipeWire = libraryIsPipeWire() ? PipeWireSocket.identity() : nil
-        let inactive = try InactiveClient.open(name: clientName, serverName: configuration.serverName) {
-            core.post(.notice($0, generation: generation))
+        let freewheel = FreewheelFlag()
+        let inactive = try InactiveClient.open(name: clientName, serverName: configuration.serverName) { notice in
+            if case .freewheel(let isOn) = notice { freewheel.pointer.pointee.store(isOn, ordering: .releasing) }
+            core.post(.notice(notice, generation: generation))
         }
         ports = [try inactive.registerOutput("out_left"), try inactive.registerOutput("out_right")]
         let midiInput = try inactive.registerMIDIInput("midi_in")
-        let context = RenderContextOwner(client: inactive.reference, left: ports[0], right: ports[1], midiInput: midiInput)
+        let context = RenderContextOwner(
+            client: inactive.reference, left: ports[0], right: ports[1], midiInput: midiInput, freewheel: freewheel)
         do throws(JACKError) {
             try inactive.setProcessCallback(processCycle, context: context.pointer)
             let active = try inactive.activate()

@@ -12,6 +12,7 @@ func processCycle(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int3
         if let renderer = context.pointee.renderer.load(ordering: .sequentiallyConsistent) {
             noteTransport(context, renderer)
             takeMIDI(context, renderer, frames: frames)
+            if context.pointee.isFreewheeling.pointee.load(ordering: .acquiring) { renderer.pointee.waitForSounds(frames: Int(frames)) }
             renderer.pointee.render(left: left, right: right, frames: Int(frames), hostTime: context.pointee.client.cycleTime())
         } else {
             left.update(repeating: 0, count: Int(frames))

@@ -11,6 +11,8 @@ struct RenderContext: ~Copyable {
     let left: OutputPort
     let right: OutputPort
     let midiInput: MIDIInputPort
+    /// Cycles need not keep up with a clock.
+    let isFreewheeling: UnsafeMutablePointer<Atomic<Bool>>
     /// What to render with; nil: silence, the owner has not allowed rendering (again) yet.
     let renderer = Atomic<UnsafeMutablePointer<RenderHandle>?>(nil)
     /// Cycles that entered the callback, and that left it.
@@ -25,12 +27,13 @@ struct RenderContext: ~Copyable {
 
     init(
         client: ClientReference, left: OutputPort, right: OutputPort, midiInput: MIDIInputPort,
-        arrivals: consuming RingProducer<MIDIArrival>
+        isFreewheeling: UnsafeMutablePointer<Atomic<Bool>>, arrivals: consuming RingProducer<MIDIArrival>
     ) {
         self.client = client
         self.left = left
         self.right = right
         self.midiInput = midiInput
+        self.isFreewheeling = isFreewheeling
         self.arrivals = arrivals
     }
 }
@@ -43,15 +46,18 @@ final class RenderContextOwner: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<RenderContext>
     private var handles: [UnsafeMutablePointer<RenderHandle>] = []
     private var arrivals: RingConsumer<MIDIArrival>
+    private let freewheel: FreewheelFlag
 
     /// A tenth of a second of the densest storm that anybody will send, and some.
     private static let arrivalCapacity = 4096
 
-    init(client: ClientReference, left: OutputPort, right: OutputPort, midiInput: MIDIInputPort) {
+    init(client: ClientReference, left: OutputPort, right: OutputPort, midiInput: MIDIInputPort, freewheel: FreewheelFlag) {
+        self.freewheel = freewheel
         let ring = Ring<MIDIArrival>(capacity: Self.arrivalCapacity)
         pointer = .allocate(capacity: 1)
         pointer.initialize(
-            to: RenderContext(client: client, left: left, right: right, midiInput: midiInput, arrivals: ring.producer))
+            to: RenderContext(
+                client: client, left: left, right: right, midiInput: midiInput, isFreewheeling: freewheel.pointer, arrivals: ring.producer))
         arrivals = ring.consumer
     }
 

@@ -11,6 +11,8 @@ package final class Performance {
     private let kernel: Kernel
     /// dBFS.
     private let ceiling: Double
+    /// Opens sound files.
+    private let sounds: SoundOpener?
     private(set) var engine: EngineControl?
     /// Moment of the engine's frame 0.
     private var origin: Int64 = 0
@@ -34,9 +36,11 @@ package final class Performance {
     /// Seconds that an item sounds on under the one that follows it.
     package var crossfade = PreferenceValues().crossfade
 
-    package init(kernel: Kernel, ceiling: Double) {
+    /// - Parameter sounds: Opens sound files; without it they are silent.
+    package init(kernel: Kernel, ceiling: Double, sounds: SoundOpener? = nil) {
         self.kernel = kernel
         self.ceiling = ceiling
+        self.sounds = sounds
     }
 
     // MARK: Audio comes and goes
@@ -47,7 +51,8 @@ package final class Performance {
     package func prepare(sampleRate: Int, state: PlayerState) -> RenderHandle {
         let now = moment
         if engine?.sampleRate != Double(sampleRate) {
-            engine = EngineControl(sampleRate: Double(sampleRate), kernel: kernel, ceiling: ceiling, shortFade: shortFade)
+            engine = EngineControl(
+                sampleRate: Double(sampleRate), kernel: kernel, ceiling: ceiling, shortFade: shortFade, sounds: sounds)
             origin = now.frame
         } else {
             engine?.reset()
@@ -270,6 +275,9 @@ package final class Performance {
     }
 
     // MARK: Reports
+
+    /// What has become of sound files since the last call.
+    package func takeSoundNotices() -> [SoundNotice] { engine?.takeSoundNotices() ?? [] }
 
     /// Hands to the player what the engine reports. Call every few milliseconds.
     package func poll(_ player: inout Player) {

@@ -57,6 +57,7 @@ struct CheckCommand: ParsableCommand {
         let file = entry.origin == .path ? reference : entry.path
         if let faults = try library.check(file: file) { throw faults }
         if Library.holdsPreferences(file) { return }
+        if let patch = try? library.loadPatch(entry) { try checkSounds(of: patch, in: file) }
         if Library.holdsSequence(entry.path) {
             for remark in try library.remarks(on: entry, file: file) { ErrorReport.write(lines: remark.warning) }
             print("\(file): plays with a gain of \(NumberText.string(from: SBaGenSequence.headroom)) dB, so that 100 % is the ceiling")
@@ -78,6 +79,13 @@ struct CheckCommand: ParsableCommand {
                 }
             }
         }
+    }
+
+    /// Tells of every file, and fails with the first.
+    private func checkSounds(of patch: Patch, in file: String) throws {
+        let faults = SoundFault.all(in: patch)
+        for fault in faults { ErrorReport.write(lines: "\(file): layer `\(fault.layer)`: \(fault.error)") }
+        if let first = faults.first { throw first.status }
     }
 
     private func warn(about budget: LevelBudget, in file: String) {

@@ -35,7 +35,7 @@ struct ImportCommand: ParsableCommand {
             throw ProgramError(.usage, "\(entry.path) is a patch already; what is imported is a sequence of SBaGen, named .sbg.")
         }
         for remark in try library.remarks(on: entry) { ErrorReport.write(lines: remark.warning) }
-        let text = patch.yaml
+        let text = patch.namingSounds(from: output).yaml
         guard text.utf8.count <= YAMLSource.maximumSize else {
             throw ProgramError(
                 .badFile,
@@ -71,9 +71,22 @@ struct ExportCommand: ParsableCommand {
     }
 
     func run() throws {
-        let (sequence, losses) = try Library(places: .current).loadPatch(patch).patch.exported()
+        let (sequence, losses) = try Library(places: .current).loadPatch(patch).patch.namingSounds(from: output).exported()
         for loss in losses { ErrorReport.write(lines: "\(output): warning: \(loss.sentence)") }
         try TextFile.write(sequence, to: output)
+    }
+}
+
+extension Patch {
+    /// The patch as it is written to a file: sound files that lie in the file's folder, or below, are named from there.
+    fileprivate func namingSounds(from file: String) -> Patch {
+        let folder = URL(filePath: file).standardizedFileURL.deletingLastPathComponent().path
+        let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+        var patch = self
+        for index in patch.layers.indices where patch.layers[index].path.hasPrefix(prefix) {
+            patch.layers[index].path.removeFirst(prefix.count)
+        }
+        return patch
     }
 }
 

@@ -1,3 +1,4 @@
+import AudioFiles
 import Dispatch
 import Engine
 import Foundation
@@ -46,6 +47,7 @@ actor Control {
     /// When MIDI came last, on the monotonic clock.
     var lastMIDI = -Double.infinity
     let lifecycle = Lifecycle()
+    var soundWatch = SoundWatch()
     private var memoryPressure: MemoryPressure?
     var notice = ""
     /// Wall-clock time of the moment that now playing was told with.
@@ -66,7 +68,7 @@ actor Control {
         ceiling: Double, logger: Logger
     ) {
         player = Player()
-        performance = Performance(kernel: kernel, ceiling: ceiling)
+        performance = Performance(kernel: kernel, ceiling: ceiling, sounds: SoundFileReader.open)
         self.keeper = keeper
         preferencesKeeper = preferences
         self.logger = logger
@@ -114,6 +116,7 @@ actor Control {
     private func tick() {
         setDayClock()
         performance.poll(&player)
+        for text in soundWatch.words(for: performance.takeSoundNotices(), at: .now) { tell(notice: text) }
         followTransport()
         leadTransport()
         takeMIDI()

@@ -33,8 +33,14 @@ struct RenderItem {
             if let entry = library.session(argument) { return try items(of: try library.loadTemplate(entry), named: argument, in: library) }
             let (patch, entry) = try library.loadPatch(argument)
             for remark in try library.remarks(on: entry) { ErrorReport.write(lines: remark.warning) }
+            try requireSounds(of: patch)
             return [RenderItem(patch)]
         }
+    }
+
+    /// A file that is rendered is whole: what would be silent in it is an error.
+    private static func requireSounds(of patch: Patch) throws {
+        if let fault = SoundFault.all(in: patch).first { throw ProgramError(fault.status, fault.error.description) }
     }
 
     private static func items(of session: Session, named name: String, in library: Library) throws -> [RenderItem] {
@@ -43,6 +49,7 @@ struct RenderItem {
             guard let patch = item.patchAsHeard else {
                 throw ProgramError(.noSuchFile, "'\(item.reference)' of the session '\(name)' cannot be rendered: \(item.problem)")
             }
+            try requireSounds(of: patch)
             return RenderItem(
                 title: item.title, patch: patch.timeline(at: session.rate), edits: item.edits.map { $0.timeline(at: session.rate) },
                 muted: item.mutedLayers, masterGain: session.masterGain)

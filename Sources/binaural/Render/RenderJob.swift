@@ -23,7 +23,7 @@ struct RenderJob: Sendable {
     ///
     /// - Parameter progress: Told the frames done since the last time; false gives up.
     /// - Returns: Samples that the ceiling has cut.
-    /// - Throws: `AudioFileError`, `Stopped`.
+    /// - Throws: `AudioFileError`, `Stopped`, `ProgramError` where a sound file cannot be read.
     func run(progress: (Int64) -> Bool) throws -> UInt64 {
         let writer = try AudioFileWriter(path: output, sampleRate: sampleRate, encoding, details)
         var buffers = (left: [Float](repeating: 0, count: Self.blockSize), right: [Float](repeating: 0, count: Self.blockSize))
@@ -38,6 +38,8 @@ struct RenderJob: Sendable {
                         let left = UnsafeMutableBufferPointer(rebasing: left[..<count])
                         let right = UnsafeMutableBufferPointer(rebasing: right[..<count])
                         source.fill(left: left, right: right)
+                        // A layer that falls silent in the middle is not what was asked for.
+                        if let failure = source.takeSoundFailure() { throw ProgramError(.badFile, failure.sentence) }
                         try writer.write(left: UnsafeBufferPointer(left), right: UnsafeBufferPointer(right))
                     }
                 }

@@ -1,3 +1,4 @@
+import AudioFiles
 import Engine
 import Foundation
 
@@ -9,6 +10,8 @@ protocol RenderSource: AnyObject {
     func fill(left: UnsafeMutableBufferPointer<Float>, right: UnsafeMutableBufferPointer<Float>)
     /// Samples that the ceiling has cut so far.
     var samplesAtCeiling: UInt64 { get }
+    /// Why a sound file could not be read to its end.
+    func takeSoundFailure() -> SoundFailure?
 }
 
 /// A part of a plan, as it is played.
@@ -18,7 +21,8 @@ final class PlainSource: RenderSource {
 
     init(_ plan: Plan, _ range: Range<Int64>, kernel: Kernel, masterGain: Double, ceiling: Double) {
         frameCount = Int64(range.count)
-        renderer = OfflineRenderer(plan, from: range.lowerBound, kernel: kernel, masterGain: masterGain, ceiling: ceiling)
+        renderer = OfflineRenderer(
+            plan, from: range.lowerBound, kernel: kernel, masterGain: masterGain, ceiling: ceiling, sounds: SoundFileReader.open)
     }
 
     func fill(left: UnsafeMutableBufferPointer<Float>, right: UnsafeMutableBufferPointer<Float>) {
@@ -26,6 +30,12 @@ final class PlainSource: RenderSource {
     }
 
     var samplesAtCeiling: UInt64 { renderer.guardActions.ceiling }
+
+    func takeSoundFailure() -> SoundFailure? {
+        renderer.takeSoundNotices().lazy.compactMap { notice in
+            if case .failed(let failure) = notice { failure } else { nil }
+        }.first
+    }
 }
 
 /// A part of a plan that goes on from its end at its beginning: there, what would have come after the end fades out while the beginning
@@ -99,4 +109,6 @@ final class LoopSource: RenderSource {
     }
 
     var samplesAtCeiling: UInt64 { whole.samplesAtCeiling }
+
+    func takeSoundFailure() -> SoundFailure? { whole.takeSoundFailure() }
 }

@@ -1,0 +1,100 @@
+import Csndfile
+import Glibc
+
+/// A sound file that is open for reading anywhere. One thread at a time.
+package final class SoundFile {
+    package let path: String
+    /// In Hz.
+    package let sampleRate: Int
+    package let channelCount: Int
+    /// At least 1.
+    package let frameCount: Int64
+    /// What is read is the same however one got there: nothing that was decoded before takes part in it.
+    let isLossless: Bool
+    private let handle: OpaquePointer
+    /// The frame that is read next.
+    private var position: Int64 = 0
+    private var interleaved: [Float]
+    private let slice: Int
+
+    /// Opens a file. sf_open_fd
+    package init(path: String) throws(SoundFileError) {
+        self.path = path
+        // A pipe would be waited for.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw errno == ENOENT || errno == ENOTDIR ? .notThere(path: path) : .cannotOpen(path: path, reason: words(for: errno))
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw .notAFile(path: path)
+        }
+        var information = SF_INFO()
+        guard let handle = sf_open_fd(descriptor, Int32(SFM_READ), &information, Int32(SF_TRUE)) else {
+            // The library has closed it.
+            throw .notSound(path: path, reason: words(sf_strerror(nil)))
+        }
+        guard information.frames > 0, information.channels > 0, information.samplerate > 0, information.seekable != 0 else {
+            sf_close(handle)
+            throw .noFrames(path: path)
+        }
+        self.handle = handle
+        sampleRate = Int(information.samplerate)
+        channelCount = Int(information.channels)
+        frameCount = information.frames
+        isLossless = Self.isLossless(information.format)
+        slice = max(1, 16_384 / channelCount)
+        interleaved = [Float](repeating: 0, count: slice * channelCount)
+    }
+
+    deinit { sf_close(handle) }
+
+    private static func isLossless(_ format: Int32) -> Bool {
+        switch format & Int32(SF_FORMAT_SUBMASK) {
+        case Int32(SF_FORMAT_VORBIS), Int32(SF_FORMAT_OPUS), Int32(SF_FORMAT_MPEG_LAYER_I), Int32(SF_FORMAT_MPEG_LAYER_II),
+            Int32(SF_FORMAT_MPEG_LAYER_III), Int32(SF_FORMAT_GSM610), Int32(SF_FORMAT_IMA_ADPCM), Int32(SF_FORMAT_MS_ADPCM),
+            Int32(SF_FORMAT_VOX_ADPCM), Int32(SF_FORMAT_G721_32), Int32(SF_FORMAT_G723_24), Int32(SF_FORMAT_G723_40):
+            false
+        default: true
+        }
+    }
+
+    /// Reads `count` frames that the file has. Of more than two channels the first two are heard, one is heard in both ears. What is not
+    /// finite is silence. sf_seek, sf_readf_float
+    ///
+    /// - Parameter restarts: as if nothing had been read before, which matters where a format does not keep every sample.
+    func read(
+        from frame: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int, restarts: Bool = false
+    ) throws(SoundFileError) {
+        if restarts || frame != position {
+            guard sf_seek(handle, frame, Int32(SEEK_SET)) == frame else { throw .cannotRead(path: path, frame: frame) }
+            position = frame
+        }
+        var done = 0
+        while done < count {
+            let wanted = min(count - done, slice)
+            let got = Int(interleaved.withUnsafeMutableBufferPointer { sf_readf_float(handle, $0.baseAddress, sf_count_t(wanted)) })
+            guard got > 0 else {
+                position = -1
+                // What keeps no exact count may be off by some blocks of its own.
+                guard !isLossless, frame + Int64(done) > frameCount - Self.tolerance else {
+                    throw .cannotRead(path: path, frame: frame + Int64(done))
+                }
+                for index in done..<count { (left[index], right[index]) = (0, 0) }
+                return
+            }
+            let second = channelCount > 1 ? 1 : 0
+            for index in 0..<got {
+                left[done + index] = Self.finite(interleaved[index * channelCount])
+                right[done + index] = Self.finite(interleaved[index * channelCount + second])
+            }
+            done += got
+            position += Int64(got)
+        }
+    }
+
+    private static let tolerance: Int64 = 8192
+
+    private static func finite(_ sample: Float) -> Float { sample.isFinite ? sample : 0 }
+}

@@ -1,0 +1,117 @@
+import Glibc
+
+/// The frames of a file as they are played from its start, at its own sample rate: begun anew or followed by silence at its end, preceded by
+/// silence. The same samples whatever was read before.
+struct SoundFrames {
+    private let file: SoundFile
+    private let loops: Bool
+    /// Frames of the fade at the end of what does not begin anew.
+    private let fadeFrames: Int64
+    /// Stretches that were decoded last; the newest is the last one.
+    private var blocks: [Block] = []
+
+    private struct Block {
+        var number: Int64
+        var left: [Float]
+        var right: [Float]
+    }
+
+    /// Of formats that keep every sample, anything is read from where it lies.
+    private static let blockLength: Int64 = 32_768
+    /// What is decoded before a block, until the decoder has forgotten where it began.
+    private static let lead: Int64 = 16_384
+
+    init(_ file: SoundFile, loops: Bool) {
+        self.file = file
+        self.loops = loops
+        fadeFrames = min(Int64(file.sampleRate / 50), file.frameCount)
+    }
+
+    var sampleRate: Int { file.sampleRate }
+
+    /// - Parameter frame: any; those below 0 are silent.
+    mutating func read(
+        from frame: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int
+    ) throws(SoundFileError) {
+        var done = 0
+        while done < count {
+            let at = frame + Int64(done)
+            let rest = Int64(count - done)
+            if at < 0 || (!loops && at >= file.frameCount) {
+                let length = Int(at < 0 ? min(rest, -at) : rest)
+                for index in done..<done + length { (left[index], right[index]) = (0, 0) }
+                done += length
+            } else {
+                let place = at % file.frameCount
+                let length = Int(min(rest, file.frameCount - place))
+                try decode(from: place, left: left + done, right: right + done, count: length)
+                if !loops { fadeOut(from: place, left: left + done, right: right + done, count: length) }
+                done += length
+            }
+        }
+    }
+
+    /// A smootherstep, so that what was cut off at the end of its file does not click.
+    private func fadeOut(from frame: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int) {
+        for index in 0..<count {
+            let remaining = file.frameCount - frame - Int64(index)
+            guard remaining < fadeFrames else { continue }
+            let t = Float(remaining) / Float(fadeFrames)
+            let gain = t * t * t * (t * (6 * t - 15) + 10)
+            left[index] *= gain
+            right[index] *= gain
+        }
+    }
+
+    /// Frames inside the file. Those of a short one, and of one that does not keep every sample, come from blocks.
+    private mutating func decode(
+        from frame: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int
+    ) throws(SoundFileError) {
+        guard !file.isLossless || file.frameCount <= Self.blockLength else {
+            return try file.read(from: frame, left: left, right: right, count: count)
+        }
+        var done = 0
+        while done < count {
+            let at = frame + Int64(done)
+            let block = try block(at / Self.blockLength)
+            let offset = Int(at % Self.blockLength)
+            let length = min(count - done, block.left.count - offset)
+            for index in 0..<length {
+                left[done + index] = block.left[offset + index]
+                right[done + index] = block.right[offset + index]
+            }
+            done += length
+        }
+    }
+
+    private mutating func block(_ number: Int64) throws(SoundFileError) -> Block {
+        if let block = blocks.last(where: { $0.number == number }) { return block }
+        let start = number * Self.blockLength
+        let first = max(start - Self.lead, 0)
+        let count = Int(min(start + Self.blockLength, file.frameCount) - first)
+        var left = [Float](repeating: 0, count: count)
+        var right = left
+        try Self.read(file, from: first, &left, &right)
+        let block = Block(number: number, left: Array(left[Int(start - first)...]), right: Array(right[Int(start - first)...]))
+        // The one before it, and those of another playhead.
+        if blocks.count == 3 { blocks.removeFirst() }
+        blocks.append(block)
+        return block
+    }
+
+    private static func read(_ file: SoundFile, from frame: Int64, _ left: inout [Float], _ right: inout [Float]) throws(SoundFileError) {
+        let count = left.count
+        let failure = left.withUnsafeMutableBufferPointer { left in
+            right.withUnsafeMutableBufferPointer { right -> SoundFileError? in
+                guard let left = left.baseAddress, let right = right.baseAddress else { return nil }
+                do throws(SoundFileError) {
+                    try file.read(from: frame, left: left, right: right, count: count, restarts: true)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+        }
+        if let failure { throw failure }
+    }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import Synchronization
+
+/// Decodes recorded sounds ahead of where they are heard: on a thread of its own, or, for an engine that need not keep up with a clock, when
+/// it is told to.
+///
+/// Control makes feeds and drops them; the decoding thread fills the one that has least ahead, a chunk at a time.
+final class SoundFeeder: Sendable {
+    private let core: Core
+    private let hasThread: Bool
+    private let isStarted = Mutex(false)
+
+    /// - Parameter hasThread: false: chunks are decoded in ``feedAll()`` only.
+    init(_ open: SoundOpener?, sampleRate: Double, hasThread: Bool) {
+        core = Core(open, sampleRate: sampleRate)
+        self.hasThread = hasThread
+    }
+
+    deinit { core.stop() }
+
+    /// What a process callback raises that waits for chunks.
+    var hurry: UnsafeMutablePointer<Atomic<Bool>> { core.hurry }
+
+    /// Begins to decode for a playhead.
+    func add(_ feed: SoundFeed) {
+        core.state.withLock { state in
+            state.feeds.removeAll { $0.feed == nil }
+            state.feeds.append(WeakFeed(feed: feed))
+        }
+        guard hasThread else { return }
+        let starts = isStarted.withLock { isStarted in
+            defer { isStarted = true }
+            return !isStarted
+        }
+        if starts { core.startThread() }
+        sem_post(core.bell)
+    }
+
+    /// Decodes until every stream is full; for an engine without a thread.
+    func feedAll() {
+        guard !hasThread else { return }
+        while core.feedOne() {}
+    }
+
+    /// Waits until all of these can be played, but not for ever: a disk may be slow.
+    func wait(for feeds: [SoundFeed]) {
+        guard hasThread else { return feedAll() }
+        var tries = 0
+        while tries < Self.tries, !feeds.allSatisfy(\.isReady) {
+            usleep(Self.pause)
+            tries += 1
+        }
+    }
+
+    /// A quarter of a millisecond, and so often that it comes to 60 ms.
+    private static let pause: UInt32 = 250
+    private static let tries = 240
+
+    /// What has happened since the last call.
+    func takeNotices() -> [SoundNotice] { core.takeNotices() }
+}
+
+private struct WeakFeed {
+    weak var feed: SoundFeed?
+}
+
+private struct WeakSound {
+    weak var sound: SharedSound?
+}
+
+/// What the feeder and its thread share.
+private final class Core: @unchecked Sendable {
+    // SAFETY: `sounds` belongs to whoever decodes: one thread; the semaphore's address does not change.
+    struct State {
+        var feeds: [WeakFeed] = []
+        var failures: [SoundNotice] = []
+        var isStopped = false
+    }
+
+    let state = Mutex(State())
+    let bell: UnsafeMutablePointer<sem_t>
+    let hurry: UnsafeMutablePointer<Atomic<Bool>>
+    private let open: SoundOpener?
+    private let sampleRate: Double
+    private var sounds: [SoundName: WeakSound] = [:]
+
+    init(_ open: SoundOpener?, sampleRate: Double) {
+        self.open = open
+        self.sampleRate = sampleRate
+        bell = .allocate(capacity: 1)
+        sem_init(bell, 0, 0)
+        hurry = .allocate(capacity: 1)
+        hurry.initialize(to: Atomic(false))
+    }
+
+    deinit {
+        sem_destroy(bell)
+        bell.deallocate()
+        hurry.deinitialize(count: 1)
+        hurry.deallocate()
+    }
+
+    /// The thread is not waited for: it may hang in a disk.
+    func stop() {
+        state.withLock { $0.isStopped = true }
+        sem_post(bell)
+    }
+
+    func startThread() {
+        let thread = Thread { self.work() }
+        thread.name = "sound files"
+        // Some decoders keep their blocks there.
+        thread.stackSize = 8 << 20
+        thread.start()
+    }
+
+    private func work() {
+        while !state.withLock({ $0.isStopped }) {
+            while feedOne() {}
+            wait()
+        }
+    }
+
+    /// Until somebody rings, or for a while: nobody rings when a chunk has been played.
+    private func wait() {
+        var limit = timespec()
+        clock_gettime(CLOCK_REALTIME, &limit)
+        // Who waits once will wait again.
+        let isHurried = hurry.pointee.exchange(false, ordering: .relaxed)
+        limit.tv_nsec += isHurried ? Self.shortPause : Self.pause
+        if limit.tv_nsec >= 1_000_000_000 {
+            limit.tv_nsec -= 1_000_000_000
+            limit.tv_sec += 1
+        }
+        let hasFeeds = state.withLock { state in state.feeds.contains { $0.feed != nil } }
+        if hasFeeds { sem_timedwait(bell, &limit) } else { sem_wait(bell) }
+    }
+
+    /// Nanoseconds: a part of what is decoded ahead.
+    private static let pause = 50_000_000
+    private static let shortPause = 500_000
+
+    /// Decodes one chunk, for whom it is most urgent. False when nobody has room for one.
+    func feedOne() -> Bool {
+        if state.withLock({ $0.isStopped }) { return false }
+        let feeds = state.withLock { state in state.feeds.compactMap(\.feed) }
+        var best: (feed: SoundFeed, chunk: Int64, ahead: Int64)?
+        for feed in feeds {
+            guard let wanted = feed.wanted, wanted.ahead < best?.ahead ?? .max else { continue }
+            best = (feed, wanted.chunk, wanted.ahead)
+        }
+        guard let best else { return false }
+        do throws(SoundFailure) {
+            if let sound = try sound(for: best.feed) {
+                best.feed.deliver(try sound.chunk(best.chunk), number: best.chunk)
+            } else {
+                best.feed.end()
+            }
+        } catch {
+            best.feed.end()
+            tell(.failed(error))
+        }
+        return true
+    }
+
+    /// What plays already is read from where it is open; `nil` is no sound at all.
+    private func sound(for feed: SoundFeed) throws(SoundFailure) -> SharedSound? {
+        if let sound = feed.sound { return sound }
+        guard let open, !feed.name.path.isEmpty else { return nil }
+        let sound: SharedSound
+        if let known = sounds[feed.name]?.sound {
+            sound = known
+        } else {
+            sound = SharedSound(try open(feed.name, sampleRate))
+            sounds = sounds.filter { $0.value.sound != nil }
+            sounds[feed.name] = WeakSound(sound: sound)
+        }
+        feed.sound = sound
+        return sound
+    }
+
+    /// Once, however many playheads find it out.
+    private func tell(_ failure: SoundNotice) {
+        state.withLock { state in
+            if !state.failures.contains(failure) { state.failures.append(failure) }
+        }
+    }
+
+    func takeNotices() -> [SoundNotice] {
+        let (feeds, failures) = state.withLock { state in
+            defer { state.failures = [] }
+            return (state.feeds.compactMap(\.feed), state.failures)
+        }
+        return failures
+            + feeds.compactMap { feed in
+                let gaps = feed.stream.pointee.gaps.load(ordering: .relaxed)
+                guard gaps > feed.reported else { return nil }
+                defer { feed.reported = gaps }
+                return .late(path: feed.name.path, count: gaps - feed.reported)
+            }
+    }
+}
+
+/// An open sound and those of its chunks that somebody plays. For the decoding thread.
+final class SharedSound {
+    private let reader: any SoundReader
+    private var chunks: [Int64: WeakChunk] = [:]
+
+    private struct WeakChunk {
+        weak var chunk: SoundChunk?
+    }
+
+    init(_ reader: any SoundReader) { self.reader = reader }
+
+    func chunk(_ number: Int64) throws(SoundFailure) -> SoundChunk {
+        if let chunk = chunks[number]?.chunk { return chunk }
+        let chunk = try SoundChunk(number, of: reader)
+        chunks = chunks.filter { $0.value.chunk != nil }
+        chunks[number] = WeakChunk(chunk: chunk)
+        return chunk
+    }
+}

@@ -1,0 +1,123 @@
+// Either thread: a recorded sound on its way from the one that decodes it to the one that renders.
+
+import Synchronization
+
+/// A stretch of a sound, decoded: chunk n holds the frames from n times ``SoundStream/chunkLength`` on. It is the same whoever asks for it.
+final class SoundChunk {
+    /// The left channel, then the right one.
+    let samples: UnsafeMutablePointer<Float>
+
+    init(_ number: Int64, of reader: any SoundReader) throws(SoundFailure) {
+        let samples = UnsafeMutablePointer<Float>.allocate(capacity: 2 * SoundStream.chunkLength)
+        self.samples = samples
+        try reader.read(
+            from: number * Int64(SoundStream.chunkLength), left: samples, right: samples + SoundStream.chunkLength,
+            count: SoundStream.chunkLength)
+    }
+
+    deinit { samples.deallocate() }
+}
+
+/// The sound of one layer of one playhead, ahead of where it is heard: chunks that follow each other. A playhead only goes forward, so each is
+/// put in once and passed once.
+struct SoundStream: ~Copyable {
+    /// Frames of a chunk.
+    static var chunkLength: Int {
+        @_noLocks @_noAllocation get { 8192 }
+    }
+
+    /// Where the samples of chunk n lie: in place n modulo ``capacity``.
+    let places: UnsafeMutablePointer<UnsafePointer<Float>?>
+    /// Chunks that there is room for.
+    let capacity: Int64
+    /// Frames of the fade where the sound comes too late, and where it comes again.
+    let fadeFrames: Int
+    /// The first chunk that the render thread still reads; by the render thread.
+    let needed: Atomic<Int64>
+    /// The chunk behind the last one that can be read; by the decoding thread.
+    let delivered: Atomic<Int64>
+    /// Nothing will come any more; by the decoding thread.
+    let isOver = Atomic(false)
+    /// How often it was not there in time; by the render thread.
+    let gaps = Atomic<UInt64>(0)
+    /// Render thread: frames of the fade that are done; `fadeFrames` is the full level, -1 before the first frame.
+    var level = -1
+
+    init(at frame: Int64, capacity: Int, fadeFrames: Int) {
+        let first = frame / Int64(SoundStream.chunkLength)
+        places = .allocate(capacity: capacity)
+        places.initialize(repeating: nil, count: capacity)
+        self.capacity = Int64(capacity)
+        self.fadeFrames = fadeFrames
+        needed = Atomic(first)
+        delivered = Atomic(first)
+    }
+
+    deinit { places.deallocate() }
+
+    /// Frames from `frame` on that can be read without a gap.
+    @_noLocks @_noAllocation
+    func framesReady(from frame: Int64) -> Int64 {
+        let length = Int64(SoundStream.chunkLength)
+        guard frame / length >= needed.load(ordering: .relaxed) else { return 0 }
+        return max(delivered.load(ordering: .acquiring) * length - frame, 0)
+    }
+}
+
+/// A stream as the control side holds it: what it was made for, and what keeps its samples.
+final class SoundFeed: @unchecked Sendable {
+    // SAFETY: the stream's fields say which thread they belong to; `chunks` and `reported` are touched under the feeder's order of work.
+    let name: SoundName
+    let stream: UnsafeMutablePointer<SoundStream>
+    /// As in the stream's places.
+    private var chunks: [SoundChunk?]
+    /// Gaps that were told.
+    var reported: UInt64 = 0
+    /// Decoding thread: where the chunks come from, once it is known.
+    var sound: SharedSound?
+
+    /// Seconds that are decoded ahead.
+    static let reach = 2.0
+
+    /// - Parameter frame: of the plan, at which it begins.
+    init(_ name: SoundName, at frame: Int64, sampleRate: Double) {
+        self.name = name
+        let capacity = Int((Self.reach * sampleRate / Double(SoundStream.chunkLength)).rounded(.up)) + 2
+        chunks = Array(repeating: nil, count: capacity)
+        stream = .allocate(capacity: 1)
+        stream.initialize(
+            to: SoundStream(
+                at: frame, capacity: capacity, fadeFrames: Int(PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: sampleRate))))
+    }
+
+    deinit {
+        stream.deinitialize(count: 1)
+        stream.deallocate()
+    }
+
+    /// Decoding thread: the chunk to be put in next, and how many stand before the render thread; `nil` where there is no room.
+    var wanted: (chunk: Int64, ahead: Int64)? {
+        let needed = stream.pointee.needed.load(ordering: .acquiring)
+        let next = max(stream.pointee.delivered.load(ordering: .relaxed), needed)
+        guard !stream.pointee.isOver.load(ordering: .relaxed), next < needed + stream.pointee.capacity else { return nil }
+        return (next, next - needed)
+    }
+
+    /// Decoding thread: puts in the chunk that was wanted.
+    func deliver(_ chunk: SoundChunk, number: Int64) {
+        let place = Int(number % stream.pointee.capacity)
+        chunks[place] = chunk
+        stream.pointee.places[place] = UnsafePointer(chunk.samples)
+        stream.pointee.delivered.store(number + 1, ordering: .releasing)
+    }
+
+    /// Decoding thread: nothing comes any more.
+    func end() { stream.pointee.isOver.store(true, ordering: .releasing) }
+
+    /// Whether a playhead can begin with it: some of it is there, or nothing will be.
+    var isReady: Bool {
+        if stream.pointee.isOver.load(ordering: .acquiring) { return true }
+        // More than a fade and a block, which may reach into the chunk behind the first.
+        return stream.pointee.delivered.load(ordering: .acquiring) >= stream.pointee.needed.load(ordering: .relaxed) + 2
+    }
+}

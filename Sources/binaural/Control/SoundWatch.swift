@@ -1,0 +1,31 @@
+import Engine
+
+/// What is to be told of sound files that are not heard as they should be: each fault once, gaps no more often than somebody can read.
+struct SoundWatch {
+    private var late: [String: Lateness] = [:]
+
+    private struct Lateness {
+        var count: UInt64 = 0
+        var toldAt: ContinuousClock.Instant?
+    }
+
+    private static let pause = Duration.seconds(10)
+
+    /// Sentences for the user.
+    mutating func words(for notices: [SoundNotice], at now: ContinuousClock.Instant) -> [String] {
+        var sentences: [String] = []
+        for notice in notices {
+            switch notice {
+            case .failed(let failure): sentences.append(failure.sentence + " Its layer is silent, the others play.")
+            case .late(let path, let count): late[path, default: Lateness()].count += count
+            }
+        }
+        for (path, lateness) in late.sorted(by: { $0.key < $1.key }) where lateness.count > 0 {
+            guard lateness.toldAt.map({ now - $0 >= Self.pause }) ?? true else { continue }
+            late[path] = Lateness(toldAt: now)
+            let times = lateness.count == 1 ? "" : " \(lateness.count) times"
+            sentences.append("The sound file '\(path)' was not read in time, and was silent for a moment\(times): the disk or the processor is busy.")
+        }
+        return sentences
+    }
+}

@@ -1,0 +1,23 @@
+import AudioFiles
+import Patches
+
+/// A layer whose sound file is missing, or cannot be played.
+struct SoundFault {
+    let layer: String
+    let error: SoundFileError
+
+    var status: ExitStatus { error.isMissing ? .noSuchFile : .badFile }
+
+    /// Looks into every file that the patch plays.
+    static func all(in patch: Patch) -> [SoundFault] {
+        patch.layers.compactMap { layer in
+            guard layer.kind == .file else { return nil }
+            do throws(SoundFileError) {
+                _ = try SoundFile(path: layer.path)
+                return nil
+            } catch {
+                return SoundFault(layer: layer.name, error: error)
+            }
+        }
+    }
+}

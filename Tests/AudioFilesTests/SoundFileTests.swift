@@ -1,0 +1,256 @@
+import Engine
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AudioFiles
+
+/// Sound files as layers play them.
+@Suite("Sound files", .timeLimit(.minutes(10)))
+struct SoundFileTests {
+    private let folder: TemporaryFolder
+    /// Frames of a chunk.
+    private static let chunk = 8192
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A sine in each ear, of different frequencies.
+    private static func tones(_ count: Int, sampleRate: Int = 48_000) -> [[Float]] {
+        [441.3, 1000.7].map { frequency in
+            (0..<count).map { Float(0.5 * sin(2 * .pi * frequency * Double($0) / Double(sampleRate))) }
+        }
+    }
+
+    private func write(_ data: Data, _ name: String = "a.wav") throws -> String {
+        try data.write(to: URL(filePath: folder.file(name)))
+        return folder.file(name)
+    }
+
+    private func write(_ channels: [[Float]], _ name: String, _ encoding: AudioFileWriter.Encoding, sampleRate: Int = 48_000) throws -> String {
+        let writer = try AudioFileWriter(path: folder.file(name), sampleRate: sampleRate, encoding)
+        for start in stride(from: 0, to: channels[0].count, by: 4096) {
+            let end = min(start + 4096, channels[0].count)
+            try channels[0][start..<end].withUnsafeBufferPointer { left in
+                try channels[1][start..<end].withUnsafeBufferPointer { right in try writer.write(left: left, right: right) }
+            }
+        }
+        try writer.finish()
+        return folder.file(name)
+    }
+
+    private func reader(_ path: String, loops: Bool = true, at rate: Double = 48_000) throws -> SoundFileReader {
+        try SoundFileReader(SoundName(path: path, loops: loops), sampleRate: rate)
+    }
+
+    private struct Stretch: Equatable {
+        var left: [Float]
+        var right: [Float]
+    }
+
+    private func read(_ reader: SoundFileReader, chunk number: Int) throws -> Stretch {
+        var stretch = Stretch(left: .init(repeating: .nan, count: Self.chunk), right: .init(repeating: .nan, count: Self.chunk))
+        try stretch.left.withUnsafeMutableBufferPointer { left in
+            try stretch.right.withUnsafeMutableBufferPointer { right in
+                try reader.read(
+                    from: Int64(number * Self.chunk), left: left.baseAddress!, right: right.baseAddress!, count: Self.chunk)
+            }
+        }
+        return stretch
+    }
+
+    private func read(_ reader: SoundFileReader, chunks: Range<Int>) throws -> Stretch {
+        try chunks.reduce(into: Stretch(left: [], right: [])) { whole, number in
+            let part = try read(reader, chunk: number)
+            whole.left += part.left
+            whole.right += part.right
+        }
+    }
+
+    // MARK: What is heard
+
+    @Test("Samples that a format keeps are heard as they are", arguments: ["a.wav", "a.flac"])
+    func lossless(name: String) throws {
+        let tones = Self.tones(100_000)
+        let path = try write(tones, name, .init(FileFormat(fileExtension: String(name.split(separator: ".")[1]))!, .int24))
+        let heard = try read(reader(path, loops: false), chunks: 0..<13)
+        for frame in 0..<99_000 {
+            #expect(abs(heard.left[frame] - tones[0][frame]) < 3e-7)
+            #expect(abs(heard.right[frame] - tones[1][frame]) < 3e-7)
+        }
+        #expect(heard.left[100_000...].allSatisfy { $0 == 0 })
+    }
+
+    @Test(
+        "A chunk is the same bits whatever was read before it, in every format and at another sample rate",
+        arguments: ["a.wav", "a.flac", "a.ogg", "a.opus", "a.mp3"], [48_000.0, 44_100, 96_000])
+    func pure(name: String, rate: Double) async throws {
+        // Noise, which no decoder predicts.
+        var state: UInt64 = 1
+        let noise = (0..<2).map { _ in
+            (0..<200_000).map { _ -> Float in
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                return 0.3 * Float(Int32(truncatingIfNeeded: state >> 32)) / Float(Int32.max)
+            }
+        }
+        let path: String
+        if name.hasSuffix("mp3") {
+            path = try await encodeMP3(noise)
+        } else {
+            let format = try #require(FileFormat(fileExtension: String(name.split(separator: ".")[1])))
+            path = try write(noise, name, .init(format, .int16))
+        }
+        let count = Int(200_000 * rate / 48_000) / Self.chunk
+        let inOrder = try reader(path, at: rate)
+        let chunks = try (0..<count).map { try read(inOrder, chunk: $0) }
+        let other = try reader(path, at: rate)
+        for number in [count - 1, 0, 3, 2, count / 2, count - 2, 1, 3] {
+            #expect(try read(other, chunk: number) == chunks[number], "chunk \(number)")
+            let alone = try reader(path, at: rate)
+            #expect(try read(alone, chunk: number) == chunks[number], "chunk \(number) first")
+        }
+    }
+
+    /// ffmpeg's MP3, since nothing here writes it; where ffmpeg cannot, a FLAC file.
+    private func encodeMP3(_ channels: [[Float]]) async throws -> String {
+        let source = try write(WaveBytes.file(channels, sampleRate: 48_000), "source.wav")
+        let path = folder.file("a.mp3")
+        _ = try await RunningProgram.run("/usr/bin/env", ["ffmpeg", "-loglevel", "error", "-y", "-i", source, "-b:a", "192k", path])
+        guard FileManager.default.fileExists(atPath: path), (try? SoundFile(path: path)) != nil else {
+            return try write(channels, "a.flac", .init(.flac, .int16))
+        }
+        return path
+    }
+
+    @Test("What does not keep every sample is near to it, without a jump where decoding begins anew", arguments: ["a.ogg", "a.opus", "a.mp3"])
+    func lossy(name: String) async throws {
+        let tones = Self.tones(200_000)
+        let path: String
+        if name.hasSuffix("mp3") {
+            path = try await encodeMP3(tones)
+        } else {
+            path = try write(tones, name, .init(try #require(FileFormat(fileExtension: String(name.split(separator: ".")[1]))), quality: 0.9))
+        }
+        let heard = try read(reader(path, loops: false), chunks: 0..<23)
+        let worst = (5000..<180_000).map { abs(heard.left[$0] - tones[0][$0]) }.max()!
+        #expect(worst < 0.03, "\(worst)")
+        // What is lost moves no faster where decoding begins anew, every 32768 frames, than anywhere else.
+        let lost = zip(heard.left, tones[0]).map { $0 - $1 }
+        var (atSeams, elsewhere): (Float, Float) = (0, 0)
+        for frame in 5000..<180_000 {
+            let step = abs(lost[frame] - lost[frame - 1])
+            if frame % 32_768 < 2 { atSeams = max(atSeams, step) } else { elsewhere = max(elsewhere, step) }
+        }
+        #expect(atSeams < elsewhere, "\(atSeams), \(elsewhere)")
+    }
+
+    @Test("At its end it begins anew without a gap, also where it is shorter than a chunk", arguments: [1, 7, 5000, 8192, 100_000])
+    func loop(frames: Int) throws {
+        let tones = Self.tones(frames)
+        let path = try write(WaveBytes.file(tones, sampleRate: 48_000))
+        let count = 2 * frames / Self.chunk + 3
+        let heard = try read(reader(path), chunks: 0..<count)
+        #expect(heard.left == (0..<count * Self.chunk).map { tones[0][$0 % frames] })
+        #expect(heard.right == (0..<count * Self.chunk).map { tones[1][$0 % frames] })
+    }
+
+    @Test("A whole number of periods begins anew without a seam at another sample rate too", arguments: [44_100, 22_050, 96_000, 8000, 47_999])
+    func loopAtAnotherRate(rate: Int) throws {
+        // Five seconds of 400 Hz.
+        let tone = (0..<5 * rate).map { Float(0.5 * sin(2 * .pi * 400 * Double($0) / Double(rate))) }
+        let path = try write(WaveBytes.file([tone, tone], sampleRate: rate))
+        let heard = try read(reader(path), chunks: 0..<71)
+        for channel in [heard.left, heard.right] {
+            let measured = try #require(measureSine(channel[20_000..<560_000].map(Double.init)[...], sampleRate: 48_000))
+            #expect(abs(measured.frequency - 400) < 1e-6, "\(measured)")
+            #expect(abs(measured.amplitude - 0.5) < 1e-3, "\(measured)")
+            // What is left beside the sine: seams of chunks and of the loop, and the converter's own faults.
+            #expect(measured.residualInDecibels < -100, "\(measured)")
+        }
+    }
+
+    @Test("One channel is heard in both ears, of eight the first two, at 192 kHz too")
+    func channels() throws {
+        let tones = Self.tones(20_000)
+        let mono = try read(reader(write(WaveBytes.file([tones[0]], sampleRate: 48_000))), chunk: 0)
+        #expect(mono.left == Array(tones[0][..<Self.chunk]) && mono.right == mono.left)
+        let eight = Self.tones(200_000, sampleRate: 192_000) + (2..<8).map { _ in [Float](repeating: 1, count: 200_000) }
+        let path = try write(WaveBytes.file(eight, sampleRate: 192_000), "eight.wav")
+        let heard = try read(reader(path), chunks: 0..<5)
+        let left = try #require(measureSine(heard.left[4000...].map(Double.init)[...], sampleRate: 48_000))
+        let right = try #require(measureSine(heard.right[4000...].map(Double.init)[...], sampleRate: 48_000))
+        #expect(abs(left.frequency - 441.3) < 1e-3 && abs(right.frequency - 1000.7) < 1e-3)
+    }
+
+    @Test("What ends in the middle of a wave fades out where it does not begin anew")
+    func ending() throws {
+        let steady = [Float](repeating: 1, count: 20_000)
+        let heard = try read(reader(write(WaveBytes.file([steady], sampleRate: 48_000)), loops: false), chunks: 0..<3)
+        #expect(heard.left[19_040] == 1 && heard.left[19_999] < 1e-6 && heard.left[20_000...].allSatisfy { $0 == 0 })
+        #expect(zip(heard.left, heard.left.dropFirst()).allSatisfy { abs($0 - $1) < 0.003 })
+    }
+
+    // MARK: Bad input
+
+    @Test("Samples that are no numbers never leave the reader", arguments: [48_000.0, 44_100])
+    func notNumbers(rate: Double) throws {
+        var tone = Self.tones(40_000)[0]
+        for (index, value) in [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude].enumerated() {
+            for repetition in 0..<100 { tone[1000 * index + 3 * repetition] = value }
+        }
+        let heard = try read(reader(write(WaveBytes.file([tone], sampleRate: 48_000)), at: rate), chunks: 0..<4)
+        #expect(heard.left.allSatisfy(\.isFinite) && heard.right.allSatisfy(\.isFinite))
+    }
+
+    @Test("What is no sound file is refused with its name and the reason")
+    func refused() throws {
+        func error(_ path: String) -> SoundFileError? {
+            do {
+                _ = try SoundFile(path: path)
+                return nil
+            } catch { return error }
+        }
+        let gone = folder.file("gone.wav")
+        #expect(error(gone) == .notThere(path: gone))
+        #expect(error(folder.path) == .notAFile(path: folder.path))
+        let pipe = folder.file("pipe.wav")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        #expect(error(pipe) == .notAFile(path: pipe))
+        for (name, bytes) in [("empty.wav", Data()), ("text.wav", Data("title: no sound\n".utf8)), ("half.wav", Data("RIFF".utf8))] {
+            guard case .notSound(_, let reason) = error(try write(bytes, name)) else {
+                Issue.record("\(name): \(String(describing: error(folder.file(name))))")
+                continue
+            }
+            #expect(!reason.isEmpty)
+        }
+        let silent = try write(WaveBytes.file([[]], sampleRate: 48_000), "none.wav")
+        #expect(error(silent) == .noFrames(path: silent))
+        let fast = try write(WaveBytes.file([[0, 0, 0]], sampleRate: 20_000_000), "fast.wav")
+        #expect(throws: SoundFileError.sampleRate(path: fast, 20_000_000)) { try reader(fast) }
+    }
+
+    @Test("A file that was cut short is heard as far as it goes")
+    func cutShort() throws {
+        let tone = Self.tones(30_000)[0]
+        let path = try write(WaveBytes.file([tone], sampleRate: 48_000, claimed: 1_000_000))
+        let heard = try read(reader(path, loops: false), chunks: 0..<4)
+        #expect(Array(heard.left[..<29_000]) == Array(tone[..<29_000]))
+        #expect(heard.left[30_000...].allSatisfy { $0 == 0 })
+    }
+
+    @Test("A file that is removed or replaced by another while it plays goes on as it was; one that is cut off ends with an error")
+    func changed() throws {
+        let tones = Self.tones(400_000)
+        let path = try write(WaveBytes.file(tones, sampleRate: 48_000))
+        let removed = try reader(path)
+        _ = try read(removed, chunk: 0)
+        try FileManager.default.removeItem(atPath: path)
+        _ = try write(WaveBytes.file([[Float](repeating: 0, count: 100)], sampleRate: 8000))
+        #expect(try read(removed, chunk: 30).left == Array(tones[0][30 * Self.chunk..<31 * Self.chunk]))
+
+        let other = try write(WaveBytes.file(tones, sampleRate: 48_000), "b.wav")
+        let cut = try reader(other)
+        _ = try read(cut, chunk: 0)
+        #expect(truncate(other, 100_000) == 0)
+        #expect(throws: SoundFailure.self) { try read(cut, chunk: 30) }
+    }
+}

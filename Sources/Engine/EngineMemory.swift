@@ -24,7 +24,8 @@ enum EngineMemory {
             to: RenderState(
                 kernel: kernel, ceiling: ceiling, scratch: makeScratch(), playheads: playheads, master: master,
                 messages: messages, reports: reports, pending: .allocate(capacity: RenderState.pendingCapacity),
-                soundHurry: soundHurry, status: Seqlock(EngineStatus()), published: published, measures: measures, guardActions: guardActions,
+                soundHurry: soundHurry, status: Seqlock(EngineStatus()), published: published, measures: measures,
+                guardActions: guardActions,
                 voltage: SteadyVoltage(
                     windowFrames: max(Int(sampleRate), 1), layerSums: .allocate(capacity: 2 * Patch.maximumLayerCount),
                     layerCapacity: Patch.maximumLayerCount),

@@ -13,7 +13,8 @@ package final class OfflineRenderer {
     ///   - ceiling: In dBFS.
     ///   - sounds: Opens sound files; without it they are silent.
     package init(
-        _ plan: Plan, from frame: Int64 = 0, kernel: Kernel = .best, masterGain: Double = 0, ceiling: Double = -6, sounds: SoundOpener? = nil
+        _ plan: Plan, from frame: Int64 = 0, kernel: Kernel = .best, masterGain: Double = 0, ceiling: Double = -6,
+        sounds: SoundOpener? = nil
     ) {
         self.plan = plan
         position = frame

@@ -23,10 +23,7 @@ final class SoundFeeder: Sendable {
 
     /// Begins to decode for a playhead.
     func add(_ feed: SoundFeed) {
-        core.state.withLock { state in
-            state.feeds.removeAll { $0.feed == nil }
-            state.feeds.append(WeakFeed(feed: feed))
-        }
+        core.change { $0.feeds.append(feed) }
         guard hasThread else { return }
         let starts = isStarted.withLock { isStarted in
             defer { isStarted = true }
@@ -34,6 +31,11 @@ final class SoundFeeder: Sendable {
         }
         if starts { core.startThread() }
         sem_post(core.bell)
+    }
+
+    /// Nobody plays it any more.
+    func remove(_ feed: SoundFeed) {
+        core.change { state in state.feeds.removeAll { $0 === feed } }
     }
 
     /// Decodes until every stream is full; for an engine without a thread.
@@ -60,24 +62,24 @@ final class SoundFeeder: Sendable {
     func takeNotices() -> [SoundNotice] { core.takeNotices() }
 }
 
-private struct WeakFeed {
-    weak var feed: SoundFeed?
-}
-
 private struct WeakSound {
     weak var sound: SharedSound?
 }
 
 /// What the feeder and its thread share.
 private final class Core: @unchecked Sendable {
-    // SAFETY: `sounds` belongs to whoever decodes: one thread; the semaphore's address does not change.
+    // SAFETY: `state` is touched under `lock` alone; `sounds` belongs to whoever decodes: one thread; the addresses do not change.
     struct State {
-        var feeds: [WeakFeed] = []
+        var feeds: [SoundFeed] = []
+        /// The one that a chunk is being decoded for, which is kept until that is done.
+        var served: SoundFeed?
         var failures: [SoundNotice] = []
         var isStopped = false
     }
 
-    let state = Mutex(State())
+    /// One that thread sanitizer knows.
+    private let lock = NSLock()
+    private var state = State()
     let bell: UnsafeMutablePointer<sem_t>
     let hurry: UnsafeMutablePointer<Atomic<Bool>>
     private let open: SoundOpener?
@@ -100,9 +102,14 @@ private final class Core: @unchecked Sendable {
         hurry.deallocate()
     }
 
+    @discardableResult
+    func change<Result>(_ body: (inout State) -> Result) -> Result {
+        lock.withLock { body(&state) }
+    }
+
     /// The thread is not waited for: it may hang in a disk.
     func stop() {
-        state.withLock { $0.isStopped = true }
+        change { $0.isStopped = true }
         sem_post(bell)
     }
 
@@ -115,7 +122,7 @@ private final class Core: @unchecked Sendable {
     }
 
     private func work() {
-        while !state.withLock({ $0.isStopped }) {
+        while !change({ $0.isStopped }) {
             while feedOne() {}
             wait()
         }
@@ -132,8 +139,7 @@ private final class Core: @unchecked Sendable {
             limit.tv_nsec -= 1_000_000_000
             limit.tv_sec += 1
         }
-        let hasFeeds = state.withLock { state in state.feeds.contains { $0.feed != nil } }
-        if hasFeeds { sem_timedwait(bell, &limit) } else { sem_wait(bell) }
+        if change({ !$0.feeds.isEmpty }) { sem_timedwait(bell, &limit) } else { sem_wait(bell) }
     }
 
     /// Nanoseconds: a part of what is decoded ahead.
@@ -142,25 +148,31 @@ private final class Core: @unchecked Sendable {
 
     /// Decodes one chunk, for whom it is most urgent. False when nobody has room for one.
     func feedOne() -> Bool {
-        if state.withLock({ $0.isStopped }) { return false }
-        let feeds = state.withLock { state in state.feeds.compactMap(\.feed) }
+        guard let (feed, chunk) = change(Self.next) else { return false }
+        do throws(SoundFailure) {
+            if let sound = try sound(for: feed) {
+                feed.deliver(try sound.chunk(chunk), number: chunk)
+            } else {
+                feed.end()
+            }
+        } catch {
+            feed.end()
+            tell(.failed(error))
+        }
+        // Where it was removed meanwhile, it goes here.
+        _ = change { $0.served.take() }
+        return true
+    }
+
+    private static func next(_ state: inout State) -> (feed: SoundFeed, chunk: Int64)? {
+        guard !state.isStopped else { return nil }
         var best: (feed: SoundFeed, chunk: Int64, ahead: Int64)?
-        for feed in feeds {
+        for feed in state.feeds {
             guard let wanted = feed.wanted, wanted.ahead < best?.ahead ?? .max else { continue }
             best = (feed, wanted.chunk, wanted.ahead)
         }
-        guard let best else { return false }
-        do throws(SoundFailure) {
-            if let sound = try sound(for: best.feed) {
-                best.feed.deliver(try sound.chunk(best.chunk), number: best.chunk)
-            } else {
-                best.feed.end()
-            }
-        } catch {
-            best.feed.end()
-            tell(.failed(error))
-        }
-        return true
+        state.served = best?.feed
+        return best.map { ($0.feed, $0.chunk) }
     }
 
     /// What plays already is read from where it is open; `nil` is no sound at all.
@@ -181,15 +193,15 @@ private final class Core: @unchecked Sendable {
 
     /// Once, however many playheads find it out.
     private func tell(_ failure: SoundNotice) {
-        state.withLock { state in
+        change { state in
             if !state.failures.contains(failure) { state.failures.append(failure) }
         }
     }
 
     func takeNotices() -> [SoundNotice] {
-        let (feeds, failures) = state.withLock { state in
+        let (feeds, failures) = change { state in
             defer { state.failures = [] }
-            return (state.feeds.compactMap(\.feed), state.failures)
+            return (state.feeds, state.failures)
         }
         return failures
             + feeds.compactMap { feed in

@@ -10,7 +10,9 @@ extension RenderHandle {
         takeMessages(state)
         guard !hasSounds(frames: Int64(frames)) else { return }
         let limit = Self.seconds + 10
-        repeat { state.pointee.soundHurry.pointee.store(true, ordering: .relaxed) } while !hasSounds(frames: Int64(frames)) && Self.seconds < limit
+        repeat {
+            state.pointee.soundHurry.pointee.store(true, ordering: .relaxed)
+        } while !hasSounds(frames: Int64(frames)) && Self.seconds < limit
     }
 
     /// Read without a call of the system.

@@ -5,6 +5,7 @@ final class WorkspaceMemory {
     let plain: Workspace
     private var samples: [UnsafeMutablePointer<Float>] = []
     let sounds: [SoundFeed]
+    private let feeder: SoundFeeder
 
     /// Ready to begin at plan frame `frame`, but for sounds from files, which `feeder` is told to decode.
     init(for plan: Plan, at frame: Int64, feeder: SoundFeeder) {
@@ -12,6 +13,7 @@ final class WorkspaceMemory {
         plain = Workspace(
             cursors: .allocate(capacity: capacity), noise: .allocate(capacity: capacity), spins: .allocate(capacity: capacity),
             sounds: .allocate(capacity: capacity))
+        self.feeder = feeder
         sounds = plan.layers.compactMap(\.sound).map { SoundFeed($0, at: frame, sampleRate: plan.sampleRate) }
         for (index, sound) in sounds.enumerated() {
             (plain.sounds + index).initialize(to: sound.stream)
@@ -39,6 +41,7 @@ final class WorkspaceMemory {
     }
 
     deinit {
+        for sound in sounds { feeder.remove(sound) }
         for memory in samples { memory.deallocate() }
         plain.sounds.deallocate()
         plain.spins.deallocate()

@@ -26,7 +26,9 @@ struct SoundFileTests {
         return folder.file(name)
     }
 
-    private func write(_ channels: [[Float]], _ name: String, _ encoding: AudioFileWriter.Encoding, sampleRate: Int = 48_000) throws -> String {
+    private func write(_ channels: [[Float]], _ name: String, _ encoding: AudioFileWriter.Encoding, sampleRate: Int = 48_000) throws
+        -> String
+    {
         let writer = try AudioFileWriter(path: folder.file(name), sampleRate: sampleRate, encoding)
         for start in stride(from: 0, to: channels[0].count, by: 4096) {
             let end = min(start + 4096, channels[0].count)
@@ -121,14 +123,16 @@ struct SoundFileTests {
         return path
     }
 
-    @Test("What does not keep every sample is near to it, without a jump where decoding begins anew", arguments: ["a.ogg", "a.opus", "a.mp3"])
+    @Test(
+        "What does not keep every sample is near to it, without a jump where decoding begins anew", arguments: ["a.ogg", "a.opus", "a.mp3"])
     func lossy(name: String) async throws {
         let tones = Self.tones(200_000)
         let path: String
         if name.hasSuffix("mp3") {
             path = try await encodeMP3(tones)
         } else {
-            path = try write(tones, name, .init(try #require(FileFormat(fileExtension: String(name.split(separator: ".")[1]))), quality: 0.9))
+            path = try write(
+                tones, name, .init(try #require(FileFormat(fileExtension: String(name.split(separator: ".")[1]))), quality: 0.9))
         }
         let heard = try read(reader(path, loops: false), chunks: 0..<23)
         let worst = (5000..<180_000).map { abs(heard.left[$0] - tones[0][$0]) }.max()!
@@ -153,7 +157,9 @@ struct SoundFileTests {
         #expect(heard.right == (0..<count * Self.chunk).map { tones[1][$0 % frames] })
     }
 
-    @Test("A whole number of periods begins anew without a seam at another sample rate too", arguments: [44_100, 22_050, 96_000, 8000, 47_999])
+    @Test(
+        "A whole number of periods begins anew without a seam at another sample rate too",
+        arguments: [44_100, 22_050, 96_000, 8000, 47_999])
     func loopAtAnotherRate(rate: Int) throws {
         // Five seconds of 400 Hz.
         let tone = (0..<5 * rate).map { Float(0.5 * sin(2 * .pi * 400 * Double($0) / Double(rate))) }

@@ -13,7 +13,8 @@ final class LiveRig {
     var waits = true
 
     init(
-        sampleRate: Double = 48_000, cycle: Int = 64, kernel: Kernel = .baseline, ceiling: Double = 0, sounds: @escaping SoundOpener = TestSound.open
+        sampleRate: Double = 48_000, cycle: Int = 64, kernel: Kernel = .baseline, ceiling: Double = 0,
+        sounds: @escaping SoundOpener = TestSound.open
     ) {
         control = EngineControl(sampleRate: sampleRate, kernel: kernel, ceiling: ceiling, sounds: sounds)
         self.cycle = cycle

@@ -6,7 +6,7 @@ import Synchronization
 
 @main struct EngineRaces {
     static func main() {
-        let control = EngineControl(sampleRate: 48_000, kernel: .best, ceiling: 0)
+        let control = EngineControl(sampleRate: 48_000, kernel: .best, ceiling: 0) { _, _ throws(SoundFailure) in Ramp() }
         let plans = patches.map { PlanCompiler.compile($0, sampleRate: 48_000) }
         let handle = control.handle
         let isDone = Flag()
@@ -64,12 +64,26 @@ import Synchronization
 
     /// Every kind of layer, with moves; one ends by itself.
     private static var patches: [Patch] {
-        let layers = LayerKind.allCases.map { Layer(name: $0.rawValue, kind: $0, color: .pink) }
+        let layers = LayerKind.allCases.map { kind in
+            var layer = Layer(name: kind.rawValue, kind: kind, color: .pink)
+            layer.path = "/ramp"
+            return layer
+        }
         let move = Chapter(start: 0.01, over: 0.1, ease: .sineInOut, settings: [Setting(layer: 0, parameter: .gain, value: -30)])
         return [
             Patch(layers: layers, chapters: [move]), Patch(duration: 0.05, layers: [layers[0]]),
             Patch(duration: 2, fade: .init(in: 0.5, out: 0.5), layers: [layers[1], layers.last!]),
         ]
+    }
+}
+
+/// A recording that needs no file.
+final class Ramp: SoundReader {
+    func read(from frame: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int) throws(SoundFailure) {
+        for index in 0..<count {
+            left[index] = Float((frame + Int64(index)) % 100) / 100
+            right[index] = -left[index]
+        }
     }
 }
 

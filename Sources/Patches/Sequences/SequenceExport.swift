@@ -107,7 +107,8 @@ struct SequenceWriter {
     }
 
     private static func canName(_ path: String) -> Bool {
-        !path.isEmpty && !path.unicodeScalars.contains { $0 == "#" || $0.properties.isWhitespace || $0.properties.generalCategory == .control }
+        !path.isEmpty
+            && !path.unicodeScalars.contains { $0 == "#" || $0.properties.isWhitespace || $0.properties.generalCategory == .control }
     }
 
     private func loss(ofFile layer: Layer) -> SequenceLoss? {

@@ -24,7 +24,8 @@ struct SoundWatch {
             guard lateness.toldAt.map({ now - $0 >= Self.pause }) ?? true else { continue }
             late[path] = Lateness(toldAt: now)
             let times = lateness.count == 1 ? "" : " \(lateness.count) times"
-            sentences.append("The sound file '\(path)' was not read in time, and was silent for a moment\(times): the disk or the processor is busy.")
+            sentences.append(
+                "The sound file '\(path)' was not read in time, and was silent for a moment\(times): the disk or the processor is busy.")
         }
         return sentences
     }

@@ -68,7 +68,7 @@ extension AcceptanceTests {
         }
 
         /// The Rss lines of /proc/PID/status, in kB.
-        private static func memory(of pid: Int32) throws -> [String: Int] {
+        static func memory(of pid: Int32) throws -> [String: Int] {
             let lines = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8).split(separator: "\n")
             return Dictionary(
                 lines.filter { $0.hasPrefix("Rss") }.compactMap { line in

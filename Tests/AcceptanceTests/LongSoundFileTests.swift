@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension AcceptanceTests {
+    /// A sound file of ten hours, read by the release program.
+    @Suite struct LongSoundFileTests {
+        private static let hours = 10
+        /// Another rate than JACK's, so that all of it is converted.
+        private static let sampleRate = 44_100
+
+        /// RF64, silence with a second of tone at the start of each hour; the silence takes no room on the disk.
+        private static func write(to path: String) throws {
+            let byteCount = hours * 3600 * sampleRate * 4
+            let header = WaveBytes.header(sampleRate: sampleRate, channels: 2, .int16, byteCount: byteCount)
+            FileManager.default.createFile(atPath: path, contents: header)
+            let file = try FileHandle(forUpdating: URL(filePath: path))
+            defer { try? file.close() }
+            try file.truncate(atOffset: UInt64(header.count + byteCount))
+            let tone = (0..<sampleRate).map { Float(0.5 * sin(2 * .pi * 441 * Double($0) / Double(sampleRate))) }
+            let samples = WaveBytes.file([tone, tone], sampleRate: sampleRate, .int16).dropFirst(44)
+            for hour in 0..<hours {
+                try file.seek(toOffset: UInt64(header.count + hour * 3600 * sampleRate * 4))
+                try file.write(contentsOf: samples)
+            }
+        }
+
+        private static func patch(withFile: Bool) -> String {
+            "title: Long\nlayers:\n  - {name: bed, binaural: {}, gain: -30}\n"
+                + (withFile ? "  - {name: long, file: {path: long.wav}, gain: -20}\n" : "")
+        }
+
+        /// kB of a session that has played from the start, sought into each hour and played on there.
+        private func memory(withFile: Bool, seconds: Double) async throws -> Int {
+            try await JACKServer.run(bufferSize: 1024, ownClientName: true) { server in
+                let program = try await PlayingProgram(on: server, ["long.yaml": Self.patch(withFile: withFile)], options: ["--paused"])
+                let peer = program.peer
+                if withFile { try Self.write(to: program.folder.file("long.wav")) }
+                #expect(try await peer.command("play") == 0)
+                for hour in [9, 3, 7, 0] {
+                    #expect(try await peer.command("position", .float(Float(hour * 3600))) == 0)
+                    try await Task.sleep(for: .milliseconds(300))
+                }
+                try await server.freewheel(true)
+                let limit = ContinuousClock.now + .seconds(900)
+                while try await peer.value("now/elapsed").numbers[0] ?? 0 < seconds, ContinuousClock.now < limit {
+                    try await Task.sleep(for: .milliseconds(50))
+                }
+                #expect(try await peer.value("now/elapsed").numbers[0] ?? 0 >= seconds)
+                let memory = try RunningCostTests.memory(of: program.process.pid)
+                try await server.freewheel(false)
+                #expect(try await program.terminate() == .code(0))
+                #expect(!program.process.errorLines.contains { $0.contains("long.wav") }, "\(program.process.errorLines)")
+                return (memory["RssAnon"] ?? .max / 2) + (memory["RssFile"] ?? 0)
+            }
+        }
+
+        @Test("A layer that plays a file of ten hours takes no more than 10 MB; all ten hours of it in a stress run")
+        func memory() async throws {
+            let seconds = ProcessInfo.processInfo.environment["BINAURAL_STRESS"] != nil ? Double(Self.hours * 3600) : 600
+            let without = try await memory(withFile: false, seconds: 60)
+            let with = try await memory(withFile: true, seconds: seconds)
+            Figures.tell(
+                "memory for a layer with a sound file of 10 hours, \(Int(seconds)) s of it played",
+                "\(with - without) kB above \(without) kB")
+            #expect(with - without <= 10_000)
+        }
+
+        @Test("What is rendered from the tenth hour on has the tone that lies there")
+        func tenthHour() async throws {
+            let isolated = try IsolatedEnvironment()
+            try Self.write(to: isolated.folder.file("long.wav"))
+            try isolated.folder.write(
+                "layers:\n  - {name: long, file: {path: long.wav}, gain: -20}\n", to: "long.yaml")
+            let run = try await RunningProgram.run(
+                try PackageRoot.program(), ["render", "long.yaml", "-o", "x.wav", "--from", "9:00:00", "--to", "9:00:02", "--depth", "32f"],
+                environment: isolated.variables, folder: isolated.folder.path)
+            #expect(run.exit == .code(0), "\(run.errors)")
+            let wave = try WaveFile(contentsOf: isolated.folder.file("x.wav"))
+            let sine = try #require(measureSine(wave.channels[0][4000..<44_000], sampleRate: 48_000, near: 441))
+            #expect(abs(sine.frequency - 441) < 1e-3 && abs(sine.amplitude - 0.05) < 1e-3, "\(sine)")
+            #expect(wave.channels[0][50_000...].allSatisfy { abs($0) < 1e-6 })
+        }
+    }
+}

@@ -13,7 +13,7 @@ extension AcceptanceTests {
         private static func write(to path: String) throws {
             let byteCount = hours * 3600 * sampleRate * 4
             let header = WaveBytes.header(sampleRate: sampleRate, channels: 2, .int16, byteCount: byteCount)
-            FileManager.default.createFile(atPath: path, contents: header)
+            try header.write(to: URL(filePath: path))
             let file = try FileHandle(forUpdating: URL(filePath: path))
             defer { try? file.close() }
             try file.truncate(atOffset: UInt64(header.count + byteCount))

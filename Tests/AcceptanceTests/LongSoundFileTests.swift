@@ -73,7 +73,8 @@ extension AcceptanceTests {
             try isolated.folder.write(
                 "layers:\n  - {name: long, file: {path: long.wav}, gain: -20}\n", to: "long.yaml")
             let run = try await RunningProgram.run(
-                try PackageRoot.program(), ["render", "long.yaml", "-o", "x.wav", "--from", "9:00:00", "--to", "9:00:02", "--depth", "32f"],
+                try PackageRoot.program(),
+                ["render", "long.yaml", "-o", "x.wav", "--from", "9:00:00", "--to", "9:00:02", "--depth", "32f"],
                 environment: isolated.variables, folder: isolated.folder.path)
             #expect(run.exit == .code(0), "\(run.errors)")
             let wave = try WaveFile(contentsOf: isolated.folder.file("x.wav"))

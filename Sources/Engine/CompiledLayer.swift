@@ -14,6 +14,8 @@ struct CompiledLayer: Sendable {
     var strikes: BellStrikes?
     /// Of a file.
     let sound: SoundName?
+    /// Of a file or an input.
+    let pulses: Bool
     var tracks: [Parameter: ParameterTrack]
     /// 1 heard, 0 muted.
     var audible: ParameterTrack
@@ -56,6 +58,7 @@ extension CompiledLayer {
             case .spin: .spin
             case .noise: color == .white ? .whiteNoise : .coloredNoise
             case .file: .sound
+            case .input: .input
             }
         var plain = LayerTracks(kind: generator, noPhases: noPhases, noValues: noValues)
         for (parameter, track) in tracks {
@@ -87,6 +90,7 @@ extension CompiledLayer {
         plain.noise = noise?.shape
         plain.noiseIndex = noiseIndex
         plain.soundIndex = soundIndex
+        plain.pulses = pulses
         return plain
     }
 }

@@ -86,11 +86,11 @@ struct LayerCursor: BitwiseCopyable {
         case .binaural, .whiteNoise, .coloredNoise:
             found.first = layer.pointee.first.piece(at: frame, limit: &limit)
             found.second = layer.pointee.second.piece(at: frame, limit: &limit)
-        case .isochronic, .bilateral:
+        case .isochronic, .bilateral, .sound, .input:
             found.first = layer.pointee.duty.piece(at: frame, limit: &limit)
             found.second = layer.pointee.edge.piece(at: frame, limit: &limit)
             found.third = layer.pointee.third.piece(at: frame, limit: &limit)
-        case .tone, .monaural, .harmonicBox, .bell, .sound: break
+        case .tone, .monaural, .harmonicBox, .bell: break
         }
         switch kind {
         case .tone, .isochronic, .bilateral, .bell:
@@ -112,7 +112,8 @@ struct LayerCursor: BitwiseCopyable {
             left = carrier + beat + offset
             right = carrier - beat
             if case .monaural = kind { right = right + offset }
-        case .whiteNoise, .coloredNoise, .sound: break
+        case .sound, .input: pulse = layer.pointee.pulse.differences(at: frame, limit: &limit)
+        case .whiteNoise, .coloredNoise: break
         }
         pieces = found
         self.frame = frame

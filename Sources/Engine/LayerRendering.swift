@@ -22,6 +22,9 @@ struct Scratch: BitwiseCopyable {
     var first: UnsafeMutablePointer<Float>
     var second: UnsafeMutablePointer<Float>
     var values: UnsafeMutablePointer<Float>
+    /// What comes in with this block; `nil`: nothing.
+    var inputLeft: UnsafePointer<Float>?
+    var inputRight: UnsafePointer<Float>?
 }
 
 /// A gain over a block: one number, or one for each frame.
@@ -49,6 +52,8 @@ struct LayerStretch {
     /// Plan frame.
     let frame: Int64
     let count: Int
+    /// Frames from the start of the block.
+    let offset: Int
 
     /// `gain` times the value of a piece; a result with many values is in `out`, which may be where `gain` has its own.
     @_noLocks @_noAllocation
@@ -137,7 +142,7 @@ func renderLayer(
             }
         case .steady, .any:
             renderAny(
-                LayerStretch(layer: layer, kernel: kernel, scratch: scratch, frame: at, count: count), cursor, workspace,
+                LayerStretch(layer: layer, kernel: kernel, scratch: scratch, frame: at, count: count, offset: done), cursor, workspace,
                 left: left + done, right: right + done)
         }
         cursor.pointee.advance(by: length == stride.count ? stride : PhaseStride(length))
@@ -186,7 +191,7 @@ extension LayerStretch {
         var gain = product(BlockGain(1), pieces.gain, in: scratch.gain)
         gain = product(gain, pieces.audible, in: scratch.gain)
         if gain.isSilent { return }
-        if case .isochronic = kind {
+        if layer.pointee.pulses || kind.isIsochronic {
             gain = pulses(gain, phase: cursor.pointee.pulse, pieces)
         }
         if let strike = cursor.pointee.strike { gain = struck(gain, strike) }
@@ -228,6 +233,7 @@ extension LayerStretch {
         case .harmonicBox: addHarmonicBox(cursor, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
         case .sound:
             if let stream { addSound(stream, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight) }
+        case .input: addInput(left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
         case .spin:
             addSpin(cursor, workspace, delay: pieces.first, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
         case .whiteNoise, .coloredNoise:

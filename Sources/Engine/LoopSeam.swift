@@ -68,7 +68,7 @@ extension CompiledLayer {
     /// What the phases of the layer's oscillators advance by at each frame, 2^-64 cycle; `nil` when one of them changes in these frames,
     /// and for what is no oscillator.
     fileprivate func steadyIncrements(in frames: Range<Int64>) -> [UInt64]? {
-        guard !kind.hasColor, strikes == nil, sound == nil else { return nil }
+        guard !kind.hasColor, strikes == nil, !kind.isForeign else { return nil }
         var increments: [UInt64] = []
         for track in tracks.values where track.phases != nil {
             var limit = frames.upperBound

@@ -34,7 +34,7 @@ package enum PlanCompiler {
                 wave: WaveTables.tables(of: layer), spin: layer.kind == .spin ? SpinTables(sampleRate: sampleRate) : nil,
                 strikes: layer.kind == .bell
                     ? tracks[.decay].map { BellStrikes(at: patch.strikes(ofLayer: index), sampleRate: sampleRate, decay: $0) } : nil,
-                sound: layer.kind == .file ? SoundName(path: layer.path, loops: layer.loops) : nil,
+                sound: layer.kind == .file ? SoundName(path: layer.path, loops: layer.loops) : nil, pulses: layer.pulses,
                 tracks: tracks,
                 audible: ParameterTrack(
                     form: .init(laws: [.identity]), value: muted.contains(index) ? 0 : 1, moves: [],

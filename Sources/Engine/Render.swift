@@ -15,10 +15,13 @@ package struct RenderHandle: @unchecked Sendable {
 
     /// The one entry: renders a cycle of any length into two buffers.
     ///
-    /// - Parameter hostTime: Microseconds of the host's clock at the first frame.
+    /// - Parameters:
+    ///   - inputLeft, inputRight: As many frames that come in; `nil` is silence.
+    ///   - hostTime: Microseconds of the host's clock at the first frame.
     @_noLocks @_noAllocation
     package func render(
-        left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frames: Int, hostTime: UInt64
+        left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, inputLeft: UnsafePointer<Float>? = nil,
+        inputRight: UnsafePointer<Float>? = nil, frames: Int, hostTime: UInt64
     ) {
         state.pointee.published.pointee.cycleStartFrame = state.pointee.engineFrame
         state.pointee.published.pointee.hostTime = hostTime
@@ -30,11 +33,19 @@ package struct RenderHandle: @unchecked Sendable {
             doDueMessages(state)
             advanceIfDue(state)
             let count = Int(min(Int64(min(frames - done, Scratch.blockSize)), framesToNextEvent(state)))
+            state.pointee.scratch.inputLeft = advanced(inputLeft, by: done)
+            state.pointee.scratch.inputRight = advanced(inputRight, by: done)
             renderBlock(state, left: left + done, right: right + done, count: count)
             done += count
         }
         publishStatus(state)
     }
+}
+
+@_noLocks @_noAllocation
+private func advanced(_ samples: UnsafePointer<Float>?, by count: Int) -> UnsafePointer<Float>? {
+    if let samples { return samples + count }
+    return nil
 }
 
 /// Renders up to a block in which nothing begins or ends that has to be exact to the frame.

@@ -21,13 +21,20 @@ func cycleWasMissed(_ context: UnsafeMutableRawPointer?) -> Int32 {
     return 0
 }
 
-/// What the outputs put out begins here, in the cycle in which it is rendered: they add no latency to what comes before, which is nothing.
+/// What the outputs put out begins here, in the cycle in which it is rendered, or came to the inputs in the same cycle: nothing is added.
 func latencyIsAsked(_ mode: jack_latency_callback_mode_t, _ context: UnsafeMutableRawPointer?) {
-    guard mode == JackCaptureLatency, let context else { return }
-    var none = jack_latency_range_t(min: 0, max: 0)
-    for port in Unmanaged<NoticeBox>.fromOpaque(context).takeUnretainedValue().outputs.withLock({ $0 }) {
-        jack_port_set_latency_range(port.pointer, JackCaptureLatency, &none)
+    guard let context else { return }
+    let box = Unmanaged<NoticeBox>.fromOpaque(context).takeUnretainedValue()
+    let outputs = box.outputs.withLock { $0.map(\.pointer) }
+    let inputs = box.inputs.withLock { $0.map(\.pointer) }
+    let (before, after) = mode == JackCaptureLatency ? (inputs, outputs) : (outputs, inputs)
+    var latency = jack_latency_range_t(min: 0, max: 0)
+    for (index, port) in before.enumerated() {
+        var range = jack_latency_range_t(min: 0, max: 0)
+        jack_port_get_latency_range(port, mode, &range)
+        latency = jack_latency_range_t(min: index == 0 ? range.min : min(latency.min, range.min), max: max(latency.max, range.max))
     }
+    for port in after { jack_port_set_latency_range(port, mode, &latency) }
 }
 
 func bufferSizeChanges(_ frames: jack_nframes_t, _ context: UnsafeMutableRawPointer?) -> Int32 {

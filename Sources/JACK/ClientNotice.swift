@@ -24,6 +24,7 @@ final class NoticeBox: Sendable {
     let receive: NoticeReceiver
     /// The ports that have been registered, for the latency callback.
     let outputs = Mutex<[OutputPort]>([])
+    let inputs = Mutex<[InputPort]>([])
 
     init(_ receive: @escaping NoticeReceiver) {
         self.receive = receive

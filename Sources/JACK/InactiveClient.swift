@@ -62,6 +62,16 @@ package struct InactiveClient: ~Copyable {
         return MIDIInputPort(pointer: port)
     }
 
+    /// Registers an audio input port. jack_port_register
+    package func registerInput(_ name: String) throws(JACKError) -> InputPort {
+        guard let port = jack_port_register(handle.client, name, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsInput.rawValue), 0) else {
+            throw .cannotRegisterPort(name: name)
+        }
+        let input = InputPort(pointer: port)
+        handle.box.inputs.withLock { $0.append(input) }
+        return input
+    }
+
     /// `context` has to live until the client is closed. jack_set_process_callback
     package func setProcessCallback(_ callback: @escaping ProcessCallback, context: UnsafeMutableRawPointer?) throws(JACKError) {
         try check(jack_set_process_callback(handle.client, callback, context), "process")

@@ -24,11 +24,17 @@ package enum GeneratorKind: UInt8, BitwiseCopyable {
     case coloredNoise
     /// A recorded sound.
     case sound
+    /// What comes to the input ports.
+    case input
 }
 
 extension GeneratorKind {
     package var isPulsed: Bool {
         @_noLocks @_noAllocation get { self == .isochronic || self == .bilateral }
+    }
+
+    package var isIsochronic: Bool {
+        @_noLocks @_noAllocation get { self == .isochronic }
     }
 
     package var isRecorded: Bool {
@@ -71,6 +77,8 @@ package struct LayerTracks: BitwiseCopyable {
     package var noiseIndex: Int
     /// Of a recorded sound: its index in the workspace.
     package var soundIndex: Int
+    /// Of a recorded sound or an input.
+    package var pulses: Bool
 
     /// A layer that never makes a sound, to be filled in.
     package init(kind: GeneratorKind, noPhases: PhaseTrack, noValues: ValueTrack) {
@@ -95,5 +103,6 @@ package struct LayerTracks: BitwiseCopyable {
         noise = nil
         noiseIndex = 0
         soundIndex = 0
+        pulses = false
     }
 }

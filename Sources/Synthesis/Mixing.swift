@@ -25,6 +25,15 @@ package func add(to out: UnsafeMutablePointer<Float>, count: Int, source: Unsafe
     for i in 0..<count { out[i] += source[i] }
 }
 
+/// What is no number is silence.
+@_noLocks @_noAllocation
+package func copyFinite(_ out: UnsafeMutablePointer<Float>, count: Int, source: UnsafePointer<Float>) {
+    for i in 0..<count {
+        let sample = source[i]
+        out[i] = sample - sample == 0 ? sample : 0
+    }
+}
+
 /// For measuring: how the sum is rounded depends on the block.
 @_noLocks @_noAllocation
 package func sum(_ source: UnsafePointer<Float>, count: Int) -> Float {

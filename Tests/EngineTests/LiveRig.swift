@@ -11,6 +11,8 @@ final class LiveRig {
 
     /// Sounds from files are waited for in each cycle.
     var waits = true
+    /// What comes in, by the frame; `nil`: nothing.
+    var input: ((Int) -> (left: Float, right: Float))?
 
     init(
         sampleRate: Double = 48_000, cycle: Int = 64, kernel: Kernel = .baseline, ceiling: Double = 0,
@@ -29,10 +31,19 @@ final class LiveRig {
     func runCycle(poll: Bool = true) {
         var l = [Float](repeating: .nan, count: cycle)
         var r = l
+        let frames = left.count..<left.count + cycle
+        let inputs = input.map { input in frames.map(input) }
+        let (inputLeft, inputRight) = (inputs?.map(\.left), inputs?.map(\.right))
         if waits { control.handle.waitForSounds(frames: cycle) }
         l.withUnsafeMutableBufferPointer { l in
             r.withUnsafeMutableBufferPointer { r in
-                control.handle.render(left: l.baseAddress!, right: r.baseAddress!, frames: cycle, hostTime: UInt64(left.count))
+                inputLeft.withPointer { inputLeft in
+                    inputRight.withPointer { inputRight in
+                        control.handle.render(
+                            left: l.baseAddress!, right: r.baseAddress!, inputLeft: inputLeft, inputRight: inputRight, frames: cycle,
+                            hostTime: UInt64(left.count))
+                    }
+                }
             }
         }
         left += l
@@ -52,4 +63,11 @@ final class LiveRig {
 
     /// What comes between the zeros at both ends is a sound that begins and ends by itself.
     var spectrumInput: ArraySlice<Double> { left.map(Double.init)[...] }
+}
+
+extension [Float]? {
+    fileprivate func withPointer(_ body: (UnsafePointer<Float>?) -> Void) {
+        guard let samples = self else { return body(nil) }
+        samples.withUnsafeBufferPointer { body($0.baseAddress) }
+    }
 }

@@ -27,6 +27,7 @@ extension Patch {
                 layer.values[description.parameter] = .random(in: description.range, using: &generator)
             }
             if kind == .file { layer.path = "/sound\(index)" }
+            if kind.isForeign { layer.pulses = Bool.random(using: &generator) }
             if layer.hasWave { layer.wave = Waveform.allCases.randomElement(using: &generator)! }
             if layer.wave == .table {
                 layer.table = (0..<Int.random(in: 2...40, using: &generator)).map { _ in .random(in: -1...1, using: &generator) }

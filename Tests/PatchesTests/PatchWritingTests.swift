@@ -81,6 +81,7 @@ import Testing
                 layer.path = ["rain.flac", "../a folder/b: c.wav", "/absolute/#1.ogg"].randomElement(using: &random)!
                 layer.loops = Bool.random(using: &random)
             }
+            if kind.isForeign { layer.pulses = Bool.random(using: &random) }
             if kind.hasColor {
                 layer.color = NoiseColor.allCases.randomElement(using: &random)!
                 layer.seed = Bool.random(using: &random) ? UInt64.random(in: 0...UInt64.max, using: &random) : nil

@@ -55,8 +55,8 @@ private func patch(_ name: String) throws -> Patch {
     @Test("together they use every kind of layer, every noise and many easings")
     func variety() throws {
         let all = try names.map(patch)
-        // No sound file comes with the program.
-        #expect(Set(all.flatMap(\.layers).map(\.kind)) == Set(LayerKind.allCases).subtracting([.file]))
+        // No sound comes with the program.
+        #expect(Set(all.flatMap(\.layers).map(\.kind)) == Set(LayerKind.allCases).subtracting([.file, .input]))
         #expect(Set(all.flatMap(\.layers).filter { $0.kind == .noise }.map(\.color)).count >= 2)
         #expect(Set(all.flatMap(\.chapters).map(\.ease)).count >= 12)
         #expect(all.contains { $0.duration == 2700 && $0.chapters.count >= 5 })
@@ -67,7 +67,7 @@ private func patch(_ name: String) throws -> Patch {
         zip(patch.layers, gains).reduce(0) { sum, pair in
             let factor =
                 switch pair.0.kind {
-                case .tone, .binaural, .isochronic, .bilateral, .phase, .bell, .file: 1.0
+                case .tone, .binaural, .isochronic, .bilateral, .phase, .bell, .file, .input: 1.0
                 case .monaural, .harmonicBox: 2.0
                 case .noise, .spin: 4.0
                 }

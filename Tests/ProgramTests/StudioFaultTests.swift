@@ -67,7 +67,9 @@ struct StudioFaultTests {
                 let end = ContinuousClock.now + .seconds(120)
                 while try peer.value("jack/connections") != connections, ContinuousClock.now < end {}
                 #expect(try peer.value("jack/connections") == connections)
-                #expect(try await server.ports().filter { $0.hasPrefix(server.clientName) } == run.ports + ["\(server.clientName):midi_in"])
+                #expect(
+                    try await server.ports().filter { $0.hasPrefix(server.clientName) } == run.ports
+                        + ["in_left", "in_right", "midi_in"].map { "\(server.clientName):\($0)" })
             }
             #expect(program.transcript.contains("JACK is away: zombified"))
             program.send(signal: SIGTERM)

@@ -15,7 +15,7 @@ extension InProcessTests {
                 let control = soundingEngine()
                 let owner = try BackendOwner(on: server, handle: nil)
                 try await owner.event(.available(sampleRate: 48_000, bufferSize: 256))
-                #expect(try await server.ports().suffix(3) == ports + ["binaural:midi_in"])
+                #expect(try await server.ports().suffix(5) == ports + ["binaural:in_left", "binaural:in_right", "binaural:midi_in"])
                 let silence = try await server.capture(ports, seconds: 0.2)
                 #expect(silence.channels.allSatisfy { $0.allSatisfy { $0 == 0 } })
                 owner.backend.startRendering(control.handle)

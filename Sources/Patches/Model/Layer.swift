@@ -17,6 +17,8 @@ package struct Layer: Equatable, Sendable {
     package var path = ""
     /// Of a file: it begins anew at its end; else silence follows.
     package var loops = true
+    /// Of a file or an input: its level rises and falls as that of an isochronic tone does; else it passes as it is.
+    package var pulses = false
 
     package init(
         name: String, kind: LayerKind, values: [Parameter: Double] = [:], color: NoiseColor = .white, wave: Waveform = .sine,
@@ -48,15 +50,18 @@ package struct Layer: Equatable, Sendable {
 }
 
 package enum LayerKind: String, CaseIterable, Sendable {
-    case tone, binaural, monaural, isochronic, bilateral, phase, spin, harmonicBox, bell, noise, file
+    case tone, binaural, monaural, isochronic, bilateral, phase, spin, harmonicBox, bell, noise, file, input
 
     /// Whether it is what it is only where each ear hears its own channel.
     package var needsBothEars: Bool {
         switch self {
         case .binaural, .bilateral, .phase, .spin, .harmonicBox: true
-        case .tone, .monaural, .isochronic, .bell, .noise, .file: false
+        case .tone, .monaural, .isochronic, .bell, .noise, .file, .input: false
         }
     }
+
+    /// Whether it is no sound of ours: it has a speed of its own, and may pulse.
+    package var isForeign: Bool { self == .file || self == .input }
 
     /// Whether it is made of noise, which has a color and a seed.
     package var hasColor: Bool { self == .noise || self == .spin }

@@ -55,7 +55,7 @@ extension LayerKind {
         case .bell: [.carrier, .decay, .phase, .gain, .pan]
         case .spin: [.beat, .delay, .gain, .pan]
         case .noise: [.correlation, .gain, .pan]
-        case .file: [.gain, .pan]
+        case .file, .input: [.pulseRate, .duty, .edge, .gain, .pan]
         }
     }
 

@@ -70,7 +70,7 @@ struct SequenceWriter {
 
     private mutating func chooseVoices() {
         for (index, layer) in patch.layers.enumerated() {
-            if [.monaural, .bilateral, .phase, .harmonicBox].contains(layer.kind) {
+            if [.monaural, .bilateral, .phase, .harmonicBox, .input].contains(layer.kind) {
                 lose(.kind(layer: layer.name, layer.kind))
                 continue
             }
@@ -103,7 +103,7 @@ struct SequenceWriter {
 
     /// The first of the files that a sequence can name is the one of `-m`.
     private var mixFile: String? {
-        patch.layers.first { $0.kind == .file && $0.loops && Self.canName($0.path) }?.path
+        patch.layers.first { $0.kind == .file && $0.loops && !$0.pulses && Self.canName($0.path) }?.path
     }
 
     private static func canName(_ path: String) -> Bool {
@@ -114,11 +114,14 @@ struct SequenceWriter {
     private func loss(ofFile layer: Layer) -> SequenceLoss? {
         guard Self.canName(layer.path) else { return .fileName(layer: layer.name) }
         guard layer.loops else { return .fileEnd(layer: layer.name) }
+        if layer.pulses { return .filePulses(layer: layer.name) }
         return layer.path == mixFile ? nil : .secondFile(layer: layer.name)
     }
 
     /// What a voice has no number for must be what the voice has.
     private mutating func checkHeld(_ automation: Automation, _ description: ParameterDescription, _ layer: Layer) {
+        // What does not pulse has its pulses for nothing.
+        if layer.kind == .file, [.pulseRate, .duty, .edge].contains(description.parameter) { return }
         let values = [automation.base] + automation.moves.map(\.target)
         let wanted: Double? =
             switch description.parameter {
@@ -181,7 +184,7 @@ struct SequenceWriter {
             let isStruck = patch.strikes(ofLayer: index).contains { $0.rounded() == time }
             return isStruck && isAfter && percent > 0 ? "bell+" + text(value(.carrier)) + level : "-"
         case .file: return "mix" + level
-        case .monaural, .bilateral, .phase, .harmonicBox: return "-"
+        case .monaural, .bilateral, .phase, .harmonicBox, .input: return "-"
         }
     }
 

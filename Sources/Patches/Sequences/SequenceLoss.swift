@@ -17,6 +17,7 @@ package enum SequenceLoss: Equatable, Sendable {
     case fileName(layer: String)
     case secondFile(layer: String)
     case fileEnd(layer: String)
+    case filePulses(layer: String)
 
     package var sentence: String {
         switch self {
@@ -37,6 +38,7 @@ package enum SequenceLoss: Equatable, Sendable {
         case .fileName(let layer): "\(layer): a sequence cannot name a sound file whose path has blanks or `#` in it"
         case .secondFile(let layer): "\(layer): a sequence has one sound file, and another layer's is written"
         case .fileEnd(let layer): "\(layer): the sound file of a sequence begins anew at its end; it is left out"
+        case .filePulses(let layer): "\(layer): a sequence has no pulses for its sound file"
         }
     }
 }

@@ -70,7 +70,7 @@ struct LayerReader {
             source.report(.layerKind(found: kinds.map(\.rawValue)), at: fields.place)
             return
         }
-        let common = ["name", "note", "wave", "color", "seed", "path", "loop"] + Parameter.allCases.map(\.rawValue)
+        let common = ["name", "note", "wave", "color", "seed", "path", "loop", "pulses"] + Parameter.allCases.map(\.rawValue)
         let candidates = fields.pairs.filter { !common.contains($0.key) }
         if candidates.isEmpty { source.report(.layerKind(found: []), at: fields.place) }
         for pair in candidates { source.report(.unknownName(pair.key, of: "kind of layer", choices: known), at: pair.keyPlace) }
@@ -91,6 +91,7 @@ struct LayerReader {
         if keys.contains("wave"), let tree = fields["wave"] { wave(of: &layer, tree) }
         if keys.contains("color"), let color: NoiseColor = fields.choice("color", noun: "noise color") { layer.color = color }
         if keys.contains("loop"), let loops = fields.truth("loop") { layer.loops = loops }
+        if keys.contains("pulses"), let pulses = fields.truth("pulses") { layer.pulses = pulses }
         if keys.contains("seed"), let seed = fields.wholeNumber("seed", in: 0...UInt64.max) { layer.seed = seed }
     }
 
@@ -154,7 +155,8 @@ extension LayerKind {
     var ownKeys: [String] {
         let names = parameters.map(\.parameter.rawValue)
         if names.contains("carrier") { return ["carrier", "note", "wave"] + names.dropFirst() }
-        if self == .file { return ["path", "loop"] + names }
+        if self == .file { return ["path", "loop", "pulses"] + names }
+        if self == .input { return ["pulses"] + names }
         return hasColor ? ["color", "seed"] + names : names
     }
 }

@@ -53,6 +53,7 @@ extension Layer {
             inner.append(.init("path", .string(path)))
             if !loops { inner.append(.init("loop", .text("false"))) }
         }
+        if pulses { inner.append(.init("pulses", .text("true"))) }
         if kind.hasColor { inner.append(.init("color", .text(color.rawValue))) }
         for description in kind.parameters {
             guard let value = values[description.parameter] else { continue }

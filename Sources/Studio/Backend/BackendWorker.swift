@@ -85,9 +85,11 @@ struct BackendWorker: ~Copyable {
             core.post(.notice(notice, generation: generation))
         }
         ports = [try inactive.registerOutput("out_left"), try inactive.registerOutput("out_right")]
+        // Always there, so that connections outlast a patch that needs none of them.
+        let inputs = (left: try inactive.registerInput("in_left"), right: try inactive.registerInput("in_right"))
         let midiInput = try inactive.registerMIDIInput("midi_in")
         let context = RenderContextOwner(
-            client: inactive.reference, left: ports[0], right: ports[1], midiInput: midiInput, freewheel: freewheel)
+            client: inactive.reference, left: ports[0], right: ports[1], inputs: inputs, midiInput: midiInput, freewheel: freewheel)
         do throws(JACKError) {
             try inactive.setProcessCallback(processCycle, context: context.pointer)
             let active = try inactive.activate()

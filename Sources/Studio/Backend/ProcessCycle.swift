@@ -13,7 +13,10 @@ func processCycle(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int3
             noteTransport(context, renderer)
             takeMIDI(context, renderer, frames: frames)
             if context.pointee.isFreewheeling.pointee.load(ordering: .acquiring) { renderer.pointee.waitForSounds(frames: Int(frames)) }
-            renderer.pointee.render(left: left, right: right, frames: Int(frames), hostTime: context.pointee.client.cycleTime())
+            renderer.pointee.render(
+                left: left, right: right, inputLeft: context.pointee.inputs.left.buffer(frames: frames),
+                inputRight: context.pointee.inputs.right.buffer(frames: frames), frames: Int(frames),
+                hostTime: context.pointee.client.cycleTime())
         } else {
             left.update(repeating: 0, count: Int(frames))
             right.update(repeating: 0, count: Int(frames))

@@ -10,6 +10,7 @@ struct RenderContext: ~Copyable {
     let client: ClientReference
     let left: OutputPort
     let right: OutputPort
+    let inputs: (left: InputPort, right: InputPort)
     let midiInput: MIDIInputPort
     /// Cycles need not keep up with a clock.
     let isFreewheeling: UnsafeMutablePointer<Atomic<Bool>>
@@ -26,12 +27,13 @@ struct RenderContext: ~Copyable {
     let lostArrivals = Atomic<Int>(0)
 
     init(
-        client: ClientReference, left: OutputPort, right: OutputPort, midiInput: MIDIInputPort,
+        client: ClientReference, left: OutputPort, right: OutputPort, inputs: (left: InputPort, right: InputPort), midiInput: MIDIInputPort,
         isFreewheeling: UnsafeMutablePointer<Atomic<Bool>>, arrivals: consuming RingProducer<MIDIArrival>
     ) {
         self.client = client
         self.left = left
         self.right = right
+        self.inputs = inputs
         self.midiInput = midiInput
         self.isFreewheeling = isFreewheeling
         self.arrivals = arrivals
@@ -51,13 +53,17 @@ final class RenderContextOwner: @unchecked Sendable {
     /// A tenth of a second of the densest storm that anybody will send, and some.
     private static let arrivalCapacity = 4096
 
-    init(client: ClientReference, left: OutputPort, right: OutputPort, midiInput: MIDIInputPort, freewheel: FreewheelFlag) {
+    init(
+        client: ClientReference, left: OutputPort, right: OutputPort, inputs: (left: InputPort, right: InputPort), midiInput: MIDIInputPort,
+        freewheel: FreewheelFlag
+    ) {
         self.freewheel = freewheel
         let ring = Ring<MIDIArrival>(capacity: Self.arrivalCapacity)
         pointer = .allocate(capacity: 1)
         pointer.initialize(
             to: RenderContext(
-                client: client, left: left, right: right, midiInput: midiInput, isFreewheeling: freewheel.pointer, arrivals: ring.producer))
+                client: client, left: left, right: right, inputs: inputs, midiInput: midiInput, isFreewheeling: freewheel.pointer,
+                arrivals: ring.producer))
         arrivals = ring.consumer
     }
 

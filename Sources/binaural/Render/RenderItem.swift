@@ -38,8 +38,12 @@ struct RenderItem {
         }
     }
 
-    /// A file that is rendered is whole: what would be silent in it is an error.
+    /// A file that is rendered is whole: what would be silent in it is an error, but for what is played to us.
     private static func requireSounds(of patch: Patch) throws {
+        for layer in patch.layers where layer.kind == .input {
+            ErrorReport.write(
+                lines: "\(patch.details.title): warning: layer `\(layer.name)` is what comes to JACK's inputs, and silent in a file")
+        }
         if let fault = SoundFault.all(in: patch).first { throw ProgramError(fault.status, fault.error.description) }
     }
 

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MAX_PORTS 8
+#define MAX_PORTS 128
 
 static jack_client_t *client;
 static jack_port_t *ports[MAX_PORTS];

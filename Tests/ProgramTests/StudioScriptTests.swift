@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Scripts of Tests/Studio, which assert by themselves.
-@Suite("Studio scripts")
+/// Scripts of Tests/Studio, which assert by themselves. One after the other: each starts programs enough to keep the machine busy.
+@Suite("Studio scripts", .serialized)
 struct StudioScriptTests {
     /// Runs a Python script of Tests/Studio on a server, and shows its figures.
     private func run(_ script: String, _ arguments: String..., on server: JACKServer) async throws {
@@ -36,6 +36,18 @@ struct StudioScriptTests {
     func pipeWire() async throws {
         // The place is taken for its name alone: no jackd runs here.
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("pipewire.py", on: server) }
+    }
+
+    @Test("under freewheel every shipped patch gives the samples that it gives offline")
+    func freewheel() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in
+            try await run("freewheel.py", PackageRoot.file("patches"), on: server)
+        }
+    }
+
+    @Test("two servers joined by JACK's network driver: both machines' programs play the same samples from a position that OSC shares")
+    func networks() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("netjack.py", on: server) }
     }
 
     @Test("systemd is told when it is ready, that it lives, and that it stops")

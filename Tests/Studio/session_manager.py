@@ -164,6 +164,11 @@ def session(path, work):
         manager.say("/nsm/client/open", str(other), "Second", two)
         check(manager.answer("/nsm/client/open", since)[0] == "/reply", manager.heard[since:])
         until("the client has not the other's name", lambda: clients() == {two})
+        # Whoever looks for it finds it under that name.
+        urls = home / "runtime_dir/binaural"
+        until("the address is not where it is looked for", lambda: [f.name for f in urls.iterdir()] == [f"{two}.url"])
+        check(peer.get("info")[0] == two, peer.get("info"))
+        check(peer_of(home, two).get("info")[0] == two)
         check(peer.get("master/gain") == [0.0])
         check(peer.code("master/gain", -3.0) == 0)
         since = len(manager.heard)

@@ -15,6 +15,8 @@ import numpy
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "Conformance"))
 
+# So that what was started is ended as well.
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 # Seconds after which something that has not come will not come; as long as a busy machine may need.
 PATIENCE = float(os.environ.get("STUDIO_PATIENCE", 120))
 MOVING = """\
@@ -30,10 +32,16 @@ chapters:
 """
 
 
+class Lost(Exception):
+    """Somebody else asks JACK on several threads at once. Now and then the server understands none of it: then it begins anew."""
+
+
 def until(what, condition, step=0.02):
     """Waits for something that is told to nobody; returns what the condition did."""
     end = time.monotonic() + PATIENCE
     while not (found := condition()):
+        if any("Unknown request" in line for server in Server.running for line in server.lines[-200:]):
+            raise Lost()
         assert time.monotonic() < end, what() if callable(what) else what
         time.sleep(step)
     return found
@@ -102,10 +110,12 @@ def server_environment(name):
 
 class Server(Running):
     """jackd with the dummy driver, under a name of its own."""
+    running = []
 
     def __init__(self, name, rate=48_000, period=256, **options):
         self.name = name
         super().__init__("jackd", "-n", name, "-R", "-P10", "-p", 256, "-d", "dummy", "-r", rate, "-p", period, **options)
+        Server.running = [self]
         subprocess.run(["jack_wait", "-s", name, "-w", "-t", str(PATIENCE)], check=True, stdout=subprocess.DEVNULL)
 
 
@@ -155,7 +165,8 @@ class Capture(Running):
         assert self.process.wait(PATIENCE) == 0, self.lines[-5:]
         self.reader.join()
         cycles = numpy.loadtxt(self.file + ".cycles", dtype=numpy.int64, ndmin=2)
-        return Wave(self.file), cycles, int(self.lines[-1].split()[1])
+        xruns = next(int(line[6:]) for line in self.lines if line.startswith("xruns "))
+        return Wave(self.file), cycles, xruns
 
     def close(self):
         super().close()

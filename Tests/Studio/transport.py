@@ -15,7 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from studio import MOVING, PATIENCE, Capture, Running, Server, Transport, equal_tail, in_own_network, render, server_environment, stretches, until
+from studio import MOVING, PATIENCE, Lost, Capture, Running, Server, Transport, equal_tail, in_own_network, render, server_environment, stretches, until
 import pyliblo3 as liblo
 from peer import Peer
 from program import Program
@@ -23,10 +23,6 @@ from program import Program
 NAME = os.environ.get("STUDIO_NAME", "binaural")
 SERVER = os.environ.get("JACK_DEFAULT_SERVER", "binaural-studio")
 LENGTH = 30 * 48_000
-
-
-class Lost(Exception):
-    """Ardour asks JACK on several threads at once while it starts. Now and then the server understands neither: then it begins anew."""
 
 
 def ports():
@@ -145,7 +141,7 @@ class Ardour(Running):
         else:
             raise Lost()
         self.stop()
-        stands(transport)
+        stands(transport, self)
 
     def start(self):
         liblo.send(self.to, "/transport_play")
@@ -160,9 +156,9 @@ class Ardour(Running):
 PARTIES = {"klick": Klick, "jack-osc": JackOSC, "hydrogen": Hydrogen, "ardour": Ardour}
 
 
-def stands(transport):
-    """The frame at which the transport has come to stand."""
-    until("the transport rolls on", lambda: not transport.rolls)
+def stands(transport, party=None):
+    """The frame at which the transport has come to stand; who is in the middle of something is asked again to stop it."""
+    until("the transport rolls on", lambda: not transport.rolls or (party and party.stop()), 0.5 if party else 0.02)
     return transport.frame
 
 
@@ -192,7 +188,7 @@ def follow(peer, transport, party, capture):
     def stop():
         mark = peer.mark
         party.stop()
-        frame = stands(transport)
+        frame = stands(transport, party)
         told("paused", min(frame, LENGTH), mark)
         return frame
 
@@ -287,9 +283,10 @@ def main(path, party):
         try:
             lengths, wrong, stops, xruns = measure(path, party)
         except Lost:
+            # Ardour does that, while it starts and when it is moved.
             continue
         # A dropped cycle is a fault of the machine's load, and heard as one.
-        if xruns == 0 or not wrong:
+        if len(lengths) >= stops and not wrong:
             break
         print(f"measured again: {xruns} xruns meanwhile", file=sys.stderr)
     assert len(lengths) >= stops and not wrong, (lengths, wrong, stops)

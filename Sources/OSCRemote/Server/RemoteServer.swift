@@ -9,7 +9,7 @@ import Playback
 /// 25 ms or so.
 package final class RemoteServer {
     let table = AddressTable.standard
-    let configuration: RemoteConfiguration
+    private(set) var configuration: RemoteConfiguration
     let logger: Logger
     var peers = PeerTable()
     var surface = Surface()
@@ -88,6 +88,9 @@ package final class RemoteServer {
     var receiver: (any CommandReceiver)? { receiverReference.receiver }
 
     // MARK: What the owner calls
+
+    /// `info` tells another name from now on.
+    package func rename(_ name: String) { configuration.identity.name = name }
 
     /// A packet has come; `arrived` is when it came to this machine, if that is known.
     package func receive(_ bytes: [UInt8], from source: PeerAddress, at now: Instant, arrived: TimeTag? = nil) {

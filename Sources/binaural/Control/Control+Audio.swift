@@ -10,11 +10,24 @@ extension Control {
         for event in events { receive(event) }
     }
 
+    /// `ctl` finds this program by that file, under the name of its JACK client.
+    func answer(under file: AddressFile) { addressFile = file }
+
+    /// JACK's client may have another name than before: the one that a session manager gives, or with a number.
+    private func takeName() {
+        guard let name = backend?.status.clientName else { return }
+        remote?.rename(name)
+        do { try addressFile?.rename(to: name) } catch { tell(notice: "\(error)") }
+    }
+
     /// What JACK reports, in order. The first events may come before the backend that sends them is known here.
     func receive(_ event: BackendEvent) {
         guard backend != nil else { return earlyEvents.append(event) }
         switch event {
-        case .available(let sampleRate, _), .sampleRateChanged(let sampleRate): beginRendering(sampleRate: Int(sampleRate))
+        case .available(let sampleRate, _):
+            takeName()
+            beginRendering(sampleRate: Int(sampleRate))
+        case .sampleRateChanged(let sampleRate): beginRendering(sampleRate: Int(sampleRate))
         case .resumed: beginRendering(sampleRate: player.state.sampleRate)
         case .lost(let reason):
             audioLost()

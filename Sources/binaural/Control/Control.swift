@@ -30,6 +30,8 @@ actor Control {
     /// Told after every change and at every tick.
     var surfaces: [any Surface] = []
     var remote: RemoteSurface?
+    /// Where `ctl` finds this program.
+    var addressFile: AddressFile?
     var waiting: [(mark: UInt64, done: () -> Void)] = []
     /// When what is on its way to the sound was asked for; surfaces are told the exact position once it is there.
     var settlingSince: Date?

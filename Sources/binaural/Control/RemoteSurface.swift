@@ -46,6 +46,8 @@ final class RemoteSurface: Surface {
         }
     }
 
+    func rename(_ name: String) { server.rename(name) }
+
     func notice(_ text: String) { server.tell(.notice(text), at: .current()) }
 
     func changed(_ snapshot: Snapshot) { server.changed(at: .current()) }

@@ -93,6 +93,7 @@ struct Rack {
         if client != options.clientName { terminal.print("The name \(options.clientName) is taken: this is \(client).") }
         if let sleep = options.sleep { await control.perform(sleepCommand(in: sleep.seconds)) }
         await control.use(backend)
+        await control.answer(under: address)
         await control.show(on: terminal, address: "osc.udp://\(endpoint)/")
         if let managed {
             await control.obey(managed)
@@ -160,25 +161,4 @@ private final class Traces: Sendable {
     func remove() {
         for removal in removals.withLock({ $0 }) { removal() }
     }
-}
-
-/// The file that tells `ctl` where this instance listens.
-private struct AddressFile {
-    private let file: InstanceFile
-    private let endpoint: Endpoint
-
-    init(_ client: String, _ endpoint: Endpoint) {
-        file = InstanceFile(client: client, environment: ProcessInfo.processInfo.environment)
-        self.endpoint = endpoint
-    }
-
-    func write() throws {
-        do {
-            try file.write(endpoint)
-        } catch {
-            throw ProgramError(.cannotCreate, "\(error)")
-        }
-    }
-
-    func remove() { file.remove(endpoint) }
 }

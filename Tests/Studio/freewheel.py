@@ -1,0 +1,82 @@
+"""Under freewheel, every shipped patch gives the samples that it gives offline.
+
+    freewheel.py PROGRAM PATCHES
+
+A program for each patch of the folder, all on one server, all recorded at once. The server gets the name that JACK_DEFAULT_SERVER has.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy
+from studio import Capture, Server, render, server_environment, until
+from peer import Peer
+from program import Program
+
+NAME = os.environ.get("STUDIO_NAME", "binaural")
+SERVER = os.environ.get("JACK_DEFAULT_SERVER", "binaural-studio")
+SECONDS = 10
+
+
+def equal_frames(captured, rendered):
+    """How many frames at the end are, bit for bit, those of the render, wherever in it they are."""
+    last, longest = captured[-1], 0
+    for place in numpy.nonzero((rendered == last).all(axis=1))[0]:
+        count = min(place + 1, len(captured))
+        differs = numpy.nonzero((captured[-count:] != rendered[place + 1 - count:place + 1]).any(axis=1))[0]
+        longest = max(longest, count - (differs[-1] + 1 if len(differs) else 0))
+        if longest == len(captured):
+            break
+    return longest
+
+
+def main(path, patches):
+    os.environ.update(server_environment(SERVER))
+    folder = Path(tempfile.mkdtemp(prefix="binaural-freewheel-"))
+    programs, peers = [], []
+    try:
+        with Server(SERVER) as server, ThreadPoolExecutor(2) as pool:
+            for number, patch in enumerate(patches):
+                programs.append(Program(path, f"{NAME}-f{number}", queue=[patch], files={}))
+            ports = [f"{program.name}:{port}" for program in programs for port in ("out_left", "out_right")]
+            for program in programs:
+                peer = Peer(program.port)
+                peers.append(peer)
+                peer.send("replies", 2)
+                assert peer.code("play") == 0
+            for peer in peers:
+                peer.until("now/elapsed", lambda values: values[0] > 0.1)
+            with Capture(f"timed-{NAME}", ports, SECONDS) as capture:
+                subprocess.run(["jack_freewheel", "y"], check=True, stdout=subprocess.DEVNULL)
+                until("the recording does not fill", lambda: "full" in capture.lines)
+                # jackd is long in letting go of a client under freewheel: it goes first.
+                server.process.kill()
+                recorded = capture.finish()[0].samples
+            ends = [peer.get("now/elapsed")[0] + 1 for peer in peers]
+            rendered = list(pool.map(lambda number: render(
+                path, patches[number], "--to", ends[number], to=folder / f"{number}.wav").samples, range(len(patches))))
+    except BaseException:
+        for program in programs:
+            print("\n".join(program.lines[-3:]), file=sys.stderr)
+        raise
+    finally:
+        for program in programs:
+            program.process.terminate()
+        for program in programs:
+            program.close()
+        shutil.rmtree(folder, ignore_errors=True)
+    frames = []
+    for number, patch in enumerate(patches):
+        frames.append(equal_frames(recorded[:, 2 * number:2 * number + 2], rendered[number][:, :2]))
+        # What was before freewheel began may have missed its deadlines.
+        assert frames[-1] >= 48_000 * (SECONDS - 2), f"{patch}: only {frames[-1]} frames of {len(recorded)} are those of the render"
+    print(f"figure: {len(patches)} shipped patches under freewheel, all at once: {min(frames)} to {max(frames)} frames of each, equal to the "
+          "render in every bit")
+
+
+if __name__ == "__main__":
+    main(os.path.abspath(sys.argv[1]), sorted(str(patch) for patch in Path(sys.argv[2]).resolve().glob("*.yaml")))

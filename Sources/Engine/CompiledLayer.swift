@@ -30,6 +30,7 @@ extension Parameter {
         case .pulseRate: .init(phase: .frequency(factor: 1, sampleRate: sampleRate), laws: [.pulseEdge])
         case .edge: .init(laws: [.edgeScale])
         case .depth: .init(laws: [.phaseShift])
+        case .attack, .release: .init(laws: [.duration(sampleRate: sampleRate)])
         case .decay: .init()
         case .delay: .init(laws: [.lateness(sampleRate: sampleRate)])
         case .phase: .init(phase: .degrees)
@@ -56,6 +57,7 @@ extension CompiledLayer {
             case .harmonicBox: .harmonicBox
             case .bell: .bell
             case .spin: .spin
+            case .keys: .keys
             case .noise: color == .white ? .whiteNoise : .coloredNoise
             case .file: .sound
             case .input: .input
@@ -72,7 +74,8 @@ extension CompiledLayer {
             case .duty: plain.duty = track.valueTrack()
             case .edge: plain.third = track.valueTrack()
             case .decay: break
-            case .delay, .depth: plain.first = track.valueTrack()
+            case .delay, .depth, .attack: plain.first = track.valueTrack()
+            case .release: plain.second = track.valueTrack()
             case .gain: plain.gain = track.valueTrack()
             case .pan:
                 plain.panLeft = track.valueTrack(0)

@@ -59,6 +59,7 @@ func framesToNextEvent(_ state: UnsafeMutablePointer<RenderState>) -> Int64 {
     for index in 0..<state.pointee.pendingCount where state.pointee.pending[index].atFrame > now {
         event = min(event, state.pointee.pending[index].atFrame)
     }
+    if let frame = nextKeyFrame(state), frame > now { event = min(event, frame) }
     if let end = currentEnd(state) {
         event = min(event, end)
         let change = end - state.pointee.nextCrossfade
@@ -154,6 +155,8 @@ private func perform(_ message: Message, _ state: UnsafeMutablePointer<RenderSta
         dropNext(state)
     case .stop:
         if message.flag {
+            // Whoever wants silence gets it from keys whose end never came, too.
+            state.pointee.keyboard.pointee.silence(at: now)
             let fade = Fade(shape: message.fadeShape, isOut: true, start: now, frames: message.fadeFrames)
             for index in 0..<RenderState.playheadCount where index != state.pointee.current {
                 (state.pointee.playheads + index).pointee.add(fade)

@@ -101,6 +101,7 @@ package final class EngineControl {
                 reports: reportRing.producer, soundHurry: feeder.hurry))
         messages = messageRing.producer
         reports = reportRing.consumer
+        tune(a4: 440)
         warmUp()
     }
 
@@ -123,6 +124,16 @@ package final class EngineControl {
 
     /// What has become of sounds from files since the last call.
     package func takeSoundNotices() -> [SoundNotice] { feeder.takeNotices() }
+
+    /// What the keys that are struck from now on are tuned by, in Hz. Those that the sample rate has no room for are silent.
+    package func tune(a4: Double) {
+        let tuning = Tuning(a4: a4)
+        for key in 0..<128 {
+            let cycles = tuning.frequency(ofNote: Double(key)) / sampleRate
+            handle.state.pointee.keyboard.pointee.increments[key]
+                .store(cycles < 0.5 ? UInt64(cycles * 0x1p64) : 0, ordering: .relaxed)
+        }
+    }
 
     func nextSerial() -> UInt64 {
         lastSerial += 1

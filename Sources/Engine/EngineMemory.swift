@@ -19,6 +19,8 @@ enum EngineMemory {
         published.initialize(to: EngineStatus())
         let peaks = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 2)
         for channel in 0..<2 { (peaks + channel).initialize(to: Atomic(0)) }
+        let keyboard = UnsafeMutablePointer<Keyboard>.allocate(capacity: 1)
+        keyboard.initialize(to: Keyboard(sampleRate: sampleRate))
         let state = UnsafeMutablePointer<RenderState>.allocate(capacity: 1)
         state.initialize(
             to: RenderState(
@@ -29,6 +31,7 @@ enum EngineMemory {
                 voltage: SteadyVoltage(
                     windowFrames: max(Int(sampleRate), 1), layerSums: .allocate(capacity: 2 * Patch.maximumLayerCount),
                     layerCapacity: Patch.maximumLayerCount),
+                keyboard: keyboard,
                 peaks: peaks))
         return state
     }
@@ -42,6 +45,9 @@ enum EngineMemory {
         state.pointee.peaks.deallocate()
         state.pointee.pending.deallocate()
         state.pointee.voltage.layerSums.deallocate()
+        state.pointee.keyboard.pointee.free()
+        state.pointee.keyboard.deinitialize(count: 1)
+        state.pointee.keyboard.deallocate()
         state.pointee.status.destroy()
         // The buffers are parts of one allocation, of which this is the first.
         state.pointee.scratch.left.deallocate()

@@ -146,6 +146,7 @@ extension EngineControl {
         let state = handle.state
         while state.pointee.messages.pop() != nil {}
         state.pointee.pendingCount = 0
+        state.pointee.keyboard.pointee.clear()
         for index in 0..<RenderState.playheadCount { state.pointee.playheads[index] = Playhead() }
         state.pointee.current = -1
         state.pointee.next = nil
@@ -179,7 +180,7 @@ extension EngineControl {
 
     /// - Parameter isUrgent: it begins at once, so that what is read from files is waited for.
     private func sound(_ plan: Plan, at position: Int64, isUrgent: Bool = false) -> Sound {
-        let workspace = WorkspaceMemory(for: plan, at: position, feeder: feeder)
+        let workspace = WorkspaceMemory(for: plan, at: position, feeder: feeder, keyboard: handle.state.pointee.keyboard)
         if isUrgent { feeder.wait(for: workspace.sounds) }
         return Sound(plan: plan.data, planToken: hold(plan), workspace: workspace.plain, workspaceToken: hold(workspace))
     }

@@ -90,7 +90,7 @@ struct LayerCursor: BitwiseCopyable {
             found.first = layer.pointee.duty.piece(at: frame, limit: &limit)
             found.second = layer.pointee.edge.piece(at: frame, limit: &limit)
             found.third = layer.pointee.third.piece(at: frame, limit: &limit)
-        case .tone, .monaural, .harmonicBox, .bell: break
+        case .tone, .monaural, .harmonicBox, .bell, .keys: break
         }
         switch kind {
         case .tone, .isochronic, .bilateral, .bell:
@@ -113,6 +113,7 @@ struct LayerCursor: BitwiseCopyable {
             right = carrier - beat
             if case .monaural = kind { right = right + offset }
         case .sound, .input: pulse = layer.pointee.pulse.differences(at: frame, limit: &limit)
+        case .keys: pulse = layer.pointee.beat.differences(at: frame, limit: &limit)
         case .whiteNoise, .coloredNoise: break
         }
         pieces = found

@@ -234,6 +234,7 @@ extension LayerStretch {
         case .sound:
             if let stream { addSound(stream, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight) }
         case .input: addInput(left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
+        case .keys: addKeys(cursor, workspace, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
         case .spin:
             addSpin(cursor, workspace, delay: pieces.first, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
         case .whiteNoise, .coloredNoise:

@@ -56,6 +56,8 @@ struct Workspace: BitwiseCopyable, @unchecked Sendable {
     var spins: UnsafeMutablePointer<SpinSource>
     /// One for each layer that is a file.
     var sounds: UnsafeMutablePointer<UnsafeMutablePointer<SoundStream>?>
+    /// The engine's, which all its playheads share.
+    var keyboard: UnsafeMutablePointer<Keyboard>
 }
 
 /// Master gain in engine frames.

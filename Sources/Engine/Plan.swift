@@ -27,17 +27,22 @@ package final class Plan: @unchecked Sendable {
         plainLayers = .allocate(capacity: layers.count)
         var noiseIndex = 0
         var soundIndex = 0
+        var keysCount = 0
         for (index, layer) in layers.enumerated() {
             (plainLayers + index).initialize(
                 to: layer.plain(noPhases: noPhases, noValues: noValues, noiseIndex: noiseIndex, soundIndex: soundIndex))
             if layer.noise != nil { noiseIndex += 1 }
             if layer.sound != nil { soundIndex += 1 }
+            if layer.kind == .keys {
+                (plainLayers + index).pointee.part = keysCount
+                keysCount += 1
+            }
         }
         let data = UnsafeMutablePointer<PlanData>.allocate(capacity: 1)
         data.initialize(
             to: PlanData(
                 layers: UnsafePointer(plainLayers), layerCount: layers.count, soundCount: soundIndex, envelope: envelopeTrack,
-                length: lengthInFrames ?? .max))
+                length: lengthInFrames ?? .max, keysCount: keysCount))
         self.data = UnsafePointer(data)
     }
 
@@ -80,4 +85,6 @@ struct PlanData: BitwiseCopyable {
     var envelope: ValueTrack
     /// Frames; `Int64.max` for an endless one.
     var length: Int64
+    /// Layers that are played.
+    var keysCount: Int
 }

@@ -59,6 +59,7 @@ func render(
     let planFrame = frame - playhead.pointee.origin
     let plan = sound.plan
     let stride = PhaseStride(Int64(count))
+    workspace.keyboard.pointee.origin = playhead.pointee.origin
     if playhead.pointee.muted.isEmpty, sums == nil {
         for index in 0..<plan.pointee.layerCount {
             renderLayer(

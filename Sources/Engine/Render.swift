@@ -32,6 +32,7 @@ package struct RenderHandle: @unchecked Sendable {
             takeMessages(state)
             doDueMessages(state)
             advanceIfDue(state)
+            playDueKeys(state)
             let count = Int(min(Int64(min(frames - done, Scratch.blockSize)), framesToNextEvent(state)))
             state.pointee.scratch.inputLeft = advanced(inputLeft, by: done)
             state.pointee.scratch.inputRight = advanced(inputRight, by: done)
@@ -71,6 +72,7 @@ private func renderBlock(
     guardOutput(
         right, count: count, ceiling: state.pointee.ceiling, actions: state.pointee.guardActions, measure: state.pointee.measures + 1)
     state.pointee.engineFrame = frame + Int64(count)
+    state.pointee.keyboard.pointee.retire(at: state.pointee.engineFrame)
     watchVoltage(state, count: count)
     retireSilent(state)
 }

@@ -45,6 +45,7 @@ struct RenderState: ~Copyable {
     var measures: UnsafeMutablePointer<ChannelMeasure>
     var guardActions: UnsafeMutablePointer<GuardActions>
     var voltage: SteadyVoltage
+    var keyboard: UnsafeMutablePointer<Keyboard>
     /// Bit patterns of the highest magnitudes since they were last taken: left, right.
     var peaks: UnsafeMutablePointer<Atomic<UInt32>>
 }

@@ -14,6 +14,8 @@ enum ValueLaw: Equatable, Sendable {
     case sharedNoise, ownNoise
     /// Microseconds to frames.
     case lateness(sampleRate: Double)
+    /// Seconds to frames.
+    case duration(sampleRate: Double)
     /// Seconds of a pulse's edge to so many times the usual one.
     case edgeScale
     /// Degrees between the ears to cycles at each.
@@ -33,6 +35,7 @@ enum ValueLaw: Equatable, Sendable {
         case .sharedNoise: min(max(value, 0), 1)
         case .ownNoise: (1 - min(max(value * value, 0), 1)).squareRoot()
         case .lateness(let sampleRate): value * 1e-6 * sampleRate
+        case .duration(let sampleRate): value * sampleRate
         case .edgeScale: value / 0.02
         case .phaseShift: value / 720
         case .pulseEdge: 0.02 * value

@@ -8,11 +8,11 @@ final class WorkspaceMemory {
     private let feeder: SoundFeeder
 
     /// Ready to begin at plan frame `frame`, but for sounds from files, which `feeder` is told to decode.
-    init(for plan: Plan, at frame: Int64, feeder: SoundFeeder) {
+    init(for plan: Plan, at frame: Int64, feeder: SoundFeeder, keyboard: UnsafeMutablePointer<Keyboard>) {
         let capacity = max(plan.layerCount, 1)
         plain = Workspace(
             cursors: .allocate(capacity: capacity), noise: .allocate(capacity: capacity), spins: .allocate(capacity: capacity),
-            sounds: .allocate(capacity: capacity))
+            sounds: .allocate(capacity: capacity), keyboard: keyboard)
         self.feeder = feeder
         sounds = plan.layers.compactMap(\.sound).map { SoundFeed($0, at: frame, sampleRate: plan.sampleRate) }
         for (index, sound) in sounds.enumerated() {

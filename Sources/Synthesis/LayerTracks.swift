@@ -19,6 +19,8 @@ package enum GeneratorKind: UInt8, BitwiseCopyable {
     case bell
     /// One noise in both ears, late in one and early in the other.
     case spin
+    /// Tones that are played, each with its own envelope.
+    case keys
     case whiteNoise
     /// Noise from overlapped blocks with a spectrum of its own.
     case coloredNoise
@@ -62,9 +64,9 @@ package struct LayerTracks: BitwiseCopyable {
     package var panLeft: ValueTrack
     package var panRight: ValueTrack
     /// Binaural: how much of its own tone an ear gets. Noise: how much of the left ear's noise the right one gets. Spin: frames that it
-    /// may be late. Phase: cycles by which each ear may be shifted.
+    /// may be late. Phase: cycles by which each ear may be shifted. Keys: frames of the attack.
     package var first: ValueTrack
-    /// Binaural: how much of the other tone an ear gets. Noise: how much of a second noise the right ear gets.
+    /// Binaural: how much of the other tone an ear gets. Noise: how much of a second noise the right ear gets. Keys: frames of the release.
     package var second: ValueTrack
     package var third: ValueTrack
     /// Of a wave other than the sine.
@@ -79,6 +81,8 @@ package struct LayerTracks: BitwiseCopyable {
     package var soundIndex: Int
     /// Of a recorded sound or an input.
     package var pulses: Bool
+    /// Of keys: which of the plan's layers of keys it is, counted from 0.
+    package var part: Int
 
     /// A layer that never makes a sound, to be filled in.
     package init(kind: GeneratorKind, noPhases: PhaseTrack, noValues: ValueTrack) {
@@ -104,5 +108,6 @@ package struct LayerTracks: BitwiseCopyable {
         noiseIndex = 0
         soundIndex = 0
         pulses = false
+        part = 0
     }
 }

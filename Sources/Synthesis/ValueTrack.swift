@@ -48,6 +48,15 @@ package struct ValueTrack: BitwiseCopyable {
         self.count = count
     }
 
+    /// The value at a frame.
+    @_noLocks @_noAllocation
+    package func value(at frame: Int64) -> Float {
+        var limit = Int64.max
+        let piece = piece(at: frame, limit: &limit).pointee
+        let t = Float(frame &- piece.start) * piece.inverseLength
+        return piece.c0 + t * (piece.c1 + t * (piece.c2 + t * (piece.c3 + t * (piece.c4 + t * piece.c5))))
+    }
+
     /// The piece that `frame` is in; `limit` comes down to where the next one begins.
     @_noLocks @_noAllocation
     package func piece(at frame: Int64, limit: inout Int64) -> UnsafePointer<ValuePiece> {

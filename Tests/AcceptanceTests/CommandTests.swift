@@ -34,7 +34,8 @@ extension AcceptanceTests {
             ("layer/5/pulseRate", [.float(8)]), ("layer/5/pulseRate/norm", [.float(0.2)]), ("layer/5/duty", [.float(0.4)]),
             ("layer/5/duty/norm", [.float(0.4)]), ("layer/5/edge", [.float(0.05)]), ("layer/5/edge/norm", [.float(0.4)]),
             ("layer/10/depth", [.float(45)]), ("layer/10/depth/norm", [.float(0.4)]), ("layer/8/decay", [.float(2)]),
-            ("layer/8/decay/norm", [.float(0.4)]),
+            ("layer/8/decay/norm", [.float(0.4)]), ("layer/13/attack", [.float(0.1)]), ("layer/13/attack/norm", [.float(0.4)]),
+            ("layer/13/release", [.float(1)]), ("layer/13/release/norm", [.float(0.4)]),
             ("layer/9/delay", [.float(500)]), ("layer/9/delay/norm", [.float(0.4)]), ("layer/2/correlation", [.float(1)]),
             ("layer/2/correlation/norm", [.float(0)]),
             ("layer/1/note", [.string("A3")]), ("layer/1/note", [.int32(57)]), ("layer/1/mute", [.true]), ("layer/1/mute", [.false]),
@@ -66,7 +67,10 @@ extension AcceptanceTests {
             try await run { program, peer async throws in
                 let rows = try Self.reference()
                 #expect(rows.count > 90)
-                let kinds = ["pulseRate": 5, "duty": 5, "edge": 5, "decay": 8, "delay": 9, "depth": 10, "correlation": 2]
+                let kinds = [
+                    "pulseRate": 5, "duty": 5, "edge": 5, "decay": 8, "delay": 9, "depth": 10, "correlation": 2, "attack": 13,
+                    "release": 13,
+                ]
                 // The clock answers what it is asked with.
                 for row in rows where !row.output.isEmpty && row.address != "clock" {
                     let parameter = row.address.split(separator: "/").first { kinds[String($0)] != nil }.map(String.init) ?? ""

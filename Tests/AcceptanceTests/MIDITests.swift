@@ -192,6 +192,63 @@ extension AcceptanceTests {
             }
         }
 
+        @Test("A layer of keys is heard from the frame of the event on, and fades from that of its end on, in captured audio")
+        func keys() async throws {
+            struct Captured: Sendable {
+                let ears: [Float]
+                let marks: [Float]
+            }
+            let captured = try await withoutXruns {
+                try await JACKServer.run(ownClientName: true) { server in
+                    let program = try await PlayingProgram(on: server, ["keys.yaml": Self.keyed])
+                    let keyboard = try await MIDIPlayer(to: program)
+                    let capture = try await TimedCapture(of: program, and: [keyboard.markPort], seconds: 30)
+                    // The graph is at rest.
+                    try await capture.advance(seconds: 0.5)
+                    for number in 0..<20 {
+                        let key = UInt8(60 + number)
+                        keyboard.send(0x90, key, 127, after: 7_777 + number * 13)
+                        keyboard.send(0x80, key, 0, after: 4_801)
+                    }
+                    try await keyboard.hasSent(40)
+                    try await capture.advance(seconds: 0.3)
+                    let recording = try await capture.finish()
+                    await keyboard.end()
+                    #expect(try await program.terminate() == .code(0))
+                    return (Captured(ears: recording.wave.channels[0], marks: recording.wave.channels[2]), recording.xruns)
+                }
+            }
+            let marks = captured.marks.indices.filter { captured.marks[$0] == 1 }
+            try #require(marks.count == 40)
+            var worst = 0
+            for number in 0..<20 {
+                let (down, up) = (marks[2 * number], marks[2 * number + 1])
+                // A sine and its fade begin with zeros: the same note, rendered by the formula, says which sample is heard first.
+                let frequency = 440 * pow(2, Double(60 + number - 69) / 12)
+                func note(_ k: Int) -> Double {
+                    func smooth(_ t: Double) -> Double { t * t * t * t * (35 + t * (t * (70 - 20 * t) - 84)) }
+                    let attack = smooth(min(max(Double(k) / 240, 0), 1))
+                    let release = smooth(1 - min(max(Double(k - (up - down)) / 960, 0), 1))
+                    return pow(10, -6.0 / 20) * attack * release * sin(2 * .pi * frequency * Double(k) / 48_000)
+                }
+                // The shift of some frames at which it fits best.
+                let fits = (-3...3).map { shift in
+                    (shift, (0..<(up - down + 960)).reduce(0.0) { $0 + pow(Double(captured.ears[down + shift + $1]) - note($1), 2) })
+                }
+                let best = try #require(fits.min { $0.1 < $1.1 })
+                worst = max(worst, abs(best.0))
+                #expect(best.0 == 0 && best.1 < 1e-5, "note \(number): \(fits)")
+            }
+            Figures.tell("notes of a layer of keys against the frames of their events, 20 notes", "\(worst) frames at most")
+        }
+
+        private static let keyed = """
+            title: Keyed
+            layers:
+              - {name: hands, keys: {attack: 0.005, release: 0.02}, gain: -6}
+
+            """
+
         /// Of the three only the first one can be heard.
         private static let tone = """
             title: Tone

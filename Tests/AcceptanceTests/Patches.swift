@@ -35,6 +35,7 @@ enum TestPatch {
           - {name: box, harmonicBox: {carrier: 240, beat: 6}, gain: -40}
           - {name: surf, file: {path: surf.wav, pulses: true, pulseRate: 3}, gain: -36}
           - {name: own, input: {pulses: true}, gain: -36}
+          - {name: hands, keys: {beat: 4, wave: triangle}, gain: -40}
         chapters:
           - {at: 0, title: Settle}
           - {at: 4, title: Drop, over: 10, ease: sineInOut, set: {bed.beat: 4, rain.gain: -30, tone.carrier: 300}}
@@ -60,6 +61,7 @@ enum TestPatch {
           - {name: sway, phase: {carrier: 180, beat: 4}, gain: -40}
           - {name: sides, bilateral: {carrier: 90, pulseRate: 1}, gain: -40}
           - {name: box, harmonicBox: {carrier: 240, beat: 6}, gain: -40}
+          - {name: hands, keys: {beat: 4, wave: triangle}, gain: -40}
         chapters:
           - {at: 0, title: One}
           - {at: 200, title: Two}

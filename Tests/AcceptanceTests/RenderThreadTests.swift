@@ -26,6 +26,7 @@ extension AcceptanceTests {
                     on: server, ["moving.yaml": TestPatch.moving, "tone.yaml": TestPatch.tone, "noise.yaml": TestPatch.noise],
                     preload: preload, program: program)
                 let peer = program.peer
+                let keyboard = try await MIDIPlayer(to: program)
                 // 10 s are 7500 cycles, 20 s at least in all.
                 let capture = try await TimedCapture(of: program, seconds: 60)
                 #expect(try await peer.command("repeat", .string("all")) == 0)
@@ -33,6 +34,7 @@ extension AcceptanceTests {
                     if isFreewheeling { try await server.freewheel(true) }
                     for round in 0..<12 {
                         let place = Float(round * 2)
+                        keyboard.send(Self.played(round))
                         for (address, arguments) in [
                             ("play", []), ("position", [.float(place)]), ("layer/1/gain", [.float(-30), .float(0.01)]),
                             ("layer/1/carrier/norm", [.float(place / 40)]), ("layer/1/mute", [.true]), ("layer/1/mute", [.false]),
@@ -51,6 +53,22 @@ extension AcceptanceTests {
                 try await sendEverything(to: program)
                 #expect(try await program.terminate() == exit)
                 return program.process.errorLines
+            }
+        }
+
+        /// Notes, bends, pedals, controllers, programs, and what is none of them.
+        private static func played(_ round: Int) -> [(delay: Int, bytes: [UInt8])] {
+            (0..<400).map { number in
+                let value = UInt8((number * 7 + round) % 128)
+                let bytes: [UInt8] =
+                    switch number % 8 {
+                    case 0, 1, 2: [0x90, value, UInt8(number % 127 + 1)]
+                    case 3, 4: [0x80, value, 0]
+                    case 5: [0xE0, value, value]
+                    case 6: [0xB0, number % 16 == 6 ? 64 : value, value]
+                    default: number % 3 == 0 ? [0xF0, 0x7F, 0x7F, 0x06, 0x02, 0xF7] : [0xF8]
+                    }
+                return (number % 40, bytes)
             }
         }
 

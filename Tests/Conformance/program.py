@@ -19,6 +19,7 @@ layers:
   - {name: wind, spin: {color: pink, beat: 0.2, delay: 350}, gain: -36}
   - {name: sway, phase: {carrier: 180, beat: 4}, gain: -36}
   - {name: box, harmonicBox: {carrier: 240, beat: 6}, gain: -36}
+  - {name: keys, keys: {}, gain: -36}
 """
 FILES = {
     "deep.yaml": "title: Deep\nartist: Somebody\nalbum: An album\ncomposer: A composer\ngenre: A genre\ncomment: A comment\nduration: 600\n"

@@ -16,6 +16,8 @@ PARAMETERS = {
     "pan": (4, -0.3, 0.25, -9.0, -1.0, 0.75, 0.5),
     "width": (1, 1.0, 0.5, 2.0, 1.0, 0.25, 0.25),
     "correlation": (2, 0.3, 0.75, -1.0, 0.0, 0.5, 0.5),
+    "attack": (10, 0.02, 0.1, 99.0, 10.0, 1.0, 10.0),
+    "release": (10, 0.5, 1.0, 0.0, 0.02, 1.0, 30.0),
 }
 for name, (layer, value, new, excess, clamped, norm, at_norm) in PARAMETERS.items():
     row = f"layer/N/{name}"
@@ -26,10 +28,10 @@ for name, (layer, value, new, excess, clamped, norm, at_norm) in PARAMETERS.item
     reads(f"{row}/norm", "f", lambda v: 0 <= v[0] <= 1, layer=layer)
     sets(f"{row}/norm", [norm], {path: [at_norm], f"{path}/norm": [norm]}, layer=layer)
 
-reads("layer/count", "i", [9])
+reads("layer/count", "i", [10])
 reads("layer/select", "i", [1])
 sets("layer/select", [3], {"layer/select": [3], "layer/selected/name": ["pulse"]})
-sets("layer/select", [10], {}, code=404)
+sets("layer/select", [11], {}, code=404)
 reads("layer/N/name", "s", ["bed"], layer=1)
 reads("layer/N/kind", "s", ["noise"], layer=2)
 reads("layer/N/note", "i", [69], layer=4, after=[("layer/4/carrier", 440)])

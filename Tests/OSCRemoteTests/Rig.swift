@@ -227,6 +227,7 @@ extension Patch {
                 Layer(name: "pulse", kind: .isochronic), Layer(name: "drone", kind: .tone), Layer(name: "mono", kind: .monaural),
                 Layer(name: "bowl", kind: .bell), Layer(name: "wind", kind: .spin, color: .pink),
                 Layer(name: "sway", kind: .phase), Layer(name: "sides", kind: .bilateral), Layer(name: "box", kind: .harmonicBox),
+                Layer(name: "keys", kind: .keys),
             ],
             chapters: [
                 Chapter(start: 0, title: "Settle"),

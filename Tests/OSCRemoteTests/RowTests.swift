@@ -1,3 +1,4 @@
+import Foundation
 import OSC
 import OSCRemote
 import Patches
@@ -237,6 +238,12 @@ struct RowTests {
         Case("layer/6/decay/norm", is: .float(0.5)), Case("layer/6/decay/norm", [.float(1)], performs: set(5, .decay, 32)),
         Case("layer/7/delay", is: .float(300)), Case("layer/7/delay", [.int32(500)], performs: set(6, .delay, 500)),
         Case("layer/7/delay/norm", is: .float(0.3)), Case("layer/7/delay/norm", [.float(0.25)], performs: set(6, .delay, 250)),
+        Case("layer/11/attack", is: .float(0.02)), Case("layer/11/attack", [.float(0)], performs: set(10, .attack, 0.005)),
+        Case("layer/11/attack/norm", is: .float(Float(log2(4.0) / log2(2000)))),
+        Case("layer/11/attack/norm", [.float(1)], performs: set(10, .attack, 10)),
+        Case("layer/11/release", is: .float(0.5)), Case("layer/11/release", [.float(100)], performs: set(10, .release, 30)),
+        Case("layer/11/release/norm", is: .float(Float(log2(25.0) / log2(1500)))),
+        Case("layer/11/release/norm", [.float(0)], performs: set(10, .release, 0.02)),
         Case("layer/4/note", is: .int32(69), after: { $0.send("layer/4/carrier", .float(440)) }),
         Case("layer/4/note", [.int32(57)], performs: set(3, .carrier, 220)),
         Case("layer/4/note", [.string("A3")], performs: set(3, .carrier, 216), after: { $0.send("tuning/a4", .float(432)) }),
@@ -409,7 +416,8 @@ struct RowTests {
     ]
 
     private static let touchOfLayers: [Case] = [
-        (0, Parameter.carrier), (0, .beat), (2, .pulseRate), (2, .duty), (2, .edge), (5, .decay), (6, .delay), (7, .depth), (3, .phase),
+        (0, Parameter.carrier), (0, .beat), (2, .pulseRate), (2, .duty), (2, .edge), (5, .decay), (6, .delay), (7, .depth), (10, .attack),
+        (10, .release), (3, .phase),
         (1, .gain), (4, .pan), (0, .width), (1, .correlation),
     ]
     .flatMap { layer, parameter -> [Case] in

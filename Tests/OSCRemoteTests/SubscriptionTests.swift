@@ -21,7 +21,7 @@ struct SubscriptionTests {
         let expected = AddressTable.standard.rows.filter { $0.group == group && $0.access != .write }
         let told = Set(messages.map { $0.address.replacing("layer/1/", with: "layer/N/") })
         // What the first layer has not.
-        let others = ["pulseRate", "duty", "edge", "decay", "delay", "depth", "correlation"]
+        let others = ["pulseRate", "duty", "edge", "decay", "delay", "depth", "correlation", "attack", "release"]
         for row in expected where !others.contains(where: { row.path.contains("/\($0)") }) {
             #expect(told.contains(row.path), "\(row.path) is not in the snapshot of \(topic)")
         }

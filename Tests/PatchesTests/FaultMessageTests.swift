@@ -117,7 +117,7 @@ private let table: [(text: String, message: String)] = [
         a.yaml:1:10: the layer has no kind
             layers: [{gain: -20}]
                      ^
-          expected tone, binaural, monaural, isochronic, bilateral, phase, spin, harmonicBox, bell, noise, file or input
+          expected tone, binaural, monaural, isochronic, bilateral, phase, spin, harmonicBox, bell, noise, file, input or keys
         """#
     ),
     (
@@ -135,7 +135,7 @@ private let table: [(text: String, message: String)] = [
         a.yaml:1:10: the layer has no kind
             layers: [{phase: 90}, {phase: {phase: 90}}, {phase: {}, tone: {}}]
                      ^
-          expected tone, binaural, monaural, isochronic, bilateral, phase, spin, harmonicBox, bell, noise, file or input
+          expected tone, binaural, monaural, isochronic, bilateral, phase, spin, harmonicBox, bell, noise, file, input or keys
         a.yaml:1:32: unknown key `phase` in `phase`
             layers: [{phase: 90}, {phase: {phase: 90}}, {phase: {}, tone: {}}]
                                            ^
@@ -152,7 +152,7 @@ private let table: [(text: String, message: String)] = [
         a.yaml:1:11: unknown kind of layer `gong`
             layers: [{gong: {}}]
                       ^
-          expected tone, binaural, monaural, isochronic, bilateral, phase, spin, harmonicBox, bell, noise, file or input
+          expected tone, binaural, monaural, isochronic, bilateral, phase, spin, harmonicBox, bell, noise, file, input or keys
         """#
     ),
     (

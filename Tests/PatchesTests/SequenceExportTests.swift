@@ -46,6 +46,7 @@ import Testing
         arguments: [
             ("layers: [{tone: {pan: 0.5}, gain: -20}]", SequenceLoss.parameter(.pan, layer: "tone1")),
             ("layers: [{harmonicBox: {}}]", .kind(layer: "harmonicBox1", .harmonicBox)),
+            ("layers: [{keys: {}}]", .kind(layer: "keys1", .keys)),
             ("layers: [{spin: {color: blue}}]", .color(layer: "spin1", .blue)),
             ("layers: [{isochronic: {edge: 0.1}}]", .parameter(.edge, layer: "isochronic1")),
             ("layers: [{noise: {}, gain: -20}]", .parameter(.correlation, layer: "noise1")),

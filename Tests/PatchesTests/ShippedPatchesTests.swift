@@ -68,6 +68,8 @@ private func patch(_ name: String) throws -> Patch {
             let factor =
                 switch pair.0.kind {
                 case .tone, .binaural, .isochronic, .bilateral, .phase, .bell, .file, .input: 1.0
+                // As many keys as hands have fingers.
+                case .keys: 10.0
                 case .monaural, .harmonicBox: 2.0
                 case .noise, .spin: 4.0
                 }

@@ -20,6 +20,7 @@ struct RestoringTests {
           - {name: sway, phase: {carrier: 200, wave: {table: [0, 1, 0, -1]}}}
           - {name: sides, bilateral: {carrier: 200, wave: {table: [0, 1, 0, -1]}}}
           - {name: box, harmonicBox: {carrier: 200, wave: {table: [0, 1, 0, -1]}}}
+          - {name: hands, keys: {wave: {table: [0, 1, 0, -1]}}}
           - {name: rain, noise: {color: pink}}
         chapters:
           - {at: 0:00, title: One}

@@ -6,7 +6,7 @@ package struct Layer: Equatable, Sendable {
     /// What the patch sets; a parameter that is missing here has the default of its description.
     package var values: [Parameter: Double]
     package var color: NoiseColor = .white
-    /// Of every kind that has a carrier.
+    /// Of every kind that has tones.
     package var wave: Waveform = .sine
     /// Samples of one cycle at equal distances, -1...1, the first at phase 0; empty where the patch gives none. What ``Waveform/table``
     /// is: the smoothest wave through them, without their mean.
@@ -34,7 +34,7 @@ package struct Layer: Equatable, Sendable {
     }
 
     /// Whether it has tones, and so a ``wave``.
-    package var hasWave: Bool { kind.description(of: .carrier) != nil }
+    package var hasWave: Bool { kind == .keys || kind.description(of: .carrier) != nil }
 
     /// Whether it can sound with this wave: a table has to be given in the patch.
     package func canHave(_ wave: Waveform) -> Bool { hasWave && (wave != .table || !table.isEmpty) }
@@ -51,12 +51,14 @@ package struct Layer: Equatable, Sendable {
 
 package enum LayerKind: String, CaseIterable, Sendable {
     case tone, binaural, monaural, isochronic, bilateral, phase, spin, harmonicBox, bell, noise, file, input
+    /// Played by MIDI notes.
+    case keys
 
     /// Whether it is what it is only where each ear hears its own channel.
     package var needsBothEars: Bool {
         switch self {
         case .binaural, .bilateral, .phase, .spin, .harmonicBox: true
-        case .tone, .monaural, .isochronic, .bell, .noise, .file, .input: false
+        case .tone, .monaural, .isochronic, .bell, .noise, .file, .input, .keys: false
         }
     }
 

@@ -1,6 +1,7 @@
 /// A value of a layer that chapters and remote control can move. Its raw value is its name in files and addresses.
 package enum Parameter: String, CaseIterable, Sendable {
     case carrier, beat, pulseRate, duty, edge, decay, delay, phase, depth, gain, pan, width, correlation
+    case attack, release
 }
 
 package enum Unit: String, Sendable {
@@ -56,6 +57,7 @@ extension LayerKind {
         case .spin: [.beat, .delay, .gain, .pan]
         case .noise: [.correlation, .gain, .pan]
         case .file, .input: [.pulseRate, .duty, .edge, .gain, .pan]
+        case .keys: [.beatOfKeys, .attack, .release, .gain, .pan]
         }
     }
 
@@ -71,6 +73,16 @@ extension ParameterDescription {
     package static let beat = ParameterDescription(
         parameter: .beat, unit: .hertz, range: -100...100, defaultValue: 10, norm: .linear(0...40), defaultRamp: 0.05,
         summary: "Left = carrier + beat/2, right = carrier - beat/2. Of spin and phase, turns per second.")
+    /// Keys have no beat unless one is asked for.
+    static let beatOfKeys = ParameterDescription(
+        parameter: .beat, unit: .hertz, range: beat.range, defaultValue: 0, norm: beat.norm, defaultRamp: beat.defaultRamp,
+        summary: beat.summary)
+    package static let attack = ParameterDescription(
+        parameter: .attack, unit: .seconds, range: 0.005...10, defaultValue: 0.02, norm: .exponential(0.005...10), defaultRamp: 0.02,
+        summary: "Time in which a key that goes down comes to its level, from the next one on.")
+    package static let release = ParameterDescription(
+        parameter: .release, unit: .seconds, range: 0.02...30, defaultValue: 0.5, norm: .exponential(0.02...30), defaultRamp: 0.02,
+        summary: "Time in which a key that goes up falls silent, from the next one on.")
     package static let pulseRate = ParameterDescription(
         parameter: .pulseRate, unit: .hertz, range: 0.01...100, defaultValue: 10, norm: .linear(0...40), defaultRamp: 0.05,
         summary: "Pulses per second.")

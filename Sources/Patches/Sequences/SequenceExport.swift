@@ -70,7 +70,7 @@ struct SequenceWriter {
 
     private mutating func chooseVoices() {
         for (index, layer) in patch.layers.enumerated() {
-            if [.monaural, .bilateral, .phase, .harmonicBox, .input].contains(layer.kind) {
+            if [.monaural, .bilateral, .phase, .harmonicBox, .input, .keys].contains(layer.kind) {
                 lose(.kind(layer: layer.name, layer.kind))
                 continue
             }
@@ -131,7 +131,7 @@ struct SequenceWriter {
             case .duty: ParameterDescription.duty.defaultValue
             case .edge: ParameterDescription.edge.defaultValue
             case .decay: ParameterDescription.decay.defaultValue
-            case .carrier, .beat, .pulseRate, .depth, .delay, .gain: nil
+            case .carrier, .beat, .pulseRate, .depth, .delay, .attack, .release, .gain: nil
             }
         if let wanted, values.contains(where: { $0 != wanted }) { lose(.parameter(description.parameter, layer: layer.name)) }
         if description.parameter == .gain, values.contains(where: { $0 > SBaGenSequence.headroom + 1e-4 }) {
@@ -184,7 +184,7 @@ struct SequenceWriter {
             let isStruck = patch.strikes(ofLayer: index).contains { $0.rounded() == time }
             return isStruck && isAfter && percent > 0 ? "bell+" + text(value(.carrier)) + level : "-"
         case .file: return "mix" + level
-        case .monaural, .bilateral, .phase, .harmonicBox, .input: return "-"
+        case .monaural, .bilateral, .phase, .harmonicBox, .input, .keys: return "-"
         }
     }
 

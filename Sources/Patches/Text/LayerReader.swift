@@ -157,6 +157,7 @@ extension LayerKind {
         if names.contains("carrier") { return ["carrier", "note", "wave"] + names.dropFirst() }
         if self == .file { return ["path", "loop", "pulses"] + names }
         if self == .input { return ["pulses"] + names }
+        if self == .keys { return ["wave"] + names }
         return hasColor ? ["color", "seed"] + names : names
     }
 }

@@ -97,10 +97,11 @@ package struct MIDIInterpreter {
         }
     }
 
-    /// `nil` when another layer is selected by now, or it has no carrier.
+    /// `nil` when another layer is selected by now, it has no carrier, or the item has keys, which the notes are played on.
     private func carrier(_ state: PlayerState) -> Command? {
         guard let played, let patch = state.patch, state.current?.id == played.item, state.selectedLayer == played.layer,
-            patch.layers.indices.contains(played.layer), patch.layers[played.layer].kind.description(of: .carrier) != nil
+            !patch.layers.contains(where: { $0.kind == .keys }), patch.layers.indices.contains(played.layer),
+            patch.layers[played.layer].kind.description(of: .carrier) != nil
         else { return nil }
         let frequency = Tuning(a4: state.a4).frequency(ofNote: Double(played.note) + bend)
         return .set(Setting(layer: played.layer, parameter: .carrier, value: frequency), ramp: nil)

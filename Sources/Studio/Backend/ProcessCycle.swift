@@ -44,6 +44,10 @@ private func takeMIDI(
         guard let event = events.event(index),
             let arrival = MIDIArrival(event.bytes, engineFrame: first + Int64(event.frame), renderer: UInt(bitPattern: renderer))
         else { continue }
+        if event.bytes.count == 2 || event.bytes.count == 3 {
+            renderer.pointee.play(
+                event.bytes[0], event.bytes[1], event.bytes.count > 2 ? event.bytes[2] : 0, atFrame: arrival.engineFrame)
+        }
         if context.pointee.arrivals.push(arrival) != nil { context.pointee.lostArrivals.wrappingAdd(1, ordering: .relaxed) }
     }
 }

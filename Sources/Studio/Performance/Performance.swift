@@ -33,6 +33,10 @@ package final class Performance {
     package var shortFade = PreferenceValues().shortFade {
         didSet { engine?.shortFade = shortFade }
     }
+    /// Hz of the A that keys are tuned by.
+    package var a4 = 440.0 {
+        didSet { if a4 != oldValue { engine?.tune(a4: a4) } }
+    }
     /// Seconds that an item sounds on under the one that follows it.
     package var crossfade = PreferenceValues().crossfade
 
@@ -53,6 +57,7 @@ package final class Performance {
         if engine?.sampleRate != Double(sampleRate) {
             engine = EngineControl(
                 sampleRate: Double(sampleRate), kernel: kernel, ceiling: ceiling, shortFade: shortFade, sounds: sounds)
+            engine?.tune(a4: a4)
             origin = now.frame
         } else {
             engine?.reset()

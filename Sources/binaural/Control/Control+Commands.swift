@@ -92,6 +92,7 @@ extension Control {
     /// within 100 ms (a long period, a stalled server) they are told what is known.
     func settle() {
         carryOutEffects()
+        performance.a4 = player.state.a4
         arrangeTransport()
         if performance.isSettling, player.state.hasAudio {
             let since = settlingSince ?? Date(timeIntervalSinceNow: performance.headStart)

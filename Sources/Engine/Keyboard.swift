@@ -1,0 +1,275 @@
+// Render thread: the keys that are down and what MIDI has done with them. Control makes it, and tunes it.
+
+import Synchronization
+import Synthesis
+
+/// What was played: the bytes of a channel message and the frame at which it comes.
+struct KeyEvent: BitwiseCopyable {
+    /// Engine frame.
+    var frame: Int64
+    var status: UInt8
+    var data1: UInt8
+    var data2: UInt8
+}
+
+/// The notes of all layers of keys. Not a function of the frame alone, as everything else is: it depends on what is played.
+struct Keyboard: ~Copyable {
+    /// Notes that may be heard at once, and places for them: those that give way need some while they fade.
+    static var polyphony: Int {
+        @_noLocks @_noAllocation get { 32 }
+    }
+    static var capacity: Int {
+        @_noLocks @_noAllocation get { 64 }
+    }
+    static var eventCapacity: Int {
+        @_noLocks @_noAllocation get { 4096 }
+    }
+    static var channelCount: Int {
+        @_noLocks @_noAllocation get { 16 }
+    }
+
+    let notes: UnsafeMutablePointer<KeyNote>
+    /// Events of this cycle that have not come yet, from `firstEvent` on.
+    let events: UnsafeMutablePointer<KeyEvent>
+    var firstEvent = 0
+    var eventCount = 0
+    /// Of each channel: what the wheel multiplies frequencies with, and whether the pedal is down.
+    let bends: UnsafeMutablePointer<Double>
+    let pedals: UnsafeMutablePointer<Bool>
+    /// Phase increment of each key, in units of 2^-64 cycle a frame; control writes them.
+    let increments: UnsafeMutablePointer<Atomic<UInt64>>
+    /// Engine frame of frame 0 of the plan that is rendered.
+    var origin: Int64 = 0
+    /// Frames in which a note that has to give way does, and in which the pitch follows the wheel.
+    let shortRelease: Int64
+    let glide: Int64
+
+    init(sampleRate: Double) {
+        notes = .allocate(capacity: Self.capacity)
+        events = .allocate(capacity: Self.eventCapacity)
+        events.initialize(repeating: KeyEvent(frame: 0, status: 0, data1: 0, data2: 0), count: Self.eventCapacity)
+        bends = .allocate(capacity: Self.channelCount)
+        pedals = .allocate(capacity: Self.channelCount)
+        increments = .allocate(capacity: 128)
+        for key in 0..<128 { (increments + key).initialize(to: Atomic(0)) }
+        shortRelease = max(Int64(0.02 * sampleRate), 1)
+        glide = max(Int64(0.005 * sampleRate), 1)
+        clear()
+    }
+
+    /// Nothing is heard, nothing waits, wheels and pedals are at rest.
+    mutating func clear() {
+        notes.initialize(repeating: KeyNote(), count: Self.capacity)
+        bends.initialize(repeating: 1, count: Self.channelCount)
+        pedals.initialize(repeating: false, count: Self.channelCount)
+        firstEvent = 0
+        eventCount = 0
+    }
+
+    func free() {
+        notes.deallocate()
+        events.deallocate()
+        bends.deallocate()
+        pedals.deallocate()
+        increments.deinitialize(count: 128)
+        increments.deallocate()
+    }
+}
+
+extension RenderHandle {
+    /// A MIDI message of this cycle, in the order of their frames: what is played on the layers of keys. Only inside the callback, before
+    /// ``render(left:right:frames:hostTime:)``.
+    @_noLocks @_noAllocation
+    package func play(_ status: UInt8, _ data1: UInt8, _ data2: UInt8, atFrame frame: Int64) {
+        switch status & 0xF0 {
+        case 0x80, 0x90, 0xE0: break
+        // The pedal, and the channel messages that end notes.
+        case 0xB0 where data1 == 64 || data1 == 120 || data1 == 121 || data1 >= 123: break
+        default: return
+        }
+        guard status < 0xF0, data1 < 128, data2 < 128 else { return }
+        let keyboard = state.pointee.keyboard
+        guard keyboard.pointee.eventCount < Keyboard.eventCapacity else { return }
+        keyboard.pointee.events[keyboard.pointee.eventCount] = KeyEvent(frame: frame, status: status, data1: data1, data2: data2)
+        keyboard.pointee.eventCount += 1
+    }
+}
+
+/// Does what has been played up to the present frame; without a layer of keys, what is played in the whole cycle.
+@_noLocks @_noAllocation
+func playDueKeys(_ state: UnsafeMutablePointer<RenderState>) {
+    let keyboard = state.pointee.keyboard
+    guard keyboard.pointee.eventCount > 0 else { return }
+    let now = state.pointee.engineFrame
+    let waits = hasKeys(state)
+    while keyboard.pointee.firstEvent < keyboard.pointee.eventCount {
+        let event = keyboard.pointee.events[keyboard.pointee.firstEvent]
+        if waits, event.frame > now { return }
+        keyboard.pointee.firstEvent += 1
+        play(event, at: max(event.frame, now), state)
+    }
+    keyboard.pointee.firstEvent = 0
+    keyboard.pointee.eventCount = 0
+}
+
+/// Engine frame of the next event that something has to be done at; `nil` when none is to come in this cycle.
+@_noLocks @_noAllocation
+func nextKeyFrame(_ state: UnsafeMutablePointer<RenderState>) -> Int64? {
+    let keyboard = state.pointee.keyboard
+    guard keyboard.pointee.firstEvent < keyboard.pointee.eventCount else { return nil }
+    return keyboard.pointee.events[keyboard.pointee.firstEvent].frame
+}
+
+@_noLocks @_noAllocation
+private func hasKeys(_ state: UnsafeMutablePointer<RenderState>) -> Bool {
+    guard state.pointee.current >= 0, let sound = (state.pointee.playheads + state.pointee.current).pointee.sound else { return false }
+    return sound.plan.pointee.keysCount > 0
+}
+
+@_noLocks @_noAllocation
+private func play(_ event: KeyEvent, at frame: Int64, _ state: UnsafeMutablePointer<RenderState>) {
+    let keyboard = state.pointee.keyboard
+    let channel = Int(event.status & 0x0F)
+    let key = Int(event.data1)
+    switch event.status & 0xF0 {
+    case 0x90 where event.data2 > 0: keyDown(key, velocity: Int(event.data2), channel: channel, at: frame, state)
+    case 0x80, 0x90:
+        for index in 0..<Keyboard.capacity {
+            let note = keyboard.pointee.notes + index
+            guard note.pointee.isHeld, note.pointee.key == key, note.pointee.channel == channel else { continue }
+            if keyboard.pointee.pedals[channel] {
+                note.pointee.isSustained = true
+            } else {
+                release(note, at: frame, state)
+            }
+        }
+    case 0xE0: bend(channel, to: (Int(event.data1) | Int(event.data2) << 7) - 8192, at: frame, keyboard)
+    default: control(key, to: Int(event.data2), channel, at: frame, state)
+    }
+}
+
+@_noLocks @_noAllocation
+private func control(_ controller: Int, to value: Int, _ channel: Int, at frame: Int64, _ state: UnsafeMutablePointer<RenderState>) {
+    let keyboard = state.pointee.keyboard
+    switch controller {
+    case 64:
+        keyboard.pointee.pedals[channel] = value >= 64
+        guard value < 64 else { return }
+        for index in 0..<Keyboard.capacity where (keyboard.pointee.notes + index).pointee.channel == channel {
+            if (keyboard.pointee.notes + index).pointee.isSustained { release(keyboard.pointee.notes + index, at: frame, state) }
+        }
+    case 121:
+        keyboard.pointee.pedals[channel] = false
+        bend(channel, to: 0, at: frame, keyboard)
+        for index in 0..<Keyboard.capacity where (keyboard.pointee.notes + index).pointee.channel == channel {
+            if (keyboard.pointee.notes + index).pointee.isSustained { release(keyboard.pointee.notes + index, at: frame, state) }
+        }
+    default:
+        // All sound off, or all notes off and the changes of mode that mean it too.
+        for index in 0..<Keyboard.capacity where (keyboard.pointee.notes + index).pointee.channel == channel {
+            if controller == 120 {
+                (keyboard.pointee.notes + index).pointee.end(at: frame, release: keyboard.pointee.shortRelease)
+            } else if (keyboard.pointee.notes + index).pointee.isHeld {
+                release(keyboard.pointee.notes + index, at: frame, state)
+            }
+        }
+    }
+}
+
+@_noLocks @_noAllocation
+private func keyDown(_ key: Int, velocity: Int, channel: Int, at frame: Int64, _ state: UnsafeMutablePointer<RenderState>) {
+    guard state.pointee.current >= 0, let sound = (state.pointee.playheads + state.pointee.current).pointee.sound else { return }
+    let keyboard = state.pointee.keyboard
+    for index in 0..<Keyboard.capacity {
+        let note = keyboard.pointee.notes + index
+        // Struck again: one key is one string.
+        if note.pointee.isHeld, note.pointee.key == key, note.pointee.channel == channel { release(note, at: frame, state) }
+    }
+    let increment = keyboard.pointee.increment(of: key, channel: channel)
+    let planFrame = frame - (state.pointee.playheads + state.pointee.current).pointee.origin
+    var part = 0
+    for index in 0..<sound.plan.pointee.layerCount {
+        let layer = sound.plan.pointee.layers + index
+        guard case .keys = layer.pointee.kind else { continue }
+        if let place = keyboard.pointee.place(at: frame) {
+            place.pointee = KeyNote(
+                part: part, key: key, channel: channel, velocity: velocity, increment: increment, at: frame,
+                attack: Int64(layer.pointee.first.value(at: planFrame)))
+        }
+        part += 1
+    }
+}
+
+/// The key is up: the note fades as its layer has it; where that is gone, shortly.
+@_noLocks @_noAllocation
+private func release(_ note: UnsafeMutablePointer<KeyNote>, at frame: Int64, _ state: UnsafeMutablePointer<RenderState>) {
+    note.pointee.isSustained = false
+    var frames = state.pointee.keyboard.pointee.shortRelease
+    if state.pointee.current >= 0 {
+        let playhead = state.pointee.playheads + state.pointee.current
+        if let sound = playhead.pointee.sound {
+            var part = 0
+            for index in 0..<sound.plan.pointee.layerCount {
+                let layer = sound.plan.pointee.layers + index
+                guard case .keys = layer.pointee.kind else { continue }
+                if part == note.pointee.part { frames = Int64(layer.pointee.second.value(at: frame - playhead.pointee.origin)) }
+                part += 1
+            }
+        }
+    }
+    note.pointee.end(at: frame, release: frames)
+}
+
+@_noLocks @_noAllocation
+private func bend(_ channel: Int, to value: Int, at frame: Int64, _ keyboard: UnsafeMutablePointer<Keyboard>) {
+    // Two semitones to either side.
+    let octaves = Double(value) / (value < 0 ? 8192 : 8191) / 6
+    // 2^x by the series of e^(x ln 2), of which the next term is below 1e-11 here.
+    let x = octaves * 0.69314718055994530942
+    let factor = 1 + x * (1 + x / 2 * (1 + x / 3 * (1 + x / 4 * (1 + x / 5 * (1 + x / 6 * (1 + x / 7))))))
+    keyboard.pointee.bends[channel] = factor
+    for index in 0..<Keyboard.capacity {
+        let note = keyboard.pointee.notes + index
+        guard note.pointee.sounds, note.pointee.channel == channel else { continue }
+        note.pointee.bend(
+            to: keyboard.pointee.increment(of: note.pointee.key, channel: channel), at: frame, over: keyboard.pointee.glide)
+    }
+}
+
+extension Keyboard {
+    /// As tuned and bent.
+    @_noLocks @_noAllocation
+    fileprivate func increment(of key: Int, channel: Int) -> UInt64 {
+        UInt64(Double(increments[key].load(ordering: .relaxed)) * bends[channel])
+    }
+
+    /// A free place; where as many notes sound as may, the oldest one gives way. `nil` when too many do so already.
+    @_noLocks @_noAllocation
+    fileprivate func place(at frame: Int64) -> UnsafeMutablePointer<KeyNote>? {
+        var free = -1
+        var oldest = -1
+        var held = 0
+        for index in 0..<Keyboard.capacity {
+            if !notes[index].sounds {
+                if free < 0 { free = index }
+            } else if notes[index].isHeld {
+                held += 1
+                if oldest < 0 || notes[index].start < notes[oldest].start { oldest = index }
+            }
+        }
+        if held >= Keyboard.polyphony { notes[oldest].end(at: frame, release: shortRelease) }
+        return free < 0 ? nil : notes + free
+    }
+
+    /// Gives back the places of notes that are over.
+    @_noLocks @_noAllocation
+    func retire(at frame: Int64) {
+        for index in 0..<Keyboard.capacity { notes[index].retire(at: frame) }
+    }
+
+    /// Lets all notes fade shortly.
+    @_noLocks @_noAllocation
+    func silence(at frame: Int64) {
+        for index in 0..<Keyboard.capacity { notes[index].end(at: frame, release: shortRelease) }
+    }
+}

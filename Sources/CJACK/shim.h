@@ -20,11 +20,23 @@ static inline jack_client_t *binaural_jack_client_open(
     return jack_client_open(name, options, status);
 }
 
-/// Of jack_transport_query, the state and the frame. A jack_position_t is packed.
-static inline jack_transport_state_t binaural_transport_query(const jack_client_t *client, jack_nframes_t *frame) {
+/// Of jack_transport_query, the state and the frame, and what a timebase master says: quarter notes a minute, 0 where nobody does, and the
+/// whole notes from bar 1 up to that frame. A jack_position_t is packed.
+static inline jack_transport_state_t binaural_transport_query(
+    const jack_client_t *client, jack_nframes_t *frame, double *tempo, double *whole_notes) {
     jack_position_t position;
     jack_transport_state_t state = jack_transport_query(client, &position);
     *frame = position.frame;
+    *tempo = *whole_notes = 0;
+    int is_known = (position.valid & JackPositionBBT) && position.beats_per_minute > 0 && position.beats_per_minute < 1e6
+        && position.beat_type > 0 && position.beats_per_bar > 0 && position.ticks_per_beat > 0;
+    if (is_known) {
+        double beats = (position.bar - 1.0) * position.beats_per_bar + (position.beat - 1.0) + position.tick / position.ticks_per_beat;
+        if ((position.valid & JackBBTFrameOffset) && position.frame_rate > 0)
+            beats += position.bbt_offset * position.beats_per_minute / (60.0 * position.frame_rate);
+        *tempo = position.beats_per_minute * 4 / position.beat_type;
+        *whole_notes = beats / position.beat_type;
+    }
     return state;
 }
 

@@ -12,16 +12,23 @@ package struct Transport: Equatable, Sendable {
     package var state: State
     /// Frames from its start; wraps after 2^32.
     package var frame: UInt32
+    /// Quarter notes a minute, as the timebase master has it; 0 where there is none, or it says none.
+    package var tempo: Double
+    /// From bar 1 to that frame.
+    package var wholeNotes: Double
 }
 
 extension ClientReference {
     /// The transport as this cycle has it. Only inside the process callback. Render thread: no locks, no allocation. jack_transport_query
     package func transport() -> Transport {
         var frame: jack_nframes_t = 0
-        let state = binaural_transport_query(pointer, &frame).rawValue
-        if state == JackTransportStopped.rawValue { return Transport(state: .stopped, frame: frame) }
+        var (tempo, wholeNotes) = (0.0, 0.0)
+        let state = binaural_transport_query(pointer, &frame, &tempo, &wholeNotes).rawValue
+        if state == JackTransportStopped.rawValue {
+            return Transport(state: .stopped, frame: frame, tempo: tempo, wholeNotes: wholeNotes)
+        }
         let isRolling = state == JackTransportRolling.rawValue || state == JackTransportLooping.rawValue
-        return Transport(state: isRolling ? .rolling : .starting, frame: frame)
+        return Transport(state: isRolling ? .rolling : .starting, frame: frame, tempo: tempo, wholeNotes: wholeNotes)
     }
 }
 

@@ -5,7 +5,7 @@
 // Connects to the ports (full names), tells "recording" once it runs and "frames N" while it does, "full" after SECONDS, and "transport N"
 // when JACK's transport stands at another frame than before, -1 once it rolls. When its
 // standard input ends it writes FILE, a WAV file of 32-bit float, and FILE.cycles: a line "first-sample unix-microseconds
-// transport-frame" for each cycle, -1 while the transport does not roll. The last words are "xruns N", those that happened meanwhile.
+// transport-frame billionths-of-a-whole-note" for each cycle, -1 while the transport does not roll and where nobody is timebase master. The last words are "xruns N", those that happened meanwhile.
 #include <errno.h>
 #include <jack/jack.h>
 #include <poll.h>
@@ -26,8 +26,15 @@ static float *samples;
 static long capacity;
 static atomic_long recorded, standing = -1;
 static atomic_int armed, xruns;
-static struct cycle { long sample; jack_time_t time; long transport; } *cycles;
+static struct cycle { long sample; jack_time_t time; long transport; double whole_notes; } *cycles;
 static long cycle_count;
+
+// Of JACK's transport from bar 1 on, as its timebase master has it; -1 without one.
+static double whole_notes(const jack_position_t *position) {
+    if (!(position->valid & JackPositionBBT)) return -1;
+    double beats = (position->bar - 1.0) * position->beats_per_bar + (position->beat - 1.0) + position->tick / position->ticks_per_beat;
+    return beats / position->beat_type;
+}
 
 static int process(jack_nframes_t frames, void *context) {
     (void)context;
@@ -41,7 +48,7 @@ static int process(jack_nframes_t frames, void *context) {
     jack_position_t position;
     int rolls = jack_transport_query(client, &position) == JackTransportRolling;
     atomic_store(&standing, rolls ? -1 : (long)position.frame);
-    cycles[cycle_count++] = (struct cycle){done, begin, rolls ? (long)position.frame : -1};
+    cycles[cycle_count++] = (struct cycle){done, begin, rolls ? (long)position.frame : -1, whole_notes(&position)};
     for (int port = 0; port < port_count; port++) {
         const float *input = jack_port_get_buffer(ports[port], frames);
         for (jack_nframes_t index = 0; index < frames; index++) samples[(done + index) * port_count + port] = input[index];
@@ -89,7 +96,8 @@ static void write_cycles(const char *path) {
     if (!file) exit(73);
     for (long index = 0; index < cycle_count; index++)
         fprintf(
-            file, "%ld %lld %ld\n", cycles[index].sample, (long long)((int64_t)cycles[index].time + offset), cycles[index].transport);
+            file, "%ld %lld %ld %lld\n", cycles[index].sample, (long long)((int64_t)cycles[index].time + offset), cycles[index].transport,
+            (long long)(cycles[index].whole_notes * 1e9));
     if (fclose(file)) exit(74);
 }
 

@@ -60,13 +60,15 @@ extension AcceptanceTests {
         private static func played(_ round: Int) -> [(delay: Int, bytes: [UInt8])] {
             (0..<400).map { number in
                 let value = UInt8((number * 7 + round) % 128)
+                let pedal: UInt8 = number % 16 == 6 ? 64 : value
+                let play: [UInt8] = [0xF0, 0x7F, 0x7F, 0x06, 0x02, 0xF7]
                 let bytes: [UInt8] =
                     switch number % 8 {
                     case 0, 1, 2: [0x90, value, UInt8(number % 127 + 1)]
                     case 3, 4: [0x80, value, 0]
                     case 5: [0xE0, value, value]
-                    case 6: [0xB0, number % 16 == 6 ? 64 : value, value]
-                    default: number % 3 == 0 ? [0xF0, 0x7F, 0x7F, 0x06, 0x02, 0xF7] : [0xF8]
+                    case 6: [0xB0, pedal, value]
+                    default: number % 3 == 0 ? play : [0xF8]
                     }
                 return (number % 40, bytes)
             }

@@ -32,6 +32,9 @@ final class TimedCapture: Sendable {
         line.hasPrefix("frames ") ? Int(line.dropFirst(7)) : nil
     }
 
+    /// The sample up to which it has recorded, as far as it has told.
+    var position: Int { recorded }
+
     /// Where `transport` begins to look.
     var mark: Int { process.lines.count }
 
@@ -55,8 +58,10 @@ final class TimedCapture: Sendable {
         let lines = try folder.read("capture.wav.cycles").split(separator: "\n")
         let cycles = lines.compactMap { line -> Recording.Cycle? in
             let parts = line.split(separator: " ").compactMap { Int($0) }
-            guard parts.count == 3 else { return nil }
-            return Recording.Cycle(sample: parts[0], time: Double(parts[1]) / 1e6, transport: parts[2] < 0 ? nil : parts[2])
+            guard parts.count == 4 else { return nil }
+            return Recording.Cycle(
+                sample: parts[0], time: Double(parts[1]) / 1e6, transport: parts[2] < 0 ? nil : parts[2],
+                wholeNotes: parts[3] < 0 ? nil : Double(parts[3]) / 1e9)
         }
         return Recording(wave: try WaveFile(contentsOf: folder.file("capture.wav")), cycles: cycles, xruns: Int(last.dropFirst(6)) ?? 0)
     }
@@ -70,6 +75,8 @@ struct Recording: Sendable {
         let time: Double
         /// Frame of JACK's transport; `nil` while it did not roll.
         let transport: Int?
+        /// Of JACK's transport, from bar 1 on; `nil` without a timebase master.
+        let wholeNotes: Double?
     }
 
     let wave: WaveFile
@@ -80,6 +87,12 @@ struct Recording: Sendable {
     func time(ofSample sample: Int) -> Double {
         let cycle = cycles.last { $0.sample <= sample } ?? cycles[0]
         return cycle.time + Double(sample - cycle.sample) / wave.sampleRate
+    }
+
+    /// Whole notes of JACK's transport at a sample, at so many quarter notes a minute; `nil` where nobody says.
+    func wholeNotes(ofSample sample: Int, tempo: Double) -> Double? {
+        guard let cycle = cycles.last(where: { $0.sample <= sample }), let wholeNotes = cycle.wholeNotes else { return nil }
+        return wholeNotes + Double(sample - cycle.sample) / wave.sampleRate * tempo / 240
     }
 
     /// Frame of JACK's transport at a sample; `nil` while it did not roll.

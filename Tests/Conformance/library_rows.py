@@ -387,6 +387,9 @@ def controllers(peer, new_peer):
     check(peer.code("midi/forget", "play") == 100 and peer.code("midi/forget", 99) == 100)
 
 
+reads("transport/tempo", "f", [0.0])
+
+
 @case("presets keep the values of all parameters, and give them back in one step of undo",
       ["set preset/list", "set preset/save", "set preset/load", "set preset/remove"])
 def presets(peer, new_peer):

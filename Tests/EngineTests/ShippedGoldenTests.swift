@@ -94,6 +94,8 @@ struct ShippedGoldenTests {
         "headphones baseline": 10_471_342_959_171_682_007,
         "isochronic-focus avx2": 5_556_411_450_599_596_059,
         "isochronic-focus baseline": 15_744_151_118_005_681_397,
+        "keys avx2": 9_009_315_844_084_718_415,
+        "keys baseline": 3_263_394_844_985_832_893,
         "meditation avx2": 2_898_914_322_180_047_298,
         "meditation baseline": 13_464_357_137_620_547_448,
         "monaural-alpha avx2": 305_907_554_754_458_889,

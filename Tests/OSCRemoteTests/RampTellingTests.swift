@@ -45,7 +45,7 @@ import Testing
                     Message("/binaural/ramp/id", [.int32(42)]), Message("/binaural/layer/1/pan", [.float(1)]),
                 ])))
         rig.advance(seconds: 0.8)
-        #expect(ramps(rig).count == 10)
+        #expect(ramps(rig).count == 11)
         rig.advance(seconds: 0.3)
         #expect(
             ramps(rig) == [Message("ramp/done", [.string("/binaural/layer/1/beat")]), Message("ramp/finished", [.int32(42)])])

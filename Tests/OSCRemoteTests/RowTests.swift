@@ -62,7 +62,7 @@ struct RowTests {
             "subscribe", [.string("jack")],
             answers: [
                 Message("subscribed", [.string("jack"), .int32(1), .int32(30), .int32(50_000)]),
-                Message("jack/state", [.string("running")]),
+                Message("jack/state", [.string("running")]), Message("transport/tempo", [.float(0)]),
                 Message("jack/connections", [.string("")]), Message("snapshot/end", [.string("jack")]),
             ]),
         Case(
@@ -202,7 +202,7 @@ struct RowTests {
     }
 
     static let layers: [Case] = [
-        Case("layer/count", is: .int32(10)), Case("layer/select", is: .int32(1)),
+        Case("layer/count", is: .int32(11)), Case("layer/select", is: .int32(1)),
         Case("layer/select", [.int32(3)], performs: .selectLayer(2)),
         Case("layer/1/name", is: .string("bed")), Case("layer/2/kind", is: .string("noise")), Case("layer/1/carrier", is: .float(200)),
         Case("layer/1/carrier", [.float(220)], performs: set(0, .carrier, 220)), Case("layer/1/beat", is: .float(10)),
@@ -289,7 +289,9 @@ struct RowTests {
             ]),
         Case("session/load", [.string("night")], performs: .loadSession("night")),
         Case("session/save", performs: .saveSession(nil)), Case("session/save", [.string("mine")], performs: .saveSession("mine")),
-        Case("session/dirty", is: .int32(1), after: { $0.studio.session.isDirty = true }), Case("jack/state", is: .string("running")),
+        Case("session/dirty", is: .int32(1), after: { $0.studio.session.isDirty = true }), Case("transport/tempo", is: .float(0)),
+        Case("transport/tempo", is: .float(132), after: { rig in rig.change { $0.player.follow(tempo: 132) } }),
+        Case("jack/state", is: .string("running")),
         Case("jack/reconnect", performs: .reconnectJACK),
         Case(
             "jack/connect", [.string("out_left"), .string("system:playback_1")],

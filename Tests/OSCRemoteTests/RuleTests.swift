@@ -46,7 +46,7 @@ struct RuleTests {
         rig.send("play", .float(1), .string("x"), .nil)
         #expect(rig.studio.performed == [.play])
         rig.send("layer/count", .float(1))
-        #expect(rig.messages() == [Message("layer/count", [.int32(10)])])
+        #expect(rig.messages() == [Message("layer/count", [.int32(11)])])
     }
 
     @Test(
@@ -202,7 +202,7 @@ struct RuleTests {
     func patternSets() {
         let rig = Rig()
         rig.send("layer/*/beat", .float(6))
-        #expect(rig.studio.performed == [0, 4, 6, 7, 9].map { RowTests.set($0, .beat, 6) })
+        #expect(rig.studio.performed == [0, 4, 6, 7, 9, 10].map { RowTests.set($0, .beat, 6) })
         #expect(Set(rig.studio.momentsOfPerformed.map(\.frame)).count == 1)
         rig.send("layer/{1,3}/mute", .int32(1))
         #expect(rig.studio.performed.suffix(2) == [.mute(layer: 0, true), .mute(layer: 2, true)])
@@ -273,7 +273,7 @@ struct RuleTests {
             paths("layer/2").filter { !$0.contains("/norm") }
                 == ["name", "kind", "gain", "pan", "correlation", "mute", "solo", "reset"].map { "layer/2/\($0)" })
         #expect(
-            paths("layer") == ["layer/count", "layer/select"] + (1...10).map { "layer/\($0)" } + ["layer/selected"])
+            paths("layer") == ["layer/count", "layer/select"] + (1...11).map { "layer/\($0)" } + ["layer/selected"])
         #expect(paths("/binaural/layer/1/beat") == ["layer/1/beat", "layer/1/beat/norm"])
         #expect(paths("layer/2/beat").isEmpty)
         #expect(paths("").contains("master"))

@@ -46,6 +46,9 @@ extension Row {
             [.flag($0.snapshot.session.isDirty)]
         },
         Row("jack/state", out: "s", "running, away or stalled.", group: .jack) { [.string($0.snapshot.jack.state.rawValue)] },
+        Row("transport/tempo", out: "f", "Quarter notes a minute of JACK's transport; 0 before anybody has said it.", group: .jack) {
+            [.float(Float($0.player.tempo ?? 0))]
+        },
         Row(
             "jack/reconnect", in: [.press], "Looks for the JACK server now instead of soon; 120 while there is none.",
             action: .commands { _ in [.reconnectJACK] }),

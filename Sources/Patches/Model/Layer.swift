@@ -5,6 +5,8 @@ package struct Layer: Equatable, Sendable {
     package var kind: LayerKind
     /// What the patch sets; a parameter that is missing here has the default of its description.
     package var values: [Parameter: Double]
+    /// Of parameters that follow the tempo; ``values`` has what they are at ``NoteLength/usualTempo``.
+    package var notes: [Parameter: NoteLength] = [:]
     package var color: NoiseColor = .white
     /// Of every kind that has tones.
     package var wave: Waveform = .sine

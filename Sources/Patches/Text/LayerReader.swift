@@ -79,6 +79,12 @@ struct LayerReader {
     private func values(of layer: inout Layer, _ fields: Fields, _ keys: [String]) {
         for description in layer.kind.parameters {
             let key = description.parameter.rawValue
+            if description.parameter.canFollowTempo, case .scalar(let text, _)? = fields[key]?.content, let note = NoteLength(text) {
+                layer.notes[description.parameter] = note
+                let frequency = note.frequency(atTempo: NoteLength.usualTempo)
+                layer.values[description.parameter] = min(max(frequency, description.range.lowerBound), description.range.upperBound)
+                continue
+            }
             guard let value = fields.number(key, in: description.range, unit: description.unit) else { continue }
             layer.values[description.parameter] = value
         }

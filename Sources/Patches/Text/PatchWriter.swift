@@ -57,7 +57,8 @@ extension Layer {
         if kind.hasColor { inner.append(.init("color", .text(color.rawValue))) }
         for description in kind.parameters {
             guard let value = values[description.parameter] else { continue }
-            let pair = YAMLTree.Pair(description.parameter.rawValue, .number(value))
+            let written: YAMLTree = notes[description.parameter].map { .text($0.text) } ?? .number(value)
+            let pair = YAMLTree.Pair(description.parameter.rawValue, written)
             if description.parameter == .gain || description.parameter == .pan { outer.append(pair) } else { inner.append(pair) }
         }
         if wave == .table, !table.isEmpty {

@@ -73,6 +73,10 @@ final class LayerResponder: Responder {
         }
         var setting = setting
         setting.value = description.clamped(setting.value)
+        if let note = player.state.note(of: setting.parameter, layer: setting.layer) {
+            let name = "\(setting.parameter.rawValue) of layer \(setting.layer + 1)"
+            return failure(.busy, "\(name) follows the tempo, as \(note.text): give it a number in the patch to set it free.")
+        }
         let fader = Fader.parameter(setting.parameter, layer: setting.layer)
         guard player.mayMove(fader) else { return busy(setting.parameter) }
         if player.state.held[fader] != nil {

@@ -5,8 +5,9 @@ extension Player {
     ///   - position: seconds from the start of its current item.
     package mutating func restore(_ restored: PlayerState, position: Double, at moment: Moment) {
         if state.playback == .playing { ask(for: .silence(.short)) }
-        let (sampleRate, hasAudio, ramps, sleep) = (state.sampleRate, state.hasAudio, state.ramps, state.sleep)
+        let (sampleRate, hasAudio, ramps, sleep, tempo) = (state.sampleRate, state.hasAudio, state.ramps, state.sleep, state.tempo)
         state = restored
+        state.tempo = tempo
         state.ramps = ramps
         state.ramps.dropAll()
         // Whoever wants to fall asleep does so with this session, too.

@@ -38,6 +38,8 @@ package struct PlayerState: Equatable, Sendable {
     /// Hz of the A above middle C.
     package var a4 = 440.0
     package var transportMode = TransportMode.none
+    /// Of JACK's transport, in quarter notes a minute; `nil` before anybody has said it.
+    package internal(set) var tempo: Double?
     /// What controllers of MIDI devices move, in the order in which it was learnt; an address once.
     package var controllers: [ControllerMapping] = []
     /// The address that the next controller is to move.

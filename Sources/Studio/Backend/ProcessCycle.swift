@@ -30,7 +30,8 @@ func processCycle(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int3
 private func noteTransport(_ context: UnsafeMutablePointer<RenderContext>, _ renderer: UnsafeMutablePointer<RenderHandle>) {
     let transport = context.pointee.client.transport()
     let sighting = TransportSighting(
-        transport.state, frame: Int64(transport.frame), engineFrame: renderer.pointee.nextFrame, renderer: UInt(bitPattern: renderer))
+        transport.state, frame: Int64(transport.frame), engineFrame: renderer.pointee.nextFrame, renderer: UInt(bitPattern: renderer),
+        tempo: transport.tempo, wholeNotes: transport.wholeNotes)
     withUnsafePointer(to: sighting) { context.pointee.sighting.publish($0) }
 }
 

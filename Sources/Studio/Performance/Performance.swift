@@ -22,6 +22,7 @@ package final class Performance {
     /// Serial of the last thing asked of the engine.
     private var lastSerial: UInt64 = 0
     private var landedSerial: UInt64 = 0
+    private var tempoLock = TempoLock()
     /// Callbacks come, or are about to.
     private var isRunning = false
     /// Engine frame of what belongs together; 0 while nothing does.
@@ -210,6 +211,20 @@ package final class Performance {
         return true
     }
 
+    /// Has what follows the tempo of JACK's transport fall on its bars, while both run.
+    package func keepTime(with sighting: TransportSighting, _ state: PlayerState) {
+        guard let engine, isRunning, pending.kind == nil, state.playback == .playing, sighting.state == .rolling, sighting.tempo > 0,
+            let patch = state.patch
+        else { return }
+        guard patch.layers.contains(where: { !$0.notes.isEmpty }) else { return }
+        tempoLock.see(sighting, sampleRate: engine.sampleRate)
+        for (index, layer) in patch.layers.enumerated() {
+            for (parameter, length) in layer.notes {
+                note(tempoLock.correct(parameter, layer: index, length, engine))
+            }
+        }
+    }
+
     /// Tells the engine what begins, on the sample, when the current item ends.
     package func prepareNext(_ state: PlayerState) {
         guard let engine, state.playback == .playing else { return }
@@ -242,7 +257,7 @@ package final class Performance {
         guard let item = state.current, let patch = item.patch, patch.layers.indices.contains(layer) else { return }
         let course = PlanCompiler.course(
             of: parameter, layer: layer, in: patch.timeline(at: state.rate), edits: item.edits.map { $0.timeline(at: state.rate) },
-            held: state.heldSettings, sampleRate: Double(state.sampleRate))
+            held: state.fixedSettings, sampleRate: Double(state.sampleRate))
         guard let course else { return }
         note(engine.follow(course, ramp: seconds, atFrame: frame))
         if state.followingIndex == state.currentIndex { prepareNext(state) }
@@ -254,7 +269,8 @@ package final class Performance {
         let muted = index == state.currentIndex ? inaudible(state) : item.mutedLayers
         return PlanCompiler.compile(
             patch.timeline(at: state.rate), edits: item.edits.map { $0.timeline(at: state.rate) },
-            held: index == state.currentIndex ? state.heldSettings : [], muted: muted, sampleRate: Double(state.sampleRate))
+            held: index == state.currentIndex ? state.fixedSettings : item.settings(atTempo: state.tempo), muted: muted,
+            sampleRate: Double(state.sampleRate))
     }
 
     /// A plan is made for one rate of the timeline, and counts the frames of the sound.
@@ -272,6 +288,7 @@ package final class Performance {
 
     private func begin(_ serial: UInt64, _ kind: PendingTransport.Kind, _ state: PlayerState) {
         note(serial)
+        tempoLock = TempoLock()
         pending = PendingTransport(serial: serial, kind: kind, item: state.currentIndex, position: state.anchor.position)
     }
 

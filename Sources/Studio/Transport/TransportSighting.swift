@@ -6,6 +6,10 @@ package struct TransportSighting: BitwiseCopyable, Sendable {
     package var engineFrame: Int64 = 0
     /// The transport's at that frame.
     package var frame: Int64 = 0
+    /// Quarter notes a minute; 0 where nobody says.
+    package var tempo = 0.0
+    /// From bar 1 to that frame.
+    package var wholeNotes = 0.0
     /// A ``State``, as a whole word.
     private var stateNumber: Int64 = 0
     /// What was rendered with: engine frames of another engine mean nothing.
@@ -13,11 +17,15 @@ package struct TransportSighting: BitwiseCopyable, Sendable {
 
     package typealias State = Transport.State
 
-    package init(_ state: State = .stopped, frame: Int64 = 0, engineFrame: Int64 = 0, renderer: UInt = 0) {
+    package init(
+        _ state: State = .stopped, frame: Int64 = 0, engineFrame: Int64 = 0, renderer: UInt = 0, tempo: Double = 0, wholeNotes: Double = 0
+    ) {
         self.engineFrame = engineFrame
         self.frame = frame
         stateNumber = state.rawValue
         self.renderer = renderer
+        self.tempo = tempo
+        self.wholeNotes = wholeNotes
     }
 
     package var state: State { State(rawValue: stateNumber) ?? .stopped }

@@ -12,6 +12,13 @@ extension Control {
         player.follow(isRolling: isRolling, frame: sighting.frame, at: performance.moment(ofEngineFrame: sighting.engineFrame))
     }
 
+    /// Lets pulses and beats follow the tempo of JACK's transport.
+    func followTempo() {
+        guard let sighting = backend?.transport else { return }
+        player.follow(tempo: sighting.tempo)
+        performance.keepTime(with: sighting, player.state)
+    }
+
     /// Asks JACK's transport for something that is to take effect where the sound does. JACK does it at the beginning of a cycle, so that
     /// it is asked as late as that.
     ///

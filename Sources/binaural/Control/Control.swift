@@ -121,6 +121,7 @@ actor Control {
         for text in soundWatch.words(for: performance.takeSoundNotices(), at: .now) { tell(notice: text) }
         followTransport()
         leadTransport()
+        followTempo()
         takeMIDI()
         player.tick(at: performance.moment)
         advanceButton()

@@ -1,0 +1,41 @@
+import Patches
+import Synthesis
+
+extension EngineControl {
+    /// Where in its cycle a beat or a pulse of what is current is at an engine frame, 0 up to 1; `nil` while nothing is, before its start, and
+    /// where there is none.
+    package func phase(of parameter: Parameter, layer: Int, atFrame frame: Int64) -> Double? {
+        guard let live, let origin = live.origin, frame >= origin, live.plan.latest.layers.indices.contains(layer),
+            let track = live.plan.latest.layers[layer].tracks[parameter], track.phases != nil
+        else { return nil }
+        var limit = Int64.max
+        let phase = track.phaseTrack.differences(at: frame - origin, limit: &limit).phase
+        // Of a beat the track is the half.
+        return Double(parameter == .beat ? phase &* 2 : phase) * 0x1p-64
+    }
+
+    /// Has a beat or a pulse of what is current be ahead by so many cycles, -0.5 to 0.5: it glides to another frequency over `seconds`, and
+    /// back to `value`, in Hz, over as many. `nil` when nothing is current.
+    package func shift(
+        _ parameter: Parameter, layer: Int, holding value: Double, by cycles: Double, over seconds: Double, atFrame frame: Int64
+    ) -> UInt64? {
+        guard let live, let origin = live.origin, live.plan.latest.layers.indices.contains(layer) else { return nil }
+        let compiled = live.plan.latest.layers[layer]
+        guard let track = compiled.tracks[parameter], let description = compiled.kind.description(of: parameter) else { return nil }
+        let ramp = description.defaultRamp
+        let start = frame - origin + PlanCompiler.frames(ramp, sampleRate: sampleRate)
+        let frames = PlanCompiler.frames(seconds, sampleRate: sampleRate)
+        let value = description.clamped(value)
+        // There and back are symmetric: half of the height on average.
+        let height = value + cycles * sampleRate / Double(frames)
+        let course = Course(
+            layer: layer, description: description,
+            track: ParameterTrack(
+                form: track.form, value: value,
+                moves: [
+                    Move(start: start, frames: frames, easing: .sineInOut, target: height),
+                    Move(start: start + frames, frames: frames, easing: .sineInOut, target: value),
+                ], leadFrames: PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: sampleRate)))
+        return follow(course, ramp: ramp, atFrame: frame)
+    }
+}

@@ -1,0 +1,48 @@
+import Patches
+import Playback
+import Testing
+
+@Suite("Tempo")
+struct TempoTests {
+    private func rig() throws -> Rig {
+        let patch = try Patch.parse(
+            "layers:\n  - {name: a, binaural: {carrier: 200, beat: 3/8}}\n  - {name: b, isochronic: {carrier: 200, pulseRate: 1/16}}\n",
+            file: "x")
+        return Rig([QueueItem(reference: "x", patch: patch), .make("free")])
+    }
+
+    @Test(
+        "A note's length is a frequency at a tempo; what is none is a fault where it stands",
+        arguments: [("1/4", 2.0), ("1/8", 4), ("3/8", 4.0 / 3), ("2/1", 0.25)])
+    func lengths(text: String, frequency: Double) throws {
+        #expect(NoteLength(text)?.frequency(atTempo: 120) == frequency && NoteLength(text)?.text == text)
+        let patch = try Patch.parse("layers:\n  - {name: a, binaural: {beat: \(text)}}\n", file: "x")
+        #expect(patch.layers[0].values[.beat] == frequency && patch.layers[0].notes[.beat] == NoteLength(text))
+        #expect(try Patch.parse(patch.yaml, file: "x") == patch)
+    }
+
+    @Test("What is no length of a note is refused", arguments: ["1/0", "0/4", "1/65", "1/4/4", "/4", "1/", "-1/4", "1 /4", "a/b", "001/4"])
+    func noLengths(text: String) {
+        #expect(NoteLength(text) == nil)
+        #expect(throws: (any Error).self) { try Patch.parse("layers:\n  - {name: a, binaural: {beat: \(text)}}\n", file: "x") }
+        // A level is no length.
+        #expect(throws: (any Error).self) { try Patch.parse("layers:\n  - {name: a, binaural: {carrier: 1/4}}\n", file: "x") }
+    }
+
+    @Test("The tempo sets what follows it and leaves the rest; 0 and what is none changes nothing; a hand cannot move it")
+    func follows() throws {
+        var rig = try rig()
+        #expect(rig.state.value(of: .beat, layer: 0, at: rig.now) == 4.0 / 3)
+        #expect(rig.send(.set(Setting(layer: 0, parameter: .beat, value: 7), ramp: nil)).status == .success, "nobody has said a tempo")
+        _ = rig.effects()
+        rig.player.follow(tempo: 90)
+        #expect(
+            rig.effects() == [.course(.beat, layer: 0, seconds: nil), .course(.pulseRate, layer: 1, seconds: nil), .upcoming])
+        #expect(rig.state.value(of: .beat, layer: 0, at: rig.now) == 1 && rig.state.value(of: .pulseRate, layer: 1, at: rig.now) == 6)
+        for none in [0, -1, .nan, .infinity, 90] as [Double] { rig.player.follow(tempo: none) }
+        #expect(rig.effects() == [] && rig.state.tempo == 90)
+        #expect(rig.send(.set(Setting(layer: 0, parameter: .beat, value: 7), ramp: nil)).status == .busy)
+        #expect(rig.send(.set(Setting(layer: 0, parameter: .carrier, value: 300), ramp: nil)).status == .success)
+        #expect(rig.state.items[0].edits.count == 2, "the tempo is no edit")
+    }
+}

@@ -5,31 +5,9 @@ import Testing
 /// Scripts of Tests/Studio, which assert by themselves. One after the other: each starts programs enough to keep the machine busy.
 @Suite("Studio scripts", .serialized)
 struct StudioScriptTests {
-    /// Runs a Python script of Tests/Studio on a server, and shows its figures.
-    private func run(_ script: String, _ arguments: String..., on server: JACKServer) async throws {
-        let python = PackageRoot.file(".build/python/bin/python3")
-        guard access(python, X_OK) == 0 else {
-            throw ProgramFailure("there is no \(python); this test needs it: scripts/make-python-environment")
-        }
-        let isolated = try IsolatedEnvironment(adding: server.environment)
-        defer { keepAlive(isolated) }
-        let run = try RunningProgram(
-            python, ["-uB", PackageRoot.file("Tests/Studio/\(script)"), try PackageRoot.program()] + arguments,
-            environment: isolated.adding(["STUDIO_NAME": server.clientName]))
-        #expect(try await run.exit(within: .seconds(600)) == .code(0), "\(run.transcript)")
-        for line in run.outputLines where line.hasPrefix("figure") { print(line) }
-    }
-
     @Test("a session manager opens, saves and switches sessions; JACK comes after, and nothing lies outside of their folders")
     func sessionManager() async throws {
         try await JACKServer.run(ownClientName: true) { server in try await run("session_manager.py", on: server) }
-    }
-
-    @Test(
-        "JACK's transport is followed to the frame and led, beside real programs that move it; the timebase stays theirs",
-        arguments: ["klick", "jack-osc", "hydrogen", "ardour"])
-    func transport(party: String) async throws {
-        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("transport.py", party, on: server) }
     }
 
     @Test("under PipeWire block size and sample rate change live, the daemon is killed without notice and comes back, and names clash")
@@ -43,11 +21,6 @@ struct StudioScriptTests {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in
             try await run("freewheel.py", PackageRoot.file("patches"), on: server)
         }
-    }
-
-    @Test("two servers joined by JACK's network driver: both machines' programs play the same samples from a position that OSC shares")
-    func networks() async throws {
-        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("netjack.py", on: server) }
     }
 
     @Test("systemd is told when it is ready, that it lives, and that it stops")
@@ -77,4 +50,35 @@ struct StudioScriptTests {
         #expect(try await run.exit(within: .seconds(300)) == .code(0), "\(run.transcript)")
         for line in run.outputLines where line.hasPrefix("figure") { print(line) }
     }
+}
+
+/// Those that compare sound in real time: run by themselves, see the Makefile.
+@Suite("Studio scripts in real time")
+struct RealTimeScriptTests {
+    @Test(
+        "JACK's transport is followed to the frame and led, beside real programs that move it; the timebase stays theirs",
+        arguments: ["klick", "jack-osc", "hydrogen", "ardour"])
+    func transport(party: String) async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("transport.py", party, on: server) }
+    }
+
+    @Test("two servers joined by JACK's network driver: both machines' programs play the same samples from a position that OSC shares")
+    func networks() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("netjack.py", on: server) }
+    }
+}
+
+/// Runs a Python script of Tests/Studio on a server, and shows its figures.
+private func run(_ script: String, _ arguments: String..., on server: JACKServer) async throws {
+    let python = PackageRoot.file(".build/python/bin/python3")
+    guard access(python, X_OK) == 0 else {
+        throw ProgramFailure("there is no \(python); this test needs it: scripts/make-python-environment")
+    }
+    let isolated = try IsolatedEnvironment(adding: server.environment)
+    defer { keepAlive(isolated) }
+    let run = try RunningProgram(
+        python, ["-uB", PackageRoot.file("Tests/Studio/\(script)"), try PackageRoot.program()] + arguments,
+        environment: isolated.adding(["STUDIO_NAME": server.clientName]))
+    #expect(try await run.exit(within: .seconds(600)) == .code(0), "\(run.transcript)")
+    for line in run.outputLines where line.hasPrefix("figure") { print(line) }
 }

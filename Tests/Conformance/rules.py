@@ -250,7 +250,7 @@ def patterns(peer, _):
     expect(peer.get("layer/1/width"), [0.5])
     # Layers without the parameter are skipped, and a get reaches them all.
     told = {m.path: m.values for m in peer.answers("layer/*/beat")}
-    expect(sorted(told), ["layer/1/beat", "layer/5/beat", "layer/7/beat", "layer/8/beat", "layer/9/beat"])
+    expect(sorted(told), ["layer/1/beat", "layer/10/beat", "layer/5/beat", "layer/7/beat", "layer/8/beat", "layer/9/beat"])
     expect(sorted(m.path for m in peer.answers("master/*")), ["master/gain", "master/mute"])
     peer.answers("layer/[!1-4]/gain", -43)
     expect(peer.get("layer/5/gain"), [-43.0])

@@ -168,8 +168,12 @@ def far_bundles(_, new_peer, new_program):
                 peer.send_bundle(("layer/1/gain", -30.0), ("layer/2/gain", -30.0), after=50)
                 if index % 50 == 49:
                     peer.settle()
-        # Drawn at the start, which takes memory too.
+        # Drawn at the start, and saved soon after a change: that takes memory too.
         peer.until("now/artwork", lambda values: values[0] != "")
+        send(300)
+        peer.send("replies", 2)
+        check(peer.code("session/save") == 0)
+        peer.pump(3)
         send(300)
         before = anonymous_memory(program)
         send(3000)

@@ -122,6 +122,9 @@ package final class EngineControl {
         )
     }
 
+    /// Seconds that a start may wait for sounds from files.
+    package static let longestWaitForSounds = SoundFeeder.longestWait
+
     /// What has become of sounds from files since the last call.
     package func takeSoundNotices() -> [SoundNotice] { feeder.takeNotices() }
 

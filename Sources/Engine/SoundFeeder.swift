@@ -54,9 +54,11 @@ final class SoundFeeder: Sendable {
         }
     }
 
-    /// A quarter of a millisecond, and so often that it comes to 60 ms.
+    /// Seconds.
+    static let longestWait = 0.06
+    /// Microseconds.
     private static let pause: UInt32 = 250
-    private static let tries = 240
+    private static let tries = Int(longestWait * 1e6) / Int(pause)
 
     /// What has happened since the last call.
     func takeNotices() -> [SoundNotice] { core.takeNotices() }

@@ -118,6 +118,20 @@ import Testing
         #expect(stage.player.state.anchor.moment.frame == 11 * Int64(Stage.period))
     }
 
+    @Test("a moment that passed while a start for it was made ready is said to be missed")
+    func lateByItself() {
+        let stage = Stage([Self.item()])
+        stage.cycles(10)
+        let isMet = stage.performance.simultaneously(at: Moment(frame: 20 * Int64(Stage.period))) {
+            stage.send(.play)
+            // As long as a slow disk takes to open a sound file.
+            stage.cycles(15)
+        }
+        #expect(!isMet)
+        stage.cycles(3)
+        #expect(stage.player.state.anchor.moment.frame == 25 * Int64(Stage.period))
+    }
+
     @Test("panic waits for no bundle, and nothing begins afterwards")
     func panic() {
         let stage = Stage([Self.item()])

@@ -73,6 +73,9 @@ extension PlayerState {
 
     package var layerCount: Int { patch?.layers.count ?? 0 }
 
+    /// Whether something in the queue plays sound files.
+    package var opensFiles: Bool { items.contains { $0.patch?.layers.contains { $0.kind == .file } ?? false } }
+
     /// Frames; `nil` is endless or no item.
     package var length: Int64? {
         patch?.duration.map { Int64(($0 * Double(sampleRate)).rounded()) }

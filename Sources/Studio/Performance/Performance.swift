@@ -103,13 +103,17 @@ package final class Performance {
     /// The moment at which an engine frame is rendered.
     package func moment(ofEngineFrame frame: Int64) -> Moment { Moment(frame: origin + frame) }
 
+    /// The same where what is asked for may begin a sound file, which is opened and waited for first.
+    package var leadWithFiles: Double? { lead.map { $0 + EngineControl.longestWaitForSounds } }
+
     /// Seconds: for timers that fire late, and for compiling plans.
     private static let timeToPrepare = 0.02
 
     /// Runs `body`; all effects carried out in it land on one frame, and what is asked for afterwards on that one or a later one.
     ///
     /// - Parameter moment: When; `nil` is as soon as all of it can.
-    /// - Returns: False where the moment could not be met any more, and it was as soon as it could.
+    /// - Returns: False where the moment could not be met any more, and it was as soon as it could; also where making it ready took
+    ///   until the moment came, so that it may have been missed.
     @discardableResult
     package func simultaneously(at moment: Moment? = nil, _ body: () -> Void) -> Bool {
         guard isRunning, let engine, commonFrame == 0 else {
@@ -121,9 +125,10 @@ package final class Performance {
         commonFrame = max(asked, earliest)
         let mark = lastSerial
         engine.together(body)
-        if lastSerial != mark { heldFrame = commonFrame }
+        let (hasChanged, frame) = (lastSerial != mark, commonFrame)
+        if hasChanged { heldFrame = frame }
         commonFrame = 0
-        return asked >= earliest
+        return asked >= earliest && (!hasChanged || frame >= engine.earliestFrame())
     }
 
     /// Engine frame for a request made now; 0 is as soon as possible.

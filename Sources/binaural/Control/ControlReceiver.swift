@@ -12,7 +12,12 @@ final class ControlReceiver: CommandReceiver {
     }
 
     /// Under freewheel frames pass faster than the wall clock tells.
-    var lead: Double? { control.assumeIsolated { $0.backend?.status.isFreewheeling == true ? nil : $0.performance.lead } }
+    var lead: Double? {
+        control.assumeIsolated { control in
+            guard control.backend?.status.isFreewheeling != true else { return nil }
+            return control.player.state.opensFiles ? control.performance.leadWithFiles : control.performance.lead
+        }
+    }
 
     func simultaneously(at moment: Moment?, _ body: () -> Void) -> Bool {
         withoutActuallyEscaping(body) { body in

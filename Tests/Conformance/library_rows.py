@@ -176,8 +176,7 @@ def connections(peer, new_peer):
 
 @case("what was tried and failed is 200, with the reason", ["set session/save"], ["code 200"], patient=True)
 def fails(_, new_peer, new_program):
-    program = new_program("--session", "mine.yaml")
-    try:
+    with new_program("--session", "mine.yaml") as program:
         peer = new_peer(program)
         peer.send("replies", 2)
         check(peer.code("session/save") == 0)
@@ -191,15 +190,12 @@ def fails(_, new_peer, new_program):
         obstacle.rmdir()
         check(peer.code("session/save") == 0)
         peer.until("session/dirty", lambda v: v == [0])
-    finally:
-        program.close()
 
 
 @case("while JACK is away jack/* and transport/* are 120, and all else goes on", ["set transport/mode", "set jack/reconnect", "get jack/state"],
       ["code 120"], patient=True)
 def jack_is_away(_, new_peer, new_program):
-    program = new_program("--server", f"away{os.getpid()}", "--start-server")
-    try:
+    with new_program("--server", f"away{os.getpid()}", "--start-server") as program:
         peer = new_peer(program)
         peer.send("replies", 2)
         peer.until("jack/state", lambda v: v == ["running"])
@@ -219,8 +215,6 @@ def jack_is_away(_, new_peer, new_program):
         # One held while it is away: the button means what it did, though no frames pass.
         check(peer.code("button") == 0)
         peer.until("now/state", lambda v: v == ["interrupted"])
-    finally:
-        program.close()
 
 
 @case("jack/connect and jack/disconnect are of our ports, by name", ["set jack/connect", "set jack/disconnect"])

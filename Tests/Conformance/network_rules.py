@@ -116,8 +116,7 @@ print(count / (time.monotonic() - began))
 
 @case("a flood from one peer costs no memory, and another peer's commands take effect", [], ["a flood"], patient=True)
 def flood(_, new_peer, new_program):
-    program = new_program()
-    try:
+    with new_program() as program:
         driver = new_peer(program)
         driver.send("replies", 2)
         check(driver.code("play") == 0)
@@ -153,14 +152,11 @@ def flood(_, new_peer, new_program):
         check(len(delays) > 3)
         driver.pump(0.5)
         check(driver.code("stop") == 0)
-    finally:
-        program.close()
 
 
 @case("3000 bundles far in the future leave the memory where it was", [], ["7 what may wait"], patient=True)
 def far_bundles(_, new_peer, new_program):
-    program = new_program()
-    try:
+    with new_program() as program:
         peer = new_peer(program)
 
         def send(count):
@@ -179,8 +175,6 @@ def far_bundles(_, new_peer, new_program):
         send(3000)
         after = anonymous_memory(program)
         check(after - before <= 1024, f"memory grew from {before} to {after} kB")
-    finally:
-        program.close()
 
 
 STRANGER = r"""
@@ -274,16 +268,13 @@ def stranger(_, new_peer, new_program):
         if not address:
             return
         # Somebody else is allowed.
-        program = new_program("--osc-listen", address, "--osc-allow", "192.0.2.0/24=control")
-        try:
+        with new_program("--osc-listen", address, "--osc-allow", "192.0.2.0/24=control") as program:
             lines = run(STRANGER, program.port)
             sent, got, worst = map(int, lines["unproven"].split())
             print(f"figure: bytes from an unproven address {sent}, to it {got}", flush=True)
             check(worst <= 0, f"{worst} bytes more out than in")
             check(int(lines["proven"]) > 0, "the cookie of welcome is not taken")
             check(program.process.poll() is None, f"{program.lines}")
-        finally:
-            program.close()
 
 
 EAGER = r"""
@@ -333,42 +324,33 @@ def eager(_, new_peer, new_program):
     with second_network() as (address, run):
         if not address:
             return
-        program = new_program("--osc-listen", address, "--osc-allow", f"{address}/24=control")
-        try:
+        with new_program("--osc-listen", address, "--osc-allow", f"{address}/24=control") as program:
             lines = run(EAGER, program.port)
             pongs, spent = lines["pongs"].split()
             check(int(pongs) <= 1000 + 500 * (float(spent) + 1), f"{pongs} answers in {spent} s")
             errors = set(lines["errors"].split())
             check(errors == {"429"}, f"{errors}")
             check(lines["state"] == "stopped", lines["state"])
-        finally:
-            program.close()
 
 
 @case("--osc-local-role view lets this machine look and not touch", [], ["code 401", "--osc-local-role"], patient=True)
 def local_role(_, new_peer, new_program):
-    program = new_program("--osc-local-role", "view")
-    try:
+    with new_program("--osc-local-role", "view") as program:
         peer = new_peer(program)
         check(peer.get("now/title") == ["Deep"])
         peer.subscribe("mixer")
         for path, *arguments in (("play",), ("master/gain", -3.0), ("quit",), ("panic",), ("session/save",)):
             check(peer.outcome_of_error(path, *arguments) == 401, path)
         check(peer.get("now/state") == ["paused"] or peer.get("now/state") == ["stopped"])
-    finally:
-        program.close()
 
 
 @case("--osc-timetags immediate takes every bundle at once", [], ["--osc-timetags"], patient=True)
 def timetags(_, new_peer, new_program):
-    program = new_program("--osc-timetags", "immediate")
-    try:
+    with new_program("--osc-timetags", "immediate") as program:
         peer = new_peer(program)
         peer.send_bundle(("tuning/a4", 433.0), after=50)
         peer.settle()
         check(peer.get("tuning/a4") == [433.0])
-    finally:
-        program.close()
 
 
 @case("a Unix socket of mode 0600 answers like UDP", [], ["a Unix socket"], patient=True)

@@ -4,6 +4,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 from pathlib import Path
@@ -69,6 +70,19 @@ class Program:
     def ends(self):
         """Its exit status, once it has ended by itself."""
         return self.process.wait(30)
+
+    def end(self):
+        """Asks it to end, which it does in order."""
+        self.process.terminate()
+        assert self.ends() == 0, self.lines
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, failure, *_):
+        if failure:
+            print("\n".join(self.lines[-20:]), file=sys.stderr)
+        self.close()
 
     def close(self):
         if self.process.poll() is None:

@@ -443,8 +443,7 @@ def expired(peer, new_peer):
 @case("a surface that cannot subscribe is named at the start and told without a lease", [], ["feedback peers"], patient=True)
 def feedback(_, new_peer, new_program):
     surface = new_peer()
-    program = new_program("--osc-feedback", f"127.0.0.1:{surface.port}=now,mixer,tick/10")
-    try:
+    with new_program("--osc-feedback", f"127.0.0.1:{surface.port}=now,mixer,tick/10") as program:
         for path in ("now/title", "master/gain", "now/text"):
             surface.wait(path)
         driver = new_peer(program)
@@ -452,8 +451,6 @@ def feedback(_, new_peer, new_program):
         driver.code("master/gain", -11)
         surface.wait("master/gain", lambda m: m.values == [-11.0])
         check(not [m for m in surface.inbox if m.path in ("alive", "expired")])
-    finally:
-        program.close()
 
 
 @case("accxyz is taken without the root, and is nobody's command by itself", [], ["root optional for ping and accxyz"])

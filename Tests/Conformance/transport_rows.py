@@ -134,11 +134,10 @@ enabled("position/norm", [("queue/select", 2)], attempt=[0.5])
 
 @case("undo is disabled where nothing was done", ["get undo/enabled"], ["code 405"])
 def nothing_to_undo(_, new_peer, new_program):
-    program = new_program()
-    peer = new_peer(program)
-    expect(peer.get("undo/enabled"), [0])
-    check(peer.outcome_of_error("undo") == 405)
-    program.close()
+    with new_program() as program:
+        peer = new_peer(program)
+        expect(peer.get("undo/enabled"), [0])
+        check(peer.outcome_of_error("undo") == 405)
 
 
 @case("on the last item of the last round next is enabled with repeat all", ["get next/enabled"])

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy
@@ -37,15 +38,13 @@ def equal_frames(captured, rendered):
 def main(path, patches):
     os.environ.update(server_environment(SERVER))
     folder = Path(tempfile.mkdtemp(prefix="binaural-freewheel-"))
-    programs, peers = [], []
     try:
-        with Server(SERVER) as server, ThreadPoolExecutor(2) as pool:
-            for number, patch in enumerate(patches):
-                programs.append(Program(path, f"{NAME}-f{number}", queue=[patch], files={}))
+        with Server(SERVER) as server, ThreadPoolExecutor(2) as pool, ExitStack() as running:
+            programs = [running.enter_context(Program(path, f"{NAME}-f{number}", queue=[patch], files={}))
+                        for number, patch in enumerate(patches)]
             ports = [f"{program.name}:{port}" for program in programs for port in ("out_left", "out_right")]
-            for program in programs:
-                peer = Peer(program.port)
-                peers.append(peer)
+            peers = [Peer(program.port) for program in programs]
+            for peer in peers:
                 peer.send("replies", 2)
                 assert peer.code("play") == 0
             for peer in peers:
@@ -59,15 +58,9 @@ def main(path, patches):
             ends = [peer.get("now/elapsed")[0] + 1 for peer in peers]
             rendered = list(pool.map(lambda number: render(
                 path, patches[number], "--to", ends[number], to=folder / f"{number}.wav").samples, range(len(patches))))
-    except BaseException:
-        for program in programs:
-            print("\n".join(program.lines[-3:]), file=sys.stderr)
-        raise
+            for program in programs:
+                program.process.terminate()
     finally:
-        for program in programs:
-            program.process.terminate()
-        for program in programs:
-            program.close()
         shutil.rmtree(folder, ignore_errors=True)
     frames = []
     for number, patch in enumerate(patches):

@@ -103,33 +103,22 @@ def transport_is_carried(far, transport):
 
 
 def measure(path):
-    programs = []
     os.environ.update(server_environment(NEAR))
     far, machine = lay_cable()
-    try:
-        with machine, Server(NEAR), Transport(f"watch-{NAME}") as transport:
-            subprocess.run(["jack_load", "netmanager"], check=True, stdout=subprocess.DEVNULL)
-            with Running(*far, "jackd", "-n", FAR, "-R", "-P10", "-p", 64, "-d", "net", "-C", 2, "-P", 2):
-                until("the far machine is not seen", lambda: len(returned(NEAR)) == 2)
-                until("the far server does not answer", lambda: "system:playback_2" in ports(FAR))
-                carried = transport_is_carried(far, transport)
-                programs.append(play(path, NEAR, NAME))
-                programs.append(play(path, FAR, f"{NAME}-far", "--osc-listen", "127.0.0.1", "--osc-listen", "10.77.0.2", "--osc-allow",
-                                     "10.77.0.1/32=control", launcher=far))
-                peers = [peer_of(programs[0]), peer_of(programs[1], "10.77.0.2")]
+    with machine, Server(NEAR), Transport(f"watch-{NAME}") as transport:
+        subprocess.run(["jack_load", "netmanager"], check=True, stdout=subprocess.DEVNULL)
+        with Running(*far, "jackd", "-n", FAR, "-R", "-P10", "-p", 64, "-d", "net", "-C", 2, "-P", 2):
+            until("the far machine is not seen", lambda: len(returned(NEAR)) == 2)
+            until("the far server does not answer", lambda: "system:playback_2" in ports(FAR))
+            carried = transport_is_carried(far, transport)
+            with play(path, NEAR, NAME) as one, play(path, FAR, f"{NAME}-far", "--osc-listen", "127.0.0.1", "--osc-listen", "10.77.0.2",
+                                                     "--osc-allow", "10.77.0.1/32=control", launcher=far) as two:
+                peers = [peer_of(one), peer_of(two, "10.77.0.2")]
                 with Capture(f"timed-{NAME}", [f"{NAME}:out_left", f"{NAME}:out_right", *returned(NEAR)], 60) as capture:
                     parts = share(peers, capture)
                     wave, _, xruns = capture.finish()
-                for program in programs:
-                    program.process.terminate()
-                    assert program.ends() == 0, program.lines
-    except BaseException:
-        for program in programs:
-            print("\n".join(program.lines[-10:]), file=sys.stderr)
-        raise
-    finally:
-        for program in programs:
-            program.close()
+                one.end()
+                two.end()
     return [equal_from(wave.samples[:, :2], wave.samples[:, 2:], *part) for part in parts], xruns, carried
 
 

@@ -7,7 +7,6 @@ sounds at the new rate is, bit for bit, the render at that rate. STUDIO_NAME is 
 """
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -108,8 +107,7 @@ def heard(peer, program, path, rate, folder):
 
 def changes(pipewire, path, folder):
     """Quantum and sample rate, live; then the daemon's end, of which it gives no notice."""
-    program = start(path, NAME)
-    try:
+    with start(path, NAME) as program:
         peer = peer_of(program)
         for command in (("master/gain", 0.0), ("rating", 4.0), ("play",)):
             assert peer.code(*command) == 0
@@ -160,24 +158,15 @@ def changes(pipewire, path, folder):
             begin = heard(peer, program, path, rate, folder)
             assert begin >= lost[0]
         print(f"figure: PipeWire killed without notice: {gone.values[0]} is told, and sound and connections come back with the next one")
-        program.process.send_signal(signal.SIGTERM)
-        assert program.ends() == 0, program.lines
-    except BaseException:
-        print("\n".join(program.lines[-20:]), file=sys.stderr)
-        raise
-    finally:
-        program.close()
+        program.end()
 
 
 def neighbours(pipewire, path):
     """Two of one name."""
-    first = start(path, NAME)
-    second = None
-    try:
+    with start(path, NAME) as first, start(path, NAME) as second:
         one = peer_of(first)
         assert one.code("play") == 0
         until("the first does not sound", lambda: sounds(one))
-        second = start(path, NAME)
         two = peer_of(second)
         assert two.code("play") == 0
         until("the second does not sound", lambda: sounds(two))
@@ -188,16 +177,8 @@ def neighbours(pipewire, path):
             assert f"{name}:out_left" in ports, (names, ports)
         assert two.get("jack/connections")[0] == f"{names[1]}:out_left"
         for program in (second, first):
-            program.process.send_signal(signal.SIGTERM)
-            assert program.ends() == 0, program.lines
+            program.end()
         print(f"figure: two of one name under PipeWire: {names[0]} and {names[1]}")
-    except BaseException:
-        print("\n".join(first.lines[-20:] + (second.lines[-20:] if second else [])), file=sys.stderr)
-        raise
-    finally:
-        first.close()
-        if second:
-            second.close()
 
 
 def main(path):

@@ -99,71 +99,66 @@ def main(path, times):
     server = start_server()
     wait_for_server(server)
     subprocess.run(["jack_wait", "-s", SERVER, "-w", "-t", "60"], check=True, stdout=subprocess.DEVNULL)
-    # The second of two options counts: what the server has is connected.
-    program = Program(path, NAME, "--connect", "system:playback_[12]$", queue=["endless.yaml"])
     figures = {"dead": [], "stalled": [], "sound": [], "resumed": []}
     try:
-        peer = Peer(program.port)
-        peer.send("replies", 2)
-        for command in (("layer/1/carrier", 333.0), ("master/gain", -7.0), ("rating", 4.0), ("preset/save", "one"), ("play",)):
-            assert peer.code(*command) == 0, command
-        until(peer, "not playing", lambda: peer.get("now/state") == ["playing"] and not is_silent(peer))
-        connections = peer.get("jack/connections")
-        assert len(connections) == 4, connections
-        for topic in ("now", "jack"):
-            peer.subscribe(topic)
-        paths = readable(peer)
-        until(peer, "no picture is drawn", lambda: peer.get("now/artwork") != [""])
-        before = picture(peer, paths)
-        assert len(paths) > 60, paths
-        chance = random.Random(times)
-        for number in range(times):
-            kind = KINDS[number % len(KINDS)]
-            mark, began = peer.mark, time.time()
-            stop = kind.startswith("stop")
-            server.send_signal({"kill": signal.SIGKILL, "terminate": signal.SIGTERM}.get(kind, signal.SIGSTOP))
-            state = peer.wait("jack/state", lambda m: m.values == ["stalled" if stop else "away"], mark, PATIENCE)
-            figures["stalled" if stop else "dead"].append(state.at - began)
-            interrupted = peer.wait("now/state", lambda m: m.values == ["interrupted"], mark, PATIENCE)
-            lost = peer.wait("now/frame", lambda m: m.bundle == interrupted.bundle, mark, PATIENCE)
-            assert peer.get("jack/state") == state.values
-            # However long it takes.
-            peer.pump(chance.uniform(0, 0.4))
-            assert peer.get("now/frame") == lost.values, "the timeline stands still"
-            if kind == "stop":
-                mark, back = peer.mark, time.time()
-                server.send_signal(signal.SIGCONT)
-            else:
-                if stop:
-                    server.kill()
-                    peer.wait("jack/state", lambda m: m.values == ["away"], mark, PATIENCE)
-                server.wait()
-                mark = peer.mark
-                server = start_server()
-                back = wait_for_server(server)
-            peer.wait("jack/state", lambda m: m.values == ["running"], mark, PATIENCE)
-            playing = peer.wait("now/state", lambda m: m.values == ["playing"], mark, PATIENCE)
-            frames = [m for m in peer.inbox[mark:] if m.path == "now/frame" and m.bundle == playing.bundle]
-            if not frames:
-                frames = [peer.wait("now/frame", lambda m: m.bundle == playing.bundle, mark, PATIENCE)]
-            # It goes on where it was; the cycles up to the telling have passed by then.
-            passed = frames[0].values[0] - lost.values[0]
-            assert 0 <= passed <= 48_000 * (playing.at - back) + 512, f"it went on {passed} frames from where it was"
-            until(peer, "no sound", lambda: not is_silent(peer))
-            sound = until(peer, "no connections", lambda: peer.get("jack/connections") == connections)
-            figures["resumed" if kind == "stop" else "sound"].append(sound - back)
-            after = picture(peer, paths)
-            assert after == before, f"the state was\n{before}\nand is\n{after}"
-            # A day's worth of messages is not to be searched.
-            if peer.mark > 20_000:
-                del peer.inbox[:-100]
-        program.process.send_signal(signal.SIGTERM)
-        assert program.ends() == 0, program.lines
-    except BaseException:
-        print("\n".join(program.lines[-20:]), file=sys.stderr)
-        raise
+        # The second of two options counts: what the server has is connected.
+        with Program(path, NAME, "--connect", "system:playback_[12]$", queue=["endless.yaml"]) as program:
+            peer = Peer(program.port)
+            peer.send("replies", 2)
+            for command in (("layer/1/carrier", 333.0), ("master/gain", -7.0), ("rating", 4.0), ("preset/save", "one"), ("play",)):
+                assert peer.code(*command) == 0, command
+            until(peer, "not playing", lambda: peer.get("now/state") == ["playing"] and not is_silent(peer))
+            connections = peer.get("jack/connections")
+            assert len(connections) == 4, connections
+            for topic in ("now", "jack"):
+                peer.subscribe(topic)
+            paths = readable(peer)
+            until(peer, "no picture is drawn", lambda: peer.get("now/artwork") != [""])
+            before = picture(peer, paths)
+            assert len(paths) > 60, paths
+            chance = random.Random(times)
+            for number in range(times):
+                kind = KINDS[number % len(KINDS)]
+                mark, began = peer.mark, time.time()
+                stop = kind.startswith("stop")
+                server.send_signal({"kill": signal.SIGKILL, "terminate": signal.SIGTERM}.get(kind, signal.SIGSTOP))
+                state = peer.wait("jack/state", lambda m: m.values == ["stalled" if stop else "away"], mark, PATIENCE)
+                figures["stalled" if stop else "dead"].append(state.at - began)
+                interrupted = peer.wait("now/state", lambda m: m.values == ["interrupted"], mark, PATIENCE)
+                lost = peer.wait("now/frame", lambda m: m.bundle == interrupted.bundle, mark, PATIENCE)
+                assert peer.get("jack/state") == state.values
+                # However long it takes.
+                peer.pump(chance.uniform(0, 0.4))
+                assert peer.get("now/frame") == lost.values, "the timeline stands still"
+                if kind == "stop":
+                    mark, back = peer.mark, time.time()
+                    server.send_signal(signal.SIGCONT)
+                else:
+                    if stop:
+                        server.kill()
+                        peer.wait("jack/state", lambda m: m.values == ["away"], mark, PATIENCE)
+                    server.wait()
+                    mark = peer.mark
+                    server = start_server()
+                    back = wait_for_server(server)
+                peer.wait("jack/state", lambda m: m.values == ["running"], mark, PATIENCE)
+                playing = peer.wait("now/state", lambda m: m.values == ["playing"], mark, PATIENCE)
+                frames = [m for m in peer.inbox[mark:] if m.path == "now/frame" and m.bundle == playing.bundle]
+                if not frames:
+                    frames = [peer.wait("now/frame", lambda m: m.bundle == playing.bundle, mark, PATIENCE)]
+                # It goes on where it was; the cycles up to the telling have passed by then.
+                passed = frames[0].values[0] - lost.values[0]
+                assert 0 <= passed <= 48_000 * (playing.at - back) + 512, f"it went on {passed} frames from where it was"
+                until(peer, "no sound", lambda: not is_silent(peer))
+                sound = until(peer, "no connections", lambda: peer.get("jack/connections") == connections)
+                figures["resumed" if kind == "stop" else "sound"].append(sound - back)
+                after = picture(peer, paths)
+                assert after == before, f"the state was\n{before}\nand is\n{after}"
+                # A day's worth of messages is not to be searched.
+                if peer.mark > 20_000:
+                    del peer.inbox[:-100]
+            program.end()
     finally:
-        program.close()
         server.kill()
         server.wait()
     tell("a dead server is noticed after", figures["dead"])

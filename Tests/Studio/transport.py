@@ -240,11 +240,10 @@ def lead(peer, transport, party):
 
 def measure(path, party_name):
     folder = Path(tempfile.mkdtemp(prefix="binaural-transport-"))
-    program = None
     os.environ.update(server_environment(SERVER))
     try:
-        with Server(SERVER), Transport(f"watch-{NAME}") as transport:
-            program = Program(path, NAME, "--transport", "follow", queue=["moving.yaml"], files={"moving.yaml": MOVING})
+        with Server(SERVER), Transport(f"watch-{NAME}") as transport, Program(
+                path, NAME, "--transport", "follow", queue=["moving.yaml"], files={"moving.yaml": MOVING}) as program:
             rendered = render(path, program.folder / "moving.yaml", to=folder / "rendered.wav")
             peer = Peer(program.port)
             peer.send("replies", 2)
@@ -260,15 +259,8 @@ def measure(path, party_name):
                 else:
                     assert transport.tempo is None and transport.timebase_is_free(), "somebody has taken the timebase"
             until("the timebase stays taken", transport.timebase_is_free)
-            program.process.terminate()
-            assert program.ends() == 0, program.lines
-    except BaseException:
-        if program:
-            print("\n".join(program.lines[-20:]), file=sys.stderr)
-        raise
+            program.end()
     finally:
-        if program:
-            program.close()
         shutil.rmtree(folder, ignore_errors=True)
     # From each start or locate on, once it was seen and faded in, up to the stop that the transport was seen at.
     found = [(s, equal_tail(recording, cycles, s, rendered)) for s in stretches(cycles)]

@@ -28,7 +28,7 @@ extension AcceptanceTests {
 
         @Test("A start and two ramps in one bundle, and later a pause, begin on the one frame that the tag falls on, and are told so")
         func oneFrame() async throws {
-            let measured = try await withoutXruns { try await measure() }
+            let measured = try await undisturbed { try await measure() }
             let recording = measured.recording
             // The start, by what is heard once the ramps are over: bit for bit the patch with their values.
             let run = try #require(equalRuns(in: recording.wave, of: measured.after).first)
@@ -66,7 +66,7 @@ extension AcceptanceTests {
             #expect(measured.told[0].first { $0.address == "now/frame" }?.numbers == [0])
         }
 
-        private func measure() async throws -> (Measured, xruns: Int) {
+        private func measure() async throws -> (Measured, disturbances: Int) {
             try await JACKServer.run(ownClientName: true) { server in
                 let program = try await PlayingProgram(
                     on: server, ["split.yaml": Self.patch(-20, -20)], files: ["moved.yaml": Self.patch(-30, -26)], options: ["--paused"])

@@ -34,56 +34,54 @@ extension AcceptanceTests {
         @Test(
             "Followed: a locate is told, standing still; rolling, each sample is that of the transport's frame, also in a second instance")
         func follow() async throws {
-            let (rendered, recording) = try await withoutXruns {
-                try await JACKServer.run(ownClientName: true) { server in
-                    let options = ["--transport", "follow"]
-                    let program = try await PlayingProgram(on: server, ["moving.yaml": TestPatch.moving], options: options)
-                    let other = try await PlayingProgram(
-                        on: server, ["moving.yaml": TestPatch.moving], options: options, name: "\(server.clientName)b")
-                    let rendered = try await program.render("moving.yaml")
-                    let transport = try control(server)
-                    let peers = [program.peer, other.peer]
-                    let start = program.peer.mark
-                    for peer in peers { peer.send("subscribe", .string("now")) }
+            let (rendered, recording) = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
+                let options = ["--transport", "follow"]
+                let program = try await PlayingProgram(on: server, ["moving.yaml": TestPatch.moving], options: options)
+                let other = try await PlayingProgram(
+                    on: server, ["moving.yaml": TestPatch.moving], options: options, name: "\(server.clientName)b")
+                let rendered = try await program.render("moving.yaml")
+                let transport = try control(server)
+                let peers = [program.peer, other.peer]
+                let start = program.peer.mark
+                for peer in peers { peer.send("subscribe", .string("now")) }
 
-                    transport.write("locate 480123\n")
-                    try await now("frame", is: 480_123, from: start, program.peer)
-                    try await state("paused", from: start, program.peer)
-                    let capture = try await TimedCapture(of: program, and: other.ports, seconds: 20)
-                    var marks = peers.map(\.mark)
-                    transport.write("play\n")
-                    for (peer, mark) in zip(peers, marks) { try await state("playing", from: mark, peer) }
-                    try await capture.advance(seconds: 0.5)
-                    transport.write("locate 960077\n")
-                    try await capture.advance(seconds: 0.5)
-                    // Past the end: silence, and still playing.
-                    transport.write("locate 1440000\n")
-                    try await capture.advance(seconds: 0.3)
-                    #expect(try await program.peer.value("now/state").texts == ["playing"])
-                    transport.write("locate 100000\n")
-                    try await capture.advance(seconds: 0.5)
-                    marks = peers.map(\.mark)
-                    transport.write("stop\n")
-                    for (peer, mark) in zip(peers, marks) { try await state("paused", from: mark, peer) }
-                    try await capture.advance(seconds: 0.2)
-                    // Commands go to the transport.
-                    var mark = program.peer.mark
-                    #expect(try await program.peer.command("position", .double(2)) == 0)
-                    try await now("frame", is: 96_000, from: mark, program.peer)
-                    #expect(try await program.peer.command("play") == 0)
-                    try await state("playing", from: mark, other.peer)
-                    try await capture.advance(seconds: 0.5)
-                    mark = program.peer.mark
-                    #expect(try await program.peer.command("stop") == 0)
-                    try await state("stopped", from: mark, program.peer)
-                    #expect(try await program.peer.command("rate", .float(2)) == 405)
-                    try await capture.advance(seconds: 0.2)
-                    let recording = try await capture.finish()
-                    transport.write("quit\n")
-                    #expect(try await program.terminate() == .code(0))
-                    #expect(try await other.terminate() == .code(0))
-                    return ((rendered, recording), recording.xruns)
-                }
+                transport.write("locate 480123\n")
+                try await now("frame", is: 480_123, from: start, program.peer)
+                try await state("paused", from: start, program.peer)
+                let capture = try await TimedCapture(of: program, and: other.ports, seconds: 20)
+                var marks = peers.map(\.mark)
+                transport.write("play\n")
+                for (peer, mark) in zip(peers, marks) { try await state("playing", from: mark, peer) }
+                try await capture.advance(seconds: 0.5)
+                transport.write("locate 960077\n")
+                try await capture.advance(seconds: 0.5)
+                // Past the end: silence, and still playing.
+                transport.write("locate 1440000\n")
+                try await capture.advance(seconds: 0.3)
+                #expect(try await program.peer.value("now/state").texts == ["playing"])
+                transport.write("locate 100000\n")
+                try await capture.advance(seconds: 0.5)
+                marks = peers.map(\.mark)
+                transport.write("stop\n")
+                for (peer, mark) in zip(peers, marks) { try await state("paused", from: mark, peer) }
+                try await capture.advance(seconds: 0.2)
+                // Commands go to the transport.
+                var mark = program.peer.mark
+                #expect(try await program.peer.command("position", .double(2)) == 0)
+                try await now("frame", is: 96_000, from: mark, program.peer)
+                #expect(try await program.peer.command("play") == 0)
+                try await state("playing", from: mark, other.peer)
+                try await capture.advance(seconds: 0.5)
+                mark = program.peer.mark
+                #expect(try await program.peer.command("stop") == 0)
+                try await state("stopped", from: mark, program.peer)
+                #expect(try await program.peer.command("rate", .float(2)) == 405)
+                try await capture.advance(seconds: 0.2)
+                let recording = try await capture.finish()
+                transport.write("quit\n")
+                #expect(try await program.terminate() == .code(0))
+                #expect(try await other.terminate() == .code(0))
+                return (rendered, recording)
             }
             var frames = 0
             for pair in [0...1, 2...3] {
@@ -113,38 +111,36 @@ extension AcceptanceTests {
 
         @Test("Led: play makes it roll, a position relocates it, pause leaves it at our frame, stop brings it back to 0")
         func lead() async throws {
-            let (rendered, recording) = try await withoutXruns {
-                try await JACKServer.run(ownClientName: true) { server in
-                    let program = try await PlayingProgram(
-                        on: server, ["moving.yaml": TestPatch.moving], options: ["--paused", "--transport", "lead"])
-                    let rendered = try await program.render("moving.yaml")
-                    let capture = try await TimedCapture(of: program, seconds: 20)
-                    for (address, position, responder) in [
-                        ("play", nil, "transport"), ("position", 12, "transport"), ("next", nil, "patch"),
-                    ]
-                        as [(String, Double?, String)]
-                    {
-                        #expect(try await handler(of: address, position, program.peer) == responder)
-                        try await capture.advance(seconds: 1)
-                    }
-                    var mark = capture.mark
-                    #expect(try await handler(of: "pause", nil, program.peer) == "transport")
-                    try await program.peer.sync()
-                    let told = try await program.peer.value("now/frame").numbers[0] ?? -1
-                    try await capture.transport(standsAt: told, from: mark)
-                    mark = capture.mark
-                    #expect(try await handler(of: "position", 20, program.peer) == "transport")
-                    try await capture.transport(standsAt: 960_000, from: mark)
-                    #expect(try await handler(of: "play", nil, program.peer) == "transport")
+            let (rendered, recording) = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
+                let program = try await PlayingProgram(
+                    on: server, ["moving.yaml": TestPatch.moving], options: ["--paused", "--transport", "lead"])
+                let rendered = try await program.render("moving.yaml")
+                let capture = try await TimedCapture(of: program, seconds: 20)
+                for (address, position, responder) in [
+                    ("play", nil, "transport"), ("position", 12, "transport"), ("next", nil, "patch"),
+                ]
+                    as [(String, Double?, String)]
+                {
+                    #expect(try await handler(of: address, position, program.peer) == responder)
                     try await capture.advance(seconds: 1)
-                    mark = capture.mark
-                    #expect(try await handler(of: "stop", nil, program.peer) == "transport")
-                    try await capture.transport(standsAt: 0, from: mark)
-                    #expect(try await program.peer.value("transport/mode").texts == ["lead"])
-                    let recording = try await capture.finish()
-                    #expect(try await program.terminate() == .code(0))
-                    return ((rendered, recording), recording.xruns)
                 }
+                var mark = capture.mark
+                #expect(try await handler(of: "pause", nil, program.peer) == "transport")
+                try await program.peer.sync()
+                let told = try await program.peer.value("now/frame").numbers[0] ?? -1
+                try await capture.transport(standsAt: told, from: mark)
+                mark = capture.mark
+                #expect(try await handler(of: "position", 20, program.peer) == "transport")
+                try await capture.transport(standsAt: 960_000, from: mark)
+                #expect(try await handler(of: "play", nil, program.peer) == "transport")
+                try await capture.advance(seconds: 1)
+                mark = capture.mark
+                #expect(try await handler(of: "stop", nil, program.peer) == "transport")
+                try await capture.transport(standsAt: 0, from: mark)
+                #expect(try await program.peer.value("transport/mode").texts == ["lead"])
+                let recording = try await capture.finish()
+                #expect(try await program.terminate() == .code(0))
+                return (rendered, recording)
             }
             let runs = equalRuns(in: recording.wave, of: rendered)
             try #require(runs.count == 4, "\(runs)")
@@ -160,8 +156,8 @@ extension AcceptanceTests {
             "Led by a bundle ahead of its time, it rolls and stops with the cycles in which that is heard, and at our frame from the first on"
         )
         func bundle() async throws {
-            let (rendered, recording) = try await withoutXruns {
-                try await JACKServer.run(ownClientName: true) { server in
+            let (rendered, recording) = try await undisturbed {
+                try await JACKServer.run(isPatient: true, ownClientName: true) { server in
                     let program = try await PlayingProgram(
                         on: server, ["moving.yaml": TestPatch.moving], options: ["--paused", "--transport", "lead"])
                     let rendered = try await program.render("moving.yaml")
@@ -175,7 +171,7 @@ extension AcceptanceTests {
                     let late = try await program.peer.value("bundles").numbers[1] ?? 1
                     let recording = try await capture.finish()
                     #expect(try await program.terminate() == .code(0))
-                    return ((rendered, recording), recording.xruns + Int(late))
+                    return ((rendered, recording), Int(late))
                 }
             }
             let runs = equalRuns(in: recording.wave, of: rendered)

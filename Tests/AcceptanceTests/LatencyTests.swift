@@ -12,7 +12,7 @@ extension AcceptanceTests {
             let delays = try await JACKServer.run(bufferSize: bufferSize, ownClientName: true) { server in
                 var delays: [Double] = []
                 for _ in 0..<runs {
-                    delays += try await withoutXruns { try await self.delays(of: plays, on: server) }
+                    delays += try await undisturbed { try await self.delays(of: plays, on: server) }
                 }
                 return delays.sorted()
             }
@@ -25,7 +25,7 @@ extension AcceptanceTests {
         }
 
         /// - Returns: In seconds, unless a cycle was dropped: then none.
-        private func delays(of plays: Int, on server: JACKServer) async throws -> ([Double], xruns: Int) {
+        private func delays(of plays: Int, on server: JACKServer) async throws -> ([Double], disturbances: Int) {
             let program = try await PlayingProgram(on: server, ["noise.yaml": TestPatch.noise], options: ["--paused"])
             let peer = program.peer
             let capture = try await TimedCapture(of: program, seconds: Double(plays) * 0.5 + 20)

@@ -147,42 +147,40 @@ extension AcceptanceTests {
 
         @Test("10,000 events a second leave the sound and the remote control as they were, and the last of them counts")
         func storm() async throws {
-            let recording = try await withoutXruns {
-                try await JACKServer.run(ownClientName: true) { server in
-                    let program = try await PlayingProgram(on: server, ["pair.yaml": Self.tone])
-                    let keyboard = try await MIDIPlayer(to: program)
-                    let peer = program.peer
-                    for controller in 0..<8 {
-                        #expect(try await peer.command("midi/map", .int32(Int32(controller)), .string("layer/2/pan")) == 0)
-                    }
-                    #expect(try await peer.command("midi/map", .int32(9), .string("layer/3/pan")) == 0)
-                    #expect(try await peer.command("layer/select", .int32(2)) == 0)
-                    let capture = try await TimedCapture(of: program, seconds: 10)
-                    try await capture.advance(seconds: 0.3)
-                    let count = 40_000
-                    keyboard.send(
-                        (0..<count).map { number in
-                            let value = UInt8(number % 128)
-                            let bytes: [UInt8] =
-                                switch number % 5 {
-                                case 0: [0x90, value, 100]
-                                case 1: [0x80, value, 0]
-                                case 2: [0xB0, 9, number > count - 10 ? 127 : value]
-                                case 3: [0xE0, 0, value]
-                                default: [0xB0, UInt8(number % 120), value]
-                                }
-                            return (number % 5 == 0 ? 4 : 5, bytes)
-                        })
-                    try await keyboard.hasSent(count)
-                    let end = ContinuousClock.now + .seconds(120)
-                    while try await peer.value("layer/3/pan").numbers != [1], .now < end {}
-                    #expect(try await peer.value("layer/3/pan").numbers == [1])
-                    #expect(try await peer.value("now/state").texts == ["playing"])
-                    let recording = try await capture.finish()
-                    await keyboard.end()
-                    #expect(try await program.terminate() == .code(0))
-                    return (recording, recording.xruns)
+            let recording = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
+                let program = try await PlayingProgram(on: server, ["pair.yaml": Self.tone])
+                let keyboard = try await MIDIPlayer(to: program)
+                let peer = program.peer
+                for controller in 0..<8 {
+                    #expect(try await peer.command("midi/map", .int32(Int32(controller)), .string("layer/2/pan")) == 0)
                 }
+                #expect(try await peer.command("midi/map", .int32(9), .string("layer/3/pan")) == 0)
+                #expect(try await peer.command("layer/select", .int32(2)) == 0)
+                let capture = try await TimedCapture(of: program, seconds: 10)
+                try await capture.advance(seconds: 0.3)
+                let count = 40_000
+                keyboard.send(
+                    (0..<count).map { number in
+                        let value = UInt8(number % 128)
+                        let bytes: [UInt8] =
+                            switch number % 5 {
+                            case 0: [0x90, value, 100]
+                            case 1: [0x80, value, 0]
+                            case 2: [0xB0, 9, number > count - 10 ? 127 : value]
+                            case 3: [0xE0, 0, value]
+                            default: [0xB0, UInt8(number % 120), value]
+                            }
+                        return (number % 5 == 0 ? 4 : 5, bytes)
+                    })
+                try await keyboard.hasSent(count)
+                let end = ContinuousClock.now + .seconds(120)
+                while try await peer.value("layer/3/pan").numbers != [1], .now < end {}
+                #expect(try await peer.value("layer/3/pan").numbers == [1])
+                #expect(try await peer.value("now/state").texts == ["playing"])
+                let recording = try await capture.finish()
+                await keyboard.end()
+                #expect(try await program.terminate() == .code(0))
+                return recording
             }
             // The first layer alone is heard, and none of this is about it.
             for (channel, frequency) in [(0, 202.0), (1, 198.0)] {
@@ -198,25 +196,23 @@ extension AcceptanceTests {
                 let ears: [Double]
                 let marks: [Double]
             }
-            let captured = try await withoutXruns {
-                try await JACKServer.run(ownClientName: true) { server in
-                    let program = try await PlayingProgram(on: server, ["keys.yaml": Self.keyed])
-                    let keyboard = try await MIDIPlayer(to: program)
-                    let capture = try await TimedCapture(of: program, and: [keyboard.markPort], seconds: 30)
-                    // The graph is at rest.
-                    try await capture.advance(seconds: 0.5)
-                    for number in 0..<20 {
-                        let key = UInt8(60 + number)
-                        keyboard.send(0x90, key, 127, after: 7_777 + number * 13)
-                        keyboard.send(0x80, key, 0, after: 4_801)
-                    }
-                    try await keyboard.hasSent(40)
-                    try await capture.advance(seconds: 0.3)
-                    let recording = try await capture.finish()
-                    await keyboard.end()
-                    #expect(try await program.terminate() == .code(0))
-                    return (Captured(ears: recording.wave.channels[0], marks: recording.wave.channels[2]), recording.xruns)
+            let captured = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
+                let program = try await PlayingProgram(on: server, ["keys.yaml": Self.keyed])
+                let keyboard = try await MIDIPlayer(to: program)
+                let capture = try await TimedCapture(of: program, and: [keyboard.markPort], seconds: 30)
+                // The graph is at rest.
+                try await capture.advance(seconds: 0.5)
+                for number in 0..<20 {
+                    let key = UInt8(60 + number)
+                    keyboard.send(0x90, key, 127, after: 7_777 + number * 13)
+                    keyboard.send(0x80, key, 0, after: 4_801)
                 }
+                try await keyboard.hasSent(40)
+                try await capture.advance(seconds: 0.3)
+                let recording = try await capture.finish()
+                await keyboard.end()
+                #expect(try await program.terminate() == .code(0))
+                return Captured(ears: recording.wave.channels[0], marks: recording.wave.channels[2])
             }
             let marks = captured.marks.indices.filter { captured.marks[$0] == 1 }
             try #require(marks.count == 40)

@@ -15,7 +15,7 @@ extension AcceptanceTests {
         @Test(
             "Told only on change, in one bundle; elapsed + (now - tag) x rate is what is heard, within one buffer", arguments: [256, 1024])
         func elapsed(bufferSize: Int) async throws {
-            let (received, marks, recording, noise) = try await withoutXruns {
+            let (received, marks, recording, noise) = try await undisturbed {
                 try await JACKServer.run(bufferSize: bufferSize, ownClientName: true) { server in
                     let program = try await PlayingProgram(on: server, ["noise.yaml": TestPatch.noise], options: ["--paused"])
                     let noise = try await program.render("noise.yaml")

@@ -59,21 +59,19 @@ extension AcceptanceTests {
             // The highest that it is thrown to: the layer's own level stays under the ceiling. Pan is a curve under a curve, hence steeper.
             arguments: [("layer/1/gain/norm", 0.75, -100.0), ("master/gain/norm", 1, -100), ("layer/1/pan/norm", 1, -90)])
         func faders(address: String, highest: Double, limit: Double) async throws {
-            let wave = try await withoutXruns {
-                try await JACKServer.run(ownClientName: true) { server in
-                    let program = try await PlayingProgram(on: server, ["tone.yaml": TestPatch.tone], options: ["--paused"])
-                    let capture = try await TimedCapture(of: program, seconds: 20)
-                    #expect(try await program.peer.command("play") == 0)
-                    try await program.peer.moveFader(address, upTo: highest, count: 120, rate: 60, seed: 1)
-                    // At full level once more, the measure of what clicks are compared with.
-                    program.peer.send(address, .float(address.contains("pan") ? 0.5 : Float(highest)))
-                    try await capture.advance(seconds: 0.1)
-                    #expect(try await program.peer.command("stop") == 0)
-                    try await capture.advance(seconds: 0.1)
-                    let recording = try await capture.finish()
-                    #expect(try await program.terminate() == .code(0))
-                    return (recording.wave, recording.xruns)
-                }
+            let wave = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
+                let program = try await PlayingProgram(on: server, ["tone.yaml": TestPatch.tone], options: ["--paused"])
+                let capture = try await TimedCapture(of: program, seconds: 20)
+                #expect(try await program.peer.command("play") == 0)
+                try await program.peer.moveFader(address, upTo: highest, count: 120, rate: 60, seed: 1)
+                // At full level once more, the measure of what clicks are compared with.
+                program.peer.send(address, .float(address.contains("pan") ? 0.5 : Float(highest)))
+                try await capture.advance(seconds: 0.1)
+                #expect(try await program.peer.command("stop") == 0)
+                try await capture.advance(seconds: 0.1)
+                let recording = try await capture.finish()
+                #expect(try await program.terminate() == .code(0))
+                return recording.wave
             }
             for channel in wave.channels {
                 #expect(channel.last == 0)
@@ -86,26 +84,24 @@ extension AcceptanceTests {
         @Test("A flood of questions and of packets that mean nothing changes not one bit of the sound")
         func flood() async throws {
             let (seconds, rate) = (isStress ? 60 : 4, 50_000)
-            let (recording, noise, answered) = try await withoutXruns {
-                try await JACKServer.run(bufferSize: 1024, ownClientName: true) { server in
-                    let patch = TestPatch.moving.replacingOccurrences(of: "duration: 30", with: "duration: \(seconds + 40)")
-                    let program = try await PlayingProgram(on: server, ["moving.yaml": patch], options: ["--paused"])
-                    let quiet = try await program.render("moving.yaml")
-                    let flooder = try await OSCPeer()
-                    try await flooder.target(program.oscPort)
-                    let capture = try await TimedCapture(of: program, seconds: Double(seconds) + 30)
-                    #expect(try await program.peer.command("play") == 0)
-                    let reached = try await flooder.flood(count: seconds * rate, rate: rate, seed: 1)
-                    Figures.tell("packets of a flood", "\(Figures.text(reached, 0)) a second for \(seconds) s")
-                    try await capture.advance(seconds: 0.2)
-                    // Who is not heard of for a minute is forgotten.
-                    #expect(try await program.peer.command("replies", .int32(2)) == 0)
-                    let answered = try await program.peer.command("stop") == 0
-                    let recording = try await capture.finish()
-                    await flooder.end()
-                    #expect(try await program.terminate() == .code(0))
-                    return ((recording, quiet, answered), recording.xruns)
-                }
+            let (recording, noise, answered) = try await JACKServer.run(bufferSize: 1024, isPatient: true, ownClientName: true) { server in
+                let patch = TestPatch.moving.replacingOccurrences(of: "duration: 30", with: "duration: \(seconds + 40)")
+                let program = try await PlayingProgram(on: server, ["moving.yaml": patch], options: ["--paused"])
+                let quiet = try await program.render("moving.yaml")
+                let flooder = try await OSCPeer()
+                try await flooder.target(program.oscPort)
+                let capture = try await TimedCapture(of: program, seconds: Double(seconds) + 30)
+                #expect(try await program.peer.command("play") == 0)
+                let reached = try await flooder.flood(count: seconds * rate, rate: rate, seed: 1)
+                Figures.tell("packets of a flood", "\(Figures.text(reached, 0)) a second for \(seconds) s")
+                try await capture.advance(seconds: 0.2)
+                // Who is not heard of for a minute is forgotten.
+                #expect(try await program.peer.command("replies", .int32(2)) == 0)
+                let answered = try await program.peer.command("stop") == 0
+                let recording = try await capture.finish()
+                await flooder.end()
+                #expect(try await program.terminate() == .code(0))
+                return (recording, quiet, answered)
             }
             #expect(answered)
             let runs = equalRuns(in: recording.wave, of: noise)

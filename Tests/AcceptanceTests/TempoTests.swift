@@ -43,43 +43,41 @@ extension AcceptanceTests {
             "Pulses of 1/4 fall on the beats of jack_transport's tempo, also of the next one; a tempo of 0 and no master leave them as they are"
         )
         func transport() async throws {
-            let (recording, marks) = try await withoutXruns {
-                try await JACKServer.run(ownClientName: true) { server in
-                    let program = try await PlayingProgram(on: server, ["pulses.yaml": Self.pulses])
-                    let transport = try RunningProgram(
-                        try requireTool("jack_transport", package: "jackd2"), environment: environment(server))
-                    let capture = try await TimedCapture(of: program, seconds: 60)
-                    var marks: [Int] = []
-                    // Nobody says a tempo: as the patch has it, 120.
-                    #expect(try await program.peer.value("transport/tempo").numbers == [0])
-                    #expect(try await program.peer.value("layer/1/pulseRate").numbers == [2])
-                    try await capture.advance(seconds: 2)
-                    transport.write("master\ntempo 132\nplay\n")
-                    try await capture.advance(seconds: 4)
-                    marks.append(capture.position)
-                    try await capture.advance(seconds: 5)
-                    marks.append(capture.position)
-                    #expect(try await program.peer.value("transport/tempo").numbers == [132])
-                    #expect(try await program.peer.value("layer/1/pulseRate").numbers.first == Double(Float(2.2)))
-                    // A hand cannot move it.
-                    #expect(try await program.peer.command("layer/1/pulseRate", .float(5)) == 409)
-                    transport.write("tempo 97\n")
-                    try await capture.advance(seconds: 5)
-                    marks.append(capture.position)
-                    try await capture.advance(seconds: 5)
-                    marks.append(capture.position)
-                    transport.write("tempo 0\n")
-                    try await capture.advance(seconds: 3)
-                    #expect(try await program.peer.value("transport/tempo").numbers == [97])
-                    transport.write("release\n")
-                    try await capture.advance(seconds: 3)
-                    marks.append(capture.position)
-                    #expect(try await program.peer.value("transport/tempo").numbers == [97])
-                    await transport.end()
-                    let recording = try await capture.finish()
-                    #expect(try await program.terminate() == .code(0))
-                    return ((recording, marks), recording.xruns)
-                }
+            let (recording, marks) = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
+                let program = try await PlayingProgram(on: server, ["pulses.yaml": Self.pulses])
+                let transport = try RunningProgram(
+                    try requireTool("jack_transport", package: "jackd2"), environment: environment(server))
+                let capture = try await TimedCapture(of: program, seconds: 60)
+                var marks: [Int] = []
+                // Nobody says a tempo: as the patch has it, 120.
+                #expect(try await program.peer.value("transport/tempo").numbers == [0])
+                #expect(try await program.peer.value("layer/1/pulseRate").numbers == [2])
+                try await capture.advance(seconds: 2)
+                transport.write("master\ntempo 132\nplay\n")
+                try await capture.advance(seconds: 4)
+                marks.append(capture.position)
+                try await capture.advance(seconds: 5)
+                marks.append(capture.position)
+                #expect(try await program.peer.value("transport/tempo").numbers == [132])
+                #expect(try await program.peer.value("layer/1/pulseRate").numbers.first == Double(Float(2.2)))
+                // A hand cannot move it.
+                #expect(try await program.peer.command("layer/1/pulseRate", .float(5)) == 409)
+                transport.write("tempo 97\n")
+                try await capture.advance(seconds: 5)
+                marks.append(capture.position)
+                try await capture.advance(seconds: 5)
+                marks.append(capture.position)
+                transport.write("tempo 0\n")
+                try await capture.advance(seconds: 3)
+                #expect(try await program.peer.value("transport/tempo").numbers == [97])
+                transport.write("release\n")
+                try await capture.advance(seconds: 3)
+                marks.append(capture.position)
+                #expect(try await program.peer.value("transport/tempo").numbers == [97])
+                await transport.end()
+                let recording = try await capture.finish()
+                #expect(try await program.terminate() == .code(0))
+                return (recording, marks)
             }
             for (range, tempo) in [(marks[0]..<marks[1], 132.0), (marks[2]..<marks[3], 97)] {
                 let distances = try distances(recording, range, tempo: tempo)
@@ -101,26 +99,24 @@ extension AcceptanceTests {
 
         @Test("klick as timebase master: its beats and the pulses are heard together")
         func klick() async throws {
-            let (recording, marks) = try await withoutXruns {
-                try await JACKServer.run(ownClientName: true) { server in
-                    let program = try await PlayingProgram(on: server, ["pulses.yaml": Self.pulses])
-                    let klick = try RunningProgram(
-                        try requireTool("klick", package: "klick"), ["-T", "-t", "4/4", "97"], environment: environment(server))
-                    try await server.waitForPort("klick:out")
-                    let transport = try RunningProgram(
-                        try requireTool("jack_transport", package: "jackd2"), environment: environment(server))
-                    let capture = try await TimedCapture(of: program, seconds: 30)
-                    transport.write("play\n")
-                    try await capture.advance(seconds: 5)
-                    let start = capture.position
-                    try await capture.advance(seconds: 6)
-                    let end = capture.position
-                    await klick.end()
-                    await transport.end()
-                    let recording = try await capture.finish()
-                    #expect(try await program.terminate() == .code(0))
-                    return ((recording, [start, end]), recording.xruns)
-                }
+            let (recording, marks) = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
+                let program = try await PlayingProgram(on: server, ["pulses.yaml": Self.pulses])
+                let klick = try RunningProgram(
+                    try requireTool("klick", package: "klick"), ["-T", "-t", "4/4", "97"], environment: environment(server))
+                try await server.waitForPort("klick:out")
+                let transport = try RunningProgram(
+                    try requireTool("jack_transport", package: "jackd2"), environment: environment(server))
+                let capture = try await TimedCapture(of: program, seconds: 30)
+                transport.write("play\n")
+                try await capture.advance(seconds: 5)
+                let start = capture.position
+                try await capture.advance(seconds: 6)
+                let end = capture.position
+                await klick.end()
+                await transport.end()
+                let recording = try await capture.finish()
+                #expect(try await program.terminate() == .code(0))
+                return (recording, [start, end])
             }
             let distances = try distances(recording, marks[0]..<marks[1], tempo: 97)
             #expect(distances.count >= 8 && distances.allSatisfy { abs($0) < 0.005 }, "\(distances)")

@@ -110,12 +110,13 @@ func compile(_ source: String, options: [String], libraries: [String]) async thr
     guard finished.exit == .code(0) else { throw ProgramFailure("\(finished.command) failed: \(finished.errors)") }
 }
 
-/// A dropped cycle is a fault of the machine's load, and heard as one: such a measurement says nothing and is made again.
-func withoutXruns<Result: Sendable>(_ measure: @Sendable () async throws -> (Result, xruns: Int)) async throws -> Result {
+/// What compares sound with the clock says nothing when a cycle was dropped or a bundle came late, a fault of the machine's load: it is
+/// measured again.
+func undisturbed<Result: Sendable>(_ measure: @Sendable () async throws -> (Result, disturbances: Int)) async throws -> Result {
     for _ in 0..<12 {
-        let (result, xruns) = try await measure()
-        if xruns == 0 { return result }
-        print("measured again: \(xruns) xruns meanwhile")
+        let (result, disturbances) = try await measure()
+        if disturbances == 0 { return result }
+        print("measured again: \(disturbances) cycles or bundles were late")
     }
     throw ProgramFailure("this machine drops cycles all the time: run the test where less else runs")
 }

@@ -10,16 +10,12 @@ extension AcceptanceTests {
         @Test("Ten seconds of a binaural tone: each ear within 1e-9 Hz of the sample clock, nothing else above -138 dB")
         func frequency() async throws {
             let expected = [203.915, 196.085]
-            let found = try await withoutXruns {
-                try await JACKServer.run(bufferSize: 1024, ownClientName: true) { server in
-                    let program = try await PlayingProgram(
-                        on: server, ["tone.yaml": "layers:\n  - {binaural: {carrier: 200, beat: 7.83}, gain: -20}\n"])
-                    let before = try await program.peer.value("status").numbers[5] ?? 0
-                    let wave = try await server.capture(program.ports, seconds: 10)
-                    let after = try await program.peer.value("status").numbers[5] ?? 0
-                    #expect(try await program.terminate() == .code(0))
-                    return (wave, xruns: Int(after - before))
-                }
+            let found = try await JACKServer.run(bufferSize: 1024, isPatient: true, ownClientName: true) { server in
+                let program = try await PlayingProgram(
+                    on: server, ["tone.yaml": "layers:\n  - {binaural: {carrier: 200, beat: 7.83}, gain: -20}\n"])
+                let wave = try await server.capture(program.ports, seconds: 10)
+                #expect(try await program.terminate() == .code(0))
+                return wave
             }
             #expect(found.frameCount == 480_000)
             for (channel, frequency) in zip(found.channels, expected) {
@@ -35,31 +31,29 @@ extension AcceptanceTests {
         @Test("Start, pause, seek, stop, panic and the end of the program leave no click in a tone of 200 Hz")
         func noClick() async throws {
 
-            let found = try await withoutXruns {
-                try await JACKServer.run(ownClientName: true) { server in
-                    let program = try await PlayingProgram(on: server, ["tone.yaml": TestPatch.tone], options: ["--paused"])
-                    let capture = try await TimedCapture(of: program, seconds: 30)
-                    let peer = program.peer
-                    let steps: [(String, [Argument])] = [
-                        ("play", []), ("pause", []), ("play", []), ("position", [.float(100.0013)]), ("stop", []), ("play", []),
-                        ("panic", []), ("play", []), ("layer/1/mute", [.int32(1)]), ("layer/1/mute", [.int32(0)]),
-                    ]
-                    for (address, arguments) in steps {
-                        let mark = peer.mark
-                        peer.sendBundle([Message(address, arguments)])
-                        #expect(try await peer.code(of: address, from: mark) == 0, "\(address)")
-                        try await capture.advance(seconds: 0.1037)
-                    }
-                    // A hurried hand: each within the fade of the one before.
-                    for address in ["pause", "play", "stop", "play", "pause", "play"] {
-                        #expect(try await peer.command(address) == 0)
-                    }
-                    try await capture.advance(seconds: 0.1)
-                    #expect(try await program.terminate() == .code(0))
-                    try await capture.advance(seconds: 0.05)
-                    let recording = try await capture.finish()
-                    return (recording.wave, recording.xruns)
+            let found = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
+                let program = try await PlayingProgram(on: server, ["tone.yaml": TestPatch.tone], options: ["--paused"])
+                let capture = try await TimedCapture(of: program, seconds: 30)
+                let peer = program.peer
+                let steps: [(String, [Argument])] = [
+                    ("play", []), ("pause", []), ("play", []), ("position", [.float(100.0013)]), ("stop", []), ("play", []),
+                    ("panic", []), ("play", []), ("layer/1/mute", [.int32(1)]), ("layer/1/mute", [.int32(0)]),
+                ]
+                for (address, arguments) in steps {
+                    let mark = peer.mark
+                    peer.sendBundle([Message(address, arguments)])
+                    #expect(try await peer.code(of: address, from: mark) == 0, "\(address)")
+                    try await capture.advance(seconds: 0.1037)
                 }
+                // A hurried hand: each within the fade of the one before.
+                for address in ["pause", "play", "stop", "play", "pause", "play"] {
+                    #expect(try await peer.command(address) == 0)
+                }
+                try await capture.advance(seconds: 0.1)
+                #expect(try await program.terminate() == .code(0))
+                try await capture.advance(seconds: 0.05)
+                let recording = try await capture.finish()
+                return recording.wave
             }
             #expect(found.frameCount > 24_000)
             for channel in found.channels {

@@ -7,7 +7,7 @@ import Testing
 struct SignalFadeTests {
     @Test("SIGTERM, SIGINT and SIGHUP fade out without a click, save and leave with 0", arguments: [SIGTERM, SIGINT, SIGHUP])
     func signal(_ number: Int32) async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        try await JACKServer.run(isPatient: true, ownClientName: true) { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             _ = try run.folder.write(PlayTests.tone, to: "tone.yaml")

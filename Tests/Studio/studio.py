@@ -109,12 +109,12 @@ def server_environment(name):
 
 
 class Server(Running):
-    """jackd with the dummy driver, under a name of its own."""
+    """jackd with the dummy driver, under a name of its own. It waits for clients that are late, so that what they play is not lost."""
     running = []
 
     def __init__(self, name, rate=48_000, period=256, **options):
         self.name = name
-        super().__init__("jackd", "-n", name, "-R", "-P10", "-p", 256, "-d", "dummy", "-r", rate, "-p", period, **options)
+        super().__init__("jackd", "-n", name, "-R", "-P10", "-p", 256, "-S", "-d", "dummy", "-r", rate, "-p", period, **options)
         Server.running = [self]
         subprocess.run(["jack_wait", "-s", name, "-w", "-t", str(PATIENCE)], check=True, stdout=subprocess.DEVNULL)
 

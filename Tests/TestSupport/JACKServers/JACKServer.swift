@@ -12,13 +12,15 @@ package final class JACKServer: Sendable {
     package let sampleRate: Int
     /// Frames a cycle at the start.
     package let bufferSize: Int
+    /// Waits for clients that are late, so that what they play is not lost however busy the machine is.
+    private let isPatient: Bool
     /// The name for the program under test on this server: "binaural", or with `ownClientName` one that no other test uses at the time.
     package let clientName: String
     private let place: ServerPlace
     private let nameLock: MachineLock?
     private let process = Mutex<RunningProgram?>(nil)
 
-    private init(sampleRate: Int, bufferSize: Int, ownClientName: Bool) async throws(ProgramFailure) {
+    private init(sampleRate: Int, bufferSize: Int, isPatient: Bool, ownClientName: Bool) async throws(ProgramFailure) {
         // The name first: who waits for it must not keep a place from others.
         nameLock = ownClientName ? nil : try await MachineLock.take("client-binaural")
         place = try await ServerPlace.take()
@@ -26,6 +28,7 @@ package final class JACKServer: Sendable {
         clientName = ownClientName ? "binaural-t\(place.number)" : "binaural"
         self.sampleRate = sampleRate
         self.bufferSize = bufferSize
+        self.isPatient = isPatient
         // What a killed server left must not count as a new one's.
         unlink(socketPath)
     }
@@ -36,11 +39,15 @@ package final class JACKServer: Sendable {
     ///
     /// Tests whose client has the usual name run one after the other (see `MachineLock`); those with `ownClientName`, who then have to open
     /// their clients as `clientName`, run side by side.
+    ///
+    /// - Parameter isPatient: It waits for clients that are late (jackd's synchronous mode): cycles come late then, and none is lost.
     package static func run<Result: Sendable>(
-        sampleRate: Int = 48_000, bufferSize: Int = 256, ownClientName: Bool = false,
+        sampleRate: Int = 48_000, bufferSize: Int = 256, isPatient: Bool = false, ownClientName: Bool = false,
         _ body: @Sendable (JACKServer) async throws -> Result
     ) async throws -> Result {
-        try await runWithoutStarting(sampleRate: sampleRate, bufferSize: bufferSize, ownClientName: ownClientName) { server in
+        try await runWithoutStarting(
+            sampleRate: sampleRate, bufferSize: bufferSize, isPatient: isPatient, ownClientName: ownClientName
+        ) { server in
             try await server.start()
             return try await body(server)
         }
@@ -48,10 +55,11 @@ package final class JACKServer: Sendable {
 
     /// The same without starting it: the name is free, and the server can be started later, by the test or by the program under test.
     package static func runWithoutStarting<Result: Sendable>(
-        sampleRate: Int = 48_000, bufferSize: Int = 256, ownClientName: Bool = false,
+        sampleRate: Int = 48_000, bufferSize: Int = 256, isPatient: Bool = false, ownClientName: Bool = false,
         _ body: @Sendable (JACKServer) async throws -> Result
     ) async throws -> Result {
-        let server = try await JACKServer(sampleRate: sampleRate, bufferSize: bufferSize, ownClientName: ownClientName)
+        let server = try await JACKServer(
+            sampleRate: sampleRate, bufferSize: bufferSize, isPatient: isPatient, ownClientName: ownClientName)
         do {
             let result = try await body(server)
             await server.end()
@@ -75,7 +83,7 @@ package final class JACKServer: Sendable {
         let socket = FileArrival(socketPath)
         let server = try RunningProgram(
             jackd,
-            ["-n", name, "-R", "-P10", "-p", "64", "-d", "dummy"]
+            ["-n", name, "-R", "-P10", "-p", "64"] + (isPatient ? ["-S"] : []) + ["-d", "dummy"]
                 + ["-r", String(sampleRate ?? self.sampleRate), "-p", String(bufferSize ?? self.bufferSize)],
             environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
         process.withLock { $0 = server }

@@ -2,7 +2,8 @@
 import time
 from pathlib import Path
 
-from suite import case, check, expect, reads, same, sets
+from program import FILES
+from suite import case, check, expect, prepare, reads, same, sets
 
 PLAYING = [("play",)]
 LAST = [("queue/select", 4)]
@@ -130,6 +131,31 @@ for command, state, disabled in [
 ]:
     enabled(command, disabled, state)
 enabled("position/norm", [("queue/select", 2)], attempt=[0.5])
+
+
+IN = {"in.yaml": "title: In\nduration: 300\nlayers:\n  - {name: in, input: {}, gain: -20}\n"}
+
+
+@case("an item with JACK's inputs has rate 1, whatever was set before, and rate is disabled there", ["get rate/enabled", "set rate"],
+      ["code 405"], patient=True)
+def rate_of_its_own(_, new_peer, new_program):
+    with new_program(queue=["deep.yaml", "in.yaml"], files={**FILES, **IN}) as program:
+        peer, watcher = new_peer(program), new_peer(program)
+        peer.send("replies", 2)
+        for topic in ("commands", "now"):
+            watcher.subscribe(topic)
+        prepare(peer, [("queue/select", 1), ("rate", 2.0), ("play",)])
+        since = watcher.mark
+        prepare(peer, [("queue/next",)])
+        for path, values in (("rate/enabled", [0]), ("rate", [1.0]), ("now/rate", [1.0]), ("now/rate/default", [1.0])):
+            watcher.wait(path, lambda m: m.values == values, since)
+        expect([peer.get("rate/enabled"), peer.get("rate")], [[0], [1.0]])
+        for path, value in (("rate", 3.0), ("rate/norm", 0.1)):
+            outcome = peer.outcome(path, value)
+            check(outcome.values[1] == 405 and len(outcome.values[2]) > 10, f"{outcome}")
+        prepare(peer, [("queue/previous",)])
+        peer.until("now/rate", lambda v: v == [2.0])
+        expect([peer.get("rate/enabled"), peer.get("rate")], [[1], [2.0]])
 
 
 @case("undo is disabled where nothing was done", ["get undo/enabled"], ["code 405"])

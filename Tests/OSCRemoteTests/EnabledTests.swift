@@ -1,5 +1,6 @@
 import OSC
 import OSCRemote
+import Patches
 import Playback
 import Testing
 
@@ -35,6 +36,10 @@ import Testing
             ("in the last item", { $0.send("queue/select", .int32(2), from: Rig.other) }),
             ("repeating", { $0.send("repeat", .string("all"), from: Rig.other) }),
             ("not repeating", { $0.send("repeat", .string("off"), from: Rig.other) }), ("stopped", { $0.send("stop", from: Rig.other) }),
+            (
+                "a sound file",
+                { rig in rig.change { $0.player.update { $0.items[1].patch?.layers = [Layer(name: "sea", kind: .file)] } } }
+            ),
             ("alone", { $0.send("queue/remove", .int32(1), from: Rig.other) }),
             ("only what has vanished", { $0.send("queue/remove", .int32(1), from: Rig.other) }),
             ("nothing", { $0.send("queue/remove", .int32(1), from: Rig.other) }),
@@ -53,7 +58,7 @@ import Testing
         }
         // What has never changed is what is always enabled.
         let constant = seen.filter { $0.value.count == 1 }.map(\.key)
-        #expect(Set(constant) == ["stop/enabled", "repeat/enabled", "shuffle/enabled", "rate/enabled", "sleep/enabled", "panic/enabled"])
+        #expect(Set(constant) == ["stop/enabled", "repeat/enabled", "shuffle/enabled", "sleep/enabled", "panic/enabled"])
     }
 
     @Test("next is told to be disabled when playing itself comes to the last chapter")

@@ -56,6 +56,12 @@ import Testing
         Situation(testDescription: "the transport is followed", disabled: [.rate, .repeatMode, .undo, .redo, .shake]) {
             Rig([.make("one"), .make("two")]).after(.play, .changeTransportMode(to: .follow))
         },
+        Situation(testDescription: "the current item plays a sound file", disabled: [.pause, .rate, .undo, .redo, .shake]) {
+            Rig([.foreign(.file), .make("two")])
+        },
+        Situation(testDescription: "the current item passes on JACK's inputs", disabled: [.rate, .undo, .redo, .shake]) {
+            Rig([.make("one"), .foreign(.input), .make("three")]).after(.changeRate(to: 3), .play, .nextItem)
+        },
     ]
 
     @Test("what makes no sense now is disabled, and nothing else", arguments: situations)

@@ -56,6 +56,42 @@ import Testing
         #expect(NowPlaying(rig.state, at: rig.now).rate == 0)
     }
 
+    @Test("an item with a sound file or JACK's inputs has the rate 1, which now playing tells; the next one has the rate that was set")
+    func rateOfItsOwn() {
+        for kind in [LayerKind.file, .input] {
+            var rig = Rig([.make("one"), .foreign(kind), .make("three")])
+            rig.send(.changeRate(to: 2))
+            rig.send(.play)
+            rig.advance(seconds: 10)
+            #expect(rig.elapsed == 20)
+            rig.send(.nextItem)
+            rig.advance(seconds: 10)
+            #expect(rig.elapsed == 10)
+            let now = NowPlaying(rig.state, at: rig.now)
+            #expect(now.rate == 1 && now.defaultRate == 1)
+            let result = rig.send(.changeRate(to: 3))
+            #expect(result.status == .disabled && result.message.contains("its own speed"))
+            rig.send(.nextItem)
+            rig.advance(seconds: 10)
+            #expect(rig.elapsed == 20 && NowPlaying(rig.state, at: rig.now).rate == 2)
+        }
+    }
+
+    @Test("the engine's own step to an item with a sound file takes the rate 1 up where it begins")
+    func rateOfItsOwnByItself() {
+        var rig = Rig([.make("one"), .foreign(.file)])
+        rig.send(.changeRate(to: 2))
+        rig.send(.play)
+        rig.advance(seconds: 30)
+        rig.player.advanced(at: rig.now)
+        rig.advance(seconds: 5)
+        #expect(rig.state.currentIndex == 1 && rig.elapsed == 5)
+        // The transport may be followed here; then no rate waits for the items to come.
+        rig.send(.changeTransportMode(to: .follow))
+        rig.send(.changeTransportMode(to: .none))
+        #expect(rig.state.chosenRate == 1)
+    }
+
     @Test("shuffle plays each item once before any comes again, and previous follows what was played", arguments: [1, 2, 77] as [UInt64])
     func shuffle(_ seed: UInt64) {
         var rig = Rig((1...6).map { .make("item \($0)") })

@@ -48,5 +48,10 @@ extension QueueItem {
         return QueueItem(reference: name, patch: patch)
     }
 
+    /// A minute of a sound that is none of ours.
+    static func foreign(_ kind: LayerKind) -> QueueItem {
+        QueueItem(reference: "\(kind.rawValue)", patch: Patch(duration: 60, layers: [Layer(name: "sea", kind: kind)]))
+    }
+
     static func missing(_ name: String) -> QueueItem { QueueItem(reference: name, patch: nil, problem: "the file has vanished") }
 }

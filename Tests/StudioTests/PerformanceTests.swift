@@ -87,6 +87,21 @@ import Testing
         #expect(stage.isSilent(from: 38 * Stage.period))
     }
 
+    @Test("at another rate a queue goes over to JACK's inputs, which have a speed of their own, and back, on the frame")
+    func ratesOfTheirOwn() {
+        let input = QueueItem(reference: "in", patch: Patch(duration: 0.1, layers: [Layer(name: "in", kind: .input)]))
+        let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1), input, Self.item("three", carrier: 300, seconds: 1)])
+        stage.send(.changeRate(to: 2))
+        stage.send(.play)
+        for (cycles, index, position) in [
+            (12, 1, 12 * Stage.period - 2400), (8, 1, 20 * Stage.period - 2400), (15, 2, 2 * (35 * Stage.period - 7200)),
+        ] {
+            stage.cycles(cycles)
+            #expect(stage.player.state.currentIndex == index && stage.position == Int64(position), "item \(index + 1)")
+            #expect(stage.performance.position == stage.position, "item \(index + 1)")
+        }
+    }
+
     @Test("repeating one item begins it again by itself, with the edits made meanwhile")
     func repeatOne() {
         let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1)])

@@ -1,4 +1,9 @@
 extension Patch {
+    /// The rate at which it is played when another one is asked for: sound files and JACK's inputs have a speed of their own, which is 1.
+    package func playableRate(_ asked: Double) -> Double {
+        asked != 1 && layers.contains { $0.kind.isForeign } ? 1 : asked
+    }
+
     /// The same sound on a timeline that runs `rate` times as fast: chapters, their moves, fades and duration. Pitches, beats and
     /// pulse rates are not touched, nor are moves that have no length of their own.
     package func timeline(at rate: Double) -> Patch {

@@ -31,10 +31,6 @@ final class ApplicationResponder: Responder {
         case .changeTouchMode(let mode): player.state.touchMode = mode
         case .changeRate(let rate):
             guard rate.isFinite else { return failure(.badArguments, "A rate needs a finite number.") }
-            guard rate == 1 || player.state.patch?.layers.contains(where: \.kind.isForeign) != true else {
-                return failure(
-                    .disabled, "The current item plays a sound file or JACK's input, which have a speed of their own: its rate is 1.")
-            }
             player.changeRate(to: min(max(rate, PlayerState.rateRange.lowerBound), PlayerState.rateRange.upperBound), at: moment)
         case .changeTransportMode(let mode): return changeTransportMode(to: mode, &player, moment)
         case .undo: player.undo()

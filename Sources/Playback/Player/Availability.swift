@@ -3,8 +3,10 @@ extension PlayerState {
     func allows(_ kind: RemoteCommandKind, at moment: Moment) -> Bool {
         switch kind {
         case .stop, .shuffleMode, .sleep, .panic: true
-        // The transport has no rate, and does not end where an item does.
-        case .rate, .repeatMode: transportMode != .follow
+        // The transport does not end where an item does.
+        case .repeatMode: transportMode != .follow
+        // It has no rate either, and what is no sound of ours has a speed of its own.
+        case .rate: transportMode != .follow && !hasOwnSpeed
         case .undo: history.undoDepth > 0
         case .redo: history.redoDepth > 0
         case .rating, .like, .dislike: current != nil
@@ -26,8 +28,11 @@ extension PlayerState {
         return (chapterIndex(at: moment) ?? -1) + 1 < patch.chapters.count
     }
 
+    private var hasOwnSpeed: Bool { patch?.layers.contains { $0.kind.isForeign } ?? false }
+
     func reasonAgainst(_ kind: RemoteCommandKind) -> String {
         switch kind {
+        case .rate where transportMode != .follow: "A sound file or JACK's input keeps its own speed: the rate of this item is 1."
         case .rate, .repeatMode: "JACK's transport is followed: set transport/mode to none or lead first."
         case .play, .toggle: "The current item cannot be played: \(current?.problem ?? "the queue is empty"). Select another one."
         case .pause: "Nothing plays: send play first."

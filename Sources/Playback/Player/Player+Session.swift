@@ -21,7 +21,7 @@ extension Player {
         state.playback = restored.playback != .stopped && state.patch != nil ? .paused : .stopped
         ask(for: .master(.shortLevel))
         // There is no rate in a transport that is followed.
-        if state.transportMode == .follow { state.rate = 1 }
+        if state.transportMode == .follow { state.chosenRate = 1 }
         guard !isFollowing else { return }
         // What follows the time of day did so meanwhile.
         if restored.playback == .playing, state.patch?.clock != nil { state.anchor.position = startPosition(at: moment) }

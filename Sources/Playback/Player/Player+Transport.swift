@@ -7,6 +7,8 @@ extension Player {
         guard mode != state.transportMode else { return }
         let wasFollowing = isFollowing
         state.transportMode = mode
+        // Also that which waits for an item without sound files.
+        if mode == .follow { state.chosenRate = 1 }
         awaitsStandstill = false
         ask(for: .upcoming)
         if wasFollowing, state.playback == .playing, let length = state.length, state.runningPosition(at: moment) >= length {

@@ -109,9 +109,9 @@ package struct Player: Sendable {
 
     /// Another speed of the timeline, from here on.
     package mutating func changeRate(to rate: Double, at moment: Moment) {
-        guard rate != state.rate else { return }
+        guard rate != state.chosenRate else { return }
         state.anchor = .init(position: state.position(at: moment), moment: moment)
-        state.rate = rate
+        state.chosenRate = rate
         if state.playback == .playing { effects.append(.glide) }
     }
 

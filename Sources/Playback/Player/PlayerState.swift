@@ -13,8 +13,8 @@ package struct PlayerState: Equatable, Sendable {
     /// JACK runs our callback.
     package var hasAudio = false
 
-    /// Speed of the timeline: frames of position per frame of sound.
-    package var rate = 1.0
+    /// Speed of the timeline that was asked for; see ``rate``.
+    package var chosenRate = 1.0
     package var repeatMode = RepeatMode.off
     /// `nil` plays in the listed order.
     package var shuffledOrder: PlayingOrder?
@@ -70,6 +70,11 @@ extension PlayerState {
         guard let current, let patch = current.patch else { return "" }
         return patch.details.artwork.isEmpty ? drawnArtwork[current.id] ?? "" : patch.details.artwork
     }
+
+    /// Speed of the timeline of the current item: frames of position per frame of sound.
+    package var rate: Double { rate(ofItem: currentIndex) }
+
+    package func rate(ofItem index: Int?) -> Double { index.flatMap { items[$0].patch }?.playableRate(chosenRate) ?? chosenRate }
 
     package var layerCount: Int { patch?.layers.count ?? 0 }
 

@@ -240,8 +240,10 @@ package final class Performance {
 
     /// Seconds; at most half of the shorter item, so that it is heard at all and nothing gives way to itself at once.
     private func crossfade(to index: Int?, _ state: PlayerState) -> Double {
-        let durations = [state.patch, index.flatMap { state.items[$0].patch }].compactMap { $0?.duration }
-        return min(crossfade, (durations.min() ?? .infinity) / state.rate / 2)
+        let durations = [state.currentIndex, index].compactMap { index in
+            index.flatMap { state.items[$0].patch?.duration }.map { $0 / state.rate(ofItem: index) }
+        }
+        return min(crossfade, (durations.min() ?? .infinity) / 2)
     }
 
     /// From one way of playing the item to another, at the same place: both sound for 50 ms.
@@ -272,8 +274,9 @@ package final class Performance {
         guard let index, let patch = state.items[index].patchAsHeard else { return nil }
         let item = state.items[index]
         let muted = index == state.currentIndex ? inaudible(state) : item.mutedLayers
+        let rate = state.rate(ofItem: index)
         return PlanCompiler.compile(
-            patch.timeline(at: state.rate), edits: item.edits.map { $0.timeline(at: state.rate) },
+            patch.timeline(at: rate), edits: item.edits.map { $0.timeline(at: rate) },
             held: index == state.currentIndex ? state.fixedSettings : item.settings(atTempo: state.tempo), muted: muted,
             sampleRate: Double(state.sampleRate))
     }
@@ -324,6 +327,7 @@ package final class Performance {
                 // What was started meanwhile takes the place of what the engine began by itself.
                 guard pending.kind != .start else { continue }
                 player.advanced(at: Moment(frame: origin + frame))
+                soundingRate = player.state.rate
                 prepareNext(player.state)
             case .ended(let frame):
                 guard pending.kind != .start else { continue }

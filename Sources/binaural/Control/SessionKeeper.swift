@@ -287,7 +287,7 @@ final class SessionKeeper {
             state.currentIndex = state.items.firstIndex { $0.patch != nil } ?? state.items.indices.first
         }
         state.repeatMode = RepeatMode(session.repeatMode)
-        state.rate = session.rate
+        state.chosenRate = session.rate
         state.transportMode = TransportMode(session.transport)
         state.touchMode = TouchMode(session.touch)
         state.shuffledOrder = PlayingOrder(session, current: state.currentIndex)

@@ -23,7 +23,7 @@ extension Session {
         shuffleFirst = state.shuffledOrder?.indexes.first
         shuffleOrder = state.shuffledOrder.map { $0.isChanged ? $0.indexes : [] } ?? []
         shuffleSeed = state.shuffledOrder?.seed ?? shuffleSeed
-        rate = state.rate
+        rate = state.chosenRate
         transport = Session.TransportMode(state.transportMode)
         touch = state.touchMode == .latch ? .latch : .return
         masterGain = state.masterGain
@@ -75,7 +75,7 @@ extension PlayerState {
     func keepsSame(as other: PlayerState) -> Bool {
         items == other.items && currentIndex == other.currentIndex && presets == other.presets
             && Session.PlayState(playback) == Session.PlayState(other.playback) && repeatMode == other.repeatMode
-            && shuffledOrder == other.shuffledOrder && rate == other.rate && transportMode == other.transportMode
+            && shuffledOrder == other.shuffledOrder && chosenRate == other.chosenRate && transportMode == other.transportMode
             && touchMode == other.touchMode
             && controllers == other.controllers && masterGain == other.masterGain && isMasterMuted == other.isMasterMuted && a4 == other.a4
     }

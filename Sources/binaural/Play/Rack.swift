@@ -111,8 +111,8 @@ struct Rack {
         var state = keeper.restoredState()
         if choice.starts { state.playback = .playing }
         if let mode = options.transport { state.transportMode = mode }
-        if state.transportMode == .follow, state.rate != 1 {
-            terminal.print("The rate is 1 from now on, not \(state.rate), since JACK's transport is followed.")
+        if state.transportMode == .follow, state.chosenRate != 1 {
+            terminal.print("The rate is 1 from now on, not \(state.chosenRate), since JACK's transport is followed.")
         }
         if options.paused, state.playback == .playing { state.playback = .paused }
         return Control(

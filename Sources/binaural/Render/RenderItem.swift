@@ -54,8 +54,9 @@ struct RenderItem {
                 throw ProgramError(.noSuchFile, "'\(item.reference)' of the session '\(name)' cannot be rendered: \(item.problem)")
             }
             try requireSounds(of: patch)
+            let rate = patch.playableRate(session.rate)
             return RenderItem(
-                title: item.title, patch: patch.timeline(at: session.rate), edits: item.edits.map { $0.timeline(at: session.rate) },
+                title: item.title, patch: patch.timeline(at: rate), edits: item.edits.map { $0.timeline(at: rate) },
                 muted: item.mutedLayers, masterGain: session.masterGain)
         }
     }

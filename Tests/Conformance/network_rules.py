@@ -13,8 +13,8 @@ import threading
 import time
 from pathlib import Path
 
-from raw import contents, message, text, unpack
-from suite import case, check
+from raw import Listener, contents, message, text, unpack
+from suite import case, check, expect
 
 FLOOD = int(os.environ.get("CONFORMANCE_FLOOD_SECONDS", 3))
 
@@ -331,6 +331,110 @@ def eager(_, new_peer, new_program):
             errors = set(lines["errors"].split())
             check(errors == {"429"}, f"{errors}")
             check(lines["state"] == "stopped", lines["state"])
+
+
+FAST = r"""
+import socket, struct, sys, time
+host, port, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
+def text(v):
+    d = v.encode() + b"\0"
+    return d + bytes(-len(d) % 4)
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.connect((host, port))
+began, count = time.monotonic(), 0
+while time.monotonic() - began < seconds:
+    s.send(text("/binaural/rating") + text(",f") + struct.pack(">f", count % 5 + 1))
+    s.send(text("/binaural/master/gain") + text(",f") + struct.pack(">f", -(count % 30)))
+    count += 1
+    time.sleep(0.004)
+"""
+
+
+@case("however fast things change, a peer gets 50 packets a second at most, and the latest value in the end", [],
+      ["50 packets a second"], patient=True)
+def budget(_, new_peer, new_program):
+    # Texts as long as they may be: now playing takes two packets.
+    texts = "".join(f"{key}: {'x' * 300}\n" for key in ("title", "artist", "album", "composer", "genre", "comment"))
+    layers = "duration: 300\nlayers:\n  - {name: snow, noise: {color: white}, gain: -40}\n"
+    with new_program(queue=["long.yaml"], files={"long.yaml": texts + layers}) as program:
+        listener = Listener(program.port, "now", "mixer", "tick/20", "meters/40")
+        listener.packets(3)
+        sender = subprocess.Popen([sys.executable, "-c", FAST, "127.0.0.1", str(program.port), "3"])
+        arrivals, found, end = [], [], time.monotonic() + 4
+        while time.monotonic() < end:
+            for data in listener.packets(0.002):
+                arrivals.append(time.monotonic())
+                found.append(data)
+        check(sender.wait() == 0)
+        # What waited in the socket while this process did not run may be counted to the wrong second: two more.
+        worst = max(sum(1 for other in arrivals if 0 <= other - each < 1) for each in arrivals)
+        check(30 < worst <= 52, f"{worst} packets in a second")
+        halves = [data for data in found if b"now/comment\0" in data and b"now/state\0" not in data]
+        check(len(halves) > 20, f"{len(halves)} sets in two packets")
+        peer = new_peer(program)
+        last = [contents(data) for data in found]
+        gain = [each["master/gain"] for each in last if "master/gain" in each][-1]
+        expect(peer.get("master/gain"), gain)
+        listener.close()
+
+
+@case("a 65th peer is answered and cannot subscribe; who has only asked something gives way", [], ["64 peers"], patient=True)
+def full_house(_, new_peer, new_program):
+    with new_program() as program:
+        sockets = []
+        try:
+            for index in range(64):
+                each = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+                each.connect(("127.0.0.1", program.port))
+                each.send(message("subscribe" if index else "info", *["jack"] if index else []))
+                wait_for(each, lambda data: ("snapshot/end" if index else "info") in contents(data))
+                sockets.append(each)
+            newcomer = new_peer(program)
+            newcomer.subscribe("mixer")
+            last = new_peer(program)
+            expect(last.ask("subscribe", "mixer", answer="error").values[1], 413)
+            expect(last.get("now/title"), ["Deep"])
+            last.send_bundle(("tuning/a4", 450.0), after=5)
+            expect(last.wait("error", lambda m: m.values[0] == "#bundle").values[1], 413)
+            # Whose place is free is taken.
+            sockets[5].send(message("unsubscribe"))
+            wait_for(sockets[5], lambda data: "unsubscribed" in contents(data))
+            last.subscribe("mixer")
+        finally:
+            for each in sockets:
+                each.close()
+
+
+@case("what a peer has sent ahead waits as long as its lease, however many newcomers there are", [], ["7 what may wait", "leases"],
+      patient=True)
+def ahead(_, new_peer, new_program):
+    with new_program() as program:
+        early = new_peer(program)
+        early.send_bundle(("tuning/a4", 433.0), after=6)
+        early.settle()
+        sockets = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(80)]
+        for each in sockets:
+            each.connect(("127.0.0.1", program.port))
+            each.send(message("subscribe", "jack"))
+        for each in sockets:
+            each.close()
+        asker = new_peer(program)
+        asker.until("tuning/a4", lambda v: v == [433.0])
+
+
+@case("a peer whose port is closed is forgotten after three answers that say so", [], ["unreachable peers"], patient=True)
+def gone(_, new_peer, new_program):
+    with new_program() as program:
+        asker = new_peer(program)
+        leaver = new_peer(program)
+        leaver.send_bundle(("tuning/a4", 433.0), after=12)
+        leaver.subscribe("tick/20", 0, 300)
+        expect(asker.get("bundles")[0], 1)
+        leaver.close()
+        # Its lease would last for five minutes, and with it what it sent ahead.
+        asker.until("bundles", lambda v: v[0] == 0)
+        expect(asker.get("tuning/a4"), [440.0])
+        asker.settle()
 
 
 @case("--osc-local-role view lets this machine look and not touch", [], ["code 401", "--osc-local-role"], patient=True)

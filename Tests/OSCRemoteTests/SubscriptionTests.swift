@@ -250,22 +250,45 @@ struct SubscriptionTests {
         #expect(told.contains(Message("layer/4/note", [.int32(45)])))
     }
 
-    @Test("Who holds a seek or a control does not give way to newcomers; who does takes its bundles along")
+    @Test("Who holds a seek or a control, or has sent bundles ahead, does not give way to newcomers; their leases end all of it")
     func givingWay() {
         let rig = Rig()
         rig.send("seek/forward", .int32(1))
         rig.send("touch/layer/1/gain", .int32(1), from: Rig.other)
-        let idle = Endpoint(host: .loopback, port: 9999)
+        let (idle, ahead) = (Endpoint(host: .loopback, port: 9998), Endpoint(host: .loopback, port: 9999))
+        rig.send("ping", from: idle)
         let later = Bundle(timeTag: rig.now.timeTag.advanced(bySeconds: 1), messages: [Message("/binaural/next")])
-        rig.receive(.bundle(later), from: idle)
+        rig.receive(.bundle(later), from: ahead)
+        let muchLater = Bundle(timeTag: rig.now.timeTag.advanced(bySeconds: 50), messages: [Message("/binaural/previous")])
+        rig.receive(.bundle(muchLater), from: ahead)
+        rig.drop()
         for port in 0..<63 { rig.send("subscribe", .string("jack"), from: Endpoint(host: .loopback, port: UInt16(20_000 + port))) }
         #expect(rig.studio.player.state.heldSeek != nil && rig.studio.player.state.held.count == 1)
+        // One of them took the place of the one that was only known; for the two others there was none.
+        let answers = (0..<63).flatMap { rig.messages(to: Endpoint(host: .loopback, port: UInt16(20_000 + $0))) }
+        #expect(answers.filter { $0.address == "subscribed" }.count == 61)
+        #expect(answers.filter { $0.address == "error" }.map { $0.arguments[1] } == [.int32(413), .int32(413)])
         rig.advance(seconds: 2)
-        #expect(!rig.studio.performed.contains(.next))
-        // Both are known still: their leases end what they hold.
-        rig.advance(seconds: 30)
+        #expect(rig.studio.performed.contains(.next))
+        // They are known still: their leases end what they hold, and what waits.
+        rig.advance(seconds: 58)
+        #expect(!rig.studio.performed.contains(.previous) && rig.server.nextDue == nil)
         #expect(rig.studio.performed.contains(.seek(.forward, begins: false)))
         #expect(rig.studio.player.state.held.isEmpty)
+    }
+
+    @Test("For whom there is no room among 64 peers, there is none among the bundles that wait; what is due is done all the same")
+    func crowded() {
+        let rig = Rig()
+        for port in 0..<64 { rig.send("subscribe", .string("jack"), from: Endpoint(host: .loopback, port: UInt16(20_000 + port))) }
+        rig.drop()
+        for (seconds, command) in [(1.0, "next"), (-1, "play")] {
+            let tag = rig.now.timeTag.advanced(bySeconds: seconds)
+            rig.receive(.bundle(Bundle(timeTag: tag, messages: [Message("/binaural/\(command)")])))
+        }
+        #expect(rig.messages().map { $0.arguments[1] } == [.int32(413)])
+        rig.advance(seconds: 2)
+        #expect(rig.studio.performed == [.play])
     }
 
     @Test("Clock and meter come at their rate, on average exactly")
@@ -306,6 +329,39 @@ struct SubscriptionTests {
         #expect(rig.packets().count <= 50)
         rig.advance(seconds: 0.1)
         #expect(rig.messages().contains(Message("master/gain", [.float(-10)])))
+    }
+
+    @Test("Now playing in two packets, the clock, the meter and layers, however fast all of it changes, make 50 packets a second at most")
+    func budget() {
+        let rig = Rig()
+        rig.change {
+            $0.player.update { state in
+                for part in [\Patch.Details.title, \.artist, \.album, \.composer, \.genre, \.comment] {
+                    state.items[0].patch?.details[keyPath: part] = String(repeating: "x", count: 500)
+                }
+                state.items[0].patch?.details.artwork = "/" + String(repeating: "x", count: 90)
+            }
+        }
+        for topic in ["now", "tick/20", "meters/40", "layers"] { subscribe(rig, topic) }
+        rig.advance(seconds: 5)
+        rig.drop()
+        var (counts, wholeSets) = ([Int](), 0)
+        for step in 1...300 {
+            rig.change {
+                $0.moment.frame += 480
+                $0.player.update { state in
+                    state.items[0].rating = Double(step % 5 + 1)
+                    state.items[0].mutedLayers = step % 2 == 0 ? [0] : []
+                }
+                $0.nowPlaying.update(from: $0.player.state, at: $0.moment)
+            }
+            rig.advance(seconds: 0.01)
+            let packets = rig.packets()
+            counts.append(packets.count)
+            wholeSets += packets.filter { $0.count > 1200 }.count
+        }
+        let worst = (0...200).map { counts[$0..<$0 + 100].reduce(0, +) }.max() ?? 0
+        #expect((40...50).contains(worst) && wholeSets > 30, "\(worst) in a second, \(wholeSets) halves of sets")
     }
 
     @Test("Packets stay within 1400 bytes, also for a thousand layers, which all arrive")

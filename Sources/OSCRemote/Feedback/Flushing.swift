@@ -57,7 +57,7 @@ extension RemoteServer {
             if size + added > Self.maximumPacketSize {
                 send(elements, timeTag: tag, isChange: true, to: peer)
                 // The second packet goes at once: half of a set is worth little. It counts all the same.
-                _ = peer.outbox.takeBudget(at: now.seconds)
+                peer.outbox.overdrawBudget(at: now.seconds)
                 (elements, size) = ([], Bundle.headerSize + Self.aliveSize)
             }
             elements.append(message)

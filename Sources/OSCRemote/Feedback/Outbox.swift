@@ -24,8 +24,8 @@ struct Outbox {
 
     /// Seconds without another set after which a peer is told its own value.
     static let echoDelay = 0.15
-    /// Burst, rate and four signs of life make 50 packets in any second, at most.
-    private var budget = TokenBucket(perSecond: 36, burst: 10)
+    /// Burst, rate, the second packet of now playing and four signs of life make 50 packets in any second, at most.
+    private var budget = TokenBucket(perSecond: 36, burst: 9)
     var echoes: [AddressTable.Key: Echo] = [:]
     /// Of the last packet with a change in it.
     var changeNumber: Int32 = 0
@@ -43,6 +43,9 @@ struct Outbox {
     var isEmpty: Bool { first == entries.count }
 
     mutating func takeBudget(at seconds: Double) -> Bool { budget.take(at: seconds) }
+
+    /// For a packet that goes along with another one at once.
+    mutating func overdrawBudget(at seconds: Double) { budget.charge(at: seconds) }
 
     mutating func add(_ key: AddressTable.Key) {
         if waiting.insert(key).inserted { entries.append(.value(key)) }

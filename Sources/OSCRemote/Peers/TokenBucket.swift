@@ -13,10 +13,20 @@ struct TokenBucket {
 
     /// Whether one more event is allowed at `seconds` on the monotonic clock; if so, it is counted.
     mutating func take(at seconds: Double) -> Bool {
-        tokens = min(capacity, tokens + max(0, seconds - (last ?? seconds)) * rate)
-        last = seconds
+        refill(at: seconds)
         guard tokens >= 1 else { return false }
         tokens -= 1
         return true
+    }
+
+    /// Counts an event that is not put off: later ones wait the longer.
+    mutating func charge(at seconds: Double) {
+        refill(at: seconds)
+        tokens -= 1
+    }
+
+    private mutating func refill(at seconds: Double) {
+        tokens = min(capacity, tokens + max(0, seconds - (last ?? seconds)) * rate)
+        last = seconds
     }
 }

@@ -24,14 +24,17 @@ struct BundleSchedule {
     private var entries: [Entry] = []
     /// The weight of all that wait.
     private var count = 0
+    /// The same of each peer of whom something waits.
+    private var weights: [ObjectIdentifier: Int] = [:]
     var bundleCount: Int { entries.count }
 
     var nextDue: TimeTag? { entries.last?.due }
 
     /// - Returns: False when there is no room.
     mutating func add(_ entry: Entry, now: TimeTag) -> Bool {
-        let own = entries.reduce(0) { $1.peer === entry.peer ? $0 + $1.weight : $0 }
+        let own = weights[ObjectIdentifier(entry.peer), default: 0]
         guard own + entry.weight <= Self.limitPerPeer, count + entry.weight <= Self.limit else { return false }
+        weights[ObjectIdentifier(entry.peer)] = own + entry.weight
         count += entry.weight
         let wait = entry.due.seconds(since: now)
         let place = entries.firstIndex { $0.due.seconds(since: now) <= wait } ?? entries.count
@@ -44,21 +47,25 @@ struct BundleSchedule {
         guard let entry = entries.last, entry.due.seconds(since: now) <= lead else { return nil }
         entries.removeLast()
         count -= entry.weight
+        let left = weights[ObjectIdentifier(entry.peer), default: 0] - entry.weight
+        weights[ObjectIdentifier(entry.peer)] = left > 0 ? left : nil
         return entry
     }
 
-    mutating func removeAll() {
-        entries = []
-        count = 0
-    }
+    func hasAny(of peer: Peer) -> Bool { weights[ObjectIdentifier(peer)] != nil }
+
+    mutating func removeAll() { self = BundleSchedule() }
 
     mutating func hand(over peer: Peer, to other: Peer) {
+        guard peer !== other, let weight = weights.removeValue(forKey: ObjectIdentifier(peer)) else { return }
         for index in entries.indices where entries[index].peer === peer { entries[index].peer = other }
+        weights[ObjectIdentifier(other), default: 0] += weight
     }
 
     mutating func removeAll(of peer: Peer) {
+        guard let weight = weights.removeValue(forKey: ObjectIdentifier(peer)) else { return }
         entries.removeAll { $0.peer === peer }
-        count = entries.reduce(0) { $0 + $1.weight }
+        count -= weight
     }
 }
 
@@ -101,6 +108,10 @@ extension RemoteServer {
             let entry = BundleSchedule.Entry(due: due, messages: messages, peer: peer, source: source)
             if wait <= receiver?.lead ?? 0 {
                 release(entry)
+            } else if !peers.isKept(peer) {
+                // Without a lease there is nothing whose end would end its waiting.
+                statistics.refusedBundles += 1
+                reply(to: peer, "#bundle", CommandResult(.queueFull, "\(PeerTable.maximumCount) peers are known already: end one of them."))
             } else if wait > BundleSchedule.horizon {
                 statistics.refusedBundles += 1
                 reply(to: peer, "#bundle", CommandResult(.tooFarInFuture, "A bundle may be at most 60 s ahead: send it later."))

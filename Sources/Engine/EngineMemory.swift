@@ -57,11 +57,12 @@ enum EngineMemory {
 
     private static func makeScratch() -> Scratch {
         let length = Scratch.blockSize + 8
-        let memory = UnsafeMutablePointer<Float>.allocate(capacity: 11 * length)
-        memory.initialize(repeating: 0, count: 11 * length)
+        let memory = UnsafeMutablePointer<Float>.allocate(capacity: 13 * length)
+        memory.initialize(repeating: 0, count: 13 * length)
         func buffer(_ index: Int) -> UnsafeMutablePointer<Float> { memory + index * length }
         return Scratch(
-            left: buffer(0), right: buffer(1), layerLeft: buffer(2), layerRight: buffer(3), gain: buffer(4), gainLeft: buffer(5),
-            gainRight: buffer(6), share: buffer(7), first: buffer(8), second: buffer(9), values: buffer(10))
+            left: buffer(0), right: buffer(1), layerLeft: buffer(2), layerRight: buffer(3), beforeLeft: buffer(4),
+            beforeRight: buffer(5), gain: buffer(6), gainLeft: buffer(7), gainRight: buffer(8), share: buffer(9), first: buffer(10),
+            second: buffer(11), values: buffer(12))
     }
 }

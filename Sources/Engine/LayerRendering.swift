@@ -15,6 +15,9 @@ struct Scratch: BitwiseCopyable {
     /// One layer by itself, where it has to be told from the others.
     var layerLeft: UnsafeMutablePointer<Float>
     var layerRight: UnsafeMutablePointer<Float>
+    /// The mix without one layer, with its sign turned.
+    var beforeLeft: UnsafeMutablePointer<Float>
+    var beforeRight: UnsafeMutablePointer<Float>
     var gain: UnsafeMutablePointer<Float>
     var gainLeft: UnsafeMutablePointer<Float>
     var gainRight: UnsafeMutablePointer<Float>

@@ -47,11 +47,13 @@ struct Playhead: BitwiseCopyable {
 
 /// Adds what a playhead plays to the output, at most a block from engine frame `frame` on.
 ///
-/// - Parameter sums: Where the sums of the samples of each layer are to be added up; `nil` most of the time.
+/// - Parameters:
+///   - sums: Where the sums of the samples of each layer are to be added up; `nil` most of the time.
+///   - layers: Where each layer goes by itself, too.
 @_noLocks @_noAllocation
 func render(
     _ playhead: UnsafePointer<Playhead>, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int,
-    frame: Int64, scratch: Scratch, kernel: Kernel, sums: UnsafeMutablePointer<Double>?
+    frame: Int64, scratch: Scratch, kernel: Kernel, sums: UnsafeMutablePointer<Double>?, layers: LayerOutputs?
 ) {
     guard let sound = playhead.pointee.sound, let workspace = sound.workspace else { return }
     clear(scratch.left, count: count)
@@ -60,7 +62,7 @@ func render(
     let plan = sound.plan
     let stride = PhaseStride(Int64(count))
     workspace.keyboard.pointee.origin = playhead.pointee.origin
-    if playhead.pointee.muted.isEmpty, sums == nil {
+    if playhead.pointee.muted.isEmpty, sums == nil, layers == nil {
         for index in 0..<plan.pointee.layerCount {
             renderLayer(
                 index, of: sound, workspace, left: scratch.left, right: scratch.right, stride: stride, frame: planFrame,
@@ -68,27 +70,41 @@ func render(
         }
     } else {
         renderGuarded(
-            playhead, sound, workspace, stride: stride, frame: frame, scratch: scratch, kernel: kernel, sums: sums)
+            playhead, sound, workspace, stride: stride, frame: frame, scratch: scratch, kernel: kernel, sums: sums, layers: layers)
     }
-    apply(plan.pointee.envelope, to: scratch.left, scratch.right, count: count, frame: planFrame, scratch: scratch, kernel: kernel)
-    for index in 0..<playhead.pointee.fadeCount {
-        playhead.pointee.fades[index].apply(to: scratch.left, scratch.right, count: count, frame: frame)
-    }
+    applyFades(of: playhead, sound, to: scratch.left, scratch.right, count: count, frame: frame, scratch: scratch, kernel: kernel)
     add(to: left, count: count, source: scratch.left)
     add(to: right, count: count, source: scratch.right)
 }
 
-/// Adds the layers of a playhead to the mix where some of them are muted or have to be measured.
+/// Multiplies two channels by the fades of the patch and of the playhead.
+@_noLocks @_noAllocation
+func applyFades(
+    of playhead: UnsafePointer<Playhead>, _ sound: Sound, to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+    count: Int, frame: Int64, scratch: Scratch, kernel: Kernel
+) {
+    apply(
+        sound.plan.pointee.envelope, to: left, right, count: count, frame: frame - playhead.pointee.origin, scratch: scratch, kernel: kernel
+    )
+    for index in 0..<playhead.pointee.fadeCount {
+        playhead.pointee.fades[index].apply(to: left, right, count: count, frame: frame)
+    }
+}
+
+/// Adds the layers of a playhead to the mix where some of them are muted, have to be measured, or go somewhere by themselves, too.
 @_noLocks @_noAllocation
 private func renderGuarded(
     _ playhead: UnsafePointer<Playhead>, _ sound: Sound, _ workspace: Workspace, stride: PhaseStride, frame: Int64,
-    scratch: Scratch, kernel: Kernel, sums: UnsafeMutablePointer<Double>?
+    scratch: Scratch, kernel: Kernel, sums: UnsafeMutablePointer<Double>?, layers: LayerOutputs?
 ) {
     let count = Int(stride.count)
     let planFrame = frame - playhead.pointee.origin
     var sumLeft: Float = 0
     var sumRight: Float = 0
     for index in 0..<sound.plan.pointee.layerCount where !playhead.pointee.muted.isSilent(index) {
+        var output: LayerOutputs?
+        if let layers, index < layers.layerCount { output = layers }
+        output?.begin(scratch, count: count)
         if playhead.pointee.muted.isFading(index) {
             clear(scratch.layerLeft, count: count)
             clear(scratch.layerRight, count: count)
@@ -103,6 +119,7 @@ private func renderGuarded(
                 index, of: sound, workspace, left: scratch.left, right: scratch.right, stride: stride, frame: planFrame,
                 scratch: scratch, kernel: kernel)
         }
+        output?.finish(index, of: playhead, sound, scratch, count: count, frame: frame, kernel: kernel)
         guard let sums else { continue }
         // By how much the layer changed the mix: measured like this, it sounds as it would without being looked at.
         let nowLeft = sum(scratch.left, count: count)

@@ -18,11 +18,13 @@ package struct RenderHandle: @unchecked Sendable {
     /// - Parameters:
     ///   - inputLeft, inputRight: As many frames that come in; `nil` is silence.
     ///   - hostTime: Microseconds of the host's clock at the first frame.
+    ///   - layers: Where each layer goes by itself, too; that changes nothing in the mix.
     @_noLocks @_noAllocation
     package func render(
         left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, inputLeft: UnsafePointer<Float>? = nil,
-        inputRight: UnsafePointer<Float>? = nil, frames: Int, hostTime: UInt64
+        inputRight: UnsafePointer<Float>? = nil, frames: Int, hostTime: UInt64, layers: LayerOutputs? = nil
     ) {
+        var layers = layers
         state.pointee.published.pointee.cycleStartFrame = state.pointee.engineFrame
         state.pointee.published.pointee.hostTime = hostTime
         state.pointee.published.pointee.cycleFrames = frames
@@ -36,8 +38,9 @@ package struct RenderHandle: @unchecked Sendable {
             let count = Int(min(Int64(min(frames - done, Scratch.blockSize)), framesToNextEvent(state)))
             state.pointee.scratch.inputLeft = advanced(inputLeft, by: done)
             state.pointee.scratch.inputRight = advanced(inputRight, by: done)
-            renderBlock(state, left: left + done, right: right + done, count: count)
+            renderBlock(state, left: left + done, right: right + done, count: count, layers: layers)
             done += count
+            layers?.done = done
         }
         publishStatus(state)
     }
@@ -52,19 +55,21 @@ private func advanced(_ samples: UnsafePointer<Float>?, by count: Int) -> Unsafe
 /// Renders up to a block in which nothing begins or ends that has to be exact to the frame.
 @_noLocks @_noAllocation
 private func renderBlock(
-    _ state: UnsafeMutablePointer<RenderState>, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int
+    _ state: UnsafeMutablePointer<RenderState>, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int,
+    layers: LayerOutputs?
 ) {
     let frame = state.pointee.engineFrame
     let scratch = state.pointee.scratch
     let kernel = state.pointee.kernel
     clear(left, count: count)
     clear(right, count: count)
+    layers?.clear(count: count)
     for index in 0..<RenderState.playheadCount {
         let playhead = state.pointee.playheads + index
         let isSearched = index == state.pointee.current && playhead.pointee.serial == state.pointee.voltage.searched
         render(
             playhead, left: left, right: right, count: count, frame: frame, scratch: scratch, kernel: kernel,
-            sums: isSearched ? state.pointee.voltage.layerSums : nil)
+            sums: isSearched ? state.pointee.voltage.layerSums : nil, layers: layers)
     }
     apply(state.pointee.master.track, to: left, right, count: count, frame: frame, scratch: scratch, kernel: kernel)
     guardOutput(

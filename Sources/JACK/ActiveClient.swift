@@ -15,6 +15,9 @@ package struct ActiveClient: ~Copyable, Sendable {
     /// The server's load in percent of a cycle, averaged by JACK. jack_cpu_load
     package var load: Double { Double(jack_cpu_load(handle.client)) }
 
+    /// Full names of all ports, of whatever type. jack_get_ports
+    package func allPorts() -> [String] { takeNames(jack_get_ports(handle.client, nil, nil, 0)) }
+
     /// Full names of the audio ports that have all these flags and match the pattern (a POSIX extended regular expression), in JACK's
     /// order. jack_get_ports
     package func ports(matching pattern: String? = nil, flags: PortFlags = []) -> [String] {
@@ -22,8 +25,14 @@ package struct ActiveClient: ~Copyable, Sendable {
         takeNames(jack_get_ports(handle.client, pattern, JACK_DEFAULT_AUDIO_TYPE, flags.rawValue))
     }
 
+    /// Full names of the ports, of its type and of the other direction, that a port of this client can be connected to. jack_get_ports
+    package func counterparts(of port: some ClientPort) -> [String] {
+        let direction = port.isInput ? PortFlags.output : .input
+        return takeNames(jack_get_ports(handle.client, nil, jack_port_type(port.pointer), direction.rawValue))
+    }
+
     /// Full names of the ports that a port of this client is connected to. jack_port_get_connections
-    package func connections(of port: OutputPort) -> [String] {
+    package func connections(of port: some ClientPort) -> [String] {
         takeNames(jack_port_get_connections(port.pointer))
     }
 

@@ -1,24 +1,14 @@
 import CJACK
 
 /// An audio input port of a client; valid as long as the client is open. `jack_port_t`
-///
-// SAFETY: as for ``OutputPort``.
-package struct InputPort: @unchecked Sendable {
-    let pointer: OpaquePointer
+//
+// SAFETY: see ``ClientPort``.
+package struct InputPort: ClientPort, @unchecked Sendable {
+    package let pointer: OpaquePointer
 
     /// This cycle's samples, `frames` of them; silence where nothing is connected. Only inside the process callback, with the count it was
     /// given. Render thread: no locks, no allocation. jack_port_get_buffer
     package func buffer(frames: UInt32) -> UnsafePointer<Float>? {
         jack_port_get_buffer(pointer, frames).map { UnsafePointer($0.assumingMemoryBound(to: Float.self)) }
-    }
-
-    /// The full name, such as "binaural:in_left". jack_port_name
-    package var name: String {
-        jack_port_name(pointer).map { String(cString: $0) } ?? ""
-    }
-
-    /// Without the client's name, such as "in_left". jack_port_short_name
-    package var shortName: String {
-        jack_port_short_name(pointer).map { String(cString: $0) } ?? ""
     }
 }

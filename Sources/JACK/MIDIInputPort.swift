@@ -1,26 +1,16 @@
 import CJACK
 
 /// A MIDI input port of a client; valid as long as the client is open. `jack_port_t`
-///
-// SAFETY: as for ``OutputPort``.
-package struct MIDIInputPort: @unchecked Sendable {
-    let pointer: OpaquePointer
+//
+// SAFETY: see ``ClientPort``.
+package struct MIDIInputPort: ClientPort, @unchecked Sendable {
+    package let pointer: OpaquePointer
 
     /// This cycle's events. Only inside the process callback, with the count of frames it was given.
     /// Render thread: no locks, no allocation. jack_port_get_buffer
     package func events(frames: UInt32) -> MIDIEvents {
         let buffer = jack_port_get_buffer(pointer, frames)
         return MIDIEvents(buffer: buffer, count: buffer.map { jack_midi_get_event_count($0) } ?? 0)
-    }
-
-    /// The full name, such as "binaural:midi_in". jack_port_name
-    package var name: String {
-        jack_port_name(pointer).map { String(cString: $0) } ?? ""
-    }
-
-    /// Without the client's name. jack_port_short_name
-    package var shortName: String {
-        jack_port_short_name(pointer).map { String(cString: $0) } ?? ""
     }
 }
 

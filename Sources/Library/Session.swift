@@ -137,14 +137,16 @@ package struct Session: Equatable, Sendable {
         }
     }
 
-    /// One of our output ports and what it is connected to, by JACK's names.
+    /// One of our ports and what it is connected to, by JACK's names.
     package struct Connection: Equatable, Sendable {
+        /// Without the client's name.
         package var port: String
-        package var destination: String
+        /// The port at the other end, by its full name.
+        package var other: String
 
-        package init(port: String, destination: String) {
+        package init(port: String, other: String) {
             self.port = port
-            self.destination = destination
+            self.other = other
         }
     }
 }

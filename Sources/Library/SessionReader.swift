@@ -139,11 +139,11 @@ struct SessionReader {
 
     private func connection(_ tree: YAMLTree, number: Int) -> Session.Connection? {
         guard let fields = Fields(tree, of: "connection \(number)", content: "`port` and `to`", in: source),
-            let port = fields.required("port", hint: "write `out_left` or `out_right`"),
+            let port = fields.required("port", hint: "write `out_left`, `out_right` or another of the program's ports"),
             let to = fields.required("to", hint: "write the name of a JACK port"),
-            let portName = source.text(port, noun: "the name of a port"), let destination = source.text(to, noun: "the name of a JACK port")
+            let portName = source.text(port, noun: "the name of a port"), let other = source.text(to, noun: "the name of a JACK port")
         else { return nil }
-        return Session.Connection(port: portName, destination: destination)
+        return Session.Connection(port: portName, other: other)
     }
 
     private func controller(_ tree: YAMLTree, number: Int) -> Session.Controller? {

@@ -17,7 +17,7 @@ extension Session {
                 .init(
                     "connections",
                     .list(
-                        connections.map { .mapping([.init("port", .string($0.port)), .init("to", .string($0.destination))], flow: true) })))
+                        connections.map { .mapping([.init("port", .string($0.port)), .init("to", .string($0.other))], flow: true) })))
         }
         pairs += kept[""] ?? []
         return "format: \(Self.format) \(SessionReader.endNotice)\n" + YAMLTree.mapping(pairs).yaml + "...\n"

@@ -10,7 +10,8 @@ enum MonoFold: Equatable {
 
     /// `nil` where each ear has a way of its own, or none has any.
     init?(_ connections: [PortConnections]) {
-        guard connections.count == 2 else { return nil }
+        // The mix comes first; where layers go by themselves, somebody mixes on purpose.
+        guard connections.count >= 2, connections.dropFirst(2).allSatisfy(\.connectedTo.isEmpty) else { return nil }
         let (left, right) = (Set(connections[0].connectedTo), Set(connections[1].connectedTo))
         if left == right, left.count == 1, let destination = left.first {
             self = .mixed(destination: destination)

@@ -63,6 +63,10 @@ package struct PlayOptions: ParsableArguments {
             "Instruction set of the render code: auto is the best that this machine has.", valueName: "auto|baseline|avx2"))
     package var kernel = KernelOption.auto
 
+    @Option(
+        help: ArgumentHelp("Ports for the mix alone, or beside it a pair for each of the first 16 layers.", valueName: "mix|layers"))
+    package var outputs = OutputsOption.mix
+
     @Option(help: ArgumentHelp("UDP port of the remote control; auto takes any free one.", valueName: "port|auto"))
     package var oscPort: PortOption?
 
@@ -122,6 +126,13 @@ package struct PlayOptions: ParsableArguments {
 extension TransportMode: ExpressibleByArgument {}
 extension Easing: ExpressibleByArgument {}
 extension Role: ExpressibleByArgument {}
+
+package enum OutputsOption: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case mix, layers
+
+    /// Layers with ports of their own.
+    var layerCount: Int { self == .layers ? 16 : 0 }
+}
 
 package enum TimetagsOption: String, ExpressibleByArgument, CaseIterable, Sendable {
     case honour, immediate

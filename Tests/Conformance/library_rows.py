@@ -155,7 +155,7 @@ reads("lifecycle", "s", lambda v: v[0] in ("didBecomeActive", "willSave", "didSa
 reads("log", "s", lambda v: True)
 
 
-@case("jack/connections names port and port in turn, all of them; one empty text where there is none", ["get jack/connections"],
+@case("jack/connections names from port to port in turn, all of them; one empty text where there is none", ["get jack/connections"],
       ["topic jack", "an answer is not answered"])
 def connections(peer, new_peer):
     answer = peer.ask("jack/connections")
@@ -228,7 +228,12 @@ def wiring(peer, new_peer):
         check(peer.code("jack/disconnect", port, "system:playback_1") == 0)
         peer.until("jack/connections", lambda v: v == before)
         check(peer.code("jack/disconnect", port, "system:playback_1") == 100)
-    for port, other in (("out_middle", "system:playback_1"), ("out_left", "nobody:in"), ("out_left", "system:capture_1"), ("out_left", "[")):
+    incoming = ["system:capture_1", peer.get("info")[0] + ":in_left"]
+    check(peer.code("jack/connect", "in_left", incoming[0]) == 0)
+    peer.until("jack/connections", lambda v: v == [port for port in before if port] + incoming)
+    check(peer.code("jack/disconnect", "in_left", incoming[0]) == 0)
+    peer.until("jack/connections", lambda v: v == before)
+    for port, other in (("out_middle", "system:playback_1"), ("in_left", "system:playback_1"), ("midi_in", "system:capture_1"), ("out_left", "nobody:in"), ("out_left", "system:capture_1"), ("out_left", "[")):
         check(new_peer().code("jack/connect", port, other) == 100, f"{port} {other}")
     for row in ("jack/connect", "jack/disconnect"):
         for arguments in ((), ("out_left",), ("", "system:playback_1"), ("out_left", ""), ("out_left", 1)):

@@ -37,7 +37,7 @@ QUEUE = ["deep.yaml", "endless.yaml", "last.yaml", "long.yaml"]
 
 
 class Program:
-    def __init__(self, path, name, *options, queue=QUEUE, files=FILES, launcher=()):
+    def __init__(self, path, name, *options, queue=QUEUE, files=FILES, launcher=(), connect=("--connect", "none")):
         self.folder = Path(tempfile.mkdtemp(prefix="binaural-conformance-"))
         self.name = name
         environment = dict(os.environ, HOME=str(self.folder))
@@ -48,7 +48,7 @@ class Program:
             (self.folder / file).parent.mkdir(exist_ok=True)
             (self.folder / file).write_text(text)
         self.process = subprocess.Popen(
-            [*launcher, str(path), "play", *queue, "--paused", "--connect", "none", "--osc-port", "auto", "--client-name", name, *options],
+            [*launcher, str(path), "play", *queue, "--paused", *connect, "--osc-port", "auto", "--client-name", name, *options],
             cwd=self.folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.lines = []
         self.url = threading.Event()

@@ -73,7 +73,7 @@ private let full = """
         #expect(session.masterGain == -3 && session.isMuted && session.a4 == 432)
         #expect(session.presets.map(\.name) == ["quiet"] && session.presets[0].values.count == 2)
         #expect(session.presets[0].waves == ["bed": .square])
-        #expect(session.connections?.map(\.destination) == ["system:playback_1", "Built-in Audio, Analog:playback_FR"])
+        #expect(session.connections?.map(\.other) == ["system:playback_1", "Built-in Audio, Analog:playback_FR"])
     }
 
     @Test("connections that were all taken away are another thing than none that were ever made")

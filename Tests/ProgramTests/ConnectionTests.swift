@@ -31,7 +31,7 @@ struct ConnectionTests {
     }
 
     private func connections(_ expected: [[String]], of run: PlayRun, _ line: Int = #line) async throws {
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(120)
         while try await connections(run) != expected {
             if ContinuousClock.now > end {
                 let file = (try? run.folder.read("mine.yaml")) ?? "no file"

@@ -16,6 +16,11 @@ struct StudioScriptTests {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("pipewire.py", on: server) }
     }
 
+    @Test("layers have ports of their own, which add up to the mix, and whose connections are remembered")
+    func layers() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("layers.py", on: server) }
+    }
+
     @Test("under freewheel every shipped patch gives the samples that it gives offline")
     func freewheel() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in

@@ -1,4 +1,5 @@
 import Engine
+import JACK
 import Patches
 import Studio
 import Synchronization
@@ -44,6 +45,11 @@ final class BackendOwner: Sendable {
         }
         guard let found else { throw ProgramFailure("the awaited event did not come; there were \(seen.dropFirst(index))") }
         return found + 1
+    }
+
+    /// Asks for a connection of one of the backend's ports.
+    func connect(_ port: String, _ other: String) async -> JACKError? {
+        await withCheckedContinuation { done in backend.connect(port, to: other) { done.resume(returning: $0) } }
     }
 
     @discardableResult

@@ -7,8 +7,8 @@ import Testing
 extension InProcessTests {
     /// Connections of a real server: learnt, made again, given up.
     @Suite struct ConnectionTests {
-        private let left = PortLink(port: "out_left", destination: "system:playback_1")
-        private let right = PortLink(port: "out_right", destination: "system:playback_2")
+        private let left = PortLink(port: "out_left", other: "system:playback_1")
+        private let right = PortLink(port: "out_right", other: "system:playback_2")
 
         private func thru(_ server: JACKServer) async throws -> RunningProgram {
             // Its own choice of connections is of no interest here.
@@ -39,7 +39,7 @@ extension InProcessTests {
         func comesBack() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
-                let link = PortLink(port: "out_left", destination: "other:input_1")
+                let link = PortLink(port: "out_left", other: "other:input_1")
                 let owner = try BackendOwner(on: server, connections: [link, right], handle: control.handle)
                 try await owner.event(
                     .notice("Not yet connected to 'other:input_1', which the session remembers: that follows when the port is there."))
@@ -63,17 +63,45 @@ extension InProcessTests {
             }
         }
 
+        @Test("What comes in, sound and MIDI, is learnt and connected again like what goes out")
+        func inputs() async throws {
+            try await JACKServer.run { server in
+                let other = try await thru(server)
+                let keys = try RunningProgram(
+                    try requireTool("jack_midiseq", package: "jackd2"), ["keys", "24000", "0", "60", "8000"],
+                    environment: IsolatedEnvironment().adding(server.environment))
+                try await server.waitForPort("keys:out")
+                let links = [PortLink(port: "in_left", other: "other:output_1"), PortLink(port: "midi_in", other: "keys:out")]
+                let control = soundingEngine()
+                let first = try BackendOwner(on: server, handle: control.handle)
+                try await first.event { $0.isAvailable }
+                try await server.connect("other:output_1", "binaural:in_left")
+                let mark = try await first.event(.connectionsLearnt([links[0]]))
+                #expect(await first.connect("midi_in", "keys:out") == nil)
+                try await first.event(.connectionsLearnt(links), from: mark)
+                #expect(await first.connect("midi_in", "other:output_1") == .noPort(name: "other:output_1"), "sound is no MIDI")
+                #expect(await first.connect("in_left", "other:input_1") == .noPort(name: "other:input_1"), "from input to input")
+                await first.backend.close()
+
+                let second = try BackendOwner(on: server, connections: links, handle: control.handle)
+                try await second.event { $0.isAvailable }
+                #expect(try await server.connections(of: "binaural:in_left") == ["other:output_1"])
+                #expect(try await server.connections(of: "binaural:midi_in") == ["keys:out"])
+                try await server.disconnect("keys:out", "binaural:midi_in")
+                try await second.event(.connectionsLearnt([links[0]]))
+                await second.backend.close()
+                await keys.end()
+                await other.end()
+            }
+        }
+
         @Test("Asked to, it connects and disconnects its own ports, and says why not")
         func asked() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
                 let owner = try BackendOwner(on: server, handle: control.handle)
                 try await owner.event { $0.isAvailable }
-                func connect(_ port: String, _ destination: String) async -> JACKError? {
-                    await withCheckedContinuation { done in
-                        owner.backend.connect(port, to: destination) { done.resume(returning: $0) }
-                    }
-                }
+                func connect(_ port: String, _ destination: String) async -> JACKError? { await owner.connect(port, destination) }
                 func disconnect(_ port: String, _ destination: String) async -> JACKError? {
                     await withCheckedContinuation { done in
                         owner.backend.disconnect(port, from: destination) { done.resume(returning: $0) }
@@ -116,7 +144,7 @@ extension InProcessTests {
 /// What is concluded from what is seen.
 @Suite struct ConnectionMemoryTests {
     private let start = ContinuousClock.now
-    private let links = [PortLink(port: "out_left", destination: "a:1"), PortLink(port: "out_right", destination: "b:1")]
+    private let links = [PortLink(port: "out_left", other: "a:1"), PortLink(port: "out_right", other: "b:1")]
 
     @Test("Nothing is known until something is connected; then it is wanted")
     func learns() {

@@ -53,12 +53,12 @@ extension Row {
             "jack/reconnect", in: [.press], "Looks for the JACK server now instead of soon; 120 while there is none.",
             action: .commands { _ in [.reconnectJACK] }),
         Row(
-            "jack/connections", out: "s…", "Port and port in turn, for each connection that fits into a packet; one empty text: none.",
+            "jack/connections", out: "s…", "From port to port in turn, for each connection that fits into a packet; one empty text: none.",
             group: .jack
-        ) { connections($0.snapshot.jack.connections) },
+        ) { connections($0.snapshot.jack.connections + $0.snapshot.jack.inputConnections) },
         Row(
             "jack/connect", in: [Input("port", .text), Input("to", .text)],
-            "Connects one of our ports, such as out_left, to a port by its full name. The session keeps it.",
+            "Connects a port of ours, such as out_left or in_left, to a full name; the session keeps it.",
             action: .commands { request throws(Refusal) in
                 [.connectPort(try portName(request.text(0)), to: try portName(request.text(1)))]
             }),

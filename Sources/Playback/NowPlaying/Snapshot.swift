@@ -53,8 +53,10 @@ package struct Snapshot: Sendable {
         package var xruns = 0
         /// How often an output guard acted.
         package var guardActions = 0
-        /// `port -> port`, in order.
+        /// `port -> port`, from our outputs, in order.
         package var connections: [Connection] = []
+        /// To our inputs, for sound and for MIDI.
+        package var inputConnections: [Connection] = []
 
         package init() {}
     }

@@ -26,7 +26,7 @@ final class BackendCore: Sendable {
     /// One of our ports is to be connected, or disconnected; whoever asks is told the error, if it cannot be.
     struct Wiring: Sendable {
         let port: String
-        let destination: String
+        let other: String
         let isConnected: Bool
         let answer: @Sendable (JACKError?) -> Void
     }

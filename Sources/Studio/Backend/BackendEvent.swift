@@ -14,6 +14,7 @@ package enum BackendEvent: Sendable, Equatable {
     case bufferSizeChanged(Int)
     /// Deadlines missed since the backend began.
     case xrun(total: Int)
+    /// Those of our outputs; of our inputs, too, when they have changed.
     case connectionsChanged([PortConnections])
     /// What our ports are to be connected to from now on, here and on the next server, has changed.
     case connectionsLearnt([PortLink])
@@ -56,7 +57,10 @@ package struct BackendStatus: Sendable, Equatable {
     /// Deadlines missed since the start.
     package var xruns = 0
     package var isFreewheeling = false
+    /// Of our outputs.
     package var connections: [PortConnections] = []
+    /// Of our inputs, for sound and for MIDI.
+    package var inputConnections: [PortConnections] = []
     /// Something was disconnected, and whether that is to stay will be told in a moment.
     package var connectionsAreInDoubt = false
 }

@@ -14,7 +14,10 @@ struct BackendWorker: ~Copyable {
     let deliver: @Sendable (BackendEvent) -> Void
 
     var client: ActiveClient?
-    var ports: [OutputPort] = []
+    /// Those of the mix first.
+    var outputs: [OutputPort] = []
+    /// For sound and for MIDI.
+    var inputs: [any ClientPort] = []
     private var midiInput: MIDIInputPort?
     private(set) var context: RenderContextOwner?
     /// Notices of clients before the present one are dropped by it.
@@ -84,12 +87,15 @@ struct BackendWorker: ~Copyable {
             if case .freewheel(let isOn) = notice { freewheel.pointer.pointee.store(isOn, ordering: .releasing) }
             core.post(.notice(notice, generation: generation))
         }
-        ports = [try inactive.registerOutput("out_left"), try inactive.registerOutput("out_right")]
+        outputs = [try inactive.registerOutput("out_left"), try inactive.registerOutput("out_right")]
+        for name in configuration.layerPortNames { outputs.append(try inactive.registerOutput(name)) }
         // Always there, so that connections outlast a patch that needs none of them.
-        let inputs = (left: try inactive.registerInput("in_left"), right: try inactive.registerInput("in_right"))
+        let (left, right) = (try inactive.registerInput("in_left"), try inactive.registerInput("in_right"))
         let midiInput = try inactive.registerMIDIInput("midi_in")
+        inputs = [left, right, midiInput]
         let context = RenderContextOwner(
-            client: inactive.reference, left: ports[0], right: ports[1], inputs: inputs, midiInput: midiInput, freewheel: freewheel)
+            client: inactive.reference, left: outputs[0], right: outputs[1], layers: Array(outputs.dropFirst(2)),
+            inputs: (left, right), midiInput: midiInput, freewheel: freewheel)
         do throws(JACKError) {
             try inactive.setProcessCallback(processCycle, context: context.pointer)
             let active = try inactive.activate()
@@ -125,10 +131,11 @@ struct BackendWorker: ~Copyable {
     /// What other programs show of us.
     private var describedPorts: [Property] {
         var properties = [Property(.client, .prettyName, "Binaural"), Property(.client, .iconName, "audio-headphones")]
-        for (order, (port, name)) in zip(ports, ["Left", "Right"]).enumerated() {
+        for (order, port) in outputs.enumerated() {
+            let (layer, ear) = (order / 2, order % 2 == 0 ? "Left" : "Right")
             properties += [
-                Property(.port(port), .prettyName, name), Property(.port(port), .portGroup, "Mix"),
-                Property(.port(port), .order, String(order)),
+                Property(.port(port), .prettyName, layer == 0 ? ear : "Layer \(layer) \(ear)"),
+                Property(.port(port), .portGroup, layer == 0 ? "Mix" : "Layer \(layer)"), Property(.port(port), .order, String(order)),
             ]
         }
         if let midiInput { properties.append(Property(.midiInput(midiInput), .prettyName, "MIDI in")) }
@@ -219,7 +226,8 @@ struct BackendWorker: ~Copyable {
         guard let client = client.take(), let context else { return }
         self.context = nil
         core.state.withLock { $0.context = nil }
-        ports = []
+        outputs = []
+        inputs = []
         midiInput = nil
         closing = (closing.count + 1, .now)
         let core = core

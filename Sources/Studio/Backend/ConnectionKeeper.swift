@@ -43,7 +43,7 @@ extension BackendWorker {
         case .none:
             return
         case .automatic:
-            guard ports.allSatisfy({ client?.connections(of: $0).isEmpty ?? true }) else { return }
+            guard outputs.allSatisfy({ client?.connections(of: $0).isEmpty ?? true }) else { return }
             destinations = client?.ports(flags: [.input, .physical]) ?? []
             if destinations.count < 2 {
                 return deliver(
@@ -56,7 +56,7 @@ extension BackendWorker {
                 deliver(.notice("--connect '\(pattern)': \(found). The ports there are: jack_lsp."))
             }
         }
-        for (port, destination) in zip(ports, destinations) {
+        for (port, destination) in zip(outputs.prefix(2), destinations) {
             do throws(JACKError) {
                 try client?.connect(port.name, to: destination)
             } catch {
@@ -71,21 +71,32 @@ extension BackendWorker {
             return deliver(
                 .notice("Connected to nothing, as the session was left. Connect out_left and out_right by hand, or pass --connect auto."))
         }
-        let there = inputs
-        let missing = wanted.map(\.destination).filter { !there.contains($0) }
+        let there = existing
+        let missing = wanted.map(\.other).filter { !there.contains($0) }
         guard let first = missing.first else { return }
         let others = missing.count == 1 ? "" : " and \(missing.count - 1) more"
         deliver(.notice("Not yet connected to '\(first)'\(others), which the session remembers: that follows when the port is there."))
     }
 
-    private var inputs: Set<String> { Set(client?.ports(flags: .input) ?? []) }
+    /// Full names of all ports of all clients.
+    private var existing: Set<String> { Set(client?.allPorts() ?? []) }
+
+    private var ownPorts: [any ClientPort] {
+        var ports: [any ClientPort] = outputs
+        ports += inputs
+        return ports
+    }
+
+    private func ownPort(_ link: PortLink) -> (any ClientPort)? { ownPorts.first { $0.shortName == link.port } }
+
+    private func others(of port: any ClientPort) -> [String] { client?.connections(of: port) ?? [] }
 
     /// Connects what is wanted and can be connected by now.
     private mutating func connectMissing() {
         let missing = connections.memory.missing.filter { !connections.refused.contains($0) }
         guard !missing.isEmpty else { return }
-        let there = inputs
-        for link in missing where there.contains(link.destination) {
+        let there = existing
+        for link in missing where there.contains(link.other) {
             do throws(JACKError) {
                 try request(link, isConnected: true)
             } catch {
@@ -101,7 +112,7 @@ extension BackendWorker {
             connections.hasNewPorts = false
             connections.refused = []
             noteConnections()
-            connections.memory.judge(existing: inputs, at: .now)
+            connections.memory.judge(existing: existing, at: .now)
             connectMissing()
         }
         if connections.change != nil {
@@ -109,7 +120,7 @@ extension BackendWorker {
             noteConnections()
             if isSettled { connections.change = nil }
         }
-        if connections.memory.isInDoubt { connections.memory.judge(existing: inputs, at: .now) }
+        if connections.memory.isInDoubt { connections.memory.judge(existing: existing, at: .now) }
         tellConnections()
     }
 
@@ -126,13 +137,15 @@ extension BackendWorker {
     }
 
     private mutating func noteConnections() {
-        let destinations = ports.map { client?.connections(of: $0) ?? [] }
+        let listed = outputs.map { PortConnections(port: $0.name, connectedTo: others(of: $0)) }
+        let listedInputs = inputs.map { PortConnections(port: $0.name, connectedTo: others(of: $0)) }
         connections.memory.note(
-            zip(ports, destinations).flatMap { port, names in names.map { PortLink(port: port.shortName, destination: $0) } }, at: .now)
-        let listed = zip(ports, destinations).map { PortConnections(port: $0.name, connectedTo: $1) }
+            zip(ownPorts, listed + listedInputs).flatMap { port, listed in
+                listed.connectedTo.map { PortLink(port: port.shortName, other: $0) }
+            }, at: .now)
         let isNews = core.state.withLock { state in
-            defer { state.status.connections = listed }
-            return state.status.connections != listed
+            defer { (state.status.connections, state.status.inputConnections) = (listed, listedInputs) }
+            return state.status.connections != listed || state.status.inputConnections != listedInputs
         }
         if isNews { deliver(.connectionsChanged(listed)) }
     }
@@ -154,7 +167,7 @@ extension BackendWorker {
     /// Connects or disconnects one of our ports, named with or without the client's name.
     mutating func wire(_ wiring: BackendCore.Wiring) {
         do throws(JACKError) {
-            let link = try link(wiring.port, wiring.destination)
+            let link = try link(wiring.port, wiring.other)
             switch wiring.isConnected {
             case true: try connect(link)
             case false: try disconnect(link)
@@ -166,26 +179,28 @@ extension BackendWorker {
         }
     }
 
-    private borrowing func link(_ port: String, _ destination: String) throws(JACKError) -> PortLink {
+    private borrowing func link(_ port: String, _ other: String) throws(JACKError) -> PortLink {
         let status = core.state.withLock { $0.status }
         guard client != nil, status.condition == .running else {
             throw status.condition == .stalled ? .noAnswer(serverName: status.serverName) : .noServer(name: status.serverName)
         }
-        guard let port = ports.first(where: { $0.shortName == port || $0.name == port }) else { throw .noPort(name: port) }
-        return PortLink(port: port.shortName, destination: destination)
+        guard let port = ownPorts.first(where: { $0.shortName == port || $0.name == port }) else { throw .noPort(name: port) }
+        return PortLink(port: port.shortName, other: other)
     }
 
     private mutating func connect(_ link: PortLink) throws(JACKError) {
-        guard inputs.contains(link.destination) else { throw .noPort(name: link.destination) }
+        guard let port = ownPort(link), client?.counterparts(of: port).contains(link.other) == true else {
+            throw .noPort(name: link.other)
+        }
         try request(link, isConnected: true)
     }
 
     private mutating func disconnect(_ link: PortLink) throws(JACKError) {
-        guard let port = ports.first(where: { $0.shortName == link.port }) else { return }
-        if client?.connections(of: port).contains(link.destination) == true {
+        guard let port = ownPort(link) else { return }
+        if others(of: port).contains(link.other) {
             try request(link, isConnected: false)
         } else if connections.memory.wanted?.contains(link) != true {
-            throw .notConnected(source: port.name, destination: link.destination)
+            throw .notConnected(source: port.name, destination: link.other)
         }
         noteConnections()
         connections.memory.forget(link)
@@ -193,14 +208,15 @@ extension BackendWorker {
 
     /// Connects or disconnects, and waits until JACK tells it so, though not for a server that does not go on.
     private mutating func request(_ link: PortLink, isConnected: Bool) throws(JACKError) {
-        guard let port = ports.first(where: { $0.shortName == link.port }) else { return }
+        guard let port = ownPort(link) else { return }
+        let (source, destination) = port.isInput ? (link.other, port.name) : (port.name, link.other)
         switch isConnected {
-        case true: try client?.connect(port.name, to: link.destination)
-        case false: try client?.disconnect(port.name, from: link.destination)
+        case true: try client?.connect(source, to: destination)
+        case false: try client?.disconnect(source, from: destination)
         }
         noteChange()
         let deadline = ContinuousClock.now + .milliseconds(500)
-        while client?.connections(of: port).contains(link.destination) == !isConnected && ContinuousClock.now < deadline { usleep(1000) }
+        while others(of: port).contains(link.other) == !isConnected && ContinuousClock.now < deadline { usleep(1000) }
     }
 
     /// Another session's connections take the place of those that are there.

@@ -1,11 +1,13 @@
-/// A connection of one of our ports: its name without the client's, and the full name of the port at the other end.
+/// A connection of one of our ports, whichever way it leads.
 package struct PortLink: Hashable, Sendable {
+    /// Our port's name without the client's.
     package let port: String
-    package let destination: String
+    /// The full name of the port at the other end.
+    package let other: String
 
-    package init(port: String, destination: String) {
+    package init(port: String, other: String) {
         self.port = port
-        self.destination = destination
+        self.other = other
     }
 }
 
@@ -42,7 +44,7 @@ package struct ConnectionMemory {
     /// Decides about what was disconnected, by the ports that exist: one that has gone took its connection along, which comes back with
     /// it; from one that is still there after a while, somebody has disconnected us.
     package mutating func judge(existing: Set<String>, at now: ContinuousClock.Instant) {
-        doubtful.removeAll { !existing.contains($0.link.destination) }
+        doubtful.removeAll { !existing.contains($0.link.other) }
         let decided = doubtful.filter { $0.since + ConnectionMemory.doubt <= now }.map(\.link)
         doubtful.removeAll { decided.contains($0.link) }
         wanted?.removeAll { decided.contains($0) }

@@ -15,6 +15,8 @@ package final class JACKBackend: Sendable {
         package var connect = ConnectionChoice.automatic
         /// What the ports are connected to at the start, in place of `connect`, and when a port appears later; `nil`: nobody knows yet.
         package var connections: [PortLink]?
+        /// How many layers have ports of their own beside the mix: layer_1_left, layer_1_right, layer_2_left and so on.
+        package var layerOutputCount = 0
         /// How old the last cycle has to be for a stall; three cycles where that is longer.
         package var stallAfter = Duration.milliseconds(300)
         /// How often a server that is gone is looked for.
@@ -31,6 +33,8 @@ package final class JACKBackend: Sendable {
             self.connect = connect
             self.connections = connections
         }
+
+        var layerPortNames: [String] { (0..<layerOutputCount).flatMap { ["layer_\($0 + 1)_left", "layer_\($0 + 1)_right"] } }
     }
 
     let core: BackendCore
@@ -87,13 +91,13 @@ package final class JACKBackend: Sendable {
 
     /// Connects one of our ports, named with or without the client's name, to a port by its full name. `answer` is called on the worker
     /// thread, with `nil` when that is done, also when it was so before.
-    package func connect(_ port: String, to destination: String, answer: @escaping @Sendable (JACKError?) -> Void) {
-        core.post(.wiring(.init(port: port, destination: destination, isConnected: true, answer: answer)))
+    package func connect(_ port: String, to other: String, answer: @escaping @Sendable (JACKError?) -> Void) {
+        core.post(.wiring(.init(port: port, other: other, isConnected: true, answer: answer)))
     }
 
     /// Disconnects it; what is remembered and only waits for its port is forgotten.
-    package func disconnect(_ port: String, from destination: String, answer: @escaping @Sendable (JACKError?) -> Void) {
-        core.post(.wiring(.init(port: port, destination: destination, isConnected: false, answer: answer)))
+    package func disconnect(_ port: String, from other: String, answer: @escaping @Sendable (JACKError?) -> Void) {
+        core.post(.wiring(.init(port: port, other: other, isConnected: false, answer: answer)))
     }
 
     /// Has these connections in place of those that are there; `nil` leaves everything as it is.

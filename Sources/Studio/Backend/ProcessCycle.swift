@@ -9,6 +9,7 @@ func processCycle(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int3
     guard let context = context?.assumingMemoryBound(to: RenderContext.self) else { return 0 }
     context.pointee.cyclesBegun.wrappingAdd(1, ordering: .sequentiallyConsistent)
     if let left = context.pointee.left.buffer(frames: frames), let right = context.pointee.right.buffer(frames: frames) {
+        let layers = layerOutputs(context, frames: frames)
         if let renderer = context.pointee.renderer.load(ordering: .sequentiallyConsistent) {
             noteTransport(context, renderer)
             takeMIDI(context, renderer, frames: frames)
@@ -16,14 +17,28 @@ func processCycle(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int3
             renderer.pointee.render(
                 left: left, right: right, inputLeft: context.pointee.inputs.left.buffer(frames: frames),
                 inputRight: context.pointee.inputs.right.buffer(frames: frames), frames: Int(frames),
-                hostTime: context.pointee.client.cycleTime())
+                hostTime: context.pointee.client.cycleTime(), layers: layers)
         } else {
             left.update(repeating: 0, count: Int(frames))
             right.update(repeating: 0, count: Int(frames))
+            for index in 0..<(layers == nil ? 0 : context.pointee.layerPorts.count) {
+                context.pointee.layerBuffers[index].update(repeating: 0, count: Int(frames))
+            }
         }
     }
     context.pointee.cyclesEnded.wrappingAdd(1, ordering: .sequentiallyConsistent)
     return 0
+}
+
+/// This cycle's buffers of the layers' ports; `nil` where there are none.
+private func layerOutputs(_ context: UnsafeMutablePointer<RenderContext>, frames: UInt32) -> LayerOutputs? {
+    let count = context.pointee.layerPorts.count
+    guard count > 0 else { return nil }
+    for index in 0..<count {
+        guard let buffer = context.pointee.layerPorts[index].buffer(frames: frames) else { return nil }
+        context.pointee.layerBuffers[index] = buffer
+    }
+    return LayerOutputs(buffers: context.pointee.layerBuffers, layerCount: count / 2)
 }
 
 /// Publishes where JACK's transport is in this cycle, before the cycle is rendered.

@@ -10,6 +10,10 @@ struct RenderContext: ~Copyable {
     let client: ClientReference
     let left: OutputPort
     let right: OutputPort
+    /// Left, right, left, right; none, or as many as `layerBuffers` has places.
+    let layerPorts: UnsafeMutableBufferPointer<OutputPort>
+    /// This cycle's.
+    let layerBuffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let inputs: (left: InputPort, right: InputPort)
     let midiInput: MIDIInputPort
     /// Cycles need not keep up with a clock.
@@ -27,9 +31,14 @@ struct RenderContext: ~Copyable {
     let lostArrivals = Atomic<Int>(0)
 
     init(
-        client: ClientReference, left: OutputPort, right: OutputPort, inputs: (left: InputPort, right: InputPort), midiInput: MIDIInputPort,
+        client: ClientReference, left: OutputPort, right: OutputPort, layers: [OutputPort], inputs: (left: InputPort, right: InputPort),
+        midiInput: MIDIInputPort,
         isFreewheeling: UnsafeMutablePointer<Atomic<Bool>>, arrivals: consuming RingProducer<MIDIArrival>
     ) {
+        let ports = UnsafeMutableBufferPointer<OutputPort>.allocate(capacity: layers.count)
+        _ = ports.initialize(fromContentsOf: layers)
+        layerPorts = ports
+        layerBuffers = .allocate(capacity: layers.count)
         self.client = client
         self.left = left
         self.right = right
@@ -54,7 +63,8 @@ final class RenderContextOwner: @unchecked Sendable {
     private static let arrivalCapacity = 4096
 
     init(
-        client: ClientReference, left: OutputPort, right: OutputPort, inputs: (left: InputPort, right: InputPort), midiInput: MIDIInputPort,
+        client: ClientReference, left: OutputPort, right: OutputPort, layers: [OutputPort], inputs: (left: InputPort, right: InputPort),
+        midiInput: MIDIInputPort,
         freewheel: FreewheelFlag
     ) {
         self.freewheel = freewheel
@@ -62,7 +72,8 @@ final class RenderContextOwner: @unchecked Sendable {
         pointer = .allocate(capacity: 1)
         pointer.initialize(
             to: RenderContext(
-                client: client, left: left, right: right, inputs: inputs, midiInput: midiInput, isFreewheeling: freewheel.pointer,
+                client: client, left: left, right: right, layers: layers, inputs: inputs, midiInput: midiInput,
+                isFreewheeling: freewheel.pointer,
                 arrivals: ring.producer))
         arrivals = ring.consumer
     }
@@ -108,6 +119,8 @@ final class RenderContextOwner: @unchecked Sendable {
 
     func free() {
         pointer.pointee.sighting.destroy()
+        pointer.pointee.layerPorts.deallocate()
+        pointer.pointee.layerBuffers.deallocate()
         pointer.deinitialize(count: 1)
         pointer.deallocate()
         for handle in handles {

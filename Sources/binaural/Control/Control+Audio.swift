@@ -37,7 +37,7 @@ extension Control {
             tell(notice: "JACK has stalled: the server calls nobody. Waiting for it to go on.")
         case .notice(let text): tell(notice: text)
         case .libraryMessage(let text): logger.debug("JACK: \(text)")
-        case .connectionsLearnt(let links): keeper.connections = links.map { .init(port: $0.port, destination: $0.destination) }
+        case .connectionsLearnt(let links): keeper.connections = links.map { .init(port: $0.port, other: $0.other) }
         case .connectionsChanged: watchForMonoFold()
         case .bufferSizeChanged, .xrun, .freewheelChanged: break
         }

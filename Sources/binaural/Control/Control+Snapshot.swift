@@ -51,6 +51,9 @@ extension Control {
         result.connections = status.connections.flatMap { port in
             port.connectedTo.map { Snapshot.Connection(source: port.port, destination: $0) }
         }
+        result.inputConnections = status.inputConnections.flatMap { port in
+            port.connectedTo.map { Snapshot.Connection(source: $0, destination: port.port) }
+        }
         return result
     }
 }

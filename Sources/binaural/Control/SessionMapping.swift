@@ -41,7 +41,7 @@ extension Session {
     }
 
     /// What the ports are connected to, as the backend takes it; `nil` while nothing was ever connected.
-    var links: [PortLink]? { connections?.map { PortLink(port: $0.port, destination: $0.destination) } }
+    var links: [PortLink]? { connections?.map { PortLink(port: $0.port, other: $0.other) } }
 
     /// Of two of one name, which only a hand can have written, the first counts.
     var playerPresets: [Playback.Preset] {

@@ -126,8 +126,9 @@ struct Rack {
     }
 
     private func openBackend(_ control: Control, _ connections: [PortLink]?) throws -> JACKBackend {
-        let configuration = JACKBackend.Configuration(
+        var configuration = JACKBackend.Configuration(
             clientName: options.clientName, serverName: options.server, connect: connect, connections: connections)
+        configuration.layerOutputCount = options.outputs.layerCount
         do {
             return try JACKBackend(configuration: configuration) { event in
                 control.executor.queue.async { control.assumeIsolated { $0.receive(event) } }

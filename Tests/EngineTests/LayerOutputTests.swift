@@ -1,0 +1,75 @@
+import Engine
+import Patches
+import Testing
+
+/// Layers that go somewhere by themselves, beside the mix.
+@Suite struct LayerOutputTests {
+    /// Cycles of an engine with buffers for so many layers, while it starts, seeks, is faded and goes on to another patch.
+    private func run(_ kernel: Kernel, layerCount: Int) -> (mix: [[Float]], layers: [[Float]]) {
+        let control = EngineControl(sampleRate: 48_000, kernel: kernel, ceiling: 0)
+        let patches = [Self.patch(carrier: 213.7), Self.patch(carrier: 341)]
+        let plans = patches.map { PlanCompiler.compile($0, sampleRate: 48_000) }
+        let (cycle, buffers) = (300, UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: max(2 * layerCount, 1)))
+        defer { buffers.deallocate() }
+        for index in 0..<2 * layerCount { buffers[index] = .allocate(capacity: cycle) }
+        defer { for index in 0..<2 * layerCount { buffers[index].deallocate() } }
+        var mix = [[Float]](repeating: [], count: 2)
+        var layers = [[Float]](repeating: [], count: 2 * layerCount)
+        var (left, right) = ([Float](repeating: .nan, count: cycle), [Float](repeating: .nan, count: cycle))
+        for number in 0..<400 {
+            switch number {
+            case 3: control.start(plans[0])
+            case 120: control.start(plans[0], at: 48_000 * 9)
+            case 200: control.start(plans[1], at: 4_000)
+            case 340: control.stop()
+            default: break
+            }
+            // What was in them is nobody's.
+            for index in 0..<2 * layerCount { buffers[index].initialize(repeating: .nan, count: cycle) }
+            control.handle.render(
+                left: &left, right: &right, frames: cycle, hostTime: 0,
+                layers: layerCount == 0 ? nil : LayerOutputs(buffers: buffers, layerCount: layerCount))
+            mix[0] += left
+            mix[1] += right
+            for index in layers.indices { layers[index] += UnsafeBufferPointer(start: buffers[index], count: cycle) }
+            _ = control.poll()
+        }
+        return (mix, layers)
+    }
+
+    private static func patch(carrier: Double) -> Patch {
+        Patch(
+            duration: 20, fade: Patch.Fade(in: 0.5, out: 1),
+            layers: [
+                Layer(name: "bed", kind: .binaural, values: [.carrier: carrier, .beat: 7, .gain: -20]),
+                Layer(name: "rain", kind: .noise, values: [.gain: -30], color: .pink),
+                Layer(name: "pulse", kind: .isochronic, values: [.carrier: carrier / 2, .pulseRate: 9, .gain: -26]),
+                Layer(name: "off", kind: .tone, values: [.carrier: 99, .gain: -120]),
+            ])
+    }
+
+    @Test("The mix is the same to the bit, whether or not layers go somewhere by themselves", arguments: Kernel.available, [1, 3, 4, 16])
+    func mixIsTheSame(kernel: Kernel, layerCount: Int) {
+        let alone = run(kernel, layerCount: 0).mix
+        let beside = run(kernel, layerCount: layerCount).mix
+        #expect(alone[0].contains { abs($0) > 0.05 })
+        #expect(alone.map { $0.map(\.bitPattern) } == beside.map { $0.map(\.bitPattern) })
+    }
+
+    @Test("The layers add up to the mix through starts, seeks, other patches and stops, and those that are not there are silent")
+    func addUp() {
+        let (mix, layers) = run(.baseline, layerCount: 6)
+        for channel in 0...1 {
+            let error = mix[channel].indices.map { frame in
+                abs((0..<6).reduce(Float(0)) { $0 + layers[2 * $1 + channel][frame] } - mix[channel][frame])
+            }
+            // Roundings of a mix below 0.5, one for each layer and fade, of two sounds at a time.
+            #expect((error.max() ?? 1) < 16 * Float.ulpOfOne * 0.5)
+            for layer in 0..<3 { #expect(layers[2 * layer + channel].contains { abs($0) > 0.005 }, "layer \(layer)") }
+            for layer in 3..<6 { #expect(layers[2 * layer + channel].allSatisfy { $0 == 0 }, "layer \(layer)") }
+        }
+        // The bed is a tone: no noise of the layer beside it.
+        let bed = layers[0][60_000..<60_300]
+        #expect(zip(bed.dropFirst(), bed).allSatisfy { abs($0 - $1) < 0.01 })
+    }
+}

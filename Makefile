@@ -45,9 +45,11 @@ stress: ## run the long versions of the proofs (loss, floods, restarts, fuzzing,
 	@scripts/fuzz build
 	BINAURAL_STRESS=1 swift test $(WALLS) --skip-build --disable-xctest --no-parallel --filter 'ProofTests|LatencyTests|SurfaceTests|RandomScriptTests|RunningCostTests|LongSoundFileTests|AudioFileWriterTests'
 
-bench: ## measure the engine and its rivals, and write docs/benchmarks.md
-	@scripts/install-packages build bench
+bench: ## measure the engine, its rivals and the latencies of the remote control, and write docs/benchmarks.md
+	@scripts/install-packages build play test bench
+	@scripts/make-python-environment
 	swift build -c release $(WALLS) --product binaural
+	swift build $(WALLS) --build-tests
 	swift build -c release --package-path Benchmarks
 	@scripts/bench
 

@@ -37,6 +37,7 @@ let package = Package(
         .target(name: "Synthesis", swiftSettings: strict + optimized),
         .target(name: "SynthesisAVX2", swiftSettings: strict + optimized + avx2),
         .target(name: "RealTime", swiftSettings: strict),
+        .target(name: "HTTP", swiftSettings: strict),
         .target(name: "Patches", dependencies: ["Yams"], swiftSettings: strict),
         .target(name: "JACK", dependencies: ["CJACK"], swiftSettings: strict),
         .target(name: "OSC", dependencies: ["Cliblo"], swiftSettings: strict),
@@ -62,7 +63,7 @@ let package = Package(
         .executableTarget(
             name: "binaural",
             dependencies: [
-                "Studio", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine", "Playback", "Patches", "OSC",
+                "Studio", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine", "Playback", "Patches", "OSC", "HTTP",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -71,6 +72,7 @@ let package = Package(
         // Tests: one bundle a module; TestSupport starts the real programs they talk to.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict + optimized),
         .testTarget(name: "SynthesisTests", dependencies: ["Synthesis", "SynthesisAVX2", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: strict),
         .testTarget(name: "RealTimeTests", dependencies: ["RealTime"], swiftSettings: strict),
         .testTarget(name: "PatchesTests", dependencies: ["Patches", "TestSupport"], exclude: ["Sequences"], swiftSettings: strict),
         .testTarget(name: "EngineTests", dependencies: ["Engine", "Patches", "TestSupport"], swiftSettings: strict),

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The process that holds a UDP port.
+/// The process that holds a port.
 package struct PortOwner: Equatable, Sendable {
     package let pid: Int32
     package let name: String
@@ -10,11 +10,21 @@ package struct PortOwner: Equatable, Sendable {
         self.name = name
     }
 
+    package enum Kind: String, Sendable {
+        case udp
+        /// One that takes connections.
+        case tcp
+
+        /// Of the sockets that are meant, as the table writes it; `nil` is any. 0A is TCP_LISTEN.
+        fileprivate var state: Substring? { self == .tcp ? "0A" : nil }
+    }
+
     /// Who holds `port` on any address of this machine; `nil` when nobody does or this user may not see it.
     ///
-    /// From the socket's inode in /proc/net/udp and the descriptors in /proc/PID/fd (proc(5)).
-    package static func of(port: UInt16) -> PortOwner? {
-        let targets = Set((inodes("/proc/net/udp", port: port) + inodes("/proc/net/udp6", port: port)).map { "socket:[\($0)]" })
+    /// From the socket's inode in /proc/net/udp or tcp and the descriptors in /proc/PID/fd (proc(5)).
+    package static func of(port: UInt16, _ kind: Kind = .udp) -> PortOwner? {
+        let tables = ["/proc/net/\(kind.rawValue)", "/proc/net/\(kind.rawValue)6"]
+        let targets = Set(tables.flatMap { inodes($0, port: port, state: kind.state) }.map { "socket:[\($0)]" })
         guard !targets.isEmpty else { return nil }
         for pid in names(in: "/proc").compactMap({ Int32($0) }) {
             let folder = "/proc/\(pid)/fd"
@@ -27,10 +37,12 @@ package struct PortOwner: Equatable, Sendable {
     }
 
     /// Of the sockets in a table such as /proc/net/udp whose local port this is.
-    private static func inodes(_ table: String, port: UInt16) -> [Substring] {
+    private static func inodes(_ table: String, port: UInt16, state: Substring?) -> [Substring] {
         text(of: table).split(separator: "\n").dropFirst().compactMap { line in
             let fields = line.split(separator: " ")
-            guard fields.count > 9, let digits = fields[1].split(separator: ":").last, UInt16(digits, radix: 16) == port else { return nil }
+            guard fields.count > 9, let digits = fields[1].split(separator: ":").last, UInt16(digits, radix: 16) == port,
+                state.map({ $0 == fields[3] }) ?? true
+            else { return nil }
             return fields[9]
         }
     }

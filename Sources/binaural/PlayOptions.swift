@@ -95,6 +95,12 @@ package struct PlayOptions: ParsableArguments {
             valueName: "host:port=topics"))
     package var oscFeedback: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Show the OSC addresses to OSCQuery browsers over HTTP and WebSocket, at this TCP port of 127.0.0.1; auto takes any free one.",
+            valueName: "port|auto|off"))
+    package var oscQuery = QueryOption.off
+
     @Flag(help: "Show nothing but errors.")
     package var quiet = false
 
@@ -136,6 +142,23 @@ package enum OutputsOption: String, ExpressibleByArgument, CaseIterable, Sendabl
 
 package enum TimetagsOption: String, ExpressibleByArgument, CaseIterable, Sendable {
     case honour, immediate
+}
+
+package enum QueryOption: ExpressibleByArgument, Equatable, Sendable {
+    case off
+    case on(PortOption)
+
+    package init?(argument: String) {
+        if argument == "off" {
+            self = .off
+        } else if let port = PortOption(argument: argument) {
+            self = .on(port)
+        } else {
+            return nil
+        }
+    }
+
+    package var defaultValueDescription: String { "off" }
 }
 
 package enum PortOption: ExpressibleByArgument, Equatable, Sendable {

@@ -33,6 +33,11 @@ struct StudioScriptTests {
         try await JACKServer.run(ownClientName: true) { server in try await run("service.py", on: server) }
     }
 
+    @Test("OSCQuery: others read the tree, listen to values, and break nothing")
+    func oscQuery() async throws {
+        try await JACKServer.run(ownClientName: true) { server in try await run("osc_query.py", on: server) }
+    }
+
     @Test("the systemd unit in docs/ is one")
     func unit() async throws {
         let isolated = try IsolatedEnvironment()

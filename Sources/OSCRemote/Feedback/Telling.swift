@@ -125,7 +125,7 @@ extension RemoteServer {
 }
 
 extension PlayerState {
-    fileprivate func hasSameItem(as other: PlayerState) -> Bool {
+    func hasSameItem(as other: PlayerState) -> Bool {
         currentIndex == other.currentIndex && current?.reference == other.current?.reference
             && patch?.layers.map(\.kind) == other.patch?.layers.map(\.kind)
     }

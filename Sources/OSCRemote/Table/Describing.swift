@@ -15,7 +15,7 @@ extension AddressTable {
             let childPath = path.isEmpty ? String(child) : "\(path)/\(child)"
             guard known.insert(childPath).inserted else { continue }
             if child.count == rest.count {
-                answers.append(describe(candidate.row, childPath))
+                answers.append(describe(row(candidate.key), childPath))
             } else if let key = key("\(Self.root)/\(childPath)"), isThere(key, in: player) {
                 answers.append(describe(row(key), childPath))
             } else {
@@ -25,21 +25,21 @@ extension AddressTable {
         return answers
     }
 
-    /// The rows with the paths that they have below `path`; at most ``maximumTargetCount`` layers are listed.
-    private func candidates(below path: String, in player: PlayerState) -> [(path: String, row: Row)] {
+    /// The addresses that may stand below `path`, with their paths below the root; at most ``maximumTargetCount`` layers are listed.
+    func candidates(below path: String, in player: PlayerState) -> [(path: String, key: Key)] {
         let parts = path.split(separator: "/").map(String.init)
         let layerPart = parts.prefix(2).firstIndex(of: "layer")
         let asked = layerPart.flatMap { parts.indices.contains($0 + 1) ? LayerName(parts[$0 + 1]) : nil }
         let all = (0..<min(player.layerCount, Self.maximumTargetCount)).map(LayerName.index) + [.selected]
-        return rows.indices.flatMap { index -> [(path: String, row: Row)] in
+        return rows.indices.flatMap { index -> [(path: String, key: Key)] in
             let row = rows[index]
-            guard row.isOfLayer else { return [(row.path, row)] }
+            guard row.isOfLayer else { return [(row.path, Key(row: index))] }
             return (asked.map { [$0] } ?? all).map { Key(row: index, layer: $0) }.filter { isThere($0, in: player) }
-                .map { (String(address($0).dropFirst(Self.root.count + 1)), row) }
+                .map { (String(address($0).dropFirst(Self.root.count + 1)), $0) }
         }
     }
 
-    private func isThere(_ key: Key, in player: PlayerState) -> Bool {
+    func isThere(_ key: Key, in player: PlayerState) -> Bool {
         guard let layer = key.layer else { return true }
         guard let layers = player.patch?.layers, layers.indices.contains(layer.index(in: player)) else { return false }
         return row(key).needs.allSatisfy { layers[layer.index(in: player)].kind.description(of: $0) != nil }

@@ -3,7 +3,9 @@ import Patches
 
 extension AddressTable {
     /// The reference in the docs, made from the rows.
-    package var markdown: String { Self.introduction + rules + sections.map { "\n## \($0.title)\n\n" + Self.table($0.rows) }.joined() }
+    package var markdown: String {
+        Self.introduction + rules + sections.map { "\n## \($0.title)\n\n" + Self.table($0.rows) }.joined() + querySection
+    }
 
     /// The rows as a reader looks for them.
     var sections: [(title: String, rows: [Row])] {

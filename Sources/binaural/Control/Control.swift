@@ -2,6 +2,7 @@ import AudioFiles
 import Dispatch
 import Engine
 import Foundation
+import HTTP
 import Library
 import Logging
 import OSCRemote
@@ -80,6 +81,11 @@ actor Control {
 
     func show(on terminal: TerminalView, address: String) {
         surfaces.append(TerminalSurface(terminal, address: address))
+    }
+
+    /// To OSCQuery's clients; after ``start(listeningOn:_:)``.
+    func show(on server: WebServer) {
+        surfaces.append(QuerySurface(server, control: self))
     }
 
     /// Restores the session and begins to look after engine, session and surfaces; whoever is told from the start on is told all of it.

@@ -46,6 +46,9 @@ final class RemoteSurface: Surface {
         }
     }
 
+    /// What OSCQuery shows now.
+    var queryTree: QueryTree { server.queryTree }
+
     func rename(_ name: String) { server.rename(name) }
 
     func notice(_ text: String) { server.tell(.notice(text), at: .current()) }

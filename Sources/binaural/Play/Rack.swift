@@ -67,6 +67,7 @@ struct Rack {
         let sockets = try remote.bind()
         let endpoint = sockets.endpoint
         for file in sockets.files { traces.note { file.remove() } }
+        let query = try QueryPort.bind(options.oscQuery)
         func announce() {
             if let announcement = server.announcement { terminal.print(announcement) }
             if let preferencesNotice { terminal.print("\(preferencesNotice)") }
@@ -90,6 +91,10 @@ struct Rack {
         // Whoever sees the first line may ask for it.
         try address.write()
         announce()
+        if let query {
+            await control.show(on: query)
+            terminal.print("OSCQuery: http://127.0.0.1:\(query.port)/")
+        }
         if client != options.clientName { terminal.print("The name \(options.clientName) is taken: this is \(client).") }
         if let sleep = options.sleep { await control.perform(sleepCommand(in: sleep.seconds)) }
         await control.use(backend)

@@ -1,0 +1,184 @@
+import Glibc
+import Synchronization
+
+/// HTTP/1.1 and WebSockets on 127.0.0.1, on a thread of its own, for a handful of clients with small wishes.
+///
+/// Everything that a client can make it hold has a bound: connections, heads, frames, what waits to be read, time.
+package final class WebServer: Sendable {
+    /// The one that the system chose where 0 was asked for.
+    package let port: UInt16
+    private let listener: Int32
+    /// A pipe: readable while something waits in the box.
+    private let (bell, bellCord): (Int32, Int32)
+    private let box = Mutex(Box())
+
+    private struct Box {
+        var work: [@Sendable () -> Void] = []
+        var isClosing = false
+    }
+
+    package static let maximumConnectionCount = 16
+    /// Seconds for which no connection is taken after the system had no descriptor for one.
+    private static let pause = 0.2
+
+    /// `socket`, `bind`, `listen`.
+    ///
+    /// - Parameter port: 0 lets the system choose.
+    package init(port: UInt16) throws(ListenError) {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
+        guard listener >= 0 else { throw .failed(call: "socket", code: errno) }
+        do throws(ListenError) {
+            // Connections of a run before that linger in the kernel do not hold the port.
+            var yes: Int32 = 1
+            setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+            self.port = try Self.bind(listener, to: port)
+            guard listen(listener, Int32(Self.maximumConnectionCount)) == 0 else {
+                throw errno == EADDRINUSE ? .portInUse(port) : .failed(call: "listen", code: errno)
+            }
+            var ends: [Int32] = [-1, -1]
+            guard pipe(&ends) == 0 else { throw .failed(call: "pipe", code: errno) }
+            for end in ends { Self.setNonBlocking(end) }
+            (bell, bellCord) = (ends[0], ends[1])
+        } catch {
+            Glibc.close(listener)
+            throw error
+        }
+        self.listener = listener
+    }
+
+    deinit {
+        Glibc.close(listener)
+        Glibc.close(bell)
+        Glibc.close(bellCord)
+    }
+
+    /// Has something done on the server's thread. Any thread.
+    package func post(_ work: @escaping @Sendable () -> Void) {
+        box.withLock { $0.work.append(work) }
+        ring()
+    }
+
+    /// Ends ``run(_:)``; WebSockets are told goodbye. Any thread.
+    package func close() {
+        box.withLock { $0.isClosing = true }
+        ring()
+    }
+
+    private func ring() {
+        // A pipe that is full rings as well.
+        _ = write(bellCord, [1], 1)
+    }
+
+    /// Serves until ``close()``.
+    package func run(_ handler: any WebHandler) {
+        var connections: [Connection] = []
+        var listensFrom = 0.0
+        while true {
+            let now = Self.now
+            let mayAccept = now >= listensFrom
+            var descriptors = [
+                pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: listener, events: mayAccept ? Int16(POLLIN) : 0, revents: 0),
+            ]
+            descriptors += connections.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
+            var due = connections.filter(\.isWaiting).map(\.deadline)
+            if let next = handler.nextDue { due.append(next) }
+            if !mayAccept { due.append(listensFrom) }
+            _ = poll(&descriptors, nfds_t(descriptors.count), Self.milliseconds(until: due.min(), from: now))
+
+            if descriptors[0].revents != 0 { drainBell() }
+            let (work, isClosing) = box.withLock { box in
+                defer { box.work = [] }
+                return (box.work, box.isClosing)
+            }
+            for work in work { work() }
+            for (connection, descriptor) in zip(connections, descriptors.dropFirst(2)) { connection.advance(descriptor.revents, handler) }
+            if descriptors[1].revents != 0, !accept(&connections) { listensFrom = Self.now + Self.pause }
+            let later = Self.now
+            if let due = handler.nextDue, due <= later { handler.tick(at: later) }
+            if isClosing { for connection in connections { connection.close(.goingAway) } }
+            for connection in connections {
+                connection.transmit()
+                if connection.isWaiting, connection.deadline <= later { connection.expire() }
+            }
+            for connection in connections where connection.isOver && connection.hasOpened { handler.closed(connection) }
+            connections.removeAll(where: \.isOver)
+            if isClosing { return }
+        }
+    }
+
+    private func drainBell() {
+        var rung = [UInt8](repeating: 0, count: 64)
+        while read(bell, &rung, rung.count) > 0 {}
+    }
+
+    /// - Returns: Whether the system could give all that wait.
+    private func accept(_ connections: inout [Connection]) -> Bool {
+        // No more at a time, so that a crowd at the door does not keep those inside waiting.
+        for _ in 0..<Self.maximumConnectionCount {
+            let descriptor = Glibc.accept(listener, nil, nil)
+            guard descriptor >= 0 else { return ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) }
+            Self.setNonBlocking(descriptor)
+            let connection = Connection(descriptor, at: Self.now)
+            if connections.count < Self.maximumConnectionCount { connections.append(connection) } else { connection.turnAway() }
+        }
+        return true
+    }
+
+    /// Seconds on a clock that never jumps.
+    package static var now: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+
+    /// Why a request is not looked at any further.
+    static func refusal(_ request: Request) -> Response? {
+        if !admits(request) {
+            return Response(.forbidden, text: "Only programs of this machine are answered, at 127.0.0.1 or localhost.", closes: true)
+        }
+        guard ["GET", "HEAD"].contains(request.method) else {
+            return Response(.methodNotAllowed, closes: true, headers: ["Allow: GET, HEAD"])
+        }
+        return request.hasBody ? Response(.bodyTooLarge, closes: true) : nil
+    }
+
+    /// Whether a request comes from a program of this machine, as far as it tells: a page of a browser names where it is from, and a name
+    /// that a page has had pointed here stands in `Host`.
+    private static func admits(_ request: Request) -> Bool {
+        let host = request.headers["host"].map { isLocal($0[...]) } ?? true
+        let origin = request.headers["origin"].map { $0.hasPrefix("http://") && isLocal($0.dropFirst("http://".count)) } ?? true
+        return host && origin
+    }
+
+    private static func isLocal(_ authority: Substring) -> Bool {
+        let parts = authority.lowercased().split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count <= 2 && ["127.0.0.1", "localhost"].contains(parts[0])
+    }
+
+    private static func setNonBlocking(_ descriptor: Int32) {
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
+    private static func milliseconds(until due: Double?, from now: Double) -> Int32 {
+        guard let due else { return -1 }
+        return Int32(min(max(0, (due - now) * 1000).rounded(.up), 60_000))
+    }
+
+    private static func bind(_ descriptor: Int32, to port: UInt16) throws(ListenError) -> UInt16 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        // SAFETY: the address is as long as the length says.
+        let code = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                Glibc.bind(descriptor, pointer, length) == 0 ? getsockname(descriptor, pointer, &length) : -1
+            }
+        }
+        guard code == 0 else { throw errno == EADDRINUSE ? .portInUse(port) : .failed(call: "bind", code: errno) }
+        return UInt16(bigEndian: address.sin_port)
+    }
+}

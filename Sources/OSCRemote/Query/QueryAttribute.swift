@@ -1,0 +1,82 @@
+import OSC
+import Playback
+
+/// What OSCQuery tells of an address: https://github.com/Vidvox/OSCQueryProposal.
+package enum QueryAttribute: String, CaseIterable, Sendable {
+    case fullPath = "FULL_PATH"
+    case contents = "CONTENTS"
+    case type = "TYPE"
+    case access = "ACCESS"
+    case value = "VALUE"
+    case range = "RANGE"
+    case unit = "UNIT"
+    case description = "DESCRIPTION"
+    case clipMode = "CLIPMODE"
+
+    /// Those of the proposal that no address here has.
+    static let absent: Set<String> = ["TAGS", "EXTENDED_TYPE", "CRITICAL", "OVERLOADS", "HTML"]
+}
+
+/// One argument of an address, as OSCQuery lists them.
+struct QueryArgument {
+    let typeTag: Character
+    let range: QueryJSON
+    let unit: QueryJSON
+    let clipMode: QueryJSON
+}
+
+extension Row {
+    /// Type tags as of `describe`; those of a list are those that it has now, `N` is none at all.
+    func queryTypeTags(_ value: [Argument]?) -> String {
+        if outputs.hasSuffix("…"), let value, !value.isEmpty { return Message("", value).typeTags }
+        let tags = typeTags.filter { $0 != "…" }
+        return tags.isEmpty ? "N" : tags
+    }
+
+    /// - Parameter typeTags: as ``queryTypeTags(_:)`` tells them.
+    func queryArguments(_ typeTags: String) -> [QueryArgument] {
+        let required = inputs.filter { !$0.isOptional }
+        let taken = required.isEmpty ? Array(inputs.prefix(1)) : required
+        return typeTags.enumerated().map { index, tag in
+            guard action != nil, taken.indices.contains(index) else {
+                return QueryArgument(tag, index == 0 && tag != "N" ? quantity : nil, clipMode: .null)
+            }
+            switch taken[index].kind {
+            case .choice(let names) where tag == "s":
+                let values = QueryJSON.array(names.map(QueryJSON.text))
+                return QueryArgument(typeTag: tag, range: .object(["VALS": values]), unit: .null, clipMode: .text("none"))
+            case .press: return QueryArgument(tag, .norm, clipMode: .text("both"))
+            case .number, .integer, .flag: return QueryArgument(tag, taken[index].quantity, clipMode: .text("both"))
+            case .choice, .note: return QueryArgument(tag, index == 0 ? quantity : taken[index].quantity, clipMode: .text("both"))
+            case .text, .entry, .timeTag, .blob: return QueryArgument(tag, nil, clipMode: .null)
+            }
+        }
+    }
+}
+
+extension QueryArgument {
+    fileprivate init(_ typeTag: Character, _ quantity: Quantity?, clipMode: QueryJSON) {
+        self.typeTag = typeTag
+        guard let quantity, "ihfd".contains(typeTag) else {
+            (range, unit, self.clipMode) = (.null, .null, .null)
+            return
+        }
+        range = .object([
+            "MIN": QueryJSON(bound: quantity.range.lowerBound, typeTag: typeTag),
+            "MAX": QueryJSON(bound: quantity.range.upperBound, typeTag: typeTag),
+        ])
+        unit = quantity.unit.isEmpty ? .null : .text(Self.unit(quantity.unit))
+        self.clipMode = clipMode
+    }
+
+    /// The word that the proposal recommends, where it has one.
+    private static func unit(_ unit: String) -> String {
+        switch unit {
+        case "Hz": "time.hz"
+        case "dB": "gain.db"
+        case "s": "time.second"
+        case "degrees": "angle.degree"
+        default: unit
+        }
+    }
+}

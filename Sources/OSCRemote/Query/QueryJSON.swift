@@ -1,0 +1,57 @@
+import Foundation
+import OSC
+
+/// What OSCQuery answers with.
+enum QueryJSON: Encodable, Equatable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    /// Apart from the doubles, so that 0.1 is written as 0.1.
+    case float(Float)
+    case number(Double)
+    case text(String)
+    case array([QueryJSON])
+    case object([String: QueryJSON])
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        // JSON knows no other numbers.
+        case .float(let value): if value.isFinite { try container.encode(value) } else { try container.encodeNil() }
+        case .number(let value): if value.isFinite { try container.encode(value) } else { try container.encodeNil() }
+        case .text(let value): try container.encode(value)
+        case .array(let values): try container.encode(values)
+        case .object(let members): try container.encode(members)
+        }
+    }
+
+    var encoded: [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Nothing in it that JSON does not know.
+        return (try? encoder.encode(self)).map { Array($0) } ?? []
+    }
+
+    /// An argument as the proposal writes it: what JSON has no word for is null.
+    init(_ argument: Argument) {
+        switch argument {
+        case .int32(let value): self = .integer(Int64(value))
+        case .int64(let value): self = .integer(value)
+        case .float(let value): self = .float(value)
+        case .double(let value): self = .number(value)
+        case .string(let text), .symbol(let text): self = .text(text)
+        case .character(let code): self = .text(String(UnicodeScalar(code)))
+        case .true: self = .bool(true)
+        case .false: self = .bool(false)
+        case .blob, .timeTag, .midi, .nil, .infinitum: self = .null
+        }
+    }
+
+    /// A bound of an argument with this type tag.
+    init(bound: Double, typeTag: Character) {
+        self = "ih".contains(typeTag) && bound.rounded() == bound && abs(bound) < 1e15 ? .integer(Int64(bound)) : .number(bound)
+    }
+}

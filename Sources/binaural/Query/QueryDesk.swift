@@ -1,0 +1,88 @@
+import HTTP
+import OSCRemote
+
+/// Answers OSCQuery's requests and tells WebSockets what they listen to. On the server's thread; of the player it knows what the control
+/// actor gives it, which it asks no more often than it must.
+final class QueryDesk: WebHandler, @unchecked Sendable {
+    // SAFETY: everything but what `ask` gives away runs on the server's thread, which that comes back to.
+    private let server: WebServer
+    private let bell: NewsBell
+    private let ask: (@escaping @Sendable (QueryTree) -> Void) -> Void
+    private var waiting: [Question] = []
+    /// Those that the tree is asked for at the moment.
+    private var asked: [Question] = []
+    private var isAsking = false
+    private var lastAsked = -Double.infinity
+    private var listeners: [ObjectIdentifier: (socket: Connection, listener: QueryListener)] = [:]
+    private var last: QueryTree?
+
+    private typealias Question = (request: Request, connection: Connection)
+
+    /// Seconds from one tree to the next: for a request, after a change, and for those who listen to what time changes.
+    private static let (shortest, afterChange, longest) = (0.005, 0.02, 0.05)
+
+    /// - Parameter ask: Has the tree made and handed to what it is given, on any thread.
+    init(_ server: WebServer, _ bell: NewsBell, ask: @escaping (@escaping @Sendable (QueryTree) -> Void) -> Void) {
+        self.server = server
+        self.bell = bell
+        self.ask = ask
+    }
+
+    func received(_ request: Request, on connection: Connection) { waiting.append((request, connection)) }
+
+    func opened(_ webSocket: Connection) {
+        listeners[ObjectIdentifier(webSocket)] = (webSocket, QueryListener())
+        bell.listen(true)
+    }
+
+    func received(_ text: String, on webSocket: Connection) { listeners[ObjectIdentifier(webSocket)]?.listener.take(text) }
+
+    func closed(_ webSocket: Connection) {
+        listeners[ObjectIdentifier(webSocket)] = nil
+        bell.listen(!listeners.isEmpty)
+        if listeners.isEmpty { last = nil }
+    }
+
+    var nextDue: Double? {
+        if isAsking { return nil }
+        if !waiting.isEmpty { return lastAsked + Self.shortest }
+        if listeners.isEmpty { return nil }
+        return lastAsked + (bell.isRinging ? Self.afterChange : Self.longest)
+    }
+
+    func tick(at now: Double) {
+        guard !isAsking else { return }
+        (asked, waiting) = (waiting, [])
+        isAsking = true
+        lastAsked = now
+        bell.silence()
+        ask { [self] tree in server.post { self.take(tree) } }
+    }
+
+    private func take(_ tree: QueryTree) {
+        isAsking = false
+        for (request, connection) in asked { connection.respond(answer(request, tree)) }
+        asked = []
+        guard !listeners.isEmpty else { return }
+        if let last, tree.hasOtherLayers(than: last) {
+            for (socket, _) in listeners.values {
+                for text in QueryTree.pathChanges { socket.send(WebSocketFrame(.text, Array(text.utf8))) }
+            }
+        }
+        last = tree
+        var values = QueryValues(tree)
+        for id in listeners.keys {
+            guard let socket = listeners[id]?.socket else { continue }
+            listeners[id]?.listener.tell(&values, hasRoom: { socket.hasRoom }) { socket.send(WebSocketFrame(.binary, $0)) }
+        }
+    }
+
+    private func answer(_ request: Request, _ tree: QueryTree) -> Response {
+        switch tree.answer(request.path, query: request.query, port: server.port) {
+        case .json(let body): .json(body)
+        case .noContent: Response(.noContent)
+        case .notFound(let sentence): Response(.notFound, text: sentence)
+        case .badRequest(let sentence): Response(.badRequest, text: sentence)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import HTTP
+import OSC
+
+/// `--osc-query`: where OSCQuery's clients come to.
+enum QueryPort {
+    /// - Returns: `nil` where none is wanted.
+    /// - Throws: `ProgramError` 69, naming who has the port.
+    static func bind(_ option: QueryOption) throws -> WebServer? {
+        let port: UInt16
+        switch option {
+        case .off: return nil
+        case .on(.any): port = 0
+        case .on(.number(let number)): port = number
+        }
+        do {
+            return try WebServer(port: port)
+        } catch .portInUse {
+            let owner = PortOwner.of(port: port, .tcp).map { "\($0.name) (process \($0.pid))" } ?? "another program"
+            throw ProgramError(
+                .unavailable,
+                "TCP port \(port) on 127.0.0.1 is in use by \(owner). End it, or choose another port with --osc-query, or auto.")
+        } catch .failed(let call, let code) {
+            throw ProgramError(
+                .unavailable,
+                "Cannot open TCP port \(port) on 127.0.0.1: \(call) says \(String(cString: strerror(code))). "
+                    + "Choose another port with --osc-query, or off.")
+        }
+    }
+}

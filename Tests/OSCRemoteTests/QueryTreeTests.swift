@@ -1,0 +1,173 @@
+import Foundation
+import OSC
+import OSCRemote
+import Playback
+import Testing
+
+@Suite("The table as OSCQuery shows it")
+struct QueryTreeTests {
+    private let rig = Rig()
+
+    private func answer(_ path: String, _ query: String? = nil) -> QueryTree.Answer {
+        rig.server.queryTree.answer(path, query: query, port: 8000)
+    }
+
+    private func text(_ path: String, _ query: String? = nil) -> String? {
+        if case .json(let body) = answer(path, query) { String(decoding: body, as: UTF8.self) } else { nil }
+    }
+
+    private struct Node: Decodable {
+        var FULL_PATH: String
+        var ACCESS: Int
+        var TYPE: String?
+        var CONTENTS: [String: Node]?
+
+        var all: [Node] { [self] + (CONTENTS ?? [:]).values.flatMap(\.all) }
+    }
+
+    private func node(_ path: String) throws -> Node {
+        try JSONDecoder().decode(Node.self, from: Data(try #require(text(path)).utf8))
+    }
+
+    @Test("Every row is an address of the tree, once for each layer that has it, with its access; each address names itself")
+    func everyRow() throws {
+        let all = try node("/").all
+        let found = Dictionary(uniqueKeysWithValues: all.map { ($0.FULL_PATH, $0) })
+        let kinds = try #require(rig.studio.player.state.patch).layers.map(\.kind)
+        let everywhere = AddressTable.standard.addresses(withLayers: kinds)
+        // What only another layer than the selected one has is not there.
+        let ofFirst = Set(everywhere.map(\.path))
+        let expected = everywhere.filter { ofFirst.contains($0.path.replacing("layer/selected/", with: "layer/1/")) }
+        for (path, row) in expected {
+            let node = try #require(found["/binaural/\(path)"], "\(path) is not there")
+            #expect(node.ACCESS == (row.access == .read ? 1 : row.access == .write ? 2 : 3), "\(path)")
+            #expect(node.TYPE?.isEmpty == false, "\(path)")
+        }
+        #expect(Set(all.filter { $0.TYPE != nil }.map(\.FULL_PATH)) == Set(expected.map { "/binaural/\($0.path)" }))
+        for (path, expected) in found {
+            if !path.contains("layer/") || path.contains("layer/1/") { #expect(try node(path).FULL_PATH == path) }
+            for (name, child) in expected.CONTENTS ?? [:] { #expect(child.FULL_PATH == (path == "/" ? "" : path) + "/\(name)") }
+            #expect(expected.TYPE != nil || expected.ACCESS == 0)
+        }
+    }
+
+    @Test("An address tells its type, range, unit, value and what becomes of values outside of the range")
+    func attributes() {
+        #expect(text("/binaural/layer/1/carrier", "VALUE") == #"{"VALUE":[200]}"#)
+        #expect(text("/binaural/layer/1/carrier", "UNIT") == #"{"UNIT":["time.hz"]}"#)
+        #expect(text("/binaural/layer/1/carrier", "CLIPMODE") == #"{"CLIPMODE":["both"]}"#)
+        #expect(text("/binaural/layer/1/xy", "RANGE") == #"{"RANGE":[{"MAX":1,"MIN":0},{"MAX":1,"MIN":0}]}"#)
+        #expect(text("/binaural/repeat", "RANGE") == #"{"RANGE":[{"VALS":["off","one","all"]}]}"#)
+        #expect(text("/binaural/repeat", "CLIPMODE") == #"{"CLIPMODE":["none"]}"#)
+        #expect(text("/binaural/layer/1/note", "RANGE") == #"{"RANGE":[{"MAX":127,"MIN":0}]}"#)
+        #expect(text("/binaural/play", "TYPE") == #"{"TYPE":"i"}"#)
+        #expect(text("/binaural/queue/list", "TYPE") == #"{"TYPE":"i"}"#)
+        #expect(text("/binaural/skip/intervals", "TYPE").map { !$0.contains("…") } == true)
+        #expect(text("/binaural/layer/selected/name", "VALUE") == #"{"VALUE":["bed"]}"#)
+        #expect(text("/binaural/layer/1/carrier", "") == text("/binaural/layer/1/carrier/"))
+        rig.send("layer/1/carrier", .float(100.1))
+        #expect(text("/binaural/layer/1/carrier", "VALUE") == #"{"VALUE":[100.1]}"#)
+    }
+
+    @Test("What is not there is not found, what an address has not is no content, and nonsense is refused")
+    func refusals() {
+        for path in [
+            "/nowhere", "//", "/binaural//play", "/binaural/layer/12/gain", "/binaural/layer/2/carrier", "/binaural/layer/0/gain",
+            "/binaural/layer/01/gain", "/binaural/layer/N/gain", "/binaural/*", "/binaural/layer/[1]/gain", "/%00", "/binaurals",
+            "/binaural/pla",
+        ] {
+            guard case .notFound = answer(path) else {
+                Issue.record("\(path) is found: \(answer(path))")
+                continue
+            }
+        }
+        for (path, query) in [
+            ("/binaural/play", "VALUE"), ("/", "TYPE"), ("/binaural/layer", "RANGE"), ("/binaural/play", "TAGS"),
+            ("/binaural/layer/1/name", "UNIT"), ("/binaural/layer/1/beat/norm", "CONTENTS"),
+        ] {
+            #expect(answer(path, query) == .noContent, "\(path)?\(query)")
+        }
+        for (path, query) in [
+            ("/%", nil), ("/%4", nil), ("/%zz", nil), ("/%ff", nil), ("/", "nonsense"), ("/", "VALUE&TYPE"), ("/", "value"),
+        ] {
+            guard case .badRequest = answer(path, query) else {
+                Issue.record("\(path) is taken: \(answer(path, query))")
+                continue
+            }
+        }
+    }
+
+    @Test("What the role of programs here does not allow is not told as possible")
+    func roles() throws {
+        func access(_ path: String, _ role: Role) -> String? {
+            let rig = Rig { $0.localRole = role }
+            guard case .json(let body) = rig.server.queryTree.answer("/binaural/\(path)", query: "ACCESS", port: 1) else { return nil }
+            return String(decoding: body, as: UTF8.self)
+        }
+        #expect(access("quit", .admin) == #"{"ACCESS":2}"# && access("quit", .control) == #"{"ACCESS":0}"#)
+        #expect(access("layer/1/beat", .control) == #"{"ACCESS":3}"# && access("layer/1/beat", .view) == #"{"ACCESS":1}"#)
+        #expect(access("subscribe", .view) == #"{"ACCESS":2}"#)
+    }
+
+    @Test("The host says where it is reached, and what it offers")
+    func hostInfo() {
+        let info = text("/binaural/play", "HOST_INFO") ?? ""
+        #expect(info == text("/nowhere", "HOST_INFO"))
+        for part in [
+            #""NAME":"binaural""#, #""OSC_PORT":7830"#, #""OSC_TRANSPORT":"UDP""#, #""WS_PORT":8000"#, #""LISTEN":true"#, #""TAGS":false"#,
+        ] {
+            #expect(info.contains(part), "\(part)")
+        }
+    }
+
+    private func told(_ listener: inout QueryListener, room: Int = .max) -> [Message] {
+        var packets: [[UInt8]] = []
+        var values = QueryValues(rig.server.queryTree)
+        listener.tell(&values, hasRoom: { packets.count < room }) { packets.append($0) }
+        return packets.compactMap { if case .message(let message) = try? Packet(decoding: $0) { message } else { nil } }
+    }
+
+    @Test("A listener is told a value when it begins, then when it changes, and no more when it ignores the address")
+    func listening() {
+        var listener = QueryListener()
+        listener.take(#"{"COMMAND":"LISTEN","DATA":"/binaural/layer/1/beat"}"#)
+        #expect(told(&listener) == [Message("/binaural/layer/1/beat", [.float(10)])])
+        listener.take(#"{"COMMAND":"LISTEN","DATA":"/binaural/layer/1/beat"}"#)
+        #expect(told(&listener).isEmpty)
+        rig.send("layer/1/beat", .float(5))
+        rig.send("layer/1/gain", .float(-30))
+        #expect(told(&listener) == [Message("/binaural/layer/1/beat", [.float(5)])])
+        rig.send("queue/select", .int32(2))
+        #expect(told(&listener).isEmpty)
+        listener.take(#"{"COMMAND":"IGNORE","DATA":"/binaural/layer/1/beat"}"#)
+        #expect(listener.isEmpty)
+        for text in [
+            "", "{}", "[]", "no JSON", #"{"COMMAND":"LISTEN","DATA":"/binaural/play"}"#, #"{"COMMAND":"LISTEN","DATA":"/binaural/*"}"#,
+            #"{"COMMAND":"LISTEN","DATA":"/"}"#, #"{"COMMAND":"PATH_CHANGED","DATA":"/binaural/layer/1/beat"}"#,
+        ] {
+            listener.take(text)
+            #expect(listener.isEmpty, "\(text)")
+        }
+    }
+
+    @Test("Who does not keep up is told the last values later, each once")
+    func slow() {
+        var listener = QueryListener()
+        for name in ["beat", "gain", "carrier"] { listener.take(#"{"COMMAND":"LISTEN","DATA":"/binaural/layer/1/\#(name)"}"#) }
+        #expect(told(&listener, room: 1).count == 1)
+        for value in 1...20 { for name in ["beat", "gain", "carrier"] { rig.send("layer/1/\(name)", .float(Float(-value))) } }
+        #expect(told(&listener, room: 2).count == 2)
+        #expect(!told(&listener).isEmpty)
+        #expect(told(&listener).isEmpty)
+    }
+
+    @Test("A tree knows whether the layers are those of an earlier one")
+    func otherLayers() {
+        let first = rig.server.queryTree
+        rig.send("layer/1/beat", .float(5))
+        #expect(!rig.server.queryTree.hasOtherLayers(than: first))
+        rig.send("queue/select", .int32(2))
+        #expect(rig.server.queryTree.hasOtherLayers(than: first))
+        #expect(QueryTree.pathChanges == ["layer", "touch/layer"].map { #"{"COMMAND":"PATH_CHANGED","DATA":"/binaural/\#($0)"}"# })
+    }
+}

@@ -1,0 +1,420 @@
+"""The program's OSCQuery as others see it: python-oscquery, Python's own HTTP, websocket-client, and bytes that nobody meant.
+
+    osc_query.py PROGRAM
+
+JACK's server is the one that JACK_DEFAULT_SERVER names; it has to run. STUDIO_NAME is the name of the client.
+"""
+import contextlib
+import http.client
+import io
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import websocket
+from pythonosc.osc_bundle import OscBundle
+from pythonosc.osc_message import OscMessage
+from pythonosc.osc_message_builder import build_msg
+from pythonoscquery.osc_query_client import OSCQueryClient
+from zeroconf import ServiceInfo
+
+import studio
+from studio import MOVING, PATIENCE, Running, until
+
+NAME = os.environ.get("STUDIO_NAME", "binaural")
+LIMIT = 16
+TONE = "title: One tone\nlayers:\n  - {name: tone, tone: {carrier: 440}, gain: -30}\n"
+# What changes because time passes, and what concerns the peer that asks.
+MOVING_ADDRESSES = ("/binaural/now/", "/binaural/position", "/binaural/meter", "/binaural/status", "/binaural/replies", "/binaural/sleep",
+                    "/binaural/lifecycle", "/binaural/log", "/binaural/session/dirty", "/binaural/touch/")
+
+
+class Peer:
+    """Speaks OSC over UDP."""
+
+    def __init__(self, port):
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.connect(("127.0.0.1", port))
+        self.socket.settimeout(PATIENCE)
+
+    def send(self, path, *arguments):
+        self.socket.send(build_msg(f"/binaural/{path}", list(arguments)).dgram)
+
+    def get(self, address):
+        """What an address answers with; None where it is an error."""
+        self.socket.send(build_msg(address, []).dgram)
+        while True:
+            message = OscMessage(self.socket.recv(65536))
+            if message.address == address:
+                return list(message)
+            if message.address == "/binaural/error" and list(message)[0] == address:
+                return None
+
+    def sync(self, token=[0]):
+        token[0] += 1
+        self.send("sync", token[0])
+        while True:
+            message = OscMessage(self.socket.recv(65536))
+            if message.address == "/binaural/synced" and list(message) == [token[0]]:
+                return
+
+
+class Host:
+    """A running program with OSCQuery."""
+
+    def __init__(self, program, folder, *options):
+        self.program, self.folder = program, folder
+        self.environment = dict(os.environ, HOME=str(folder))
+        for each in ("CONFIG_HOME", "DATA_HOME", "STATE_HOME", "CACHE_HOME", "RUNTIME_DIR"):
+            self.environment[f"XDG_{each}"] = str(folder)
+        self.running = Running(program, "play", *self.arguments(*options), env=self.environment)
+        line = self.running.line(lambda line: line.startswith("OSCQuery: "))
+        self.port = int(line.split(":")[3].rstrip("/"))
+        assert line == f"OSCQuery: http://127.0.0.1:{self.port}/"
+        self.peer = Peer(self.json("/?HOST_INFO")["OSC_PORT"])
+
+    def arguments(self, *options, name=NAME):
+        return ["--osc-port", "auto", "--connect", "none", "--client-name", name, *map(str, options)]
+
+    def ask(self, path, method="GET", **headers):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        with contextlib.closing(connection):
+            connection.request(method, path, headers=headers)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+
+    def json(self, path):
+        status, body = self.ask(path)
+        assert status == 200, (path, status, body)
+        return json.loads(body)
+
+    def listen(self, *addresses):
+        client = websocket.create_connection(f"ws://127.0.0.1:{self.port}/", timeout=PATIENCE)
+        for address in addresses:
+            client.send(json.dumps({"COMMAND": "LISTEN", "DATA": address}))
+        return client
+
+    def raw(self, data=b""):
+        client = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
+        client.sendall(data)
+        return client
+
+    def end(self):
+        self.running.process.send_signal(signal.SIGTERM)
+        assert self.running.process.wait(PATIENCE) == 0, self.running.lines[-10:]
+
+
+def nodes(node):
+    yield node
+    for child in node.get("CONTENTS", {}).values():
+        yield from nodes(child)
+
+
+def everything(client):
+    """The answer of a connection up to its end."""
+    data = b""
+    with contextlib.suppress(ConnectionError):
+        while part := client.recv(65536):
+            data += part
+    return data
+
+
+def value(client, address, condition=lambda arguments: True):
+    """The next value of an address that a WebSocket is told and that the condition holds for."""
+    while True:
+        kind, data = client.recv_data()
+        if kind == websocket.ABNF.OPCODE_BINARY and (message := OscMessage(data)).address == address and condition(list(message)):
+            return list(message)
+
+
+def the_tree(host):
+    """Every row of the table stands in it, with its access, and with the value that OSC gives."""
+    tree = host.json("/")
+    found = {node["FULL_PATH"]: node for node in nodes(tree)}
+    rows = json.loads(subprocess.run([host.program, "osc-table", "--json"], check=True, capture_output=True).stdout)
+    access = {"r": 1, "w": 2, "rw": 3}
+    for row in rows:
+        path = "/binaural/" + row["path"]
+        at = [each for each in ([path] if "/N/" not in path else [path.replace("/N/", f"/{n}/") for n in (1, 2, 3)]) if each in found]
+        assert at or "/N/" in path, f"{path} is not in the tree"
+        for each in at:
+            assert found[each]["ACCESS"] == access[row["access"]], each
+    compared = 0
+    for path, node in found.items():
+        assert host.json(path)["FULL_PATH"] == path
+        if "TYPE" not in node:
+            assert node["ACCESS"] == 0 and node["CONTENTS"], path
+            continue
+        assert len(node.get("RANGE", node["TYPE"])) == len(node["TYPE"]), path
+        if "VALUE" not in node:
+            continue
+        assert len(node["VALUE"]) == len(node["TYPE"]) or node["TYPE"] == "N" or not node["VALUE"], path
+        if not path.startswith(MOVING_ADDRESSES) and None not in node["VALUE"]:
+            answer = host.peer.get(path)
+            assert answer is not None and len(answer) == len(node["VALUE"]), (path, answer, node["VALUE"])
+            for told, asked in zip(node["VALUE"], answer):
+                same = struct.pack("f", told) == struct.pack("f", asked) if isinstance(asked, float) else told == asked
+                assert same, (path, told, asked)
+            compared += 1
+    assert compared > 100, compared
+    assert {f"/binaural/layer/{n}" for n in (1, 2, 3)} <= found.keys() and "/binaural/layer/4" not in found
+    print(f"figure: {len(found)} nodes, {len(rows)} rows, {compared} values compared with OSC's, {len(json.dumps(tree))} bytes of JSON")
+
+    beat = found["/binaural/layer/1/beat"]
+    assert beat["TYPE"] == "f" and beat["VALUE"] == [10] and beat["UNIT"] == ["time.hz"] and beat["CLIPMODE"] == ["both"], beat
+    assert beat["RANGE"] == [{"MIN": -100, "MAX": 100}] and beat["DESCRIPTION"], beat
+    assert found["/binaural/layer/1/wave"]["RANGE"][0]["VALS"][0] == "sine"
+    assert "beat" not in found["/binaural/layer/2"]["CONTENTS"], "noise has no beat"
+
+    # An independent reader of the format.
+    service = ServiceInfo("_oscjson._tcp.local.", f"{NAME}._oscjson._tcp.local.", addresses=[socket.inet_aton("127.0.0.1")], port=host.port)
+    reader = OSCQueryClient(service)
+    info = reader.get_host_info()
+    assert info.name == NAME and info.osc_port == host.peer.socket.getpeername()[1] and info.osc_ip == "127.0.0.1" and info.osc_transport == "UDP" and info.extensions["LISTEN"]
+    # It knows no container that is an address too, and no address without a value.
+    leaves = [path for path, node in found.items() if node.get("VALUE") and "CONTENTS" not in node]
+    for path in leaves:
+        read = reader.query_node(path)
+        assert read.full_path == path and int(read.access) == found[path]["ACCESS"] and read.description == found[path]["DESCRIPTION"]
+        assert path.startswith(MOVING_ADDRESSES) or read.value == found[path]["VALUE"], (path, read.value)
+    assert reader.query_node("/binaural/layer/4/name") is None
+    print(f"figure: python-oscquery reads {len(leaves)} addresses")
+
+
+def statuses(host):
+    """The answers that the proposal names."""
+    for path, expected in {
+        "/binaural/layer/1/beat?VALUE": (200, {"VALUE": [10]}), "/binaural/layer/1/beat?TYPE": (200, {"TYPE": "f"}),
+        "/binaural/layer/1/beat?RANGE": (200, {"RANGE": [{"MIN": -100, "MAX": 100}]}), "/binaural/play?ACCESS": (200, {"ACCESS": 2}),
+        "/binaural/layer/selected/kind?VALUE": (200, {"VALUE": ["binaural"]}), "/binaural/l%61yer/1/name?VALUE": (200, {"VALUE": ["bed"]}),
+        "/binaural/layer/1/?ACCESS": (200, {"ACCESS": 0}), "/binaural/play?VALUE": (204, None), "/binaural/layer?VALUE": (204, None),
+        "/binaural/layer/1/beat?TAGS": (204, None), "/binaural/layer/1/name?RANGE": (204, None), "/binaural/layer/4/beat": (404, None),
+        "/binaural/layer/2/beat": (404, None), "/binaural/layer/N/beat": (404, None), "/binaural/layer/*/beat": (404, None),
+        "/binaural/layer/%7B1,2%7D/beat": (404, None), "/binaural/layer/0/beat": (404, None), "/binaural//layer": (404, None), "//": (404, None),
+        "/etc/passwd": (404, None), "/../binaural": (404, None), "/binaural/%00": (404, None), "/binaural/%zz": (400, None),
+        "/binaural/%ff": (400, None), "/binaural/%4": (400, None), "/?NONSENSE": (400, None), "/?VALUE&TYPE": (400, None),
+        "/?" + "x" * 3000: (414, None),
+    }.items():
+        status, body = host.ask(path)
+        assert status == expected[0], (path, status, body)
+        assert expected[1] is None or json.loads(body) == expected[1], (path, body)
+        assert status != 204 or body == b"", path
+    for method in ("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "BREW"):
+        assert host.ask("/binaural/quit", method)[0] == 405, method
+    assert host.ask("/", "HEAD") == (200, b"")
+    # A page of the web, and a name of the web that leads here.
+    assert host.ask("/", Origin="http://example.com")[0] == 403 and host.ask("/", Host="example.com")[0] == 403
+    assert host.ask("/?HOST_INFO", Origin="http://localhost:8000")[0] == 200
+    # One connection, many requests, also before the answers.
+    client = host.raw(b"GET /binaural/layer/1/beat?VALUE HTTP/1.1\r\n\r\n" * 9 + b"GET /?HOST_INFO HTTP/1.0\r\n\r\n")
+    answers = everything(client)
+    assert answers.count(b"HTTP/1.1 200 OK") == 10 and answers.count(b'{"VALUE":[10]}') == 9, answers
+    begin = time.monotonic()
+    connection = http.client.HTTPConnection("127.0.0.1", host.port, timeout=PATIENCE)
+    for _ in range(100):
+        connection.request("GET", "/binaural/layer/1/beat?VALUE")
+        connection.getresponse().read()
+    connection.close()
+    print(f"figure: an answer after {10 * (time.monotonic() - begin):.1f} ms")
+
+
+def listening(host):
+    """Values come when they change, whoever changes them, and only what is listened to; another item is told."""
+    beat, gain = "/binaural/layer/1/beat", "/binaural/layer/1/gain"
+    client, other = host.listen(beat, gain, "/binaural/nothing", "/binaural/layer/*/beat", "/binaural/quit"), host.listen(beat)
+    assert value(client, beat) == [10] and value(other, beat) == [10]
+    client.send("no JSON"), client.send(json.dumps({"COMMAND": "LISTEN"})), client.send(json.dumps({"COMMAND": 1, "DATA": []}))
+    client.send_binary(build_msg("/binaural/quit", []).dgram)
+    host.peer.send("layer/1/beat", 7.5)
+    assert value(client, beat, lambda told: told == [7.5]) and value(other, beat, lambda told: told == [7.5])
+    client.send(json.dumps({"COMMAND": "IGNORE", "DATA": beat}))
+    client.ping()
+    # What was sent before has been read when the pong comes.
+    while client.recv_data(control_frame=True)[0] != websocket.ABNF.OPCODE_PONG:
+        pass
+    host.peer.send("layer/1/beat", 8.5)
+    assert value(other, beat, lambda told: told == [8.5])
+    host.peer.send("layer/1/gain", -33.0)
+    while OscMessage(data := client.recv_data()[1]).address != gain or list(OscMessage(data)) != [-33]:
+        assert OscMessage(data).address != beat, "told although it is ignored"
+
+    host.peer.send("queue/next", 1)
+    said = []
+    while len(said) < 2:
+        kind, data = client.recv_data()
+        if kind == websocket.ABNF.OPCODE_TEXT:
+            said.append(json.loads(data))
+    assert said == [{"COMMAND": "PATH_CHANGED", "DATA": f"/binaural/{path}"} for path in ("layer", "touch/layer")], said
+    assert "2" not in host.json("/binaural/layer")["CONTENTS"] and host.ask("/binaural/layer/3/gain")[0] == 404
+    host.peer.send("queue/previous", 1)
+    # The layer is back, and what it listened to is told again without having been asked for again.
+    assert value(other, beat, lambda told: told == [8.5])
+    host.peer.send("layer/1/beat", 10.0), host.peer.sync()
+    client.close(), other.close()
+
+
+def goes_on(host, what):
+    """The sound moves, OSC and OSCQuery answer."""
+    host.peer.sync()
+    before = host.peer.get("/binaural/now/tick")
+    until(f"the sound stands still after {what}", lambda: host.peer.get("/binaural/now/tick") != before)
+    until(f"OSCQuery is silent after {what}", lambda: answers(host))
+    assert host.running.process.poll() is None
+
+
+def answers(host):
+    with contextlib.suppress(OSError, http.client.HTTPException):
+        return host.ask("/?HOST_INFO")[0] == 200
+
+
+def memory(host):
+    """Bytes that the program has in memory."""
+    return int(Path(f"/proc/{host.running.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def descriptors(host):
+    return len(os.listdir(f"/proc/{host.running.process.pid}/fd"))
+
+
+def bad_input(host):
+    host.peer.send("play", 1), host.peer.sync()
+    start, open_at_first = memory(host), descriptors(host)
+    random.seed(4)
+    for length in (1, 10, 100, 1000, 8191, 8192, 100_000):
+        for end in (b"", b"\r\n\r\n"):
+            with contextlib.suppress(ConnectionError):
+                client = host.raw(random.randbytes(length) + end)
+                client.shutdown(socket.SHUT_WR)
+                assert b"200 OK" not in everything(client)
+    goes_on(host, "garbage")
+
+    for head in (b"GET / HTTP/1.1\r\nX: " + b"x" * 10_000_000, b"G" * 10_000_000, b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 1_000_000):
+        client = host.raw()
+        sender = threading.Thread(target=send, args=(client, head), daemon=True)
+        sender.start()
+        answer = everything(client)
+        assert answer.startswith(b"HTTP/1.1 431") or answer == b"", answer[:100]
+        sender.join()
+    goes_on(host, "huge headers")
+
+    def refused(frames):
+        """The number with which a WebSocket is closed."""
+        client = host.listen()
+        with contextlib.suppress(ConnectionError):
+            client.sock.sendall(frames)
+        kind, data = client.recv_data(control_frame=True)
+        assert kind == websocket.ABNF.OPCODE_CLOSE, (kind, data)
+        client.shutdown()
+        return struct.unpack(">H", data)[0]
+
+    assert refused(b"\x81\xff" + struct.pack(">Q", 2**63 - 1) + b"mask" + b"x" * 1000) == 1009
+    assert refused(b"\x82\xff" + struct.pack(">Q", 10_000) + b"mask") == 1009
+    assert refused((b"\x01\xfe\x10\x00mask" + b"x" * 4096) + (b"\x80\xfe\x10\x00mask" + b"x" * 4096)) == 1009
+    assert refused(b"\x81\x05hello") == 1002 and refused(b"\xf1\x80mask") == 1002 and refused(b"\x80\x80mask") == 1002
+    assert refused(b"\x81\x82\0\0\0\0\xff\xff") == 1007
+    goes_on(host, "bad frames")
+
+    crowd = []
+    for _ in range(100):
+        with contextlib.suppress(OSError):
+            crowd.append(host.raw())
+    # OSC does not wait for them.
+    host.peer.sync()
+    extra = descriptors(host) - open_at_first
+    assert extra <= LIMIT + 4, f"{extra} more descriptors"
+    for client in crowd:
+        client.close()
+    goes_on(host, "100 connections")
+    crowd = []
+    with contextlib.suppress(OSError, websocket.WebSocketException):
+        for _ in range(LIMIT + 1):
+            crowd.append(host.listen())
+    assert len(crowd) == LIMIT, len(crowd)
+    for client in crowd:
+        client.shutdown()
+    goes_on(host, f"{LIMIT} WebSockets")
+
+    # One that asks for everything and reads nothing, one that listens to everything and reads nothing, one that never ends its request.
+    addresses = [node["FULL_PATH"] for node in nodes(host.json("/")) if "VALUE" in node]
+    deaf = [host.raw(b"GET / HTTP/1.1\r\n\r\n" * 400), host.listen(*addresses), host.raw(b"GET / HTTP/1.1\r\nX:")]
+    with contextlib.suppress(OSError):
+        deaf[1].sock.settimeout(0.2)
+        while True:
+            deaf[1].sock.sendall(b"\x89\xfdmask" + b"p" * 125)
+    other = host.listen("/binaural/layer/1/beat")
+    for step in range(200):
+        host.peer.send("layer/1/beat", 5 + step / 100)
+    assert value(other, "/binaural/layer/1/beat", lambda told: abs(told[0] - 6.99) < 1e-4)
+    other.close()
+    goes_on(host, "clients that read nothing")
+    for client in deaf[:1] + deaf[2:]:
+        with contextlib.suppress(OSError):
+            while client.recv(65536):
+                pass
+    until("what is deaf stays for ever", lambda: descriptors(host) <= open_at_first + 2, step=0.2)
+    deaf[1].shutdown()
+    grown = (memory(host) - start) / 1e6
+    print(f"figure: {grown:.1f} MB more in memory after all of that")
+    assert grown < 64, grown
+
+
+def send(client, data):
+    with contextlib.suppress(OSError):
+        client.sendall(data)
+
+
+def busy_port(host):
+    """The second program says so, and never becomes a client of JACK."""
+    arguments = ["play", host.folder / "tone.yaml", "--session", host.folder / "second.yaml"]
+    second = subprocess.run([host.program, *arguments, *host.arguments("--osc-query", host.port, name=f"{NAME}-second")], env=host.environment,
+                            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
+    assert second.returncode == 69, second
+    assert f"TCP port {host.port} on 127.0.0.1 is in use by binaural (process {host.running.process.pid})." in second.stderr, second.stderr
+    assert "another port with --osc-query" in second.stderr and "playing" not in second.stdout, second
+    for wrong in ("0", "65536", "http", "-1"):
+        third = subprocess.run([host.program, "play", f"--osc-query={wrong}"], env=host.environment, capture_output=True, text=True)
+        assert third.returncode == 64 and "--osc-query" in third.stderr, third
+
+
+def main(program):
+    folder = Path(tempfile.mkdtemp(prefix="binaural-query-"))
+    try:
+        (folder / "moving.yaml").write_text(MOVING.replace("duration: 30\n", "").split("chapters:")[0])
+        (folder / "tone.yaml").write_text(TONE)
+        host = Host(program, folder, folder / "moving.yaml", folder / "tone.yaml", "--paused", "--osc-query", "auto")
+        host.peer.sync()
+        the_tree(host)
+        statuses(host)
+        listening(host)
+        busy_port(host)
+        bad_input(host)
+        client = host.listen("/binaural/layer/1/beat")
+        value(client, "/binaural/layer/1/beat")
+        port = host.port
+        host.end()
+        while (frame := client.recv_data(control_frame=True))[0] != websocket.ABNF.OPCODE_CLOSE:
+            pass
+        assert frame[1] == struct.pack(">H", 1001), frame
+        # The port is free at once, though connections to it have only just ended; who may only look is told so.
+        host = Host(program, folder, folder / "moving.yaml", "--osc-query", port, "--osc-local-role", "view", "--session", folder / "b.yaml")
+        assert all(node["ACCESS"] < 2 for node in nodes(host.json("/")) if not node["FULL_PATH"].startswith(
+            ("/binaural/subscribe", "/binaural/unsubscribe", "/binaural/ping", "/binaural/hello", "/binaural/describe", "/binaural/replies"))) \
+            or host.json("/binaural/layer/1/beat")["ACCESS"] == 1
+        assert host.json("/binaural/quit?ACCESS") == {"ACCESS": 0} and host.json("/binaural/layer/1/beat?ACCESS") == {"ACCESS": 1}
+        host.end()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main(os.path.abspath(sys.argv[1]))

@@ -292,19 +292,24 @@ def bad_input(host):
     random.seed(4)
     for length in (1, 10, 100, 1000, 8191, 8192, 100_000):
         for end in (b"", b"\r\n\r\n"):
-            with contextlib.suppress(ConnectionError):
+            # It may have been let go before it has said all.
+            with contextlib.suppress(OSError):
                 client = host.raw(random.randbytes(length) + end)
                 client.shutdown(socket.SHUT_WR)
                 assert b"200 OK" not in everything(client)
     goes_on(host, "garbage")
 
+    refusals = 0
     for head in (b"GET / HTTP/1.1\r\nX: " + b"x" * 10_000_000, b"G" * 10_000_000, b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 1_000_000):
         client = host.raw()
         sender = threading.Thread(target=send, args=(client, head), daemon=True)
         sender.start()
         answer = everything(client)
         assert answer.startswith(b"HTTP/1.1 431") or answer == b"", answer[:100]
+        refusals += answer != b""
         sender.join()
+    # A connection that is let go while more comes may lose its last answer, but not always.
+    assert refusals > 0
     goes_on(host, "huge headers")
 
     def refused(frames):

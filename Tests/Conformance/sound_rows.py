@@ -1,4 +1,6 @@
 """Layers and the mixer."""
+import time
+
 from suite import address, case, check, expect, prepare, reads, same, sets
 
 # Parameter: layer that has it, value as it comes, one to set, what is too much, what that becomes, norm, norm to set, its value.
@@ -65,6 +67,9 @@ reads("sleep", "ffs", [0.0, 60.0, "sineIn"])
 sets("sleep", [0.1], {"now/state": ["stopped"], "master/gain": [0.0], "now/sleep": [0.0]}, after=[("play",)])
 sets("sleep", [90, 30, "quadIn"], {"sleep": lambda v: 85 < v[0] <= 90 and v[1:] == [30.0, "quadIn"]})
 sets("sleep", [0], {"sleep": lambda v: v[0] == 0, "now/sleep": [0.0]}, after=[("play",), ("sleep", 90)])
+reads("sleep/norm", "f", [0.0])
+sets("sleep/norm", [0.5], {"sleep": lambda v: 2270 < v[0] < 2277, "sleep/norm": lambda v: 0.499 < v[0] <= 0.5})
+sets("sleep/norm", [0], {"sleep": lambda v: v[0] == 0}, after=[("sleep", 90)])
 reads("tuning/a4", "f", [440.0])
 sets("tuning/a4", [432], {"tuning/a4": [432.0]})
 sets("tuning/a4", [1], {"tuning/a4": [200.0]})
@@ -83,8 +88,25 @@ def ramps(peer, _):
         check(peer.code("layer/1/beat", *arguments) == 0, f"{arguments}")
         expect(peer.get("layer/1/beat"), [float(arguments[0])])
     check(peer.code("layer/1/beat", 4.0, 1.0, "noSuchEasing") == 400)
-    check(peer.code("layer/1/beat", 4.0, -1.0) in (0, 400))
+    # Out of its range like any other number: clamped, to no time of its own.
+    check(peer.code("layer/1/beat", 3.5, -1.0) == 0)
+    expect(peer.get("layer/1/beat"), [3.5])
     check(peer.code("master/gain", -6, 0.1, "linear") == 0)
+
+
+@case("a ramp ends after its time and not before, whatever its easing", ["set layer/N/beat", "set master/gain"], ["5 ramps take their time"])
+def ramp_times(peer, new_peer):
+    watcher = new_peer()
+    watcher.subscribe("layers")
+    prepare(peer, [("play",)])
+    for path, values, easing in (("layer/1/beat", (6.0, 3.0), []), ("layer/4/carrier", (300.0, 200.0), ["linear"]),
+                                 ("master/gain", (-9.0, -3.0), ["bounceOut"])):
+        for seconds, value in zip((0.4, 1.2), values):
+            since, began = watcher.mark, time.monotonic()
+            prepare(peer, [(path, value, seconds, *easing)])
+            watcher.wait("ramp/done", lambda m: m.values == [f"/binaural/{path}"], since)
+            # It is told late on a busy machine; early by no more than what is set now is ahead of what is heard now.
+            check(time.monotonic() - began > seconds - 0.03, f"{path} {seconds} s took {time.monotonic() - began:.3f} s")
 
 reads("layer/N/wave", "s", ["sine"], layer=1)
 for argument, wave in (("triangle", "triangle"), (2, "square"), (3.0, "sawtooth")):
@@ -117,6 +139,7 @@ for control, (layer, mine, theirs) in HELD.items():
             for topic in ("layers", "mixer"):
                 peer.subscribe(topic)
                 watcher.subscribe(topic)
+            began = watcher.mark
             check(peer.code(f"touch/{path}", 1) == 0)
             expect(peer.get(f"touch/{path}"), [1])
             since, seen = peer.mark, watcher.mark
@@ -125,7 +148,11 @@ for control, (layer, mine, theirs) in HELD.items():
             watcher.wait(path, since=seen)
             peer.pump(0.2)
             check(not [m for m in peer.inbox[since:] if m.path == path], "the hand was told")
+            # A hand is told to the others as any other change is; on a twin it is one on the control itself.
+            watcher.wait(f"touch/{path.removesuffix('/norm')}", lambda m: m.values == [1], began)
+            seen = watcher.mark
             check(peer.code(f"touch/{path}", 0) == 0)
+            watcher.wait(f"touch/{path.removesuffix('/norm')}", lambda m: m.values == [0], seen)
             check(other.code(path, *theirs) == 0)
     held(control, layer, mine, theirs)
 

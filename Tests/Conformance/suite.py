@@ -10,7 +10,7 @@ RULES = [
     "2 too few, wrong kind, not finite", "2 surplus arguments", "2 only i f s go out",
     "3 norm twins", "3 clamped and echoed as applied", "3 enumerations by name or index",
     "4 echo to others at once, to the sender at rest", "4 echo to the sender when it came out different",
-    "5 ramps and easings", "6 answers to the source", "6 another port of the same address",
+    "5 ramps and easings", "5 ramps take their time", "6 answers to the source", "6 another port of the same address",
     "7 a bundle is simultaneous", "7 a bad member", "7 a bundle waits for its time", "7 late bundles", "7 the horizon", "7 what may wait",
     "7 session work and quit run outside", "8 patterns", "8 what patterns do not reach", "8 linear time", "8 at most 64 targets",
     "9 packets of at most 1400 bytes", "9 texts cut at a character", "10 version 1",

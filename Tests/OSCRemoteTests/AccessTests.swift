@@ -47,7 +47,40 @@ struct AccessTests {
     func localRole() {
         let rig = Rig { $0.localRole = .view }
         rig.send("play")
-        #expect(rig.messages().first?.arguments[1] == .int32(401))
+        #expect(
+            rig.messages().first?.arguments.suffix(2) == [
+                .int32(401), .string("This needs the role control: start binaural with it in --osc-local-role."),
+            ])
+        // Elsewhere another option counts.
+        let far = self.rig("192.168.1.0/24=view")
+        far.send("play", from: Rig.phone)
+        #expect(
+            far.messages(to: Rig.phone).first?.arguments.last
+                == .string("This needs the role control: start binaural with it in --osc-allow."))
+    }
+
+    @Test(
+        "Whoever has a range of addresses is let in no faster for it; a guest with one address passes",
+        arguments: [
+            ("10.0.0.0/8=control", "10.1.#.1:5000", 64 * 20), ("fd00::/8=control", "[fd00:0:0:#::1]:5000", 64 * 20),
+            ("fd00::/8=control", "[fd00:0:0:1::#]:5000", 0),
+        ])
+    func ranges(rule: String, addresses: String, count: Int) throws {
+        let rig = rig(rule, "192.168.1.0/24=control")
+        rig.send("layer/1/beat", .float(3), from: Rig.phone)
+        let guests = try (0..<200).map { try #require(Endpoint(addresses.replacing("#", with: "\($0)"))) }
+        func flood(_ count: Int) -> Int {
+            rig.studio.performed = []
+            for index in 0..<count { rig.send("layer/1/beat", .float(3), from: guests[index % 200]) }
+            rig.drop()
+            return rig.studio.performed.count
+        }
+        // Each of the first 64 has its own gate and sends 20; all the others share one.
+        #expect((1000...count + 1000).contains(flood(4000)))
+        rig.send("layer/1/gain", .float(-30), from: Rig.phone)
+        #expect(rig.studio.performed.last == RowTests.set(0, .gain, -30))
+        rig.advance(seconds: 1)
+        #expect((499...count + 501).contains(flood(4000)))
     }
 
     @Test("500 messages a second beyond loopback, 1000 at once; panic is never held up")

@@ -270,6 +270,9 @@ struct RowTests {
         Case(
             "sleep", is: .float(90), .float(30), .string("quadIn"),
             after: { $0.send("sleep", .float(90), .float(30), .string("quadIn")) }),
+        Case("sleep/norm", is: .float(0)), Case("sleep/norm", [.float(0)], performs: .sleep(in: 0, fade: 60, .sineIn)),
+        Case("sleep/norm", [.float(0.5)], performs: .sleep(in: NormCurve.exponential(60...86_400).value(atNorm: 0.5), fade: 60, .sineIn)),
+        Case("sleep/norm", is: .float(1), after: { $0.send("sleep", .float(86_400)) }),
         Case("sleep/enabled", is: .int32(1)),
         Case("tuning/a4", [.int32(432)], performs: .tune(a4: 432)), Case("tuning/a4/norm", is: .float(240 / 700.0)),
         Case("tuning/a4/norm", [.float(0.5)], performs: .tune(a4: 550)),

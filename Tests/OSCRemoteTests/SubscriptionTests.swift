@@ -209,7 +209,7 @@ struct SubscriptionTests {
 
     @Test(
         "A pattern subscribes to nothing that changes because time passes",
-        arguments: ["/binaural/*", "/binaural/now/*", "/binaural/position/*", "/binaural/{meter,position}"])
+        arguments: ["/binaural/*", "/binaural/now/*", "/binaural/position/*", "/binaural/{meter,repeat}"])
     func patternsWithoutClock(pattern: String) {
         let rig = Rig()
         rig.send("play")
@@ -226,13 +226,38 @@ struct SubscriptionTests {
     @Test("Only what moves by itself, of what patterns reach, is in no topic; an address without wildcards subscribes to it all the same")
     func withoutTopic() {
         let rows = AddressTable.standard.rows.filter { $0.isPatternTarget && $0.group == nil && $0.access != .write }
-        #expect(rows.map(\.path) == ["position", "position/norm", "sleep"])
+        #expect(rows.map(\.path) == ["position", "position/norm", "sleep", "sleep/norm"])
         let rig = Rig()
         rig.send("play")
         subscribe(rig, "/binaural/position")
         rig.drop()
+        rig.advance(seconds: 10)
+        // Often enough to follow it, and no more often than the clock of those who cannot count.
+        #expect((190...205).contains(rig.messages().filter { $0.address == "position" }.count))
+        rig.send("pause")
         rig.advance(seconds: 1)
-        #expect(rig.messages().contains { $0.address == "position" })
+        rig.drop()
+        rig.advance(seconds: 1)
+        #expect(rig.messages().isEmpty)
+        // What was set by another peer is told at once.
+        rig.send("position", .float(200), from: Rig.other)
+        #expect(rig.messages() == [Message("position", [.float(200)])])
+    }
+
+    @Test(
+        "What can never be told is no topic, and what will be told with other layers is one",
+        arguments: [
+            ("/binaural/jack/*", 404), ("/binaural/session/*", 404), ("/binaural/preferences/*", 404), ("/binaural/nowhere", 404),
+            ("/binaural/play", 404), ("/binaural/now/ti[ck]", 404), ("/binaural/{meter,position}", 404), ("/layer/1/gain", 404),
+            ("/binaural/layer/*/gain/norm/x", 404), ("/binaural/layer/900/gain", nil), ("/binaural/layer/9[0-9]/gain", nil),
+            ("/binaural/jack/state", nil), ("/binaural/meter", nil), ("/binaural/touch/layer/1/gain", nil), ("/binaural/*", nil),
+        ] as [(String, Int32?)])
+    func reachable(topic: String, code: Int32?) {
+        let rig = Rig()
+        subscribe(rig, topic)
+        let messages = rig.messages()
+        #expect(messages.first?.address == (code == nil ? "subscribed" : "error"))
+        if let code { #expect(messages.map { $0.arguments[1] } == [.int32(code)]) }
     }
 
     @Test("A bookmark and the note of a carrier are told to the subscribers of their topics")

@@ -17,7 +17,10 @@ import Testing
         return rig
     }
 
-    private func addresses(_ rig: Rig, to endpoint: Endpoint) -> Set<String> { Set(rig.messages(to: endpoint).map(\.address)) }
+    /// Of controls, not of hands on them.
+    private func addresses(_ rig: Rig, to endpoint: Endpoint) -> Set<String> {
+        Set(rig.messages(to: endpoint).map(\.address).filter { !$0.hasPrefix("touch/") })
+    }
 
     private static let all: Set<String> = ["layer/1/gain", "layer/1/gain/norm", "layer/1/xy"].reduce(into: []) { set, address in
         set.formUnion([address, address.replacing("layer/1", with: "layer/selected")])
@@ -41,6 +44,35 @@ import Testing
         rig.send("touch/layer/1/gain", .int32(0))
         rig.advance(seconds: 0.3)
         #expect(addresses(rig, to: Rig.local) == Self.all)
+    }
+
+    @Test("that a hand is put on a control, and taken off, is told to all subscribers, whoever or whatever does it")
+    func told() {
+        let rig = subscribed()
+        func touches(to endpoint: Endpoint) -> [String: Argument] {
+            let told = rig.messages(to: endpoint).filter { $0.address.hasPrefix("touch/") && !$0.address.contains("selected") }
+            return Dictionary(told.map { ($0.address, $0.arguments[0]) }) { $1 }
+        }
+        for path in ["layer/1/beat", "master/gain", "tuning/a4/norm"] { rig.send("touch/\(path)", .int32(1)) }
+        #expect(
+            touches(to: Rig.other) == [
+                "touch/layer/1/beat": .int32(1), "touch/layer/1/xy": .int32(1), "touch/master/gain": .int32(1),
+                "touch/tuning/a4": .int32(1),
+            ])
+        // Its own hand is told to a peer once it has rested, another address of it at once.
+        #expect(touches(to: Rig.local) == ["touch/layer/1/xy": .int32(1), "touch/tuning/a4": .int32(1)])
+        rig.advance(seconds: 0.2)
+        #expect(touches(to: Rig.local) == ["touch/layer/1/beat": .int32(1), "touch/master/gain": .int32(1)])
+        rig.send("touch/master/gain", .int32(0))
+        #expect(touches(to: Rig.other) == ["touch/master/gain": .int32(0)])
+        rig.advance(seconds: 15)
+        rig.send("ping", from: Rig.other)
+        rig.advance(seconds: 20)
+        // The lease of whose hand it was is over.
+        #expect(
+            touches(to: Rig.other) == [
+                "touch/layer/1/beat": .int32(0), "touch/layer/1/xy": .int32(0), "touch/tuning/a4": .int32(0),
+            ])
     }
 
     @Test("another peer's set answers 409, and puts its control back")
@@ -81,7 +113,7 @@ import Testing
         rig.send("layer/1/xy", .float(0.5), .float(1))
         rig.send("layer/4/note", .int32(57))
         rig.advance(seconds: 1)
-        #expect(rig.messages().isEmpty)
+        #expect(addresses(rig, to: Rig.local).isEmpty)
         rig.send("touch/layer/1/xy", .int32(0))
         rig.send("touch/layer/4/note", .int32(0))
         #expect(rig.studio.player.state.held.isEmpty)

@@ -35,7 +35,7 @@ struct RestoringTests {
         // Of the moment: what is soloed and selected ends with the item, too.
         if path.hasSuffix("/solo") || path == "layer/select" || path.hasPrefix("layer/selected/") { return true }
         // The night of the restart is another one.
-        if path == "sleep" { return true }
+        if path == "sleep" || path == "sleep/norm" { return true }
         // A hand waits for it.
         if path == "midi/learn" { return true }
         // Kept in a file of its own, and set below.

@@ -11,7 +11,12 @@ struct Surface {
     struct Members {
         let keys: [AddressTable.Key]
         let set: Set<AddressTable.Key>
+        /// Whether there is one among them that follows the time.
+        let holdsClock: Bool
     }
+
+    /// Whether somebody has subscribed to the address of something that follows the time.
+    var holdsClock: Bool { membersOfTopic.values.contains { $0.holdsClock } }
 
     /// What decides which addresses there are.
     private struct Layout: Equatable {
@@ -36,7 +41,7 @@ struct Surface {
     mutating func members(of topic: Topic, _ table: AddressTable, _ player: PlayerState) -> Members {
         if let known = membersOfTopic[topic] { return known }
         let keys = Self.keys(of: topic, table, player).filter { table.row($0).read != nil }
-        let members = Members(keys: keys, set: Set(keys))
+        let members = Members(keys: keys, set: Set(keys), holdsClock: keys.contains { table.row($0).followsTime })
         membersOfTopic[topic] = members
         return members
     }
@@ -49,19 +54,20 @@ struct Surface {
             guard AddressPattern.hasWildcards(text) else { return table.key(text).map { [$0] } ?? [] }
             // A topic has been made from a pattern that is well formed.
             let reached = (try? AddressPattern(text)).map { table.keys(matching: $0, in: player, isUnlimited: true) } ?? []
-            // What changes because time passes is in no topic, or in one with a rate: it would be told without end.
-            return reached.filter { table.row($0).group.map { !$0.hasRate } ?? false }
+            // It would be told without end to somebody who may not have meant it.
+            return reached.filter { !table.row($0).followsTime }
         }
     }
 
-    /// Reads the members of topics again, those of layers only if told to, and says which are not what they were.
+    /// Reads the members of topics again, what may move by itself only if told to, and says which are not what they were.
     mutating func refresh(
-        _ topics: some Sequence<Topic>, _ table: AddressTable, _ reading: Reading, includingLayers: Bool
+        _ topics: some Sequence<Topic>, _ table: AddressTable, _ reading: Reading, includingMoving: Bool
     ) -> Set<AddressTable.Key> {
         var visited: Set<AddressTable.Key> = []
         var changed: Set<AddressTable.Key> = []
         for topic in topics {
-            for key in members(of: topic, table, reading.player).keys where includingLayers || key.layer == nil {
+            for key in members(of: topic, table, reading.player).keys
+            where includingMoving || key.layer == nil && !table.row(key).followsTime {
                 guard visited.insert(key).inserted else { continue }
                 let value = table.value(of: key, reading)
                 guard value != values[key] else { continue }

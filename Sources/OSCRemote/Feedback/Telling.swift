@@ -3,7 +3,7 @@ import Patches
 import Playback
 
 /// A set by a peer: the others are told of it, the peer itself only if the value came out different, or when its hand rests.
-struct Touch {
+struct SentValue {
     let key: AddressTable.Key
     let source: PeerAddress?
     let peer: Peer
@@ -13,11 +13,11 @@ struct Touch {
 
 /// From one state to what each subscriber does not know yet.
 extension RemoteServer {
-    /// Seconds between two looks at layers that chapters move; a little less than two ticks.
+    /// Seconds between two looks at what moves by itself, layers that chapters move and clocks; a little less than two ticks.
     private static let movingInterval = 0.045
 
-    func tellChanges(includingLayers: Bool) {
-        defer { touches = [] }
+    func tellChanges(includingMoving: Bool) {
+        defer { sentValues = [] }
         hasNews = false
         let watchers = watchers
         guard !watchers.isEmpty else {
@@ -26,10 +26,10 @@ extension RemoteServer {
         }
         let snapshot = snapshot
         surface.adopt(snapshot.player)
-        let changed = surface.refresh(watchers.keys, table, reading(), includingLayers: includingLayers)
-        if includingLayers { layersComparedAt = now.seconds }
+        let changed = surface.refresh(watchers.keys, table, reading(), includingMoving: includingMoving)
+        if includingMoving { movingComparedAt = now.seconds }
         tellReleased(snapshot, since: told)
-        for touch in touches { takeIntoAccount(touch, changed) }
+        for sent in sentValues { takeIntoAccount(sent, changed) }
         for (topic, peers) in watchers {
             for key in surface.members(of: topic, table, snapshot.player).keys where changed.contains(key) {
                 for peer in peers { tell(peer, key) }
@@ -67,24 +67,24 @@ extension RemoteServer {
         peer.outbox.add(Message("\(AddressTable.root)/snapshot/end", [.text(topic.name)]))
     }
 
-    private func takeIntoAccount(_ touch: Touch, _ changed: Set<AddressTable.Key>) {
+    private func takeIntoAccount(_ sent: SentValue, _ changed: Set<AddressTable.Key>) {
         // A surface that is told on a port of its own sends from another one: the address is all that they share.
         let surfaces = peers.peers.values.filter { surface in
-            surface.isPermanent && surface !== touch.peer && surface.endpoint.endpoint?.host == touch.source?.endpoint?.host
+            surface.isPermanent && surface !== sent.peer && surface.endpoint.endpoint?.host == sent.source?.endpoint?.host
         }
-        for peer in [touch.peer] + surfaces {
-            let isSubscribed = peer.subscriptions.contains { surface.members(of: $0.topic, table, snapshot.player).set.contains(touch.key) }
-            guard isSubscribed, !isHeld(touch.key, by: peer) else { continue }
-            guard let expected = touch.asSent?.prefix(table.row(touch.key).outputs.utf8.count), let value = surface.values[touch.key],
+        for peer in [sent.peer] + surfaces {
+            let isSubscribed = peer.subscriptions.contains { surface.members(of: $0.topic, table, snapshot.player).set.contains(sent.key) }
+            guard isSubscribed, !isHeld(sent.key, by: peer) else { continue }
+            guard let expected = sent.asSent?.prefix(table.row(sent.key).outputCount), let value = surface.values[sent.key],
                 value.isAlike(Array(expected))
             else {
-                peer.outbox.echoes[touch.key] = nil
-                peer.outbox.add(touch.key)
+                peer.outbox.echoes[sent.key] = nil
+                peer.outbox.add(sent.key)
                 continue
             }
             // What has changed nothing is no news. So two programs that tell each other of all changes come to rest.
-            guard changed.contains(touch.key) || peer.outbox.echoes[touch.key] != nil else { continue }
-            peer.outbox.echoes[touch.key] = .init(expected: Array(expected), due: now.seconds + Outbox.echoDelay)
+            guard changed.contains(sent.key) || peer.outbox.echoes[sent.key] != nil else { continue }
+            peer.outbox.echoes[sent.key] = .init(expected: Array(expected), due: now.seconds + Outbox.echoDelay)
         }
     }
 
@@ -101,7 +101,8 @@ extension RemoteServer {
     func sendWhatIsDue() {
         let player = peers.peers.values.contains { !$0.subscriptions.isEmpty } ? snapshot.player : PlayerState()
         let isMoving = player.playback == .playing && player.patch.map { !$0.chapters.isEmpty || !$0.cues.isEmpty } ?? false
-        tellChanges(includingLayers: hasNews || (isMoving && now.seconds - layersComparedAt >= Self.movingInterval))
+        let isTime = now.seconds - movingComparedAt >= Self.movingInterval
+        tellChanges(includingMoving: hasNews || isTime && (isMoving || surface.holdsClock))
         for peer in peers.peers.values where !peer.subscriptions.isEmpty {
             for (key, echo) in peer.outbox.echoes where echo.due <= now.seconds {
                 peer.outbox.echoes[key] = nil

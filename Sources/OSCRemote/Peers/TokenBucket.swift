@@ -25,6 +25,12 @@ struct TokenBucket {
         tokens -= 1
     }
 
+    func isFull(at seconds: Double) -> Bool {
+        var later = self
+        later.refill(at: seconds)
+        return later.tokens >= capacity
+    }
+
     private mutating func refill(at seconds: Double) {
         tokens = min(capacity, tokens + max(0, seconds - (last ?? seconds)) * rate)
         last = seconds

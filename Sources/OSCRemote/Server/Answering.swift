@@ -47,7 +47,7 @@ extension RemoteServer {
             guard peer.replies >= 2 else { return }
             answer(peer, "reply", [.text(address), .int32(0), .text(result.responder)])
         } else if peer.replies >= 1, takeErrorBudget(of: peer) {
-            answer(peer, "error", [.text(address), .int32(result.status.rawValue), .text(result.message)])
+            answer(peer, "error", [.text(address), .int32(result.status.rawValue), .string(Sentence.fitting(result.message))])
         }
     }
 

@@ -3,10 +3,6 @@ import Playback
 
 /// From a packet to the row of each message, and from the row to an answer or to commands.
 extension RemoteServer {
-    /// Messages a second that a peer beyond loopback may send, and how many at once.
-    static let messagesPerSecond = 500.0
-    static let messageBurst = 1000.0
-
     func apply(_ packet: Packet, from peer: Peer) {
         switch packet {
         case .message(let message): handle(message, from: peer)
@@ -24,7 +20,7 @@ extension RemoteServer {
         case "/accxyz", "/ping": address = AddressTable.root + message.address
         // From another server, or from ourselves by a wrong port: an answer to an answer would never end.
         case let answer where AddressTable.answers.contains(answer): return ignoredAnswers += 1
-        case "\(AddressTable.root)/clock" where message.arguments.count == 3: return ignoredAnswers += 1
+        case "\(AddressTable.root)/clock" where message.typeTags == "ttt": return ignoredAnswers += 1
         case "\(AddressTable.root)/describe" where message.typeTags == "sssffss": return ignoredAnswers += 1
         default: address = message.address
         }
@@ -39,8 +35,7 @@ extension RemoteServer {
 
     private func isWithinRate(_ peer: Peer) -> Bool {
         guard !peer.endpoint.isLocal, let address = peer.endpoint.endpoint?.host else { return true }
-        if gates.count > PeerTable.maximumCount { gates = [:] }
-        return gates[address, default: TokenBucket(perSecond: Self.messagesPerSecond, burst: Self.messageBurst)].take(at: now.seconds)
+        return gates.pass(address, at: now.seconds)
     }
 
     private func keys(_ address: String, from peer: Peer) throws(Refusal) -> [AddressTable.Key] {
@@ -68,7 +63,8 @@ extension RemoteServer {
         do throws(Refusal) {
             guard let action = row.action, !arguments.isEmpty || row.read == nil else { return try get(key, from: peer) }
             guard peer.role >= row.role else {
-                throw Refusal(.denied, "This needs the role \(row.role.rawValue); --osc-allow grants it.")
+                let remedy = peer.endpoint.isLocal ? "--osc-local-role" : "--osc-allow"
+                throw Refusal(.denied, "This needs the role \(row.role.rawValue): start binaural with it in \(remedy).")
             }
             guard let (request, asSent) = try self.request(key, arguments, from: peer) else { return }
             switch action {
@@ -83,7 +79,7 @@ extension RemoteServer {
         } catch {
             if !peer.subscriptions.isEmpty, !arguments.isEmpty {
                 // A control that shows what was refused has to be put back.
-                touches.append(Touch(key: key, source: source, peer: peer, asSent: nil))
+                sentValues.append(SentValue(key: key, source: source, peer: peer, asSent: nil))
                 hasNews = true
             }
             reply(to: peer, table.address(key), CommandResult(error.status, error.message))
@@ -144,20 +140,27 @@ extension RemoteServer {
         let takesLong = commands.contains { $0.takesLong }
         if takesLong { tellProgress(0, of: key, to: peer) }
         for command in commands {
-            let isPanic = isPanic(command)
-            noteChange()
             noteHold(command, by: peer)
-            receiver?.perform(command, from: peer.hand) { [weak self] result in
+            give(command, from: peer.hand) { [weak self] result in
                 guard let self, let outcome = results.add(result) else { return }
                 process {
                     self.noteChange()
-                    if isPanic, outcome.status == .success { self.schedule.removeAll() }
                     if takesLong { self.tellProgress(1, of: key, to: peer) }
                     let isDone = outcome.status == .success
-                    self.touches.append(Touch(key: key, source: source, peer: peer, asSent: isDone ? asSent : nil))
+                    self.sentValues.append(SentValue(key: key, source: source, peer: peer, asSent: isDone ? asSent : nil))
                     self.reply(to: peer, self.table.address(key), outcome)
                 }
             }
+        }
+    }
+
+    /// Hands a command to the receiver. A panic, by whatever name, drops what waits.
+    func give(_ command: Command, from hand: String, answer: @escaping (CommandResult) -> Void) {
+        let isPanic = command == .panic || command == .shake && reading().shakeCommand == .panic
+        noteChange()
+        receiver?.perform(command, from: hand) { [weak self] result in
+            if isPanic, result.status == .success { self?.schedule.removeAll() }
+            answer(result)
         }
     }
 

@@ -47,8 +47,10 @@ extension RemoteServer {
             send(welcome, source)
         case Self.subscribe:
             guard message.arguments.count > 3, case .string(let cookie) = message.arguments[3], isGood(cookie, for: source) else { return }
-            let remedy = "\(host) may not talk to this program: start it with --osc-allow \(host)=view."
-            send(Message("\(AddressTable.root)/error", [.string(Self.subscribe), .int32(401), .text(remedy)]).encoded, source)
+            let remedy = "Not allowed yet: start binaural with --osc-allow \(host)=view."
+            send(
+                Message("\(AddressTable.root)/error", [.string(Self.subscribe), .int32(401), .string(Sentence.fitting(remedy))]).encoded,
+                source)
         default: return
         }
     }

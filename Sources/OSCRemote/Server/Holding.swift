@@ -6,16 +6,10 @@ extension RemoteServer {
     /// A phone has moved, in g. Who may give no commands may shake it all the same.
     func feel(_ peer: Peer, x: Double, y: Double, z: Double) {
         guard peer.shakes.isShake(x: x, y: y, z: z, at: now.seconds), peer.role >= .control, reading().shakeCommand != nil else { return }
-        let isPanic = isPanic(.shake)
-        noteChange()
-        receiver?.perform(.shake, from: peer.hand) { [weak self, logger] result in
-            if isPanic, result.status == .success { self?.schedule.removeAll() }
+        give(.shake, from: peer.hand) { [logger] result in
             if result.status != .success { logger.info("OSC: the shake did nothing: \(result.message)") }
         }
     }
-
-    /// By whatever name.
-    func isPanic(_ command: Command) -> Bool { command == .panic || command == .shake && reading().shakeCommand == .panic }
 
     func noteHold(_ command: Command, by peer: Peer) {
         switch command {
@@ -52,8 +46,7 @@ extension RemoteServer {
         peer.heldSeek = nil
         peer.pressesButton = false
         peer.touched = []
-        noteChange()
-        for command in ends { receiver?.perform(command, from: peer.hand) { _ in } }
+        for command in ends { give(command, from: peer.hand) { _ in } }
     }
 
     /// Who is answered elsewhere from now on has its hands where they were, and what it has sent ahead is still its own.

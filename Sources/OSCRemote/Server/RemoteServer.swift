@@ -23,10 +23,10 @@ package final class RemoteServer {
     /// Messages of the packet that is being answered that were answers themselves.
     var ignoredAnswers = 0
     /// Sets of the packet that is being answered, whose senders are told apart from the others.
-    var touches: [Touch] = []
-    /// What the peers were told last, and when its layers were compared.
+    var sentValues: [SentValue] = []
+    /// What the peers were told last, and when that of it was compared which may move by itself.
     var told: Snapshot?
-    var layersComparedAt = -Double.infinity
+    var movingComparedAt = -Double.infinity
     /// Something may have changed since the last comparison.
     var hasNews = false
     var nextSubscriptionID: Int32 = 1
@@ -36,7 +36,7 @@ package final class RemoteServer {
     /// What the ramps of the bundle that is being applied are told the end of together.
     var rampGroup: RampGroup?
     var bundleNumber = 0
-    var gates: [IPAddress: TokenBucket] = [:]
+    var gates = Gates()
     package internal(set) var statistics = Statistics()
 
     private let receiverReference: Weak
@@ -167,7 +167,7 @@ package final class RemoteServer {
         depth += 1
         body()
         depth -= 1
-        if depth == 0, hasNews, comparisons.take(at: now.seconds) { tellChanges(includingLayers: true) }
+        if depth == 0, hasNews, comparisons.take(at: now.seconds) { tellChanges(includingMoving: true) }
     }
 
     /// Taken once for as long as nothing changes.

@@ -6,6 +6,9 @@ extension RemoteServer {
         guard let topic = Topic(request.text(0) ?? "") else {
             throw Refusal(.badArguments, "Topics: now commands layers mixer session jack log tick/HZ meters/MS /PATTERN.")
         }
+        guard canTell(topic) else {
+            throw Refusal(.unknownAddress, "There is nothing to be told; jack/*, session/* and preferences/* are topics jack, session.")
+        }
         try check(cookie: request.text(3), of: peer)
         let subscriber = try self.subscriber(peer, port: UInt16(request.integer(1) ?? 0))
         let asked = Double(request.integer(2) ?? 0)
@@ -33,9 +36,17 @@ extension RemoteServer {
         let peer = Peer(.udp(surface.endpoint), role: role, isPermanent: true, at: now.seconds)
         guard peers.add(peer) else { return logger.error("OSC: there is no room for the feedback peer \(surface.endpoint).") }
         for topic in surface.topics {
+            if !canTell(topic) {
+                logger.warning("OSC: the feedback peer \(surface.endpoint) is told nothing of \(topic.name): there is no such address.")
+            }
             _ = subscribe(peer, to: topic, lease: .infinity)
         }
         hasNews = true
+    }
+
+    private func canTell(_ topic: Topic) -> Bool {
+        guard case .pattern(let text) = topic, let pattern = try? AddressPattern(text) else { return true }
+        return table.canTell(pattern)
     }
 
     func unsubscribe(_ peer: Peer, _ request: Request) throws(Refusal) {

@@ -39,16 +39,7 @@ extension RemoteServer {
         do throws(Refusal) {
             guard let argument = input.argument(position), let (request, _) = try request(key, [argument], from: nil) else { return }
             let commands = try make(request)
-            process {
-                for command in commands {
-                    let isPanic = isPanic(command)
-                    noteChange()
-                    receiver?.perform(command, from: hand) { [weak self] result in
-                        if isPanic, result.status == .success { self?.schedule.removeAll() }
-                        answer(result)
-                    }
-                }
-            }
+            process { for command in commands { give(command, from: hand, answer: answer) } }
         } catch {
             answer(CommandResult(error.status, error.message))
         }

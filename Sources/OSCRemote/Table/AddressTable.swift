@@ -103,6 +103,17 @@ package struct AddressTable: Sendable {
         return keys
     }
 
+    /// Whether a subscription to a pattern, or to an address without wildcards, can ever tell something, whatever layers there will be.
+    func canTell(_ pattern: AddressPattern) -> Bool {
+        guard AddressPattern.hasWildcards(pattern.text) else { return key(pattern.text).map { row($0).read != nil } ?? false }
+        guard pattern.parts.first?.matches(String(Self.root.dropFirst())) == true else { return false }
+        return rows.indices.contains { index in
+            guard rows[index].isPatternTarget, rows[index].read != nil, !rows[index].followsTime else { return false }
+            return parts[index].count + 1 == pattern.parts.count
+                && parts[index].indices.allSatisfy { $0 == rows[index].layerPart || pattern.parts[$0 + 1].matches(parts[index][$0]) }
+        }
+    }
+
     /// By number; `selected` only where the pattern says just that, or it would be reached twice.
     private func layerNames(matching pattern: AddressPattern, in player: PlayerState) -> [LayerName] {
         let part = pattern.text.split(separator: "/", omittingEmptySubsequences: false)[3]

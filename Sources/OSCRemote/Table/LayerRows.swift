@@ -136,6 +136,9 @@ extension NormCurve {
         case .exponential(let range):
             return
                 "0 to 1 is \(NumberText.string(from: range.lowerBound)) to \(NumberText.string(from: range.upperBound))\(suffix), in equal ratios."
+        case .time(let range):
+            return
+                "0 is none, above it \(NumberText.string(from: range.lowerBound)) to \(NumberText.string(from: range.upperBound))\(suffix), in equal ratios."
         case .fader(let range):
             return
                 "0 is off, above it \(NumberText.string(from: range.lowerBound)) to \(NumberText.string(from: range.upperBound))\(suffix), in equal steps."

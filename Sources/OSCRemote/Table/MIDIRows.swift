@@ -76,7 +76,7 @@ extension AddressTable {
             let near = closest(to: address, among: rows.map(\.path))
             return Refusal(
                 .unknownAddress,
-                "No address \(address.prefix(40)) can be moved: \(near.map { "did you mean \($0)?" } ?? "ask describe what there is.")")
+                "No address '\(address)' can be moved: \(near.map { "did you mean \($0)?" } ?? "ask describe what there is.")")
         }
         let row = row(key)
         guard case .commands? = row.action, row.role <= .control, !row.path.hasPrefix("touch/"), row.path != "midi/learn",

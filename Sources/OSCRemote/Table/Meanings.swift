@@ -12,7 +12,7 @@ extension CommandStatus {
         case .badArguments: "Arguments of a wrong kind, too few, or not finite; a malformed packet, pattern or name."
         case .denied: "The role of the peer does not allow it, or the cookie is none."
         case .unknownAddress: "There is no such address, or no such layer."
-        case .disabled: "The command makes no sense now; its `enabled` is 0."
+        case .disabled: "It makes no sense now; of a command that has `enabled`, that is 0."
         case .busy: "Another hand is on it."
         case .queueFull: "No room: peers, topics of a peer, or messages that wait."
         case .tooFarInFuture: "The time tag is more than 60 s ahead."

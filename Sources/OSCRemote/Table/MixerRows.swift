@@ -42,6 +42,13 @@ extension Row {
                         request.integer(2).map { Easing.allCases[$0] } ?? defaults.sleepEasing)
                 ]
             }),
+        Row(
+            "sleep/norm", in: [Input("norm", .number(.norm))], out: "f", sleepCurve.summary(unit: .seconds), isPatternTarget: true,
+            read: { [.float(Float(sleepCurve.norm(of: $0.player.timeToSleep(at: $0.snapshot.moment))))] },
+            action: .commands { request in
+                let defaults = request.reading.snapshot.preferences
+                return [.sleep(in: sleepCurve.value(atNorm: request.number(0)), fade: defaults.sleepFade, defaults.sleepEasing)]
+            }),
         .enabled("sleep", .sleep),
         Row(
             "tuning/a4", in: [Input("frequency", .number(Quantity(PlayerState.a4Range, "Hz")))], out: "f",
@@ -50,6 +57,7 @@ extension Row {
         .twin(of: "tuning/a4", .linear(PlayerState.a4Range), .hertz, group: .mixer, read: \.a4) { .tune(a4: $0) },
     ]
 
+    private static let sleepCurve = NormCurve.time(60...SleepTimer.longest)
     private static let masterGain = Quantity(Parameter.off...PlayerState.highestMasterGain, "dB")
     private static let masterCurve = NormCurve.fader(-60...PlayerState.highestMasterGain)
 }

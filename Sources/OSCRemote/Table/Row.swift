@@ -72,6 +72,12 @@ package struct Row: Sendable {
         outputs.isEmpty ? (inputs.prefix(1) + inputs.dropFirst().filter { !$0.isOptional }).map(\.kind.typeTag).joined() : outputs
     }
 
+    /// How many values are answered, at most.
+    var outputCount: Int { outputs.hasSuffix("…") ? .max : outputs.count }
+
+    /// Whether it may be another value because time has passed, though nothing has happened: no topic holds it but those with a rate.
+    var followsTime: Bool { group.map(\.hasRate) ?? true }
+
     /// Whether these are the arguments of an answer on this address, which are at least one.
     func isAnswer(_ arguments: [Argument]) -> Bool {
         let tags = Message("", arguments).typeTags

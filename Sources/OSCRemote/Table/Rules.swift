@@ -24,12 +24,15 @@ extension AddressTable {
         harmless and sends the snapshot anew.
 
         \(Topic.Group.allCases.map { "- `\($0.form)`: \($0.meaning)" }.joined(separator: "\n"))
-        - `/binaural/…`: an address, or a pattern, which reaches what the topics without a rate hold.
+        - `/binaural/…`: an address that can be read, or a pattern, which reaches what *patterns* marks and a topic without a rate holds:
+          nothing of `jack/*`, `session/*` and `preferences/*`, and nothing that changes because time passes. An address without wildcards
+          is told whatever it is; where it follows the time, as `position`, `meter` and `status` do, about 20 times a second.
 
         Changes are sent at once, the latest value wins, at most 50 packets a second to a peer. Each packet with a change in it has a number,
         one more than the last one's, which `alive` tells: **whoever sees a gap, or another boot id, subscribes again.** A change is told to
         its sender only if the value came out different, or after 150 ms without another set; a set that changes nothing is told to nobody.
-        What only says what a server says is answered by nothing and renews no lease, so that two programs may be told of each other.
+        What only says what a server says is answered by nothing and renews no lease, so that two programs may be told of each other. So is
+        what is sent to an address that can only be read, with just the kinds of arguments that it answers with: ask without arguments.
 
         ## Rules
 
@@ -38,14 +41,17 @@ extension AddressTable {
           `--osc-allow CIDR=view|control|admin`, and get silence without it.
         - Cookie: `hello` with enough padding is answered by `welcome`, also beyond `--osc-allow`; the cookie in `subscribe` proves the
           address that it was sent to. Until then such an address never receives more bytes than it sent.
-        - Limits: \(PeerTable.maximumCount) peers, \(Peer.maximumSubscriptionCount) topics each; \(Int(RemoteServer.messagesPerSecond)) messages a second from an address beyond loopback, \(Int(RemoteServer.messageBurst)) in a burst; \(Int(Peer.errorsPerSecond)) errors a second to a
+        - Limits: \(PeerTable.maximumCount) peers, \(Peer.maximumSubscriptionCount) topics each; \(Int(Gates.messagesPerSecond)) messages a second from an address beyond loopback, \(Int(Gates.burst)) in a burst; \(Int(Peer.errorsPerSecond)) errors a second to a
           peer; a pattern reaches \(Self.maximumTargetCount) addresses; packets out hold at most \(RemoteServer.maximumPacketSize) bytes. After \(Peer.unreachableLimit) unreachable answers a peer is forgotten.
+        - Texts out are cut where a character ends: a title at \(Text.titleLimit) bytes, a comment at \(Text.commentLimit), others at \(Text.limit); of errors, the names in
+          them. A path (`now/artwork`) is left out when it is longer than \(Text.pathLimit).
         - Bundles: all messages of one take effect at one frame, that of the time tag; a bad one gets its error, the others stand. At most
           \(Int(BundleSchedule.horizon)) s ahead; \(BundleSchedule.limitPerPeer) messages of a peer and \(BundleSchedule.limit) in all may wait. A late one is applied at once and counted in `bundles`. Session
           and file work and `quit` come after the others. JACK's transport, led or followed, starts and stops with the first cycle that begins
           at that frame or behind it. `--osc-timetags immediate` ignores the tags.
         - Ramps: \(rows.filter { $0.inputs.contains(.ramp) }.map { "`\($0.path)`" }.joined(separator: ", "))
-          take seconds and an easing after the value.
+          take seconds and an easing after the value. Others sound on, or nothing of them sounds: a change of `rate` is heard over 50 ms,
+          `tuning/a4` is what notes are set by from then on.
 
         """
     }

@@ -16,17 +16,21 @@ extension Row {
         .map { path, fader in
             Row(
                 "touch/\(path)", in: [Input("held", .flag)], out: "i", "1: a hand is on it; nobody else can move it. 0: let go.",
+                group: told(path, .mixer),
                 read: { [.flag($0.player.held[fader] != nil)] },
                 action: .commands { [.touch(fader, $0.flag(0))] })
         }
         + Parameter.allCases.flatMap { [ofLayer("\($0.rawValue)", [$0]), ofLayer("\($0.rawValue)/norm", [$0])] }
         + [ofLayer("note", [.carrier]), ofLayer("xy", [.beat, .gain])]
 
+    /// A hand on a twin is one on the other: it is told once.
+    private static func told(_ path: String, _ group: Topic.Group) -> Topic.Group? { path.hasSuffix("/norm") ? nil : group }
+
     /// - Parameter parameters: that the control moves, all together.
     private static func ofLayer(_ name: String, _ parameters: [Parameter]) -> Row {
         Row(
             "touch/layer/N/\(name)", in: [Input("held", .flag)], out: "i",
-            "1: a hand is on it; chapters leave it alone, as others must. 0: let go.", needs: parameters,
+            "1: a hand is on it; chapters leave it alone, as others must. 0: let go.", group: told(name, .layers), needs: parameters,
             read: { reading throws(Refusal) in
                 for parameter in parameters { _ = try reading.description(of: parameter) }
                 let layer = try reading.layer().index

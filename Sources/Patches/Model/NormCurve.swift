@@ -12,18 +12,19 @@ extension NormCurve {
         case .fader(let range):
             if n == 0 { return Parameter.off }
             return n == 1 ? range.upperBound : range.lowerBound + n * (range.upperBound - range.lowerBound)
+        case .time(let range): return n == 0 ? 0 : NormCurve.exponential(range).value(atNorm: n)
         }
     }
 
     /// Where on 0...1 `value` lies; beyond the curve's range the nearer end (NaN is 0). The inverse of ``value(atNorm:)``, but that a fader
-    /// at its lowest audible level reads 0, which is off.
+    /// at its lowest audible level, or a time at its shortest, reads 0, which is off.
     package func norm(of value: Double) -> Double {
         switch self {
         case .linear(let range), .fader(let range):
             guard value > range.lowerBound else { return 0 }
             guard value < range.upperBound else { return 1 }
             return (value - range.lowerBound) / (range.upperBound - range.lowerBound)
-        case .exponential(let range):
+        case .exponential(let range), .time(let range):
             guard value > range.lowerBound else { return 0 }
             guard value < range.upperBound else { return 1 }
             return PortableMath.log2(value / range.lowerBound) / PortableMath.log2(range.upperBound / range.lowerBound)

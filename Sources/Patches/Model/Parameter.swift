@@ -35,6 +35,8 @@ package enum NormCurve: Equatable, Sendable {
     case exponential(ClosedRange<Double>)
     /// A level in dB: 0 is off (-120), above it equal steps in dB over the range.
     case fader(ClosedRange<Double>)
+    /// A time that can be none: 0 is 0, above it equal ratios over the range.
+    case time(ClosedRange<Double>)
 }
 
 extension Parameter {

@@ -52,7 +52,7 @@ final class ApplicationResponder: Responder {
             player.state.map(mapping)
         case .forgetController(let address):
             guard player.state.controllers.contains(where: { $0.address == address }) else {
-                return failure(.noSuchContent, "No controller moves \(address).")
+                return failure(.noSuchContent, "No controller moves '\(address)': ask midi/list for what is moved.")
             }
             player.state.controllers.removeAll { $0.address == address }
         case .learnController(let address): player.state.learning = address
@@ -71,7 +71,7 @@ final class ApplicationResponder: Responder {
     private func play(_ player: inout Player, _ moment: Moment) -> CommandResult {
         guard let item = player.state.current, item.patch != nil else {
             let problem = player.state.current?.problem ?? "the queue is empty"
-            return failure(.noSuchContent, "The current item cannot be played: \(problem)")
+            return failure(.noSuchContent, "Select another item, this one cannot be played: '\(problem)'.")
         }
         player.play(at: moment)
         return success()

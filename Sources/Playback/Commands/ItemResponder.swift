@@ -34,7 +34,7 @@ final class ItemResponder: Responder {
     }
 
     private func unplayable(_ state: PlayerState) -> CommandResult {
-        failure(.noSuchContent, "The current item cannot be played and has no values: \(state.current?.problem ?? "")")
+        failure(.noSuchContent, "Select another item, this one has no values: '\(state.current?.problem ?? "")'.")
     }
 
     /// Taking a like back leaves a dislike alone, and the other way round.

@@ -21,7 +21,8 @@ final class QueueResponder: Responder {
         case .selectItem(let index):
             guard state.items.indices.contains(index) else { return missing(index, state) }
             guard state.items[index].patch != nil else {
-                return failure(.noSuchContent, "Item \(index + 1) cannot be played: \(state.items[index].problem)")
+                return failure(
+                    .noSuchContent, "Select another item, number \(index + 1) cannot be played: '\(state.items[index].problem)'.")
             }
             if let current = state.currentIndex { player.state.shuffledOrder?.go(from: current, to: index) }
             player.select(index, at: moment)

@@ -34,7 +34,7 @@ extension PlayerState {
         switch kind {
         case .rate where transportMode != .follow: "A sound file or JACK's input keeps its own speed: the rate of this item is 1."
         case .rate, .repeatMode: "JACK's transport is followed: set transport/mode to none or lead first."
-        case .play, .toggle: "The current item cannot be played: \(current?.problem ?? "the queue is empty"). Select another one."
+        case .play, .toggle: "Select another item, this one cannot be played: '\(current?.problem ?? "")'."
         case .pause: "Nothing plays: send play first."
         case .next: "This is the last chapter of the last item: set repeat to all, or select an item."
         case .nextItem: "This is the last item: set repeat to all, or select an item."

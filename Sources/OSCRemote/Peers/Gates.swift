@@ -1,0 +1,34 @@
+import OSC
+
+/// Lets so many messages a second pass from each address beyond this machine.
+///
+/// Of an IPv6 address the network counts, since whoever has one has all addresses in it. Those for whom there is no gate, while as many as
+/// there may be peers are in use, share one: a range of addresses is let in no faster for its size.
+struct Gates {
+    static let messagesPerSecond = 500.0
+    static let burst = 1000.0
+
+    private var gates: [IPAddress: TokenBucket] = [:]
+    private var shared = TokenBucket(perSecond: messagesPerSecond, burst: burst)
+
+    /// Whether one more message from there may pass at `seconds` on the monotonic clock; if so, it is counted.
+    mutating func pass(_ address: IPAddress, at seconds: Double) -> Bool {
+        let network = address.network
+        if gates[network] == nil, gates.count >= PeerTable.maximumCount {
+            // What has not been used for a while says nothing any more.
+            gates = gates.filter { !$0.value.isFull(at: seconds) }
+            if gates.count >= PeerTable.maximumCount { return shared.take(at: seconds) }
+        }
+        return gates[network, default: TokenBucket(perSecond: Self.messagesPerSecond, burst: Self.burst)].take(at: seconds)
+    }
+}
+
+extension IPAddress {
+    /// The first 64 bits of an IPv6 address; an IPv4 address is its own.
+    fileprivate var network: IPAddress {
+        switch self {
+        case .ipv4: self
+        case .ipv6(let high, _, let scope): .ipv6(high: high, low: 0, scope: scope)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import OSC
+import OSCRemote
+import Patches
+import Playback
+import Testing
+
+/// Errors say what to do, at the end; so the end is what must not be cut.
+@Suite struct SentenceTests {
+    private static let long = String(repeating: "n", count: 200)
+
+    /// What errors come of: the current item, its layers and the peer's role.
+    private static let situations: [(name: String, @Sendable (Rig) -> Void)] = [
+        ("as it is", { _ in }),
+        ("the queue is empty", { $0.studio.player.update { ($0.items, $0.currentIndex) = ([], nil) } }),
+        (
+            "the item is missing",
+            { $0.studio.player.update { $0.items = [QueueItem(reference: "x", patch: nil, problem: "There is no file /\(long)/x.yaml.")] } }
+        ),
+        ("JACK is away", { $0.studio.player.update { $0.hasAudio = false } }),
+        ("the transport is followed", { $0.studio.player.update { $0.transportMode = .follow } }),
+        ("a rate is set", { $0.studio.player.update { $0.chosenRate = 2 } }),
+        ("a sound file", { $0.studio.player.update { $0.items[0].patch?.layers = [Layer(name: "sea", kind: .file)] } }),
+        ("another hand", { rig in Self.faders.forEach { rig.send("touch/\($0)", .int32(1), from: Rig.other) } }),
+    ]
+
+    private static let faders = ["master/gain", "tuning/a4"] + Parameter.allCases.map { "layer/1/\($0.rawValue)" }
+
+    private static let arguments: [[Argument]] = [
+        [], [.string(long)], [.string("/\(long)/x")], [.string("")], [.int32(9999)], [.int32(-3)], [.int32(1)], [.float(.nan)],
+        [.blob([1])],
+        [.float(0.5), .float(0.5)], [.int32(1), .int32(9999)], [.float(1), .string("x")], [.string("x"), .string(long)],
+        [.timeTag(.immediate)],
+        [.string(long), .int32(1), .int32(1)], [.string("follow")], [.float(2), .float(1), .string(long)],
+    ]
+
+    @Test("no error of any row is cut, whatever is asked, by whomever and when", arguments: situations.indices)
+    func whole(situation: Int) {
+        for role in [Role.admin, .view] {
+            var codes: Set<Int32> = []
+            for row in AddressTable.standard.rows {
+                for layer in ["1", "2", "900"] where layer == "1" || row.isOfLayer {
+                    let rig = Rig { $0.localRole = role }
+                    Self.situations[situation].1(rig)
+                    rig.drop()
+                    let path = "/binaural/" + row.path.replacing("/N/", with: "/\(layer)/")
+                    let told = Self.arguments.enumerated().flatMap { index, arguments in
+                        let peer = Endpoint(host: .loopback, port: UInt16(20_000 + index))
+                        rig.receive(.message(Message(path, arguments)), from: peer)
+                        return rig.messages(to: peer)
+                    }
+                    for error in told where error.address == "error" {
+                        guard case .string(let text) = error.arguments[2], case .int32(let code) = error.arguments[1] else { continue }
+                        codes.insert(code)
+                        #expect(text.utf8.count <= 96 && text.utf8.count > 10, "\(row.path): \(text)")
+                        #expect(text.hasSuffix(".") || text.hasSuffix("?"), "\(row.path): \(text)")
+                    }
+                }
+            }
+            #expect(codes.count >= 2, "\(codes)")
+        }
+    }
+
+    @Test(
+        "names and paths give way to what is to be done",
+        arguments: [
+            (
+                "There is no preset '\(long)': ask preset/list for those of this session.",
+                "There is no preset '\(String(repeating: "n", count: 28))…': ask preset/list for those of this session."
+            ),
+            (
+                "Cannot write the file /home/somebody/.local/share/binaural/sessions/night.yaml: the disk is full. Make room on the disk.",
+                "Cannot write the file …/night.yaml: the disk is full. Make room on the disk."
+            ),
+            (
+                "The session was not saved; the file is what it was. Cannot write /a/b.yaml: no space is left there. Make room on the disk.",
+                "The session was not saved; the file is what it was. Cannot write /a/b.… Make room on the disk."
+            ),
+            ("JACK's own sentence.", "JACK's own sentence."),
+            (String(repeating: "ß", count: 60), String(repeating: "ß", count: 46) + "…"),
+        ])
+    func fitting(sentence: String, said: String) {
+        #expect(Sentence.fitting(sentence) == said)
+        #expect(Sentence.fitting(sentence).utf8.count <= 96)
+    }
+}

@@ -152,7 +152,8 @@ def sessions(peer, new_peer):
 
 reads("jack/state", "s", ["running"])
 reads("lifecycle", "s", lambda v: v[0] in ("didBecomeActive", "willSave", "didSave", "didRestore"))
-reads("log", "s", lambda v: True)
+# Nothing to say yet, or a sentence.
+reads("log", "s", lambda v: v == [""] or v[0].endswith((".", ")")))
 
 
 @case("jack/connections names from port to port in turn, all of them; one empty text where there is none", ["get jack/connections"],
@@ -307,7 +308,7 @@ def kept(name, arguments, value):
 for name, types, default, arguments, value in [
     ("skipIntervals", "fff", [15.0, 30.0, 60.0], [10.0, 20.0], [10.0, 20.0]), ("buttonWindow", "f", [0.35], [0.5], [0.5]),
     ("buttonHold", "f", [0.5], [99.0], [5.0]), ("shortFade", "f", [0.02], [0.05], [0.05]), ("crossfade", "f", [0.0], [2], [2.0]),
-    ("oscPort", "i", lambda v: 0 <= v[0] <= 65535, [8000], [8000]), ("oscAddress", "s", lambda v: True, ["127.0.0.1"], ["127.0.0.1"]),
+    ("oscPort", "i", lambda v: 0 <= v[0] <= 65535, [8000], [8000]), ("oscAddress", "s", ["127.0.0.1"], ["192.0.2.1"], ["192.0.2.1"]),
     ("sleepFade", "f", [60.0], [90.0], [90.0]), ("sleepEasing", "s", ["sineIn"], ["quadOut"], ["quadOut"]),
     ("startSession", "s", [""], ["welcome"], ["welcome"]), ("connect", "s", lambda v: v[0], ["none"], ["none"]),
     ("shake", "s", lambda v: v[0], [0], lambda v: v[0]),

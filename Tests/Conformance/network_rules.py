@@ -437,6 +437,31 @@ def gone(_, new_peer, new_program):
         asker.settle()
 
 
+@case("a busy port is an error that says what to do, and no other one is taken by itself", [], ["a busy port"], patient=True)
+def busy_port(_, new_peer, new_program):
+    with new_program() as program:
+        second = [program.path, "play", "deep.yaml", "--paused", "--connect", "none", "--client-name", f"{program.name}-2"]
+        environment = dict(program.environment, XDG_STATE_HOME=str(program.folder / "other"), XDG_DATA_HOME=str(program.folder / "other"))
+        ended = subprocess.run([*second, "--osc-port", str(program.port)], cwd=program.folder, env=environment, stdin=subprocess.DEVNULL,
+                               capture_output=True, text=True, timeout=120)
+        check(ended.returncode > 0, f"{ended}")
+        check(str(program.port) in ended.stderr and "--osc-port" in ended.stderr, ended.stderr)
+        expect(new_peer(program).get("now/title"), ["Deep"])
+
+
+@case("the URL in use stands in a file of mode 0600 as long as the program runs", [], ["the .url file"], patient=True)
+def url_file(_, new_peer, new_program):
+    program = new_program()
+    try:
+        file = program.folder / "runtime_dir" / "binaural" / f"{program.name}.url"
+        expect(file.read_text(), f"osc.udp://127.0.0.1:{program.port}/\n")
+        expect([file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777], [0o600, 0o700])
+        program.end()
+        check(not file.exists(), "it is left behind")
+    finally:
+        program.close()
+
+
 @case("--osc-local-role view lets this machine look and not touch", [], ["code 401", "--osc-local-role"], patient=True)
 def local_role(_, new_peer, new_program):
     with new_program("--osc-local-role", "view") as program:

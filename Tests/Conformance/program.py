@@ -40,7 +40,8 @@ class Program:
     def __init__(self, path, name, *options, queue=QUEUE, files=FILES, launcher=(), connect=("--connect", "none")):
         self.folder = Path(tempfile.mkdtemp(prefix="binaural-conformance-"))
         self.name = name
-        environment = dict(os.environ, HOME=str(self.folder))
+        self.path = path
+        self.environment = environment = dict(os.environ, HOME=str(self.folder))
         for each in ("CONFIG_HOME", "DATA_HOME", "STATE_HOME", "CACHE_HOME", "RUNTIME_DIR"):
             environment[f"XDG_{each}"] = str(self.folder / each.lower())
             (self.folder / each.lower()).mkdir(mode=0o700)

@@ -12,14 +12,18 @@ import threading
 import traceback
 
 import suite
+from contract import ADDRESSES
 from peer import Peer
 from program import Program
 
+import bundle_rules  # noqa: F401
 import library_rows  # noqa: F401
+import limit_rules  # noqa: F401
 import loss  # noqa: F401
 import network_rules  # noqa: F401
 import rules  # noqa: F401
 import sound_rows  # noqa: F401
+import topic_rules  # noqa: F401
 import transport_rows  # noqa: F401
 
 # What every case begins with: the queue's first item, stopped, as it is written.
@@ -111,6 +115,10 @@ def check_coverage(peer):
         fail(f"a case for {use}", "the table has this row, and no case of the contract uses it")
     for use in sorted(covered - uses):
         fail(use, "the contract has this, and the program's table has not")
+    for path, letters in sorted(ADDRESSES.items()):
+        missing = set(letters) - set(rows.get(path, ""))
+        if missing:
+            fail(path, f"the contract has this address, and the program has no {''.join(sorted(missing))} of it")
     shown = {rule for case in suite.CASES for rule in case.rules}
     for rule in sorted(set(suite.RULES) - shown):
         fail(f"rule {rule}", "no case shows it")

@@ -95,6 +95,26 @@ struct BundleTests {
         #expect(rig.studio.performed.count == 256)
     }
 
+    @Test("More than 4096 waiting messages of all peers are 413; a bundle waits whole or not at all; what is done makes room")
+    func limitOfAll() {
+        let rig = Rig()
+        func send(_ messages: Int, in seconds: Double, from port: Int) -> [Argument] {
+            let peer = Endpoint(host: .loopback, port: UInt16(20_000 + port))
+            rig.receive(bundle(rig, in: seconds, Array(repeating: Message("/binaural/play"), count: messages)), from: peer)
+            return rig.messages(to: peer).map { $0.arguments[1] }
+        }
+        for port in 0..<15 { #expect(send(256, in: 10, from: port).isEmpty) }
+        #expect(send(100, in: 5, from: 15).isEmpty && send(100, in: 10, from: 16).isEmpty)
+        #expect(send(57, in: 10, from: 17) == [.int32(413)])
+        #expect(send(56, in: 10, from: 18).isEmpty && send(1, in: 10, from: 19) == [.int32(413)])
+        rig.advance(seconds: 5.1)
+        #expect(rig.studio.performed.count == 100)
+        #expect(send(100, in: 4, from: 19).isEmpty && send(1, in: 4, from: 17) == [.int32(413)])
+        rig.advance(seconds: 6)
+        #expect(rig.studio.performed.count == 4096 + 100)
+        #expect(rig.server.statistics.refusedBundles == 3)
+    }
+
     @Test("panic drops what waits, and so does the end of the peer's lease")
     func dropped() {
         let rig = Rig()

@@ -14,10 +14,13 @@ import Testing
         let run = try RunningProgram(PackageRoot.file("scripts/fuzz"), [String(seconds)], environment: environment)
         let exit = try await run.exit(within: .seconds(seconds + 240))
         #expect(exit == .code(0), "\(run.transcript)")
-        // Had it stopped early, it would have shown nothing.
-        let count = run.outputLines.first { $0.hasPrefix("stat::number_of_executed_units") }.flatMap { Int($0.filter(\.isNumber)) }
-        #expect(count ?? 0 > 145, "\(run.transcript)")
-        print("fuzz: \(count ?? 0) packets in \(seconds) s")
+        // Had it stopped early, it would have shown nothing: by itself it says how long it was at it, and where the corpus ended.
+        let done = try #require(
+            run.outputLines.compactMap { $0.firstMatch(of: /^Done (\d+) runs in (\d+) second/) }.last, "\(run.transcript)")
+        let loaded = try #require(run.outputLines.compactMap { $0.firstMatch(of: /^#(\d+)\s+INITED/) }.last, "\(run.transcript)")
+        let (count, spent, corpus) = (try #require(Int(done.1)), try #require(Int(done.2)), try #require(Int(loaded.1)))
+        #expect(spent >= seconds && count > corpus + 1000, "\(run.transcript)")
+        print("fuzz: \(count) packets in \(spent) s, \(corpus) of them its corpus")
     }
 
     @Test(

@@ -51,7 +51,7 @@ extension AddressTable {
           at that frame or behind it. `--osc-timetags immediate` ignores the tags.
         - Ramps: \(rows.filter { $0.inputs.contains(.ramp) }.map { "`\($0.path)`" }.joined(separator: ", "))
           take seconds and an easing after the value. Others sound on, or nothing of them sounds: a change of `rate` is heard over 50 ms,
-          `tuning/a4` is what notes are set by from then on.
+          `tuning/a4` tunes the notes that are set or struck from then on.
 
         """
     }

@@ -6,8 +6,7 @@ import Foundation
 package struct Property: Sendable {
     package enum Subject: Sendable {
         case client
-        case port(OutputPort)
-        case midiInput(MIDIInputPort)
+        case port(any ClientPort)
     }
 
     package enum Key: Sendable {
@@ -70,7 +69,6 @@ extension ClientHandle {
     private func uuid(of subject: Property.Subject) -> jack_uuid_t? {
         switch subject {
         case .port(let port): return jack_port_uuid(port.pointer)
-        case .midiInput(let port): return jack_port_uuid(port.pointer)
         case .client:
             guard let text = jack_get_uuid_for_client_name(client, jack_get_client_name(client)) else { return nil }
             defer { jack_free(text) }

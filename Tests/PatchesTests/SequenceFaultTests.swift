@@ -326,7 +326,7 @@ private let table: [(text: String, message: String)] = [
     }
 
     @Test(
-        "every truncation of a file is a sequence or faults with a place, and quickly",
+        "every truncation of a file is a sequence or faults with a place",
         arguments: ["whole-grammar.sbg", "lexical.sbg"])
     func truncated(name: String) throws {
         let bytes = try SequenceFixture(name).bytes

@@ -67,8 +67,10 @@ def main(path, patches):
         frames.append(equal_frames(recorded[:, 2 * number:2 * number + 2], rendered[number][:, :2]))
         # What was before freewheel began may have missed its deadlines.
         assert frames[-1] >= 48_000 * (SECONDS - 2), f"{patch}: only {frames[-1]} frames of {len(recorded)} are those of the render"
+    silent = [Path(patch).stem for number, patch in enumerate(patches) if not recorded[:, 2 * number:2 * number + 2].any()]
+    assert not silent, f"silent: {silent}"
     print(f"figure: {len(patches)} shipped patches under freewheel, all at once: {min(frames)} to {max(frames)} frames of each, equal to the "
-          "render in every bit")
+          "render in every bit; none is silent")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ struct BackendWorker: ~Copyable {
     var outputs: [OutputPort] = []
     /// For sound and for MIDI.
     var inputs: [any ClientPort] = []
-    private var midiInput: MIDIInputPort?
     private(set) var context: RenderContextOwner?
     /// Notices of clients before the present one are dropped by it.
     private var generation = 0
@@ -101,7 +100,6 @@ struct BackendWorker: ~Copyable {
             let active = try inactive.activate()
             clientName = active.name
             self.context = context
-            self.midiInput = midiInput
             cycles = CycleWatch()
             becomeAvailable(active)
         } catch {
@@ -138,7 +136,13 @@ struct BackendWorker: ~Copyable {
                 Property(.port(port), .portGroup, layer == 0 ? "Mix" : "Layer \(layer)"), Property(.port(port), .order, String(order)),
             ]
         }
-        if let midiInput { properties.append(Property(.midiInput(midiInput), .prettyName, "MIDI in")) }
+        // Behind all outputs that there may be.
+        for (order, (port, name)) in zip(inputs, ["In Left", "In Right", "MIDI In"]).enumerated() {
+            properties += [
+                Property(.port(port), .prettyName, name), Property(.port(port), .portGroup, "In"),
+                Property(.port(port), .order, String(100 + order)),
+            ]
+        }
         return properties
     }
 
@@ -228,7 +232,6 @@ struct BackendWorker: ~Copyable {
         core.state.withLock { $0.context = nil }
         outputs = []
         inputs = []
-        midiInput = nil
         closing = (closing.count + 1, .now)
         let core = core
         client.closeBehind {

@@ -29,6 +29,7 @@ extension RemoteServer {
         let changed = surface.refresh(watchers.keys, table, reading(), includingMoving: includingMoving)
         if includingMoving { movingComparedAt = now.seconds }
         tellReleased(snapshot, since: told)
+        tellSelected(snapshot, since: told)
         for sent in sentValues { takeIntoAccount(sent, changed) }
         for (topic, peers) in watchers {
             for key in surface.members(of: topic, table, snapshot.player).keys where changed.contains(key) {

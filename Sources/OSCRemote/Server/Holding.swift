@@ -83,6 +83,17 @@ extension RemoteServer {
         }
     }
 
+    /// Another layer is the selected one: what its addresses said meanwhile, a peer whose hand was on the one before was not told.
+    func tellSelected(_ snapshot: Snapshot, since told: Snapshot?) {
+        guard let told, told.player.selectedLayer != snapshot.player.selectedLayer else { return }
+        for peer in peers.peers.values where told.player.held.values.contains(where: { isHand(of: $0, peer) }) {
+            for subscription in peer.subscriptions {
+                for key in surface.members(of: subscription.topic, table, snapshot.player).keys
+                where key.layer == .selected && !isHeld(key, by: peer) { peer.outbox.add(key) }
+            }
+        }
+    }
+
     /// A surface that is told on a port of its own touches from another one: the address is all that they share.
     private func isHand(of held: HeldFader, _ peer: Peer) -> Bool {
         if held.holder == peer.hand { return true }

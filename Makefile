@@ -7,6 +7,12 @@ PROGRAM = .build/release/binaural
 # An arrow between modules that Package.swift does not list does not compile.
 WALLS = --explicit-target-dependency-import-check error
 
+# Tests that mostly compute keep the threads that all tests of a process share: those that wait for programs run after them, and those that
+# sound in real time by themselves, since a neighbour that takes both processors would drop their cycles.
+REAL_TIME_TESTS = AcceptanceTests|InProcessTests|RealTimeScriptTests|SignalFadeTests|RestartTests
+PROGRAM_TESTS = ProgramTests|StudioTests|ConformanceTests|FuzzTests|ThreadSanitizerTests
+RUN_TESTS = swift test $(WALLS) --skip-build --disable-xctest
+
 # The links in Benchmarks/Sources would only lead to the same files again.
 BENCHMARKS = Benchmarks/Package.swift Benchmarks/Benchmarks
 
@@ -33,9 +39,9 @@ test: ## install what is missing, check the layout of the sources, build, and ru
 	swift build -c release $(WALLS) --product binaural
 	swift build $(WALLS) --build-tests
 	@scripts/fuzz build
-	swift test $(WALLS) --skip-build --disable-xctest --skip 'AcceptanceTests|InProcessTests|RealTimeScriptTests|SignalFadeTests|RestartTests'
-	@# By themselves: they measure sound in real time, and a neighbour that takes both processors would drop their cycles.
-	swift test $(WALLS) --skip-build --disable-xctest --no-parallel --filter 'AcceptanceTests|InProcessTests|RealTimeScriptTests|SignalFadeTests|RestartTests'
+	$(RUN_TESTS) --skip '$(PROGRAM_TESTS)|$(REAL_TIME_TESTS)'
+	$(RUN_TESTS) --filter '$(PROGRAM_TESTS)' --skip '$(REAL_TIME_TESTS)'
+	$(RUN_TESTS) --no-parallel --filter '$(REAL_TIME_TESTS)'
 
 stress: ## run the long versions of the proofs (loss, floods, restarts, fuzzing, random commands, a day of sound), and tell their latencies; 40 minutes
 	@scripts/install-packages build play test
@@ -43,7 +49,7 @@ stress: ## run the long versions of the proofs (loss, floods, restarts, fuzzing,
 	swift build -c release $(WALLS) --product binaural
 	swift build $(WALLS) --build-tests
 	@scripts/fuzz build
-	BINAURAL_STRESS=1 swift test $(WALLS) --skip-build --disable-xctest --no-parallel --filter 'ProofTests|LatencyTests|SurfaceTests|RandomScriptTests|RunningCostTests|LongSoundFileTests|AudioFileWriterTests'
+	BINAURAL_STRESS=1 $(RUN_TESTS) --no-parallel --filter 'ProofTests|LatencyTests|SurfaceTests|RandomScriptTests|RunningCostTests|LongSoundFileTests|AudioFileWriterTests'
 
 bench: ## measure the engine, its rivals and the latencies of the remote control, and write docs/benchmarks.md
 	@scripts/install-packages build play test bench

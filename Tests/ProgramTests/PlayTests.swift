@@ -112,15 +112,11 @@ struct PlayTests {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in
             let run = try PlayRun(server)
             defer { run.keep() }
-            let jackd = try await standIn("exec sleep 60", in: run.folder)
-            let arrival = FileArrival(jackd.started)
+            // The program waits for a server as long as it likes, and a busy machine may keep this test waiting longer: so the stand-in sends
+            // the signals. Two that come together may be one to the system: the next is sent while nothing has come of it.
+            let jackd = try await standIn(
+                "(while kill -INT $PPID; do sleep 0.05; done) >/dev/null 2>&1 & exec sleep 600", in: run.folder)
             let program = try start(run, jackd: jackd.path)
-            #expect(await arrival.arrives(within: .seconds(120)))
-            // Two that come together may be one to the system: the next is sent while nothing has come of it.
-            while !program.hasEnded {
-                program.send(signal: SIGINT)
-                try await Task.sleep(for: .milliseconds(50))
-            }
             #expect(try await program.exit() == .code(130), "\(program.transcript)")
             let pid = try Int32(run.folder.read("started").trimmingCharacters(in: .newlines)).orThrow("no number")
             #expect(kill(pid, 0) == -1)
@@ -221,8 +217,12 @@ struct PlayTests {
             try await run.ctl("master/gain", "-20")
             try await run.ctl("stop")
             let stopped = try await program.state("stopped", from: again.index + 1)
-            let states = program.outputLines.prefix(stopped.index + 1).filter { $0.contains(" · Tone · ") }
-            #expect(states.count <= 6, "\(program.transcript)")
+            let told = program.outputLines.prefix(stopped.index + 1).filter { $0.contains(" · Tone · ") }.map { line in
+                line.components(separatedBy: " · ").enumerated()
+                    .filter { $0.offset != 2 && !$0.element.hasPrefix("L ") && !$0.element.hasPrefix("DSP ") }.map(\.element)
+            }
+            // Time, level and load are no news; an xrun of a busy machine is.
+            #expect(zip(told, told.dropFirst()).allSatisfy { $0 != $1 }, "\(program.transcript)")
         }
     }
 

@@ -140,8 +140,14 @@ class Ardour(Running):
                 break
         else:
             raise Lost()
-        self.stop()
-        stands(transport, self)
+        # Now and then it rolls on from its start, whatever it is told.
+        for _ in range(40):
+            self.stop()
+            time.sleep(0.5)
+            if not transport.rolls:
+                break
+        else:
+            raise Lost()
 
     def start(self):
         liblo.send(self.to, "/transport_play")

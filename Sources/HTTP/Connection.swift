@@ -1,3 +1,5 @@
+// The web server's thread: one connection of a client.
+
 import Glibc
 
 /// One client: bytes in, bytes out, none of them without bounds. Only used on the server's thread.

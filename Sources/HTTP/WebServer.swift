@@ -1,3 +1,5 @@
+// A thread of its own, but for starting and closing it.
+
 import Glibc
 import Synchronization
 

@@ -21,25 +21,29 @@ struct CompiledLayer: Sendable {
     var audible: ParameterTrack
 }
 
-extension Parameter {
-    /// How this parameter reaches the samples of a layer.
+extension ParameterDescription {
+    /// How the parameter reaches the samples of a layer.
     func form(sampleRate: Double, gainLaw: Patch.GainLaw) -> ParameterTrack.Form {
-        switch self {
-        case .carrier: .init(phase: .frequency(factor: 1, sampleRate: sampleRate))
-        case .beat: .init(phase: .frequency(factor: 0.5, sampleRate: sampleRate))
-        case .pulseRate: .init(phase: .frequency(factor: 1, sampleRate: sampleRate), laws: [.pulseEdge])
-        case .edge: .init(laws: [.edgeScale])
-        case .depth: .init(laws: [.phaseShift])
-        case .attack, .release: .init(laws: [.duration(sampleRate: sampleRate)])
-        case .decay: .init()
-        case .delay: .init(laws: [.lateness(sampleRate: sampleRate)])
-        case .phase: .init(phase: .degrees)
-        case .duty: .init(laws: [.identity])
-        case .gain: gainLaw == .decibels ? .init(laws: [.decibels]) : .init(laws: [.identity], isAmplitude: true)
-        case .pan: .init(laws: [.leftBalance, .rightBalance])
-        case .width: .init(laws: [.ownTone, .otherTone])
-        case .correlation: .init(laws: [.sharedNoise, .ownNoise])
-        }
+        var form: ParameterTrack.Form =
+            switch parameter {
+            case .carrier: .init(phase: .frequency(factor: 1, sampleRate: sampleRate))
+            case .beat: .init(phase: .frequency(factor: 0.5, sampleRate: sampleRate))
+            case .pulseRate: .init(phase: .frequency(factor: 1, sampleRate: sampleRate), laws: [.pulseEdge])
+            case .edge: .init(laws: [.edgeScale])
+            case .depth: .init(laws: [.phaseShift])
+            case .attack, .release: .init(laws: [.duration(sampleRate: sampleRate)])
+            case .decay: .init()
+            case .delay: .init(laws: [.lateness(sampleRate: sampleRate)])
+            case .phase: .init(phase: .degrees)
+            case .duty: .init(laws: [.identity])
+            case .gain: gainLaw == .decibels ? .init(laws: [.decibels]) : .init(laws: [.amplitude], isAmplitude: true)
+            case .pan: .init(laws: [.leftBalance, .rightBalance])
+            case .width: .init(laws: [.ownTone, .otherTone])
+            case .correlation: .init(laws: [.sharedNoise, .ownNoise])
+            }
+        let (low, high) = (form.moving(range.lowerBound), form.moving(range.upperBound))
+        form.bounds = (low - (high - low))...(high + (high - low))
+        return form
     }
 }
 

@@ -90,7 +90,7 @@ package final class EngineControl {
         let messageRing = Ring<Message>(capacity: 1024)
         let reportRing = Ring<Report>(capacity: 2 * EngineControl.maximumExpectedReports)
         let masterTrack = ParameterTrack(
-            form: .init(laws: [.decibels]), value: 0, moves: [],
+            form: ParameterDescription.gain.form(sampleRate: sampleRate, gainLaw: .decibels), value: 0, moves: [],
             leadFrames: PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: sampleRate))
         master = Revisions(masterTrack)
         held[0] = masterTrack

@@ -134,7 +134,8 @@ extension EngineControl {
     /// The master gain without a ramp, for when no callback runs.
     func setMasterAtOnce(_ decibels: Double) {
         let track = ParameterTrack(
-            form: .init(laws: [.decibels]), value: ParameterDescription.gain.clamped(decibels), moves: [],
+            form: ParameterDescription.gain.form(sampleRate: sampleRate, gainLaw: .decibels),
+            value: ParameterDescription.gain.clamped(decibels), moves: [],
             leadFrames: PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: sampleRate))
         master = Revisions(track)
         reset()

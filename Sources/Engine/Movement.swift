@@ -5,6 +5,27 @@ struct Motion: Equatable, Sendable {
     var value: Double
     var slope: Double = 0
     var curvature: Double = 0
+
+    /// How far a movement of so many frames may be led out of its way that takes over this slope and this curvature: the maxima of the
+    /// polynomials of fifth degree (of Hermite) that have one of them at their start.
+    func lead(over frames: Double) -> Double { abs(slope) * frames / 5 + abs(curvature) * frames * frames / 57 }
+
+    /// The most frames in which it leads no further than `distance`.
+    func frames(leading distance: Double) -> Double {
+        let (b, a) = (abs(slope) / 5, abs(curvature) / 57)
+        let divisor = b + (b * b + 4 * a * distance).squareRoot()
+        return divisor > 0 ? 2 * distance / divisor : .infinity
+    }
+
+    /// What is left of it inside of bounds, and with no more slope and curvature than lead through all of them in so many frames.
+    func limited(to bounds: ClosedRange<Double>, over frames: Int64) -> Motion {
+        let value = min(max(value, bounds.lowerBound), bounds.upperBound)
+        let lead = lead(over: Double(frames))
+        let share = min((bounds.upperBound - bounds.lowerBound) / lead, 1)
+        return share < 1
+            ? Motion(value: value, slope: slope * share, curvature: curvature * share)
+            : Motion(value: value, slope: slope, curvature: curvature)
+    }
 }
 
 /// A stretch of a parameter's course. The next one takes over where it begins; without one, the value at the end stays.
@@ -25,6 +46,22 @@ struct Movement: Equatable, Sendable {
 
     var end: Int64 { start + frames }
     var isMoving: Bool { frames > 0 }
+
+    /// Frames that it takes, where it is no easing, which may be as steep as it likes.
+    var smoothFrames: Int64 {
+        if case .quintic = shape { frames } else { 0 }
+    }
+
+    /// About how far it goes.
+    var extent: Double {
+        switch shape {
+        case .held: return 0
+        case .eased(let from, let to, _, _, _): return abs(to - from)
+        case .quintic:
+            let values = (0...8).map { value(at: Double(start) + Double(frames) * Double($0) / 8) }
+            return values.reduce(-.infinity, max) - values.reduce(.infinity, min)
+        }
+    }
 
     func value(at frame: Double) -> Double {
         switch shape {
@@ -56,11 +93,14 @@ struct Movement: Equatable, Sendable {
             // Central differences; the step balances their own error against the rounding of the curve's value.
             let h = min(1e-4, u, 1 - u)
             guard h > 0 else { return Motion(value: value(at: frame)) }
-            let before = easing.value(at: u - h)
-            let here = easing.value(at: u)
-            let after = easing.value(at: u + h)
+            // Across a kink there is no curvature: there they are those beside it, before it where it is met.
+            let kink = easing.breakpoints.first { abs($0 - u) < h }
+            let middle = kink.map { u > $0 ? $0 + h : $0 - h } ?? u
+            let before = easing.value(at: middle - h)
+            let here = easing.value(at: middle)
+            let after = easing.value(at: middle + h)
             return Motion(
-                value: from + (to - from) * here,
+                value: from + (to - from) * easing.value(at: u),
                 slope: (to - from) * (after - before) / (2 * h) / length,
                 curvature: (to - from) * (after - 2 * here + before) / (h * h) / (length * length))
         }

@@ -17,6 +17,8 @@ final class ParameterTrack: Sendable {
         var laws: [ValueLaw] = []
         /// The value is a level in dB, and its course that of the amplitude.
         var isAmplitude = false
+        /// See ``Timeline/bounds``.
+        var bounds = -Double.infinity...Double.infinity
 
         enum Phase: Equatable, Sendable {
             /// The value is a frequency; `factor` of it counts.
@@ -34,7 +36,7 @@ final class ParameterTrack: Sendable {
     /// - Parameters:
     ///   - value: at the start, as are the targets of the moves: what moves, by ``Form/moving(_:)``.
     init(form: Form, value: Double, moves: [Move], leadFrames: Int64) {
-        var timeline = Timeline(value: value, leadFrames: leadFrames)
+        var timeline = Timeline(value: value, leadFrames: leadFrames, bounds: form.bounds)
         for move in moves { timeline.append(move) }
         self.form = form
         self.timeline = timeline

@@ -63,7 +63,7 @@ package enum PlanCompiler {
             automation.base = value
             automation.moves = []
         }
-        let form = description.parameter.form(sampleRate: sampleRate, gainLaw: patch.gainLaw)
+        let form = description.form(sampleRate: sampleRate, gainLaw: patch.gainLaw)
         let moves = automation.moves.map {
             Move(
                 start: frames($0.start, sampleRate: sampleRate), frames: frames($0.over, sampleRate: sampleRate),

@@ -18,8 +18,11 @@ struct Timeline: Equatable, Sendable {
     /// A move with an easing is led in and out over this many frames, so that it begins and ends without a kink. It is also the
     /// shortest time that a move may take.
     let leadFrames: Int64
+    /// Easings and moves that take over others may leave the range of a parameter; what takes over from them begins inside of these.
+    let bounds: ClosedRange<Double>
 
-    init(value: Double, leadFrames: Int64) {
+    init(value: Double, leadFrames: Int64, bounds: ClosedRange<Double>) {
+        self.bounds = bounds
         movements = [Movement(start: 0, frames: 0, shape: .held(value))]
         self.leadFrames = leadFrames
     }
@@ -49,8 +52,8 @@ struct Timeline: Equatable, Sendable {
 
     /// Goes over to another course from a frame on, over so many frames: value, slope and curvature lead from one to the other.
     mutating func join(_ other: Timeline, at frame: Int64, over frames: Int64) {
-        let now = motion(at: frame)
-        let arrival = frame + max(frames, leadFrames)
+        let (now, taken) = takeOver(at: frame, within: max(frames, leadFrames))
+        let arrival = frame + taken
         while let last = movements.last, last.start >= frame { movements.removeLast() }
         movements.append(.joining(now, other.motion(at: arrival), start: frame, frames: arrival - frame))
         let index = other.index(at: arrival)
@@ -58,12 +61,24 @@ struct Timeline: Equatable, Sendable {
         movements += other.movements[(index + 1)...]
     }
 
+    /// The motion that another course takes over at a frame, and in how many frames, at most `frames` and at least the lead.
+    ///
+    /// The slope of a short steep move must not be carried through a long one, which it would lead thousands of times as far. So it is
+    /// given no more time than takes it half as far again as its own move goes, or than that takes where it moves smoothly.
+    private func takeOver(at frame: Int64, within frames: Int64) -> (now: Motion, frames: Int64) {
+        let movement = movements[index(at: frame)]
+        let now = movement.motion(at: Double(frame)).limited(to: bounds, over: leadFrames)
+        let longest = now.frames(leading: movement.extent / 2)
+        guard longest < Double(frames) else { return (now, frames) }
+        return (now, min(max(Int64(longest), movement.smoothFrames, leadFrames), frames))
+    }
+
     /// Adds a move in place of all that was to come from its start on.
     mutating func append(_ move: Move) {
-        let now = motion(at: move.start)
+        let frames = max(move.frames, leadFrames)
+        let (now, taken) = takeOver(at: move.start, within: frames)
         while let last = movements.last, last.start >= move.start { movements.removeLast() }
         let rest = Motion(value: move.target)
-        let frames = max(move.frames, leadFrames)
         if let easing = move.easing, frames > 2 * leadFrames {
             let eased = Movement(
                 start: move.start, frames: frames,
@@ -79,6 +94,11 @@ struct Timeline: Equatable, Sendable {
             movements.append(
                 .joining(
                     eased.motion(at: Double(move.start + leadOut)), rest, start: move.start + leadOut, frames: leadFrames))
+        } else if taken < frames {
+            let calm = Movement.joining(Motion(value: now.value), rest, start: move.start, frames: frames)
+            let joined = move.start + taken
+            movements.append(.joining(now, calm.motion(at: Double(joined)), start: move.start, frames: taken))
+            movements.append(calm.suffix(from: joined))
         } else {
             movements.append(.joining(now, rest, start: move.start, frames: frames))
         }

@@ -4,11 +4,14 @@ import Synthesis
 /// What a parameter's value does to the samples.
 enum ValueLaw: Equatable, Sendable {
     case identity
-    /// Level in dB to linear gain. Exactly 0 at -120 and below; between -120 and -100 it leaves the law smoothly to get there.
+    /// Level in dB to linear gain. Exactly 0 at -120 and below; between -120 and -100 it leaves the law smoothly to get there. Above 0 dB,
+    /// where easings may lead it, it levels off at 6 dB.
     case decibels
+    /// A gain that is linear already; it levels off beyond 1, at 2.
+    case amplitude
     /// Balance -1...1 to the gain of an ear: 1 up to the middle, from there down to 0 as smootherstep, so that nothing kinks.
     case leftBalance, rightBalance
-    /// Width 0...1 to an ear's share of its own tone and of the other one; together 1.
+    /// Width 0...1 to an ear's share of its own tone and of the other one; together 1. Easings may lead it to -1 and 2.
     case ownTone, otherTone
     /// Correlation 0...1 to the shares of the left ear's noise and of a second noise in the right ear; their squares add up to 1.
     case sharedNoise, ownNoise
@@ -27,11 +30,15 @@ enum ValueLaw: Equatable, Sendable {
         switch self {
         case .identity: value
         case .decibels:
-            value <= Parameter.off ? 0 : PortableMath.exp2(value * ValueLaw.log2PerDecibel) * smootherstep((value - Parameter.off) / 20)
+            value <= Parameter.off
+                ? 0
+                : PortableMath.exp2(levelled(value, above: 0, over: 12) * ValueLaw.log2PerDecibel)
+                    * smootherstep((value - Parameter.off) / 20)
+        case .amplitude: value < 0 ? -levelled(-value, above: 1, over: 2) : levelled(value, above: 1, over: 2)
         case .leftBalance: 1 - smootherstep(value)
         case .rightBalance: 1 - smootherstep(-value)
-        case .ownTone: (1 + value) / 2
-        case .otherTone: (1 - value) / 2
+        case .ownTone: (1 + min(max(value, -1), 2)) / 2
+        case .otherTone: (1 - min(max(value, -1), 2)) / 2
         case .sharedNoise: min(max(value, 0), 1)
         case .ownNoise: (1 - min(max(value * value, 0), 1)).squareRoot()
         case .lateness(let sampleRate): value * 1e-6 * sampleRate
@@ -50,6 +57,14 @@ enum ValueLaw: Equatable, Sendable {
 func smootherstep(_ t: Double) -> Double {
     let t = min(max(t, 0), 1)
     return t * t * t * (t * (6 * t - 15) + 10)
+}
+
+/// `value` up to `limit`; beyond it, it comes to rest over a stretch of `width`, half of that above the limit, with slope and curvature going on
+/// at both ends: t - t^3 + t^4/2.
+private func levelled(_ value: Double, above limit: Double, over width: Double) -> Double {
+    guard value > limit else { return value }
+    let t = min((value - limit) / width, 1)
+    return limit + width * (t - t * t * t + t * t * t * t / 2)
 }
 
 /// Cuts the course of a value into polynomials of fifth degree.

@@ -15,7 +15,7 @@ struct CuttingTests {
         -> ParameterTrack
     {
         ParameterTrack(
-            form: parameter.form(sampleRate: 48_000, gainLaw: .decibels), value: value,
+            form: LayerKind.tone.description(of: parameter)!.form(sampleRate: 48_000, gainLaw: .decibels), value: value,
             moves: [Move(start: Self.start, frames: frames, easing: easing, target: target)], leadFrames: 960)
     }
 

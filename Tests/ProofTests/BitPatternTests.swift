@@ -42,7 +42,7 @@ import Testing
             left.deallocate()
             right.deallocate()
         }
-        var (patterns, loudest, nonFinite) = (0, Float(0), UInt64(0))
+        var (patterns, loudest, nonFinite, first) = (0, Float(0), UInt64(0), "")
         while patterns < goal {
             let settings = parameters.map { layer, parameter in
                 Setting(layer: layer, parameter: parameter, value: Double(Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))))
@@ -61,10 +61,13 @@ import Testing
                 loudest = max(loudest, left[index].isFinite ? abs(left[index]) : .infinity)
                 loudest = max(loudest, right[index].isFinite ? abs(right[index]) : .infinity)
             }
+            if renderer.guardActions.nonFinite > 0, nonFinite == 0 {
+                first = "edit at \(frame), bits \(bits), easing \(easing.map { "\($0)" } ?? "none"): \(settings)"
+            }
             nonFinite += renderer.guardActions.nonFinite
         }
         print("figure: bit patterns: \(patterns), loudest sample \(loudest), not finite before the guard \(nonFinite)")
         #expect(loudest <= ceiling)
-        #expect(nonFinite == 0)
+        #expect(nonFinite == 0, "the first: \(first)")
     }
 }

@@ -27,6 +27,29 @@ struct WallTests {
         #expect(code.outputLines.contains { $0.contains("fmul") && $0.contains(".4s") }, "\(code.errors)")
     }
 
+    @Test("What two threads share compiles for arm64, where its atomics order memory by instructions of their own, too")
+    func arm64Sharing() async throws {
+        let folder = try TemporaryFolder()
+        let object = folder.file("arm64.o")
+        // A library of the module's own code makes none for elements that others choose: one is chosen here.
+        let user = try folder.write(
+            """
+            package func push(_ value: Int, to ring: inout RingProducer<Int>) -> Bool { ring.push(value) == nil }
+            package func pop(from ring: inout RingConsumer<Int>) -> Int? { ring.pop() }
+            package func publish(_ value: UnsafePointer<Int>, in lock: Seqlock<Int>) { lock.publish(value) }
+            package func read(_ lock: Seqlock<Int>) -> Int { lock.read() }
+            """, to: "User.swift")
+        let built = try await swiftc(
+            ["-enable-experimental-feature", "Embedded", "-wmo", "-O", "-target", "aarch64-none-none-elf"], "RealTime",
+            sources(of: "RealTime") + [user], to: object)
+        #expect(built.exit == .code(0), "\(built.errors)")
+        let code = try await RunningProgram.run(
+            requireTool("llvm-objdump", package: "the Swift toolchain"), ["-d", "--no-show-raw-insn", object])
+        for instruction in ["ldar", "stlr", "dmb"] {
+            #expect(code.outputLines.contains { $0.contains(instruction) }, "\(instruction) \(code.errors)")
+        }
+    }
+
     @Test("An allocation put into Synthesis is refused")
     func plantedAllocation() async throws {
         let folder = try TemporaryFolder()

@@ -93,3 +93,12 @@ def contents(data):
 def string(data, place):
     end = data.index(0, place)
     return data[place:end].decode(), (end + 4) // 4 * 4
+
+
+def wait_for(each, is_it, patience=30):
+    end = time.monotonic() + patience
+    while True:
+        each.settimeout(max(0.01, end - time.monotonic()))
+        data = each.recv(65536)
+        if is_it(data):
+            return data

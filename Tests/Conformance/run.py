@@ -17,12 +17,14 @@ from peer import Peer
 from program import Program
 
 import bundle_rules  # noqa: F401
+import crowd_rules  # noqa: F401
 import library_rows  # noqa: F401
 import limit_rules  # noqa: F401
 import loss  # noqa: F401
 import network_rules  # noqa: F401
 import rules  # noqa: F401
 import sound_rows  # noqa: F401
+import stranger_rules  # noqa: F401
 import topic_rules  # noqa: F401
 import transport_rows  # noqa: F401
 

@@ -77,8 +77,7 @@ struct SoundTests {
         // Its start is waited for, as far as there is any.
         let plan = rig.compile(TestSound.patch([.gain: -6]))
         let start = rig.control.start(plan)
-        while log.chunks.count < 4 { usleep(1000) }
-        usleep(20_000)
+        while log.asked < 4 { usleep(1000) }
         while rig.left.count < 60_000 { rig.runCycle() }
         let begin = Int(try #require(rig.landing(of: start)).engineFrame)
         #expect(rig.control.takeSoundNotices() == [.late(path: "/sound", count: 1)])

@@ -11,10 +11,12 @@ final class TestSound: SoundReader {
 
     /// What the engine has asked for, and what it is given.
     final class Log: Sendable {
-        private let state = Mutex((opened: 0, chunks: [Int64](), limit: Int64.max, failure: Int64.max))
+        private let state = Mutex((opened: 0, asked: Int64(-1), chunks: [Int64](), limit: Int64.max, failure: Int64.max))
 
         /// How often a sound was opened.
         var openings: Int { state.withLock { $0.opened } }
+        /// The chunk that was asked for last, be it held: those before it have been delivered.
+        var asked: Int64 { state.withLock { $0.asked } }
         /// The chunks that were read, in order.
         var chunks: [Int64] { state.withLock { $0.chunks } }
 
@@ -27,6 +29,7 @@ final class TestSound: SoundReader {
         fileprivate func noteOpening() { state.withLock { $0.opened += 1 } }
 
         fileprivate func take(_ chunk: Int64) throws(SoundFailure) {
+            state.withLock { $0.asked = chunk }
             while state.withLock({ $0.limit <= chunk }) { usleep(200) }
             let fails = state.withLock { state in
                 state.chunks.append(chunk)

@@ -11,38 +11,85 @@ struct PatchbayTests {
         "SystemTray", "Singleton", "ServerConfig",
     ]
 
+    /// qjackctl with a patchbay, until the body is done.
+    private func withPatchbay(_ file: String, _ run: PlayRun, _ body: () async throws -> Void) async throws {
+        let configuration = try run.environment.variables["XDG_CONFIG_HOME"].orThrow("no folder for the configuration") + "/rncbc.org"
+        try FileManager.default.createDirectory(atPath: configuration, withIntermediateDirectories: true)
+        let text = "[Options]\n" + Self.settings.map { "\($0)=false\n" }.joined()
+        try text.write(toFile: configuration + "/QjackCtl.conf", atomically: true, encoding: .utf8)
+        let screen = try RunningProgram(
+            try requireTool("Xvfb", package: "xvfb"), ["-displayfd", "1", "-screen", "0", "1024x768x24", "-nolisten", "tcp"])
+        let number = try await screen.line { Int($0) != nil }.text
+        let qjackctl = try RunningProgram(
+            try requireTool("qjackctl", package: "qjackctl"), ["-n", run.server.name, "-a", file],
+            environment: run.environment.adding(["DISPLAY": ":\(number)"]))
+        try await body()
+        await qjackctl.end()
+        await screen.end()
+    }
+
     @Test("wires the program when it starts, connects again what was taken away, and the session learns it")
     func activated() async throws {
         try await JACKServer.run { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             try run.folder.write(PlayTests.tone, to: "tone.yaml")
-            let configuration = try run.environment.variables["XDG_CONFIG_HOME"].orThrow("no folder for the configuration") + "/rncbc.org"
-            try FileManager.default.createDirectory(atPath: configuration, withIntermediateDirectories: true)
-            let text = "[Options]\n" + Self.settings.map { "\($0)=false\n" }.joined()
-            try text.write(toFile: configuration + "/QjackCtl.conf", atomically: true, encoding: .utf8)
-            let screen = try RunningProgram(
-                try requireTool("Xvfb", package: "xvfb"), ["-displayfd", "1", "-screen", "0", "1024x768x24", "-nolisten", "tcp"])
-            let number = try await screen.line { Int($0) != nil }.text
-            let qjackctl = try RunningProgram(
-                try requireTool("qjackctl", package: "qjackctl"),
-                ["-n", server.name, "-a", PackageRoot.file("docs/qjackctl-patchbay.xml")],
-                environment: run.environment.adding(["DISPLAY": ":\(number)"]))
-
-            let program = try run.start("tone.yaml", "--session", "mine.yaml")
-            try await connected(server, program)
-            // By whomever it was taken away.
-            try await server.disconnect("binaural:out_left", "system:playback_1")
-            try await server.disconnect("binaural:out_right", "system:playback_2")
-            try await connected(server, program)
-            program.send(signal: SIGTERM)
-            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+            try await withPatchbay(PackageRoot.file("docs/qjackctl-patchbay.xml"), run) {
+                let program = try run.start("tone.yaml", "--session", "mine.yaml")
+                try await connected(server, program)
+                // By whomever it was taken away.
+                try await server.disconnect("binaural:out_left", "system:playback_1")
+                try await server.disconnect("binaural:out_right", "system:playback_2")
+                try await connected(server, program)
+                program.send(signal: SIGTERM)
+                #expect(try await program.exit() == .code(0), "\(program.transcript)")
+            }
             let session = try run.folder.read("mine.yaml")
             for line in ["{port: out_left, to: system:playback_1}", "{port: out_right, to: system:playback_2}"] {
                 #expect(session.contains(line), "\(session)")
             }
-            await qjackctl.end()
-            await screen.end()
+        }
+    }
+
+    @Test("with a pattern that is none connects nothing of it and takes nothing away: the program plays on, connected as it was")
+    func badPattern() async throws {
+        try await JACKServer.run { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            try run.folder.write(PlayTests.tone, to: "tone.yaml")
+            let program = try run.start("tone.yaml", "--session", "mine.yaml")
+            try await program.state("playing")
+            try await server.connect("binaural:out_left", "system:playback_2")
+            let other = try RunningProgram(
+                try requireTool("jack_thru", package: "jackd2"), ["other"], environment: run.environment.variables)
+            try await server.waitForPort("other:output_1")
+            // The same with our name spoilt, and before it a cable that can be laid: by it one sees that the patchbay is active.
+            let patchbay = try String(contentsOfFile: PackageRoot.file("docs/qjackctl-patchbay.xml"), encoding: .utf8)
+                .replacing("binaural(-[0-9]+)?", with: "binaural(-[0-9+")
+                .replacing(
+                    " </output-sockets>",
+                    with: """
+                         <socket exclusive="off" client="other" type="jack-audio" name="Other">
+                           <plug>output_1</plug>
+                          </socket>
+                         </output-sockets>
+                        """
+                )
+                .replacing(" </cables>", with: "  <cable output=\"Other\" input=\"Playback\" type=\"jack-audio\"/>\n </cables>")
+            try run.folder.write(patchbay, to: "spoilt.xml")
+            try await withPatchbay(run.folder.file("spoilt.xml"), run) {
+                let end = ContinuousClock.now + .seconds(120)
+                while try await server.connections(of: "other:output_1") != ["system:playback_1"], .now < end {}
+                #expect(try await server.connections(of: "other:output_1") == ["system:playback_1"])
+                #expect(try await server.connections(of: "binaural:out_left") == ["system:playback_2"])
+                #expect(try await server.connections(of: "binaural:out_right").isEmpty)
+                #expect(try await run.value(of: "now/state") == "playing")
+            }
+            await other.end()
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+            let session = try run.folder.read("mine.yaml")
+            #expect(session.contains("{port: out_left, to: system:playback_2}") && !session.contains("playback_1"), "\(session)")
         }
     }
 

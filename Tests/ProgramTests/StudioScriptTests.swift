@@ -21,6 +21,11 @@ struct StudioScriptTests {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("layers.py", on: server) }
     }
 
+    @Test("mappings, patterns and tempos that are none are answered, and change no bit of the sound and nothing of the session")
+    func badInput() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("bad_input.py", on: server) }
+    }
+
     @Test("under freewheel every shipped patch gives the samples that it gives offline")
     func freewheel() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in

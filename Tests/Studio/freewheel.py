@@ -13,26 +13,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
-import numpy
-from studio import Capture, Server, render, server_environment, until
+from recording import Capture, equal_frames, render
+from studio import Server, server_environment, until
 from peer import Peer
 from program import Program
 
 NAME = os.environ.get("STUDIO_NAME", "binaural")
 SERVER = os.environ.get("JACK_DEFAULT_SERVER", "binaural-studio")
 SECONDS = 10
-
-
-def equal_frames(captured, rendered):
-    """How many frames at the end are, bit for bit, those of the render, wherever in it they are."""
-    last, longest = captured[-1], 0
-    for place in numpy.nonzero((rendered == last).all(axis=1))[0]:
-        count = min(place + 1, len(captured))
-        differs = numpy.nonzero((captured[-count:] != rendered[place + 1 - count:place + 1]).any(axis=1))[0]
-        longest = max(longest, count - (differs[-1] + 1 if len(differs) else 0))
-        if longest == len(captured):
-            break
-    return longest
 
 
 def main(path, patches):

@@ -13,7 +13,8 @@ import tempfile
 from pathlib import Path
 
 import numpy
-from studio import MOVING, Capture, Server, render, server_environment, until
+from recording import Capture, judge, render, undisturbed
+from studio import MOVING, Server, server_environment, until
 from peer import Peer
 from program import Program
 
@@ -44,32 +45,28 @@ def latency(port):
 
 def sound(path, folder):
     """The mix is that of the render; the layers add up to it."""
-    for _ in range(12):
-        with start(path, str(folder / "sound.yaml"), "layers") as program:
-            found = [port for port in ports().split("\n") if port.startswith(f"{NAME}:layer_")]
-            assert found == PORTS, found
-            peer = peer_of(program)
-            with Capture(f"timed-{NAME}", [f"{NAME}:out_left", f"{NAME}:out_right", *PORTS], 30) as capture:
-                assert latency(PORTS[3]) == latency(f"{NAME}:out_left") and latency(PORTS[3])[0] == "[ 0 0 ]", latency(PORTS[3])
-                assert peer.code("play") == 0
-                peer.until("now/elapsed", lambda values: values[0] > 0.1)
-                capture.advance(96_000)
-                wave, _, xruns = capture.finish()
-            rendered = render(path, program.folder / "moving.yaml", to=folder / "rendered.wav").samples
-            program.end()
-        mix = wave.samples[:, :2]
-        total = wave.samples[:, 2:].reshape(len(mix), LAYERS, 2).sum(axis=1, dtype=numpy.float64)
-        error = numpy.abs(total - mix).max()
-        assert error < 1e-6, f"the layers differ from the mix by {error}"
-        silent = [layer for layer in range(LAYERS) if not wave.samples[:, 2 + 2 * layer:4 + 2 * layer].any()]
-        assert silent == list(range(3, LAYERS)), silent
-        place = [at for at in numpy.nonzero((rendered == mix[-1]).all(axis=1))[0] if at > 24_000]
-        if place and (rendered[place[0] - 23_999:place[0] + 1] == mix[-24_000:]).all():
-            print(f"figure: {len(mix)} frames of three layers on ports of their own add up to the mix within {error:.1e}; the mix is the "
-                  "render in every bit")
-            return
-        print(f"measured again: {xruns} xruns meanwhile", file=sys.stderr)
-    raise AssertionError("the mix is not the render")
+    with start(path, str(folder / "sound.yaml"), "layers") as program:
+        found = [port for port in ports().split("\n") if port.startswith(f"{NAME}:layer_")]
+        assert found == PORTS, found
+        peer = peer_of(program)
+        with Capture(f"timed-{NAME}", [f"{NAME}:out_left", f"{NAME}:out_right", *PORTS], 30) as capture:
+            assert latency(PORTS[3]) == latency(f"{NAME}:out_left") and latency(PORTS[3])[0] == "[ 0 0 ]", latency(PORTS[3])
+            assert peer.code("play") == 0
+            peer.until("now/elapsed", lambda values: values[0] > 0.1)
+            capture.advance(96_000)
+            wave, _, xruns = capture.finish()
+        rendered = render(path, program.folder / "moving.yaml", to=folder / "rendered.wav").samples
+        program.end()
+    mix = wave.samples[:, :2]
+    total = wave.samples[:, 2:].reshape(len(mix), LAYERS, 2).sum(axis=1, dtype=numpy.float64)
+    error = numpy.abs(total - mix).max()
+    assert error < 1e-6, f"the layers differ from the mix by {error}"
+    silent = [layer for layer in range(LAYERS) if not wave.samples[:, 2 + 2 * layer:4 + 2 * layer].any()]
+    assert silent == list(range(3, LAYERS)), silent
+    place = next((at for at in numpy.nonzero((rendered == mix[-1]).all(axis=1))[0] if at > 24_000), 0)
+    judge(place and (rendered[place - 23_999:place + 1] == mix[-24_000:]).all(), "the mix is not the render", xruns)
+    print(f"figure: {len(mix)} frames of three layers on ports of their own add up to the mix within {error:.1e}; the mix is the render in "
+          "every bit")
 
 
 def connections(path, folder):
@@ -100,7 +97,7 @@ def main(path):
     folder = Path(tempfile.mkdtemp(prefix="binaural-layers-"))
     try:
         with Server(SERVER):
-            sound(path, folder)
+            undisturbed(sound, path, folder)
             connections(path, folder)
         refused = subprocess.run([path, "play", "--outputs", "stems"], capture_output=True, text=True)
         assert refused.returncode == 64 and "mix" in refused.stderr, refused

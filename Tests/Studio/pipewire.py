@@ -12,7 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from studio import PATIENCE, Capture, Running, render, until
+from recording import Capture, judge, render, undisturbed
+from studio import PATIENCE, Running, until
 from peer import Peer
 from program import Program
 
@@ -90,8 +91,9 @@ def place(captured, rendered):
 
 
 def heard(peer, program, path, rate, folder):
-    """Records, and finds it in the render at that rate; how far the position was from it, in frames."""
-    for _ in range(12):
+    """Records, and finds it in the render at that rate; where in it that begins, in frames."""
+    def measure():
+        before = peer.get("status")[5]
         with Capture(f"timed-{NAME}", [f"{NAME}:out_left", f"{NAME}:out_right"], 60, launcher=["pw-jack"]) as capture:
             capture.advance(rate // 4)
             told = peer.get("now/elapsed")[0] * rate
@@ -99,10 +101,11 @@ def heard(peer, program, path, rate, folder):
         rendered = render(path, program.folder / "noise.yaml", "--from", 0, "--to", told / rate + 20, "--sample-rate", rate,
                           to=folder / "rendered.wav")
         assert rendered.rate == rate
-        if (begin := place(recording.samples, rendered)) is not None:
-            return begin
-        print(f"measured again: {xruns} xruns meanwhile", file=sys.stderr)
-    raise AssertionError(f"what sounds at {rate} Hz is not the render")
+        begin = place(recording.samples, rendered)
+        # PipeWire tells each client of its own.
+        judge(begin is not None, f"what sounds at {rate} Hz is not the render", xruns + peer.get("status")[5] - before)
+        return begin
+    return undisturbed(measure)
 
 
 def changes(pipewire, path, folder):

@@ -10,15 +10,13 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "Conformance"))
-import pyliblo3 as liblo  # noqa: E402
-from peer import Peer  # noqa: E402
+from studio import PATIENCE, Running, until
+import pyliblo3 as liblo
+from peer import Peer
 
-PATIENCE = 120
 NAME = os.environ.get("STUDIO_NAME", "binaural")
 
 
@@ -59,7 +57,7 @@ class Manager:
         raise AssertionError(f"no answer to {to}; since then: {self.heard[since:]}")
 
 
-class Client:
+class Client(Running):
     """The program, as a session manager starts it: without arguments."""
 
     def __init__(self, path, url, home):
@@ -67,32 +65,19 @@ class Client:
         for each in ("CONFIG_HOME", "DATA_HOME", "STATE_HOME", "CACHE_HOME", "RUNTIME_DIR"):
             environment[f"XDG_{each}"] = str(home / each.lower())
             (home / each.lower()).mkdir(mode=0o700, parents=True, exist_ok=True)
-        self.process = subprocess.Popen([path], env=environment, cwd=home, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                        stderr=subprocess.STDOUT, text=True)
-        self.lines = []
-        threading.Thread(target=lambda: self.lines.extend(line.rstrip() for line in iter(self.process.stdout.readline, "")),
-                         daemon=True).start()
+        super().__init__(path, env=environment, cwd=home)
 
     def ends(self):
-        return self.process.wait(PATIENCE)
-
-    def close(self):
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
+        """Its exit status, once all that it has said is there."""
+        status = self.process.wait(PATIENCE)
+        self.reader.join()
+        return status
 
 
 def clients():
     ports = subprocess.run(["jack_lsp"], capture_output=True, text=True).stdout.split("\n")
     # With what a session manager puts behind a name: other tests' names may begin alike.
     return {port.split(":")[0] for port in ports if port.startswith(f"{NAME}.n")}
-
-
-def until(what, condition):
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end, what
-        time.sleep(0.02)
 
 
 def files(folder):
@@ -123,14 +108,12 @@ def session(path, work):
               f"{types} {values}")
         check({"switch", "dirty", "progress", "message"} <= set(values[1].split(":")), values[1])
         manager.say("/reply", "/nsm/server/announce", "Welcome.", "Stand-in", ":server-control:")
-        time.sleep(0.5)
-        check(not clients(), "JACK was opened before the session")
-        check(not (home / "runtime_dir/binaural").exists() and not project.exists())
-
-        # What is none is refused, and can be put right.
+        # What is none is refused, and can be put right; neither that nor the greeting before it has opened anything.
         since = len(manager.heard)
         manager.say("/nsm/client/open", "not/absolute", "Song", one)
         check(manager.answer("/nsm/client/open", since)[0] == "/error", manager.heard)
+        check(not clients(), "JACK was opened before the session")
+        check(not (home / "runtime_dir/binaural").exists() and not project.exists())
         since = len(manager.heard)
         manager.say("/nsm/client/open", str(project), "Song", one)
         check(manager.answer("/nsm/client/open", since)[0] == "/reply", f"{manager.heard} {client.lines}")
@@ -175,11 +158,14 @@ def session(path, work):
         manager.say("/nsm/client/save")
         check(manager.answer("/nsm/client/save", since)[0] == "/reply")
         check("gain: -3" in (other / "session.yaml").read_text() and "gain: -12" in (project / "session.yaml").read_text())
-        # A path that cannot be written leaves the session open that is.
-        since = len(manager.heard)
+        # A path that cannot be written leaves the session open that is, and what sounds.
+        check(peer.code("play") == 0)
+        peer.until("now/state", lambda values: values == ["playing"])
+        since, sounding = len(manager.heard), peer.get("now/tick")
         manager.say("/nsm/client/open", "/proc/none", "Nowhere", two)
         check(manager.answer("/nsm/client/open", since)[0] == "/error", manager.heard[since:])
-        check(peer.get("master/gain") == [-3.0])
+        check(peer.get("master/gain") == [-3.0] and peer.get("now/state") == ["playing"] and clients() == {two})
+        until("the sound stands still", lambda: peer.get("now/tick") != sounding)
         # A notice is a message: that JACK's client was opened again.
         manager.wait("/nsm/client/message", where=lambda values: two in values[1])
 

@@ -15,7 +15,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from studio import MOVING, PATIENCE, Lost, Capture, Running, Server, Transport, equal_tail, in_own_network, render, server_environment, stretches, until
+from jack_transport import Transport
+from recording import Capture, Disturbed, equal_tail, judge, render, stretches, undisturbed
+from studio import MOVING, PATIENCE, Lost, Running, Server, in_own_network, server_environment, until
 import pyliblo3 as liblo
 from peer import Peer
 from program import Program
@@ -124,30 +126,21 @@ class Ardour(Running):
         headless = next(Path("/usr/lib/ardour7").glob("hardour-*"))
         super().__init__(headless, "-P", "-c", f"ardour-{NAME}", session, "song", env=environment, patient_end=False)
         self.to = liblo.Address("127.0.0.1", 3819)
-        for _ in range(120):
-            time.sleep(0.5)
-            if f"ardour-{NAME}:auditioner/audio_out 2" in ports():
-                break
-        else:
-            raise Lost()
-        time.sleep(2)
+        self.has(lambda: f"ardour-{NAME}:auditioner/audio_out 2" in ports(), lambda: None)
         # It rolls or stands when the session is open, and tells the tempo only where the transport moves.
-        for _ in range(40):
-            self.stop()
-            self.locate(0 if transport.frame else 48_000)
-            time.sleep(0.5)
-            if transport.tempo == self.tempo:
-                break
-        else:
-            raise Lost()
+        self.has(lambda: transport.tempo == self.tempo, lambda: (self.stop(), self.locate(0 if transport.frame else 48_000)))
         # Now and then it rolls on from its start, whatever it is told.
-        for _ in range(40):
-            self.stop()
+        self.has(lambda: not transport.rolls, self.stop)
+
+    def has(self, condition, ask):
+        """Asks, as often as it takes."""
+        for _ in range(120):
+            ask()
+            # What it does about it, it tells nobody.
             time.sleep(0.5)
-            if not transport.rolls:
-                break
-        else:
-            raise Lost()
+            if condition():
+                return
+        raise Lost(f"it does not do it: {self.lines[-5:]}")
 
     def start(self):
         liblo.send(self.to, "/transport_play")
@@ -273,21 +266,19 @@ def measure(path, party_name):
     lengths = [equal for (first, last), equal in found if cycles[last][0] - cycles[first][0] > 12_000]
     wrong = [(cycles[first], cycles[last], equal) for (first, last), equal in found
              if cycles[last][0] - cycles[first][0] > 12_000 and equal < 4_800]
-    return lengths, wrong, stops, xruns
+    judge(len(lengths) >= stops and not wrong, f"{stops} stretches wanted: {lengths}, wrong: {wrong}", xruns)
+    return lengths
 
 
 def main(path, party):
-    for _ in range(12):
+    def measured():
         try:
-            lengths, wrong, stops, xruns = measure(path, party)
-        except Lost:
-            # Ardour does that, while it starts and when it is moved.
-            continue
-        # A dropped cycle is a fault of the machine's load, and heard as one.
-        if len(lengths) >= stops and not wrong:
-            break
-        print(f"measured again: {xruns} xruns meanwhile", file=sys.stderr)
-    assert len(lengths) >= stops and not wrong, (lengths, wrong, stops)
+            return measure(path, party)
+        except Lost as why:
+            # Ardour does that, while it starts and when it is moved; nobody else may.
+            assert party == "ardour", "the server does not understand what it is asked"
+            raise Disturbed(f"Ardour is lost: {why}") from why
+    lengths = undisturbed(measured)
     print(f"figure: followed {party} through starts, locates and stops: {sum(lengths)} frames in {len(lengths)} stretches, equal to the "
           "render at the transport's frame in every bit; led, it came along; the timebase was never ours")
 

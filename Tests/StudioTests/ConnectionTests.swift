@@ -56,7 +56,7 @@ extension InProcessTests {
                         if case .connectionsChanged(let ports) = $0 { ports[0].connectedTo.isEmpty } else { false }
                     }
                 }
-                // Long enough for a disconnection to be believed.
+                // Long enough for a disconnection to be believed: that it is not is what is to be seen.
                 try await Task.sleep(for: ConnectionMemory.doubt + .milliseconds(300))
                 #expect(!owner.seen.contains { if case .connectionsLearnt = $0 { true } else { false } })
                 await owner.backend.close()

@@ -1,0 +1,208 @@
+"""Many subscribers, and more than anybody has to send."""
+import os
+import random
+import socket
+import struct
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from raw import Listener, contents, message, text, unpack, wait_for
+from suite import case, check, expect
+
+FLOOD = int(os.environ.get("CONFORMANCE_FLOOD_SECONDS", 3))
+
+
+def anonymous_memory(program):
+    """kB that the program has for itself."""
+    status = Path(f"/proc/{program.process.pid}/status").read_text()
+    return int(next(line.split()[1] for line in status.splitlines() if line.startswith("RssAnon")))
+
+
+def percentile(values, part):
+    return sorted(values)[min(len(values) - 1, int(len(values) * part))]
+
+
+@case("64 subscribers of whom half never read: the others are told of everything", [], ["64 subscribers, half of whom never read"], patient=True)
+def crowd(_, new_peer, new_program):
+    program = new_program()
+    sockets = []
+    try:
+        for index in range(63):
+            each = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            if index % 2:
+                each.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            each.connect(("127.0.0.1", program.port))
+            each.send(message("subscribe", "now"))
+            sockets.append(each)
+        # The 64th gives the commands.
+        driver = new_peer(program)
+        driver.send("replies", 2)
+        driver.subscribe("jack")
+        readers = sockets[::2]
+        for each in readers:
+            wait_for(each, lambda data: "snapshot/end" in unpack(data)[1])
+        delays, commands = [], []
+        dice = random.Random(1)
+        for step in range(40):
+            # Nobody gets more than 50 packets a second: faster commands would measure that.
+            time.sleep(dice.uniform(0.05, 0.1))
+            began = time.monotonic()
+            check(driver.code("rating", step % 5 + 1) == 0)
+            commands.append(time.monotonic() - began)
+            for each in readers:
+                wait_for(each, lambda data: "now/rating" in unpack(data)[1] and rating(data) == step % 5 + 1)
+                delays.append(time.monotonic() - began)
+        print(f"figure: now playing at {len(readers)} subscribers while {len(sockets) - len(readers)} never read: "
+              f"{percentile(delays, .5) * 1000:.1f} ms, 99th percentile {percentile(delays, .99) * 1000:.1f} ms; "
+              f"a command meanwhile {percentile(commands, .99) * 1000:.1f} ms", flush=True)
+    finally:
+        for each in sockets:
+            each.close()
+        program.close()
+
+
+def rating(data):
+    """now/rating ,f in a bundle."""
+    place = data.index(b"/binaural/now/rating\0")
+    return struct.unpack_from(">f", data, place + len(text("/binaural/now/rating")) + 4)[0]
+
+
+FLOODER = r"""
+import random, socket, struct, sys, time
+port, seconds, seed = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
+dice = random.Random(seed)
+def text(v):
+    d = v.encode() + b"\0"
+    return d + bytes(-len(d) % 4)
+gets = [text("/binaural/" + p) + b",\0\0\0" for p in ("now/title", "layer/1/beat", "status", "repeat", "layer/*/gain", "undo/depth")]
+def garbage():
+    kind = dice.randrange(6)
+    if kind == 0: return bytes(dice.randrange(256) for _ in range(dice.randrange(1, 120)))
+    if kind == 1: return b"/*?*?*?*?*?*?*?*?*?#\0\0\0\0,\0\0\0"
+    if kind == 2: return text("/binaural/master/gain") + b",f\0\0" + struct.pack(">f", float("nan"))
+    if kind == 3: return (b"#bundle\0" + bytes(7) + b"\1" + b"\0\0\0\x10") * dice.randrange(1, 30)
+    if kind == 4: return text("/binaural/nowhere") + b",i\0\0\0\0\0\1"
+    return dice.choice(gets)
+packets = [garbage() for _ in range(4096)]
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.connect(("127.0.0.1", port))
+end, count, began = time.monotonic() + seconds, 0, time.monotonic()
+while (now := time.monotonic()) < end:
+    due = int((now - began) * 50000) - count
+    for _ in range(max(0, min(due, 2000))):
+        try: s.send(packets[count % 4096])
+        except OSError: pass
+        count += 1
+    if due < 50: time.sleep(0.001)
+print(count / (time.monotonic() - began))
+"""
+
+
+@case("a flood from one peer costs no memory, and another peer's commands take effect", [], ["a flood"], patient=True)
+def flood(_, new_peer, new_program):
+    with new_program() as program:
+        driver = new_peer(program)
+        driver.send("replies", 2)
+        check(driver.code("play") == 0)
+
+        def run(seconds, seed):
+            flooder = subprocess.Popen([sys.executable, "-c", FLOODER, str(program.port), str(seconds), str(seed)],
+                                       stdout=subprocess.PIPE, text=True)
+            delays = []
+            while flooder.poll() is None:
+                value = 400.0 + len(delays) % 100
+                began = time.monotonic()
+                # What the kernel dropped, because the flood filled the socket's buffer, is sent again: as any client has to.
+                while True:
+                    driver.send("tuning/a4", value)
+                    since = driver.mark
+                    driver.send("tuning/a4")
+                    driver.pump(0.05)
+                    if any(m.path == "tuning/a4" and m.values == [value] for m in driver.inbox[since:]):
+                        break
+                    check(time.monotonic() - began < 30, "a command did not take effect")
+                delays.append(next(m.at for m in driver.inbox[since:] if m.path == "tuning/a4") - time.time() + time.monotonic() - began)
+                driver.inbox.clear()
+            return float(flooder.stdout.read()), delays
+        # What it needs to be busy at all.
+        run(1, 1)
+        before = anonymous_memory(program)
+        rate, delays = run(FLOOD, 2)
+        after = anonymous_memory(program)
+        print(f"figure: flood of {rate:.0f} packets a second for {FLOOD} s: memory {before} kB before, {after} kB after; another peer's "
+              f"command takes effect after {percentile(delays, .5) * 1000:.1f} ms, 99th percentile {percentile(delays, .99) * 1000:.1f} ms, "
+              f"of {len(delays)}", flush=True)
+        check(after - before <= 1024, f"memory grew from {before} to {after} kB")
+        check(len(delays) > 3)
+        driver.pump(0.5)
+        check(driver.code("stop") == 0)
+
+
+@case("3000 bundles far in the future leave the memory where it was", [], ["7 what may wait"], patient=True)
+def far_bundles(_, new_peer, new_program):
+    with new_program() as program:
+        peer = new_peer(program)
+
+        def send(count):
+            for index in range(count):
+                peer.send_bundle(("layer/1/gain", -30.0), ("layer/2/gain", -30.0), after=50)
+                if index % 50 == 49:
+                    peer.settle()
+        # Drawn at the start, and saved soon after a change: that takes memory too.
+        peer.until("now/artwork", lambda values: values[0] != "")
+        send(300)
+        peer.send("replies", 2)
+        check(peer.code("session/save") == 0)
+        peer.pump(3)
+        send(300)
+        before = anonymous_memory(program)
+        send(3000)
+        after = anonymous_memory(program)
+        check(after - before <= 1024, f"memory grew from {before} to {after} kB")
+
+
+FAST = r"""
+import socket, struct, sys, time
+host, port, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
+def text(v):
+    d = v.encode() + b"\0"
+    return d + bytes(-len(d) % 4)
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.connect((host, port))
+began, count = time.monotonic(), 0
+while time.monotonic() - began < seconds:
+    s.send(text("/binaural/rating") + text(",f") + struct.pack(">f", count % 5 + 1))
+    s.send(text("/binaural/master/gain") + text(",f") + struct.pack(">f", -(count % 30)))
+    count += 1
+    time.sleep(0.004)
+"""
+
+
+@case("however fast things change, a peer gets 50 packets a second at most, and the latest value in the end", [],
+      ["50 packets a second"], patient=True)
+def budget(_, new_peer, new_program):
+    # Texts as long as they may be: now playing takes two packets.
+    texts = "".join(f"{key}: {'x' * 300}\n" for key in ("title", "artist", "album", "composer", "genre", "comment"))
+    layers = "duration: 300\nlayers:\n  - {name: snow, noise: {color: white}, gain: -40}\n"
+    with new_program(queue=["long.yaml"], files={"long.yaml": texts + layers}) as program:
+        listener = Listener(program.port, "now", "mixer", "tick/20", "meters/40")
+        listener.packets(3)
+        sender = subprocess.Popen([sys.executable, "-c", FAST, "127.0.0.1", str(program.port), "3"])
+        arrivals, found, end = [], [], time.monotonic() + 4
+        while time.monotonic() < end:
+            for data in listener.packets(0.002):
+                arrivals.append(time.monotonic())
+                found.append(data)
+        check(sender.wait() == 0)
+        # What waited in the socket while this process did not run may be counted to the wrong second: two more.
+        worst = max(sum(1 for other in arrivals if 0 <= other - each < 1) for each in arrivals)
+        check(30 < worst <= 52, f"{worst} packets in a second")
+        halves = [data for data in found if b"now/comment\0" in data and b"now/state\0" not in data]
+        check(len(halves) > 20, f"{len(halves)} sets in two packets")
+        peer = new_peer(program)
+        last = [contents(data) for data in found]
+        gain = [each["master/gain"] for each in last if "master/gain" in each][-1]
+        expect(peer.get("master/gain"), gain)
+        listener.close()

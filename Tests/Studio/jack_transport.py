@@ -1,0 +1,70 @@
+"""JACK's transport as any client sees and moves it."""
+import ctypes
+
+
+class Position(ctypes.Structure):
+    """jack_position_t"""
+    _pack_ = 1
+    _fields_ = [("unique_1", ctypes.c_uint64), ("usecs", ctypes.c_uint64), ("frame_rate", ctypes.c_uint32), ("frame", ctypes.c_uint32),
+                ("valid", ctypes.c_uint32), ("bar", ctypes.c_int32), ("beat", ctypes.c_int32), ("tick", ctypes.c_int32),
+                ("bar_start_tick", ctypes.c_double), ("beats_per_bar", ctypes.c_float), ("beat_type", ctypes.c_float),
+                ("ticks_per_beat", ctypes.c_double), ("beats_per_minute", ctypes.c_double), ("rest", ctypes.c_uint8 * 256)]
+
+
+TIMEBASE = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_uint32, ctypes.POINTER(Position), ctypes.c_int, ctypes.c_void_p)
+
+
+class Transport:
+    """JACK's transport as any client sees and moves it."""
+
+    def __init__(self, name):
+        self.jack = ctypes.CDLL("libjack.so.0")
+        self.jack.jack_client_open.restype = ctypes.c_void_p
+        self.client = ctypes.c_void_p(self.jack.jack_client_open(name.encode(), 1, None))
+        assert self.client, "no client for the transport"
+        assert self.jack.jack_activate(self.client) == 0
+
+    def look(self):
+        """Whether it rolls, its frame, and the beats a minute that a timebase master says, None without one."""
+        position = Position()
+        state = self.jack.jack_transport_query(self.client, ctypes.byref(position))
+        return state == 1, position.frame, position.beats_per_minute if position.valid & 0x10 else None
+
+    @property
+    def rolls(self):
+        return self.look()[0]
+
+    @property
+    def frame(self):
+        return self.look()[1]
+
+    @property
+    def tempo(self):
+        return self.look()[2]
+
+    def start(self):
+        self.jack.jack_transport_start(self.client)
+
+    def stop(self):
+        self.jack.jack_transport_stop(self.client)
+
+    def locate(self, frame):
+        assert self.jack.jack_transport_locate(self.client, ctypes.c_uint32(frame)) == 0
+
+    def timebase_is_free(self):
+        """Whether nobody is the master: asked by becoming it on that condition, and letting go."""
+        callback = TIMEBASE(lambda *_: None)
+        answer = self.jack.jack_set_timebase_callback(self.client, 1, callback, None)
+        if answer == 0:
+            self.jack.jack_release_timebase(self.client)
+            self.callback = callback  # as long as a cycle may still call it
+        return answer == 0
+
+    def close(self):
+        self.jack.jack_client_close(self.client)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()

@@ -5,9 +5,11 @@ struct LayerCurves {
     let name: String
     let ink: Ink
     let isNoise: Bool
+    /// Its beat is how often it turns about the head.
+    let turns: Bool
     /// Hz, of the tone midway between the ears.
     let carrier: Course?
-    /// The tones of both ears in Hz, where they differ.
+    /// The lowest and the highest tone of both ears in Hz, where they differ.
     let ears: (low: Course, high: Course)?
     /// Beats and pulses in Hz, with what their parameter is called.
     let beats: [(parameter: Parameter, course: Course, automation: Automation)]
@@ -28,6 +30,7 @@ struct LayerCurves {
         }
         name = layer.name
         isNoise = layer.kind.description(of: .carrier) == nil
+        turns = layer.kind == .spin
         ink = isNoise ? palette.ink(ofNoise: layer.color.rawValue) : palette.ink(ofLayer: index)
         let fade = FadeCourse(patch)
         guard let gain = automation(.gain) else { preconditionFailure("every layer has a gain") }
@@ -51,11 +54,18 @@ struct LayerCurves {
         }
         self.beats = beats
         self.others = others
-        if let tone = carrierAutomation, let beat = beats.first(where: { $0.parameter == .beat }) {
+        // In the ears of a `phase` there is one tone, whose phases move.
+        if layer.kind != .phase, let tone = carrierAutomation, let beat = beats.first(where: { $0.parameter == .beat }) {
             let times = (carrier?.points ?? []).map(\.time) + beat.course.points.map(\.time)
             var (low, high) = (course(tone, times), course(tone, times))
-            low.change { max(1, $1 - abs(beat.automation.value(at: $0)) / 2) }
-            high.change { $1 + abs(beat.automation.value(at: $0)) / 2 }
+            // Of a box the lowest of its four tones is five halves of the beat below the carrier.
+            let (below, above) = layer.kind == .harmonicBox ? (-2.5, 0.5) : (-0.5, 0.5)
+            func edge(_ time: Double, _ carrier: Double, isHigh: Bool) -> Double {
+                let beat = beat.automation.value(at: time)
+                return max(1, carrier + (isHigh ? max(below * beat, above * beat) : min(below * beat, above * beat)))
+            }
+            low.change { edge($0, $1, isHigh: false) }
+            high.change { edge($0, $1, isHigh: true) }
             ears = (low, high)
         } else {
             ears = nil

@@ -128,12 +128,21 @@ package struct PatchPicture {
                 Panel.Line(name: layer.name, ink: layer.ink, course: $0.course, automation: $0.automation, strength: strength(layer))
             }
         }
-        let hasPulses = layers.contains { $0.beats.contains { $0.parameter != .beat } }
-        let hasBeats = layers.contains { $0.beats.contains { $0.parameter == .beat } }
         return Panel(
-            title: hasBeats ? (hasPulses ? "Beats and pulses" : "Beat") : "Pulses", area: area,
+            title: beatTitle, area: area,
             axis: .beat(to: Self.highestBeat(lines), in: area),
             words: { $0.text(decimals: 2) + " Hz" }, lines: lines)
+    }
+
+    /// Over beats, pulses and turns.
+    var beatTitle: String {
+        let hasBeats = layers.contains { !$0.turns && $0.beats.contains { $0.parameter == .beat } }
+        let hasPulses = layers.contains { $0.beats.contains { $0.parameter != .beat } }
+        let hasTurns = layers.contains(where: \.turns)
+        let names = [hasBeats ? "beats" : "", hasPulses ? "pulses" : "", hasTurns ? "turns" : ""].filter { !$0.isEmpty }
+        if names == ["beats"] { return "Beat" }
+        let list = names.count > 2 ? "\(names[0]), \(names[1]) and \(names[2])" : names.joined(separator: " and ")
+        return list.prefix(1).uppercased() + list.dropFirst()
     }
 
     /// Most patches stay below 45 Hz, and can be compared.
@@ -155,13 +164,20 @@ package struct PatchPicture {
 
     private func otherPanel(_ parameter: Parameter, _ area: Area) -> Panel {
         let moved = layers.compactMap { layer in layer.others.first { $0.description.parameter == parameter }.map { (layer, $0) } }
-        let unit = moved[0].1.description.unit.rawValue
+        let unit =
+            switch moved[0].1.description.unit {
+            case .ratio: ""
+            case .degrees: "°"
+            case .microseconds: " µs"
+            case .hertz, .decibels, .seconds: " \(moved[0].1.description.unit.rawValue)"
+            }
         let values = moved.compactMap { $0.1.course.range }
         let range = (values.map(\.lowerBound).min() ?? 0)...(values.map(\.upperBound).max() ?? 1)
         let margin = max((range.upperBound - range.lowerBound) * 0.15, 1e-3)
         return Panel(
-            title: parameter.rawValue, area: area, axis: .linear(range.lowerBound - margin...range.upperBound + margin, in: area),
-            words: { $0.text(decimals: 2) + (unit.isEmpty ? "" : " \(unit)") },
+            title: parameter.rawValue.prefix(1).uppercased() + parameter.rawValue.dropFirst(), area: area,
+            axis: .linear(range.lowerBound - margin...range.upperBound + margin, in: area),
+            words: { $0.text(decimals: 2) + unit },
             lines: moved.map { .init(name: $0.0.name, ink: $0.0.ink, course: $0.1.course, automation: $0.1.automation) })
     }
 }

@@ -74,6 +74,30 @@ struct PatchPictureTests {
         #expect(String(decoding: bytes.suffix(7), as: UTF8.self) == "</svg>\n")
     }
 
+    /// Hz: lowest and highest tone of carrier 500 and beat 15.
+    static let bands: [(kind: String, band: [Double]?)] = [
+        ("binaural", [492.5, 507.5]), ("monaural", [492.5, 507.5]), ("harmonicBox", [462.5, 507.5]), ("phase", nil),
+    ]
+
+    @Test("around a tone lies the band of all that the ears hear of it", arguments: bands)
+    func band(kind: String, band: [Double]?) throws {
+        for sign in [1.0, -1] where kind != "harmonicBox" || sign > 0 {
+            let patch = try Patch.parse("duration: 60\nlayers: [{\(kind): {carrier: 500, beat: \(15 * sign)}}]\n", file: "p.yaml")
+            let curves = LayerCurves(patch, layer: 0, time: TimeAxis(patch, from: 0, to: 600), palette: .light)
+            #expect(curves.ears.map { [$0.low.start, $0.high.start] } == band)
+            #expect(PatchPicture(patch).beatTitle == "Beat")
+        }
+    }
+
+    @Test("what beats, pulses and turns stands in one panel, under the names of what is there")
+    func beatTitle() throws {
+        let kinds = ["tone", "isochronic", "spin", "binaural"]
+        for (count, title) in [(2, "Pulses"), (3, "Pulses and turns"), (4, "Beats, pulses and turns")] {
+            let layers = kinds.prefix(count).map { "{name: \($0), \($0): {}}" }.joined(separator: ", ")
+            #expect(PatchPicture(try Patch.parse("layers: [\(layers)]\n", file: "p.yaml")).beatTitle == title)
+        }
+    }
+
     @Test("all 31 easings are on one page, each under its name")
     func easings() throws {
         let bytes = try EasingPicture().bytes(.svg)

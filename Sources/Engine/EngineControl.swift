@@ -78,10 +78,10 @@ package final class EngineControl {
     ) {
         self.init(
             sampleRate: sampleRate, kernel: kernel, ceiling: ceiling, shortFade: shortFade,
-            feeder: SoundFeeder(sounds, sampleRate: sampleRate, hasThread: true))
+            feeder: SoundFeeder(sounds, sampleRate: sampleRate, hasThread: true), isLocked: true)
     }
 
-    init(sampleRate: Double, kernel: Kernel, ceiling: Double, shortFade: Double = 0.02, feeder: SoundFeeder) {
+    init(sampleRate: Double, kernel: Kernel, ceiling: Double, shortFade: Double = 0.02, feeder: SoundFeeder, isLocked: Bool) {
         precondition(sampleRate > 0 && sampleRate.isFinite, "A sample rate is a number above 0, in Hz.")
         self.sampleRate = sampleRate
         self.kernel = kernel.isAvailable ? kernel : .baseline
@@ -98,7 +98,7 @@ package final class EngineControl {
             state: EngineMemory.make(
                 sampleRate: sampleRate, kernel: self.kernel, ceiling: Float(ValueLaw.decibels(min(ceiling, 0))),
                 master: Master(track: masterTrack.valueTrack(), token: 0), messages: messageRing.consumer,
-                reports: reportRing.producer, soundHurry: feeder.hurry))
+                reports: reportRing.producer, soundHurry: feeder.hurry, isLocked: isLocked))
         messages = messageRing.producer
         reports = reportRing.consumer
         tune(a4: 440)

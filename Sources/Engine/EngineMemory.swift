@@ -3,63 +3,70 @@ import RealTime
 import Synchronization
 import Synthesis
 
-/// The memory of a render state: made and freed by control.
+/// The memory of a render state, made and freed by control: all of it in one block, but for the two rings and the status that is published.
 enum EngineMemory {
+    /// - Parameter isLocked: For an engine whose callback has a deadline.
     static func make(
         sampleRate: Double, kernel: Kernel, ceiling: Float, master: Master, messages: consuming RingConsumer<Message>,
-        reports: consuming RingProducer<Report>, soundHurry: UnsafeMutablePointer<Atomic<Bool>>
+        reports: consuming RingProducer<Report>, soundHurry: UnsafeMutablePointer<Atomic<Bool>>, isLocked: Bool
     ) -> UnsafeMutablePointer<RenderState> {
-        let playheads = UnsafeMutablePointer<Playhead>.allocate(capacity: RenderState.playheadCount)
+        var block = EngineBlock(size: size, isLocked: isLocked)
+        let state: UnsafeMutablePointer<RenderState> = block.take(1)
+        let playheads: UnsafeMutablePointer<Playhead> = block.take(RenderState.playheadCount)
         playheads.initialize(repeating: Playhead(), count: RenderState.playheadCount)
-        let measures = UnsafeMutablePointer<ChannelMeasure>.allocate(capacity: 2)
+        let measures: UnsafeMutablePointer<ChannelMeasure> = block.take(2)
         measures.initialize(repeating: ChannelMeasure(), count: 2)
-        let guardActions = UnsafeMutablePointer<GuardActions>.allocate(capacity: 1)
+        let guardActions: UnsafeMutablePointer<GuardActions> = block.take(1)
         guardActions.initialize(to: GuardActions())
-        let published = UnsafeMutablePointer<EngineStatus>.allocate(capacity: 1)
+        let published: UnsafeMutablePointer<EngineStatus> = block.take(1)
         published.initialize(to: EngineStatus())
-        let peaks = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: 2)
+        let peaks: UnsafeMutablePointer<Atomic<UInt32>> = block.take(2)
         for channel in 0..<2 { (peaks + channel).initialize(to: Atomic(0)) }
-        let keyboard = UnsafeMutablePointer<Keyboard>.allocate(capacity: 1)
-        keyboard.initialize(to: Keyboard(sampleRate: sampleRate))
-        let state = UnsafeMutablePointer<RenderState>.allocate(capacity: 1)
+        let keyboard: UnsafeMutablePointer<Keyboard> = block.take(1)
+        keyboard.initialize(to: Keyboard(sampleRate: sampleRate, in: &block))
+        let pending: UnsafeMutablePointer<Message> = block.take(RenderState.pendingCapacity)
+        let sums: UnsafeMutablePointer<Double> = block.take(2 * Patch.maximumLayerCount)
+        let scratch = makeScratch(in: &block)
         state.initialize(
             to: RenderState(
-                kernel: kernel, ceiling: ceiling, scratch: makeScratch(), playheads: playheads, master: master,
-                messages: messages, reports: reports, pending: .allocate(capacity: RenderState.pendingCapacity),
-                soundHurry: soundHurry, status: Seqlock(EngineStatus()), published: published, measures: measures,
-                guardActions: guardActions,
+                block: block, kernel: kernel, ceiling: ceiling, scratch: scratch, playheads: playheads, master: master,
+                messages: messages, reports: reports, pending: pending, soundHurry: soundHurry, status: Seqlock(EngineStatus()),
+                published: published, measures: measures, guardActions: guardActions,
                 voltage: SteadyVoltage(
-                    windowFrames: max(Int(sampleRate), 1), layerSums: .allocate(capacity: 2 * Patch.maximumLayerCount),
-                    layerCapacity: Patch.maximumLayerCount),
-                keyboard: keyboard,
-                peaks: peaks))
+                    windowFrames: max(Int(sampleRate), 1), layerSums: sums, layerCapacity: Patch.maximumLayerCount),
+                keyboard: keyboard, peaks: peaks))
         return state
     }
 
     static func free(_ state: UnsafeMutablePointer<RenderState>) {
-        state.pointee.playheads.deallocate()
-        state.pointee.measures.deallocate()
-        state.pointee.guardActions.deallocate()
-        state.pointee.published.deallocate()
+        let block = state.pointee.block
         state.pointee.peaks.deinitialize(count: 2)
-        state.pointee.peaks.deallocate()
-        state.pointee.pending.deallocate()
-        state.pointee.voltage.layerSums.deallocate()
         state.pointee.keyboard.pointee.free()
         state.pointee.keyboard.deinitialize(count: 1)
-        state.pointee.keyboard.deallocate()
         state.pointee.status.destroy()
-        // The buffers are parts of one allocation, of which this is the first.
-        state.pointee.scratch.left.deallocate()
         state.deinitialize(count: 1)
-        state.deallocate()
+        block.free()
     }
 
-    private static func makeScratch() -> Scratch {
-        let length = Scratch.blockSize + 8
-        let memory = UnsafeMutablePointer<Float>.allocate(capacity: 13 * length)
-        memory.initialize(repeating: 0, count: 13 * length)
-        func buffer(_ index: Int) -> UnsafeMutablePointer<Float> { memory + index * length }
+    /// Bytes of all that ``make`` takes of the block.
+    private static var size: Int {
+        let parts = [
+            EngineBlock.bytes(RenderState.self, 1), EngineBlock.bytes(Playhead.self, RenderState.playheadCount),
+            EngineBlock.bytes(ChannelMeasure.self, 2), EngineBlock.bytes(GuardActions.self, 1), EngineBlock.bytes(EngineStatus.self, 1),
+            EngineBlock.bytes(Atomic<UInt32>.self, 2), EngineBlock.bytes(Keyboard.self, 1), Keyboard.bytes,
+            EngineBlock.bytes(Message.self, RenderState.pendingCapacity), EngineBlock.bytes(Double.self, 2 * Patch.maximumLayerCount),
+            EngineBlock.bytes(Float.self, scratchCount * scratchLength),
+        ]
+        return parts.reduce(0, +)
+    }
+
+    private static let scratchCount = 13
+    private static let scratchLength = Scratch.blockSize + 8
+
+    private static func makeScratch(in block: inout EngineBlock) -> Scratch {
+        let memory: UnsafeMutablePointer<Float> = block.take(scratchCount * scratchLength)
+        memory.initialize(repeating: 0, count: scratchCount * scratchLength)
+        func buffer(_ index: Int) -> UnsafeMutablePointer<Float> { memory + index * scratchLength }
         return Scratch(
             left: buffer(0), right: buffer(1), layerLeft: buffer(2), layerRight: buffer(3), beforeLeft: buffer(4),
             beforeRight: buffer(5), gain: buffer(6), gainLeft: buffer(7), gainRight: buffer(8), share: buffer(9), first: buffer(10),

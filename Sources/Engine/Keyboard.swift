@@ -44,13 +44,20 @@ struct Keyboard: ~Copyable {
     let shortRelease: Int64
     let glide: Int64
 
-    init(sampleRate: Double) {
-        notes = .allocate(capacity: Self.capacity)
-        events = .allocate(capacity: Self.eventCapacity)
+    /// Its memory is part of the engine's block: so much of it.
+    static var bytes: Int {
+        EngineBlock.bytes(KeyNote.self, capacity) + EngineBlock.bytes(KeyEvent.self, eventCapacity)
+            + EngineBlock.bytes(Double.self, channelCount) + EngineBlock.bytes(Bool.self, channelCount)
+            + EngineBlock.bytes(Atomic<UInt64>.self, 128)
+    }
+
+    init(sampleRate: Double, in block: inout EngineBlock) {
+        notes = block.take(Self.capacity)
+        events = block.take(Self.eventCapacity)
         events.initialize(repeating: KeyEvent(frame: 0, status: 0, data1: 0, data2: 0), count: Self.eventCapacity)
-        bends = .allocate(capacity: Self.channelCount)
-        pedals = .allocate(capacity: Self.channelCount)
-        increments = .allocate(capacity: 128)
+        bends = block.take(Self.channelCount)
+        pedals = block.take(Self.channelCount)
+        increments = block.take(128)
         for key in 0..<128 { (increments + key).initialize(to: Atomic(0)) }
         shortRelease = max(Int64(0.02 * sampleRate), 1)
         glide = max(Int64(0.005 * sampleRate), 1)
@@ -66,14 +73,7 @@ struct Keyboard: ~Copyable {
         eventCount = 0
     }
 
-    func free() {
-        notes.deallocate()
-        events.deallocate()
-        bends.deallocate()
-        pedals.deallocate()
-        increments.deinitialize(count: 128)
-        increments.deallocate()
-    }
+    func free() { increments.deinitialize(count: 128) }
 }
 
 extension RenderHandle {

@@ -20,7 +20,7 @@ package final class OfflineRenderer {
         position = frame
         engine = EngineControl(
             sampleRate: plan.sampleRate, kernel: kernel, ceiling: ceiling,
-            feeder: SoundFeeder(sounds, sampleRate: plan.sampleRate, hasThread: false))
+            feeder: SoundFeeder(sounds, sampleRate: plan.sampleRate, hasThread: false), isLocked: false)
         engine.setMasterAtOnce(masterGain)
         engine.start(plan, at: frame, fade: 0)
     }

@@ -14,6 +14,8 @@ struct RenderState: ~Copyable {
         @_noLocks @_noAllocation get { 64 }
     }
 
+    /// All of this lies in it.
+    var block: EngineBlock
     let kernel: Kernel
     /// Linear.
     let ceiling: Float

@@ -31,6 +31,12 @@ extension AcceptanceTests {
                 let memory = try Self.memory(of: program.process.pid)
                 Figures.tell("memory of a playing session", "RssAnon \(memory["RssAnon"] ?? 0) kB, RssFile \(memory["RssFile"] ?? 0) kB")
                 #expect((memory["RssAnon"] ?? .max) + (memory["RssFile"] ?? 0) < 60_000)
+                let locked = try Self.lockedMemory(of: program.process.pid)
+                Figures.tell("memory that is locked, the server's apart", "\(locked) kB")
+                var limit = rlimit()
+                getrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit)
+                // The engine's block.
+                if limit.rlim_cur > 1 << 20 { #expect(100..<500 ~= locked) }
                 #expect(try await program.terminate() == .code(0))
             }
         }
@@ -65,6 +71,19 @@ extension AcceptanceTests {
                 #expect(after < 60_000 && after - before < 1024)
                 #expect(try await program.terminate() == .code(0))
             }
+        }
+
+        /// What is locked of all mappings but the server's shared memory, which libjack locks; in kB.
+        private static func lockedMemory(of pid: Int32) throws -> Int {
+            var (sum, isOwn) = (0, true)
+            // `String(contentsOfFile:)` takes what one read gives for the whole of such a file.
+            let bytes = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(pid)/smaps")).readToEnd() ?? Data()
+            for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+                if line.hasPrefix("Locked:"), isOwn { sum += Int(line.filter(\.isNumber)) ?? 0 }
+                // The first line of a mapping, whose places are in hexadecimal digits.
+                if let first = line.first, first.isNumber || ("a"..."f").contains(first) { isOwn = !line.contains("/dev/shm/") }
+            }
+            return sum
         }
 
         /// The Rss lines of /proc/PID/status, in kB.

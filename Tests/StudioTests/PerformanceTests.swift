@@ -2,6 +2,7 @@ import Engine
 import Patches
 import Playback
 import Studio
+import TestSupport
 import Testing
 
 /// The player's decisions, carried out on an engine whose cycles the test runs by hand.
@@ -161,6 +162,28 @@ import Testing
         stage.cycles(2)
         #expect(stage.position == 2 * 100 * Int64(Stage.period) + 2 * Int64(Stage.period))
         #expect(stage.performance.position == stage.position)
+    }
+
+    @Test("what comes back on another server comes without a click, and at the level of the master", arguments: [48_000, 96_000])
+    func clickless(sampleRate: Int) {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+        stage.send(.setMasterGain(-6, ramp: nil))
+        stage.send(.play)
+        // Anywhere in the tone.
+        stage.cycles(101)
+        stage.player.audioLost(position: stage.performance.position, at: stage.performance.moment)
+        stage.performance.suspend()
+        let mark = stage.left.count
+        stage.handle = stage.performance.prepare(sampleRate: sampleRate, state: stage.player.state)
+        stage.player.audioAvailable(sampleRate: sampleRate, at: stage.performance.moment)
+        stage.carryOut()
+        stage.cycles(60)
+        stage.send(.stop)
+        stage.cycles(40)
+        let heard = [Double](repeating: 0, count: 1000) + stage.left[mark...].map(Double.init)
+        // -20 dB of the tone, and the master's -6.
+        #expect(abs((heard.max() ?? 0) - 0.0501) < 0.0005)
+        #expect(peakAbove(2000, in: heard[...], sampleRate: Double(sampleRate)) < -100)
     }
 
     @Test("what belongs together lands on one frame")

@@ -114,15 +114,21 @@ class Server(Running):
 
     def __init__(self, name, rate=48_000, period=256, is_patient=True, **options):
         self.name = name
-        socket = Path(f"/dev/shm/jack_{name}_{os.getuid()}_0")
         # What a server that was killed has left behind.
-        old = socket.stat().st_ino if socket.exists() else None
+        old = self._socket()
         super().__init__("jackd", "-n", name, "-R", "-P10", "-p", 256, *["-S"] * is_patient, "-d", "dummy", "-r", rate, "-p", period,
                          **options)
         Server.running = [self]
-        until(lambda: f"the server does not come up: {self.lines}", lambda: socket.exists() and socket.stat().st_ino != old, 0.002)
+        until(lambda: f"the server does not come up: {self.lines}", lambda: self._socket() not in (None, old) or self._has_ended(), 0.002)
         # Unix time.
         self.came = time.time()
+
+    def _socket(self):
+        """Which one it is; None where there is none."""
+        try:
+            return os.stat(f"/dev/shm/jack_{self.name}_{os.getuid()}_0").st_ino
+        except FileNotFoundError:
+            return None
 
     def __enter__(self):
         self.answers()

@@ -7,6 +7,8 @@
 #include <jack/thread.h>
 #include <jack/transport.h>
 #include <jack/uuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #if defined(__SSE__)
 #include <xmmintrin.h>
@@ -38,6 +40,11 @@ static inline jack_transport_state_t binaural_transport_query(
         *whole_notes = beats / position.beat_type;
     }
     return state;
+}
+
+/// The kernel's number of the calling thread. gettid(2)
+static inline int binaural_thread_number(void) {
+    return (int)syscall(SYS_gettid);
 }
 
 /// The calling thread takes denormal numbers for zero, as operands and as results (FTZ and DAZ; FZ on ARM).

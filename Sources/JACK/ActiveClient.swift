@@ -64,7 +64,10 @@ package struct ActiveClient: ~Copyable, Sendable {
         // Its own retain goes first, so that the thread's is the last.
         _ = consume self
         Thread.detachNewThread {
-            reference.handle._withUnsafeGuaranteedRef { $0.description.wait() }
+            reference.handle._withUnsafeGuaranteedRef {
+                $0.description.wait()
+                $0.awaitLastNotices()
+            }
             reference.handle.release()
             whenClosed()
         }

@@ -13,6 +13,9 @@ func threadBegins(_ context: UnsafeMutableRawPointer?) {
 }
 
 func serverShutsDown(_ status: jack_status_t, _ reason: UnsafePointer<CChar>?, _ context: UnsafeMutableRawPointer?) {
+    guard let context else { return }
+    let box = Unmanaged<NoticeBox>.fromOpaque(context).takeUnretainedValue()
+    box.lastThread.store(binaural_thread_number(), ordering: .relaxed)
     receiver(context)?(.shutdown(reason: reason.map { String(cString: $0) } ?? ""))
 }
 
@@ -21,7 +24,8 @@ func cycleWasMissed(_ context: UnsafeMutableRawPointer?) -> Int32 {
     return 0
 }
 
-/// What the outputs put out begins here, in the cycle in which it is rendered, or came to the inputs in the same cycle: nothing is added.
+/// What the outputs put out begins here, in the cycle in which it is rendered, or came to the inputs in the same cycle: nothing is added. A
+/// port that leads nowhere has no part in it.
 func latencyIsAsked(_ mode: jack_latency_callback_mode_t, _ context: UnsafeMutableRawPointer?) {
     guard let context else { return }
     let box = Unmanaged<NoticeBox>.fromOpaque(context).takeUnretainedValue()
@@ -29,7 +33,7 @@ func latencyIsAsked(_ mode: jack_latency_callback_mode_t, _ context: UnsafeMutab
     let inputs = box.inputs.withLock { $0.map(\.pointer) }
     let (before, after) = mode == JackCaptureLatency ? (inputs, outputs) : (outputs, inputs)
     var latency = jack_latency_range_t(min: 0, max: 0)
-    for (index, port) in before.enumerated() {
+    for (index, port) in before.lazy.filter({ jack_port_connected($0) > 0 }).enumerated() {
         var range = jack_latency_range_t(min: 0, max: 0)
         jack_port_get_latency_range(port, mode, &range)
         latency = jack_latency_range_t(min: index == 0 ? range.min : min(latency.min, range.min), max: max(latency.max, range.max))

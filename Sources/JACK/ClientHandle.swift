@@ -1,5 +1,6 @@
 import CJACK
 import Dispatch
+import Foundation
 import Synchronization
 
 /// JACK's handle and what has to live as long: closed when the last holder lets go.
@@ -24,6 +25,16 @@ final class ClientHandle: @unchecked Sendable {
 
     deinit {
         jack_client_close(client)
+    }
+
+    /// Waits until the thread that told of the server's end has ended, a second at most: a server that ends in order has more to say, and
+    /// jack_client_close cancels that thread wherever it is. In JACK 1.9.21 that may be under a lock which both closing and opening need, and
+    /// which then nobody gives back. PipeWire's thread goes on.
+    func awaitLastNotices() {
+        let thread = box.lastThread.load(ordering: .relaxed)
+        guard thread != 0, !libraryIsPipeWire() else { return }
+        let deadline = ContinuousClock.now + .seconds(1)
+        while access("/proc/self/task/\(thread)", F_OK) == 0, ContinuousClock.now < deadline { usleep(1000) }
     }
 
     var name: String { String(cString: jack_get_client_name(client)) }

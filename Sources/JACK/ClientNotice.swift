@@ -25,6 +25,8 @@ final class NoticeBox: Sendable {
     /// The ports that have been registered, for the latency callback.
     let outputs = Mutex<[OutputPort]>([])
     let inputs = Mutex<[InputPort]>([])
+    /// The kernel's number of the thread that told of the server's end; 0 before.
+    let lastThread = Atomic<Int32>(0)
 
     init(_ receive: @escaping NoticeReceiver) {
         self.receive = receive

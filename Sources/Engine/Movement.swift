@@ -19,12 +19,15 @@ struct Motion: Equatable, Sendable {
 
     /// What is left of it inside of bounds, and with no more slope and curvature than lead through all of them in so many frames.
     func limited(to bounds: ClosedRange<Double>, over frames: Int64) -> Motion {
-        let value = min(max(value, bounds.lowerBound), bounds.upperBound)
-        let lead = lead(over: Double(frames))
-        let share = min((bounds.upperBound - bounds.lowerBound) / lead, 1)
-        return share < 1
-            ? Motion(value: value, slope: slope * share, curvature: curvature * share)
-            : Motion(value: value, slope: slope, curvature: curvature)
+        var motion = limited(leading: bounds.upperBound - bounds.lowerBound, over: frames)
+        motion.value = min(max(value, bounds.lowerBound), bounds.upperBound)
+        return motion
+    }
+
+    /// With no more slope and curvature than lead so far in so many frames.
+    func limited(leading distance: Double, over frames: Int64) -> Motion {
+        let share = distance / lead(over: Double(frames))
+        return share < 1 ? Motion(value: value, slope: slope * share, curvature: curvature * share) : self
     }
 }
 

@@ -84,16 +84,16 @@ struct Timeline: Equatable, Sendable {
                 start: move.start, frames: frames,
                 shape: .eased(from: now.value, to: move.target, easing, offset: 0, total: frames))
             let leadOut = frames - leadFrames
-            movements.append(
-                .joining(
-                    now, eased.motion(at: Double(move.start + leadFrames)), start: move.start, frames: leadFrames))
+            // A curve may be upright just where the lead meets it.
+            func met(_ frame: Int64) -> Motion {
+                eased.motion(at: Double(move.start + frame)).limited(leading: abs(move.target - now.value), over: leadFrames)
+            }
+            movements.append(.joining(now, met(leadFrames), start: move.start, frames: leadFrames))
             movements.append(
                 Movement(
                     start: move.start + leadFrames, frames: leadOut - leadFrames,
                     shape: .eased(from: now.value, to: move.target, easing, offset: leadFrames, total: frames)))
-            movements.append(
-                .joining(
-                    eased.motion(at: Double(move.start + leadOut)), rest, start: move.start + leadOut, frames: leadFrames))
+            movements.append(.joining(met(leadOut), rest, start: move.start + leadOut, frames: leadFrames))
         } else if taken < frames {
             let calm = Movement.joining(Motion(value: now.value), rest, start: move.start, frames: frames)
             let joined = move.start + taken

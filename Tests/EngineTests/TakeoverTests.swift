@@ -74,6 +74,18 @@ import Testing
         }
     }
 
+    @Test("Where a lead meets a curve that is upright it is not led far beyond it", arguments: Easing.allCases)
+    func uprightAtLead(easing: Easing) {
+        let plan = PlanCompiler.compile(.single(.tone, [.gain: -60]), sampleRate: 48_000)
+        for frames in stride(from: 1921.0, to: 2400, by: 23) {
+            let moved = plan.applying([Setting(layer: 0, parameter: .gain, value: -30)], at: 1000, ramp: frames / 48_000, easing: easing)
+            let values = stride(from: Int64(1000), to: 3400, by: 4).map { value(moved, .gain, $0) }
+            // An elastic goes 0.37 of the way beyond by itself.
+            let beyond = max(values.max()! + 30, -60 - values.min()!)
+            #expect(beyond < 1.37 * 30, "\(frames) frames")
+        }
+    }
+
     @Test("However often easings that leap take over from each other, values stay near their range", arguments: LayerKind.allCases)
     func streams(kind: LayerKind) {
         var generator = SeededGenerator(seed: 9)

@@ -40,7 +40,7 @@ let package = Package(
         .executableTarget(
             name: "EngineBenchmarks",
             dependencies: [
-                "Engine", "Patches", "OSC", "OSCRemote", "Playback",
+                "Engine", "Patches", "OSC", "OSCRemote", "Playback", "Synthesis", "SynthesisAVX2",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Benchmark", package: "benchmark"),
             ],

@@ -6,6 +6,7 @@ import Patches
 
 let benchmarks: @Sendable () -> Void = {
     layers()
+    loops()
     callbacks()
     plans()
     control()
@@ -30,6 +31,20 @@ private func layers() {
             measure(
                 "noise-\(color)/16/steady/\(kernel)", .load(.noise, count: 16, color: color), .steady, kernel,
                 Measure.layerFrame, perFrame: 16)
+        }
+    }
+}
+
+/// The innermost loop alone.
+private func loops() {
+    for kernel in kernels {
+        for isMoving in [false, true] {
+            let (metric, count, blocks) = (Measure.sineSample, 256, 8)
+            Benchmark("loop/\(count)/\(isMoving ? "slides" : "steady")/\(kernel)", configuration: .init(metric)) { benchmark, loops in
+                benchmark.measurement(metric, loops.run(blocks: blocks) * 1000 / (blocks * EngineLoad.blockSize * 2 * count))
+            } setup: {
+                SineLoops(layerCount: count, isMoving: isMoving, kernel: kernel)
+            }
         }
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Patches
@@ -165,7 +166,7 @@ private let table: [(text: String, message: String)] = [
         a.sbg:1:3: unknown option `-X`
             -SX
               ^
-          expected -S, -E, -T, -L, -F, -m, -i, -V, -w, or another of SBaGen's
+          expected -S, -E, -T, -L, -F, -q, -c, -m, -i, -p, -V, -w, or another of SBaGen's
         """#
     ),
     (
@@ -187,12 +188,84 @@ private let table: [(text: String, message: String)] = [
         """#
     ),
     (
-        "-p drop 00ds+^",
+        "-p float 00ds+^",
         #"""
-        a.sbg:1:2: `-p` asks for a sequence that SBaGen makes up by itself
-            -p drop 00ds+^
-             ^
-          write its times out, as `binaural` does not make up any
+        a.sbg:1:4: found `float` behind `-p`
+            -p float 00ds+^
+               ^
+          expected a session, such as `drop 00ds+` or `slide 200+10/1`
+        """#
+    ),
+    (
+        "-S -p",
+        #"""
+        a.sbg:1:5: nothing stands behind `-p`
+            -S -p
+                ^
+          expected a session, such as `drop 00ds+` or `slide 200+10/1`
+        """#
+    ),
+    (
+        "-p drop 00m+",
+        #"""
+        a.sbg:1:9: found `00m+`
+            -p drop 00m+
+                    ^
+          expected two digits for the carrier and a letter from a to l for the beat, then `s` or `k`, `+`, `^` and `/` with an amplitude where wanted, such as `00ds+^/2`
+        """#
+    ),
+    (
+        "-p drop t30 00d",
+        #"""
+        a.sbg:1:9: found `t30`
+            -p drop t30 00d
+                    ^
+          expected minutes of the drop, of the time at its end and of the way back, such as `t30,30,3`, 23 hours together at most
+        """#
+    ),
+    (
+        "-p slide t1400 200+10/1",
+        #"""
+        a.sbg:1:10: found `t1400`
+            -p slide t1400 200+10/1
+                     ^
+          expected minutes, such as `t60`, 23 hours at most
+        """#
+    ),
+    (
+        "-p slide pink/10",
+        #"""
+        a.sbg:1:10: found `pink/10`
+            -p slide pink/10
+                     ^
+          expected a tone, such as `200+10/1`
+        """#
+    ),
+    (
+        "-p slide 200+10/1\na: -\nNOW a\n",
+        #"""
+        a.sbg:3:1: a time stands below `-p`
+            NOW a
+            ^
+          `-p` plays what stands behind it alone: leave it out, or the times
+        """#
+    ),
+    (
+        "-q 0.5\na: -\nNOW a\n",
+        #"""
+        a.sbg:1:4: `-q` is followed by `0.5`
+            -q 0.5
+               ^
+          expected how many times as fast the time is to run, from 1 to 1000
+        """#
+    ),
+    (
+        "-c 80:1\na: -\nNOW a\n",
+        #"""
+        a.sbg:1:4: `-c` is followed by `80:1`
+            -c 80:1
+               ^
+          expected frequencies and what amplitudes are multiplied by there, such as 80=1,40=2,20=6
         """#
     ),
     (
@@ -201,7 +274,7 @@ private let table: [(text: String, message: String)] = [
         a.sbg:3:1: a time stands below `-i`
             NOW a
             ^
-          `-i` plays its voices for ever: leave it out, or the times
+          `-i` plays what stands behind it alone: leave it out, or the times
         """#
     ),
     (
@@ -326,16 +399,18 @@ private let table: [(text: String, message: String)] = [
     }
 
     @Test(
-        "every truncation of a file is a sequence or faults with a place",
-        arguments: ["whole-grammar.sbg", "lexical.sbg"])
+        "every truncation of a file is a sequence or faults with a place, after less than a second of the processor",
+        arguments: ["whole-grammar.sbg", "lexical.sbg", "option-p-drop.sbg"])
     func truncated(name: String) throws {
         let bytes = try SequenceFixture(name).bytes
         for count in 0...bytes.count {
+            let begin = processorTime()
             do throws(Diagnostics) {
                 _ = try SBaGenSequence.parse(bytes: Array(bytes[..<count]), file: name).patch().yaml
             } catch {
                 #expect(!error.all.isEmpty && error.all.allSatisfy { !"\($0)".isEmpty })
             }
+            #expect(processorTime() - begin < .seconds(1), "the first \(count) bytes")
         }
     }
 

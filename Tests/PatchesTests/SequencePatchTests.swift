@@ -71,6 +71,84 @@ import Testing
         #expect(abs(Amplitude.ratio(loud.patch().layers[0].value(of: .gain)!) - 0.4 * Amplitude.ratio(-6)) < 1e-5)
     }
 
+    /// Of a voice that is heard alone in its layer, as it comes out: percent of each ear.
+    private func ears(_ patch: Patch, _ layer: Int, at position: Double) throws -> (left: Double, right: Double) {
+        let gain = Amplitude.ratio(try #require(patch.value(of: .gain, layer: layer, at: position, edits: [])) + 6) * 100
+        let pan = try #require(patch.value(of: .pan, layer: layer, at: position, edits: []))
+        func smootherstep(_ t: Double) -> Double { t <= 0 ? 0 : t * t * t * (t * (6 * t - 15) + 10) }
+        return (gain * (1 - smootherstep(pan)), gain * (1 - smootherstep(-pan)))
+    }
+
+    @Test("-c makes each ear of a tone louder by its own frequency, between two points in a straight line, and leaves what is no tone")
+    func headphones() throws {
+        let text = "-SE -c 80=1,40=2,30=4,20=6\na: 60/10 200+10/5 pink/5\nb: 45+10/10 10/2 pink/5\n1:00 == a\n2:00 == b\n3:00 == b\n"
+        let sequence = try sequence(text)
+        #expect(sequence.remarks.map(\.fault) == [.sequence(.madeForHeadphones)])
+        let patch = sequence.patch()
+        for (layer, position, left, right) in [
+            (0, 1800.0, 15.0, 15.0), (1, 1800, 5, 5), (0, 5400, 17.5, 20), (1, 5400, 12, 12), (2, 1800, 1.0826, 1.0826),
+            // In the middle of the slide from 60 to 45 + 10 Hz: 55 Hz and 50 Hz.
+            (0, 3600, 10 * 1.625, 10 * 1.75),
+        ] {
+            let ears = try ears(patch, layer, at: position)
+            #expect(abs(ears.left - left) < 2e-3 && abs(ears.right - right) < 2e-3, "layer \(layer) at \(position) s: \(ears)")
+        }
+    }
+
+    @Test("what -c makes more than 100 % is played softer, and said so")
+    func loudHeadphones() throws {
+        #expect(
+            try sequence("-c 80=1,40=2\na: 40/60\nNOW a\n").remarks.map(\.fault) == [
+                .sequence(.madeForHeadphones), .sequence(.scaled(percent: 120)),
+            ])
+    }
+
+    @Test("-q makes the time of the sequence run faster, not its sound: from its first time on, round a day that is as much shorter")
+    func fast() throws {
+        let patch = try sequence("-q 60\na: 200+4/20 bell+300/5\nb: 300+4/20 bell+300/5\n22:00 a ->\n23:00 b\n").patch(now: 40_000)
+        #expect(patch.duration == 1440 && patch.loops && patch.clock == nil)
+        #expect(patch.chapters.map(\.start) == [0, 60])
+        #expect(patch.value(of: .carrier, layer: 0, at: 30, edits: []) == 250 && patch.value(of: .beat, layer: 0, at: 30, edits: []) == 4)
+        #expect(patch.strikes(ofLayer: 1).contains(60))
+        // -L is how long it sounds.
+        #expect(try sequence("-q 60 -L 0:02\na: 200+4/20\nb: 300+4/20\n22:00 a ->\n23:00 b\n").patch().duration == 120)
+    }
+
+    @Test("a drop begins at 10 Hz and the carrier of its level, is at the beat of its letter when it is down, and stays, or comes back")
+    func drop() throws {
+        func values(_ text: String, _ position: Double) throws -> [Double] {
+            let patch = try sequence(text).patch()
+            return try [Parameter.carrier, .beat].map { try #require(patch.value(of: $0, layer: 0, at: position, edits: [])) }
+        }
+        // Half an hour down, half an hour there, three minutes back; half of what is fallen, in ratio, after a quarter of an hour.
+        for (position, carrier, beat) in [
+            (0.0, 200.0, 10.0), (900, 199, 5), (1800, 198, 2.5), (2700, 197, 2.5), (3600, 196, 2.5), (3780, 200, 10),
+        ] {
+            let found = try values("-p drop 00ds+^", position)
+            #expect(abs(found[0] - carrier) < 1e-9 && abs(found[1] - beat) < 1e-9, "\(position) s: \(found)")
+        }
+        let patch = try sequence("-p drop 00ds+^/2 pink/30").patch()
+        #expect(patch.duration == 3780 && !patch.loops && patch.clock == nil && patch.layers.map(\.kind) == [.binaural, .noise])
+        #expect(patch.chapters.map(\.title) == ["drop", "hold", "wake"] && patch.chapters.map(\.start) == [0, 1800, 3600])
+        #expect(abs(Amplitude.ratio(patch.value(of: .gain, layer: 0, at: 1000, edits: [])! + 6) - 0.02) < 1e-6)
+        // Steps of three minutes: the last of ten at the target.
+        #expect(try values("-p drop 20.5L", 100) == [159, 10] && values("-p drop 20.5L", 1700)[1] == 0.3)
+        #expect(try sequence("-p drop 20.5L").patch().duration == 1800)
+        #expect(try sequence("-p drop t40,10,5 20fs+^/2").patch().duration == 3300)
+        #expect(try sequence("-p drop 00ds+").remarks.map(\.fault) == [.sequence(.generatedDrop)])
+    }
+
+    @Test("a slide keeps its beat while the carrier goes down to nothing")
+    func slide() throws {
+        let patch = try sequence("-p slide 200+10/1 pink/30 bell+300/2").patch()
+        #expect(patch.duration == 1800 && patch.chapters.map(\.title) == ["slide"])
+        for (position, carrier) in [(0.0, 200.0), (900, 100), (1791, 1), (1800, 1)] {
+            #expect(abs(patch.value(of: .carrier, layer: 0, at: position, edits: [])! - carrier) < 1e-9)
+            #expect(patch.value(of: .beat, layer: 0, at: position, edits: []) == 10)
+        }
+        #expect(patch.strikes(ofLayer: 2).filter { $0 > 0 } == [30])
+    }
+
     @Test("times of the day and NOW in one file meet at the time of loading")
     func mixed() throws {
         let text = "a: pink/10\nb: pink/50\nNOW a\n12:00 b\n"

@@ -5,18 +5,18 @@ struct LayerCourse {
     private let kind: SequenceVoice.Kind
     /// What an amplitude of 1 % comes to, in percent.
     private let percent: Double
+    private let headphones: HeadphoneCurve
     /// Where the parameters are after the pieces so far; nothing at the start.
     private var reached: [Parameter: Double] = [:]
 
     /// Seconds of a step.
     private static let step = 0.02
 
-    /// - Parameters:
-    ///   - waves: those of the sequence.
-    ///   - file: what `mix` plays.
-    init(_ kind: SequenceVoice.Kind, name: String, percent: Double, waves: [Int: [Double]], file: String?) {
+    /// - Parameter sequence: whose waves, sound file and headphones it has.
+    init(_ kind: SequenceVoice.Kind, name: String, percent: Double, _ sequence: SBaGenSequence) {
         self.kind = kind
         self.percent = percent
+        headphones = sequence.options.headphones
         layer = Layer(name: name, kind: kind.layerKind)
         switch kind {
         case .tone(let wave), .pulses(let wave): layer.wave = wave
@@ -27,14 +27,14 @@ struct LayerCourse {
             layer.values[.correlation] = 1
         case .wave(let number):
             layer.wave = .table
-            layer.table = Self.cycle(waves[number] ?? [])
+            layer.table = Self.cycle(sequence.waves[number] ?? [])
         case .spin(let color):
             layer.color = color
             layer.seed = 0
         case .bell:
             // At the start of a patch every bell is struck; this one is not heard.
             layer.values[.gain] = Parameter.off
-        case .mix: layer.path = file ?? ""
+        case .mix: layer.path = sequence.options.mixFile ?? ""
         case .off: break
         }
     }
@@ -60,9 +60,13 @@ struct LayerCourse {
 
     /// Adds the piece that follows, of whatever kind: while the voice is of another one, the layer is silent.
     mutating func add(_ piece: SequenceTimeline.Piece) {
-        let isHeard = piece.kind == kind
-        move(.gain, isHeard ? level(piece.from) : Parameter.off, isHeard ? level(piece.to) : Parameter.off, piece)
-        guard isHeard else { return }
+        guard piece.kind == kind else { return move(.gain, Parameter.off, Parameter.off, piece) }
+        for part in headphones.parts(of: piece) { addHeard(part) }
+    }
+
+    private mutating func addHeard(_ piece: SequenceTimeline.Piece) {
+        move(.gain, level(headphones.louder(piece.from)), level(headphones.louder(piece.to)), piece)
+        if !headphones.isFlat, !kind.pitches.isEmpty { move(.pan, headphones.pan(of: piece.from), headphones.pan(of: piece.to), piece) }
         for (parameter, value) in kind.pitches {
             move(parameter, clamped(value(piece.from), parameter), clamped(value(piece.to), parameter), piece)
         }
@@ -88,12 +92,7 @@ struct LayerCourse {
                 start: max(position - Self.step, 0), over: Self.step, setting: Setting(layer: 0, parameter: parameter, value: value)))
     }
 
-    /// dB, down to a ten-thousandth, for people who read the patch.
-    private func level(_ voice: SequenceVoice) -> Double {
-        let level = Amplitude.decibels(voice.amplitude / 100 * percent) + SBaGenSequence.headroom
-        // The last digits are those of rounding.
-        return max((level * 10_000 + 1e-4).rounded(.down) / 10_000, Parameter.off)
-    }
+    private func level(_ voice: SequenceVoice) -> Double { kind.level(ofAmplitude: voice.amplitude * percent) }
 
     private func clamped(_ value: Double, _ parameter: Parameter) -> Double {
         layer.kind.description(of: parameter)?.clamped(value) ?? value
@@ -129,6 +128,22 @@ extension SequenceVoice.Kind {
         case .spin: [(.delay, \.carrier), (.beat, \.beat)]
         case .off, .noise, .mix, .bell: []
         }
+    }
+
+    /// The gain of its layer at 100 %, in dB: the ceiling of the output is not passed. Of noise a gain says how loud it is, as it does of a
+    /// tone; its peaks are 12.5 dB above that in a quarter of an hour, and stay below its amplitude.
+    var fullGain: Double {
+        switch self {
+        case .noise, .spin: SBaGenSequence.headroom - 13.29
+        case .off, .tone, .pulses, .wave, .mix, .bell: SBaGenSequence.headroom
+        }
+    }
+
+    /// The gain of its layer at so many percent: dB, down to a ten-thousandth, for people who read the patch.
+    func level(ofAmplitude percent: Double) -> Double {
+        // The last digits are those of rounding. In the middle of a slide `-c` may ask for more than at its ends, by which all is scaled.
+        let level = min(Amplitude.decibels(percent / 100) + fullGain, fullGain)
+        return max((level * 10_000 + 1e-4).rounded(.down) / 10_000, Parameter.off)
     }
 
     /// How far above its amplitude a voice goes.

@@ -4,15 +4,15 @@ struct OptionReader {
     private(set) var options = SequenceOptions()
     /// The voices behind `-i`.
     private(set) var immediate: [SequenceText.Word]?
+    /// What stands behind `-p`, and where that is.
+    private(set) var generated: (words: [SequenceText.Word], place: SequenceText.Place)?
     private(set) var remarks: [Diagnostic] = []
 
     init(_ source: SequenceText) { self.source = source }
 
     /// Options of SBaGen that say how it is to sound elsewhere, or to write a file, and whether a value follows them.
     private static let withoutEffect: [(letters: String, takesValue: Bool, reason: String)] = [
-        ("q", true, "`rate` over OSC makes the time run faster"),
         ("rR", true, "JACK, or `render --sample-rate`, says how many frames a second has"),
-        ("c", true, "levels are those of the file, whatever the headphones"),
         ("N", false, "voices that come to more than 100 % are always played softer"),
         ("bodk", true, "`binaural render` writes files"),
         ("WOQDM", false, "`binaural play` and `binaural render` say where the sound goes"),
@@ -37,7 +37,10 @@ struct OptionReader {
                     }
                     return
                 }
-                if letter == "p" { return source.report(.generatedSequence, at: place) }
+                if letter == "p" {
+                    generated = (Array(line.words[index...]), place)
+                    return
+                }
                 // A value is the next word, whichever letter of a cluster wants it.
                 let value = line.words.indices.contains(index) ? line.words[index] : nil
                 guard let usesValue = set(letter, value, at: place) else { return }
@@ -65,6 +68,22 @@ struct OptionReader {
                 )
             else { return nil }
             options.length = time
+            return true
+        case "q":
+            guard
+                let speed: Double = read(
+                    letter, value, "how many times as fast the time is to run, from 1 to 1000", at: place, { Self.number($0, in: 1...1000) }
+                )
+            else { return nil }
+            options.speed = speed
+            return true
+        case "c":
+            guard
+                let curve: HeadphoneCurve = read(
+                    letter, value, "frequencies and what amplitudes are multiplied by there, such as 80=1,40=2,20=6", at: place, Self.curve)
+            else { return nil }
+            options.headphones = curve
+            remarks.append(source.diagnostic(.sequence(.madeForHeadphones), at: place))
             return true
         case "m":
             guard let name: String = read(letter, value, "the name of a sound file", at: place, { $0 }) else { return nil }
@@ -116,6 +135,22 @@ struct OptionReader {
             return nil
         }
         return value
+    }
+
+    /// A made-up session is heard from its beginning to its end.
+    mutating func startsAndEnds() { (options.startsAtFirst, options.endsAtLast) = (true, true) }
+
+    private static func curve(_ text: String) -> HeadphoneCurve? {
+        let points = text.split(separator: ",", omittingEmptySubsequences: false).map { point -> HeadphoneCurve.Point? in
+            let parts = point.split(separator: "=", omittingEmptySubsequences: false)
+            guard parts.count == 2, let frequency = number(String(parts[0]), in: 1...20_000),
+                let factor = number(String(parts[1]), in: 0.01...100)
+            else { return nil }
+            return .init(frequency, factor)
+        }
+        let found = points.compactMap(\.self)
+        guard found.count == points.count, points.count <= 64, Set(found.map(\.frequency)).count == found.count else { return nil }
+        return HeadphoneCurve(found)
     }
 
     private static func milliseconds(_ text: String) -> Double? { number(text, in: 0...3_600_000) }

@@ -131,6 +131,10 @@ package struct SequenceOptions: Equatable, Sendable {
     package var mixFile: String?
     /// `-F`: seconds that a change takes.
     package var fade = 60.0
+    /// `-q`: how many times as fast the time of the sequence runs, from its first time on; `nil` is as fast as the clock, and by it.
+    package var speed: Double?
+    /// `-c`
+    package var headphones = HeadphoneCurve()
     /// `-V`, percent: all amplitudes are multiplied by it.
     package var volume = 100.0
     /// `-w`: of tones that say nothing.

@@ -29,7 +29,9 @@ extension SequenceReader {
             var reader = VoiceReader(
                 word, waveform: options.options.waveform, waves: waves, source: source)
             guard let voice = reader.voice() else { return nil }
-            if voice.kind == .mix, options.options.mixFile == nil, remarks.isEmpty { remarks.append((.mixWithoutFile, word.place)) }
+            if voice.kind == .mix, options.options.mixFile == nil, !remarks.contains(where: { $0.0 == .mixWithoutFile }) {
+                remarks.append((.mixWithoutFile, word.place))
+            }
             return voice
         }
     }

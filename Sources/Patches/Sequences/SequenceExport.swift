@@ -134,8 +134,9 @@ struct SequenceWriter {
             case .carrier, .beat, .pulseRate, .depth, .delay, .attack, .release, .gain: nil
             }
         if let wanted, values.contains(where: { $0 != wanted }) { lose(.parameter(description.parameter, layer: layer.name)) }
-        if description.parameter == .gain, values.contains(where: { $0 > SBaGenSequence.headroom + 1e-4 }) {
-            lose(.tooLoud(layer: layer.name))
+        let limit = layer.kind.sequenceKind.fullGain
+        if description.parameter == .gain, values.contains(where: { $0 > limit + 1e-4 }) {
+            lose(.tooLoud(layer: layer.name, limit: limit))
         }
     }
 
@@ -161,13 +162,32 @@ struct SequenceWriter {
     // MARK: Voices
 
     private func set(at time: Double, isAfter: Bool) -> String {
-        voices.isEmpty ? "-" : voices.map { voice(ofLayer: $0, at: time, isAfter: isAfter) }.joined(separator: " ")
+        guard !voices.isEmpty else { return "-" }
+        var percents = voices.map { percent(ofLayer: $0, at: time, isAfter: isAfter) }
+        let short = zip(voices, percents).map { Self.shortened($1, patch.layers[$0].kind.sequenceKind) }
+        // Above 100 % in all they would be played softer.
+        if short.reduce(0, +) <= 100 { percents = short }
+        return zip(voices, percents).map { voice(ofLayer: $0, $1, at: time, isAfter: isAfter) }.joined(separator: " ")
     }
 
-    private func voice(ofLayer index: Int, at time: Double, isAfter: Bool) -> String {
+    private func percent(ofLayer index: Int, at time: Double, isAfter: Bool) -> Double {
+        let amplitude = courses[index]?[.gain]?.value(at: time, isAfter: isAfter) ?? 0
+        return min(100 * amplitude / Amplitude.ratio(patch.layers[index].kind.sequenceKind.fullGain), 100)
+    }
+
+    /// With as few decimals as the same gain can be said in.
+    private static func shortened(_ percent: Double, _ kind: SequenceVoice.Kind) -> Double {
+        let wanted = kind.level(ofAmplitude: percent)
+        for scale in [1.0, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7] {
+            let candidate = (percent * scale).rounded() / scale
+            if kind.level(ofAmplitude: candidate) == wanted { return min(candidate, 100) }
+        }
+        return percent
+    }
+
+    private func voice(ofLayer index: Int, _ percent: Double, at time: Double, isAfter: Bool) -> String {
         let layer = patch.layers[index]
         func value(_ parameter: Parameter) -> Double { courses[index]?[parameter]?.value(at: time, isAfter: isAfter) ?? 0 }
-        let percent = min(100 * value(.gain) / Amplitude.ratio(SBaGenSequence.headroom), 100)
         let level = "/" + text(percent)
         let wave =
             waves[index].map { SequenceFault.waveName($0) + ":" }
@@ -222,6 +242,20 @@ struct SequenceWriter {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let clock = "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
         return patch.clock != nil ? clock : position == 0 ? "NOW" : "NOW+" + clock
+    }
+}
+
+extension LayerKind {
+    /// As far as the gain of a voice depends on it.
+    fileprivate var sequenceKind: SequenceVoice.Kind {
+        switch self {
+        case .noise: .noise(.pink)
+        case .spin: .spin(.pink)
+        case .bell: .bell
+        case .file, .input: .mix
+        case .isochronic: .pulses(.sine)
+        case .tone, .binaural, .monaural, .bilateral, .phase, .harmonicBox, .keys: .tone(.sine)
+        }
     }
 }
 

@@ -12,8 +12,12 @@ package enum SequenceFault: Equatable, Sendable {
     case unknownOption(Character)
     case optionWithoutValue(Character, expected: String)
     case badOptionValue(Character, String, expected: String)
-    case generatedSequence
-    case immediateAndTimes
+    case generatedKind(String?)
+    /// `-p`: what stands behind its name.
+    case generatedCourse(String?, isDrop: Bool)
+    case generatedLength(String, isDrop: Bool)
+    /// The option that plays what stands behind it.
+    case immediateAndTimes(String)
     case emptySpan
 
     // Definitions
@@ -45,6 +49,8 @@ package enum SequenceFault: Equatable, Sendable {
 
     // What is read and has no effect, or not the same
     case optionWithoutEffect(Character, reason: String)
+    case madeForHeadphones
+    case generatedDrop
     case scaled(percent: Double)
     case mixWithoutFile
 
@@ -71,13 +77,31 @@ extension SequenceFault {
         case .tooManyLines(let limit): ("there are more than \(limit) lines with times", "blocks count as often as they are used")
 
         case .unknownOption(let letter):
-            ("unknown option \(quote("-\(letter)"))", "expected -S, -E, -T, -L, -F, -m, -i, -V, -w, or another of SBaGen's")
+            ("unknown option \(quote("-\(letter)"))", "expected -S, -E, -T, -L, -F, -q, -c, -m, -i, -p, -V, -w, or another of SBaGen's")
         case .optionWithoutValue(let letter, let expected): ("\(quote("-\(letter)")) has no value", "expected \(expected)")
         case .badOptionValue(let letter, let text, let expected):
             ("\(quote("-\(letter)")) is followed by \(quote(text))", "expected \(expected)")
-        case .generatedSequence:
-            ("`-p` asks for a sequence that SBaGen makes up by itself", "write its times out, as `binaural` does not make up any")
-        case .immediateAndTimes: ("a time stands below `-i`", "`-i` plays its voices for ever: leave it out, or the times")
+        case .generatedKind(let text):
+            (
+                text.map { "found \(quote($0)) behind `-p`" } ?? "nothing stands behind `-p`",
+                "expected a session, such as `drop 00ds+` or `slide 200+10/1`"
+            )
+        case .generatedCourse(let text, let isDrop):
+            (
+                text.map { "found \(quote($0))" } ?? "nothing stands behind `\(isDrop ? "drop" : "slide")`",
+                isDrop
+                    ? "expected two digits for the carrier and a letter from a to l for the beat, then `s` or `k`, `+`, `^` and `/` with an amplitude where wanted, such as `00ds+^/2`"
+                    : "expected a tone, such as `200+10/1`"
+            )
+        case .generatedLength(let text, let isDrop):
+            (
+                "found \(quote(text))",
+                isDrop
+                    ? "expected minutes of the drop, of the time at its end and of the way back, such as `t30,30,3`, 23 hours together at most"
+                    : "expected minutes, such as `t60`, 23 hours at most"
+            )
+        case .immediateAndTimes(let option):
+            ("a time stands below `\(option)`", "`\(option)` plays what stands behind it alone: leave it out, or the times")
         case .emptySpan: ("it is to end (`-E`) where it begins", "add a later time, or leave `-E` out")
 
         case .definitionWithoutVoices(let name):
@@ -113,6 +137,13 @@ extension SequenceFault {
         case .otherProgram(let name): (name, "it is not part of SBaGen's format, and is not played")
 
         case .optionWithoutEffect(let letter, let reason): ("\(quote("-\(letter)")) has no effect", reason)
+        case .madeForHeadphones:
+            ("`-c` makes tones louder for somebody's headphones", "leave it out unless they are yours")
+        case .generatedDrop:
+            (
+                "how far the carrier of a drop goes down is this program's choice",
+                "2 Hz in the drop, and 2 Hz while the beat is held; SBaGen's own may differ"
+            )
         case .scaled(let percent):
             (
                 "the voices together reach \(NumberText.string(from: (percent * 10).rounded() / 10)) %",

@@ -8,7 +8,8 @@ package enum SequenceLoss: Equatable, Sendable {
     case color(layer: String, NoiseColor)
     case parameter(Parameter, layer: String)
     case wave(layer: String)
-    case tooLoud(layer: String)
+    /// dB
+    case tooLoud(layer: String, limit: Double)
     case curves
     case wholeSeconds
     case endless
@@ -29,7 +30,8 @@ package enum SequenceLoss: Equatable, Sendable {
         case .color(let layer, let color): "\(layer): a sequence has no \(color.rawValue) noise"
         case .parameter(let parameter, let layer): "\(layer): its \(parameter.rawValue) is left out"
         case .wave(let layer): "\(layer): its wave is left out"
-        case .tooLoud(let layer): "\(layer): above -6 dB it is as loud as a voice can be, 100 %"
+        case .tooLoud(let layer, let limit):
+            "\(layer): above \(NumberText.string(from: limit)) dB it is as loud as a voice of its kind can be, 100 %"
         case .curves: "moves that are no straight lines of amplitude or frequency are cut into such lines"
         case .wholeSeconds: "times are rounded to whole seconds, and steps have no length"
         case .endless: "it begins anew every 24 hours"

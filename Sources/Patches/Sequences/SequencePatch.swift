@@ -11,19 +11,19 @@ extension SBaGenSequence {
     package func patch(now: Int = 0) -> Patch {
         let timeline = SequenceTimeline(self, now: now)
         let span = span(timeline, now: now)
+        let tempo = options.speed ?? 1
         var layers: [Layer] = []
         var moves: [SequenceMove] = []
         for (index, pieces) in timeline.voices.enumerated() {
-            let heard = pieces.within(span)
+            let heard = pieces.within(span).map { $0.played(at: tempo) }
             let kinds = heard.map(\.kind).reduce(into: [SequenceVoice.Kind]()) { kinds, kind in
                 if kind.isPlayed(withFile: options.mixFile != nil), !kinds.contains(kind) { kinds.append(kind) }
             }
             for kind in kinds {
                 var course = LayerCourse(
-                    kind, name: "voice\(index + 1)" + (kinds.count > 1 ? "-\(kind.name)" : ""), percent: percent, waves: waves,
-                    file: options.mixFile)
+                    kind, name: "voice\(index + 1)" + (kinds.count > 1 ? "-\(kind.name)" : ""), percent: percent, self)
                 if kind == .bell {
-                    for (position, bell) in strikes(ofVoice: index, timeline, span) { course.strike(bell, at: position) }
+                    for (position, bell) in strikes(ofVoice: index, timeline, span) { course.strike(bell, at: position / tempo) }
                 } else {
                     for piece in heard { course.add(piece) }
                 }
@@ -36,25 +36,25 @@ extension SBaGenSequence {
             }
         }
         if hasWholeMix {
-            let whole = SequenceTimeline.Piece(0, span.length, Self.wholeMix, Self.wholeMix)
-            var course = LayerCourse(.mix, name: SequenceVoice.Kind.mix.name, percent: percent, waves: waves, file: options.mixFile)
+            let whole = SequenceTimeline.Piece(0, span.length / tempo, Self.wholeMix, Self.wholeMix)
+            var course = LayerCourse(.mix, name: SequenceVoice.Kind.mix.name, percent: percent, self)
             course.add(whole)
             layers.append(course.layer)
         }
         if layers.isEmpty { layers = [Layer(name: "silence", kind: .tone, values: [.gain: Parameter.off])] }
-        var patch = Patch(duration: span.isEndless ? nil : span.length, layers: layers)
+        var patch = Patch(duration: span.isEndless ? nil : span.length / tempo, layers: layers)
         patch.details.comment = String(decoding: description.joined(separator: "\n").utf8.prefix(4000), as: UTF8.self)
         patch.gainLaw = .amplitude
         patch.loops = span.loops
         patch.clock = span.clock
-        (patch.chapters, patch.cues) = chapters(timeline, span, moves)
+        (patch.chapters, patch.cues) = chapters(timeline, span, tempo, moves)
         return patch
     }
 
     /// The sum of a line's voices where their waves meet at a crest, in percent.
     func loudness(_ line: Int) -> Double {
         (lines[line].set.voices + (hasWholeMix ? [Self.wholeMix] : [])).filter { $0.kind.isPlayed(withFile: options.mixFile != nil) }
-            .reduce(0) { $0 + $1.amplitude * $1.kind.crest } * options.volume / 100
+            .reduce(0) { $0 + options.headphones.louder($1).amplitude * $1.kind.crest } * options.volume / 100
     }
 
     /// The sound file of `-m` is heard as it is where no voice says how loud it is to be.
@@ -88,7 +88,7 @@ extension SBaGenSequence {
         let startsNow = lines.contains { if case .now = $0.time { true } else { false } }
 
         var span = SequenceSpan(start: 0, length: day)
-        if options.startsAtFirst {
+        if options.startsAtFirst || options.speed != nil {
             span.start = 0
         } else if let time = options.startTime {
             span.start = round(Double(time) - first)
@@ -102,7 +102,7 @@ extension SBaGenSequence {
             let length = round(last - span.start)
             span.length = length > 0 ? length : day
         }
-        if let length = options.length { span.length = min(span.length, Double(length)) }
+        if let length = options.length { span.length = min(span.length, Double(length) * (options.speed ?? 1)) }
         span.loops = !options.endsAtLast && options.length == nil
         span.isEndless = span.loops && timeline.voices.allSatisfy { $0.count == 1 && $0[0].from == $0[0].to }
         if span.isEndless { (span.loops, span.clock) = (false, nil) }
@@ -113,11 +113,11 @@ extension SBaGenSequence {
 
     /// What begins together and takes equally long is one cue, or belongs to the chapter that begins there.
     private func chapters(
-        _ timeline: SequenceTimeline, _ span: SequenceSpan, _ moves: [SequenceMove]
+        _ timeline: SequenceTimeline, _ span: SequenceSpan, _ tempo: Double, _ moves: [SequenceMove]
     ) -> (chapters: [Chapter], cues: [Chapter]) {
         var titles: [Double: String] = [:]
-        for (line, time) in zip(lines, timeline.times) {
-            if let start = span.positions(of: time).first { titles[start] = line.set.name }
+        for (line, time) in zip(lines, timeline.times) where !line.set.name.isEmpty {
+            if let start = span.positions(of: time).first { titles[start / tempo] = line.set.name }
         }
         struct Key: Hashable { var start, over: Double }
         let groups = Dictionary(grouping: moves) { Key(start: $0.start, over: $0.over) }
@@ -133,6 +133,11 @@ extension SBaGenSequence {
         }
         return (chapters, cues)
     }
+}
+
+extension SequenceTimeline.Piece {
+    /// With the time running so many times as fast; its pitches stay.
+    fileprivate func played(at tempo: Double) -> Self { Self(start / tempo, end / tempo, from, to) }
 }
 
 /// The part of the ring that a patch is made of.

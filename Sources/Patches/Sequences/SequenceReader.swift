@@ -85,9 +85,13 @@ struct SequenceReader {
     mutating func finish(now: Int) -> SBaGenSequence {
         if let block { source.report(.blockNotClosed(block.name), at: block.place) }
         if let words = options.immediate {
-            if let place = places.first { source.report(.immediateAndTimes, at: place) }
+            if let place = places.first { source.report(.immediateAndTimes("-i"), at: place) }
             sequence.lines = [.init(.now(0), .init(name: "", voices: voices(words)))]
             places = [Place(line: 0, column: 0)]
+        }
+        if let generated = options.generated {
+            if let place = places.first { source.report(.immediateAndTimes("-p"), at: place) }
+            generate(generated.words, at: generated.place)
         }
         sequence.options = options.options
         if sequence.lines.isEmpty, source.faults.isEmpty { source.report(.noTimes, at: Place(line: 0, column: 0)) }

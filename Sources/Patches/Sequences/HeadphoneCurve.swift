@@ -1,0 +1,78 @@
+/// How much louder tones are made at which frequency, for headphones that are weak below (`-c`): each ear by its own frequency.
+package struct HeadphoneCurve: Equatable, Sendable {
+    /// In order of frequency; none leaves everything as it is.
+    package var points: [Point] = []
+
+    package struct Point: Equatable, Sendable {
+        /// Hz
+        package var frequency: Double
+        /// An amplitude is multiplied by it.
+        package var factor: Double
+
+        package init(_ frequency: Double, _ factor: Double) {
+            self.frequency = frequency
+            self.factor = factor
+        }
+    }
+
+    package init(_ points: [Point] = []) { self.points = points.sorted { $0.frequency < $1.frequency } }
+
+    package var isFlat: Bool { points.isEmpty }
+
+    /// Linear between two points; beyond them the factor of the last one.
+    package func factor(at frequency: Double) -> Double {
+        guard let next = points.firstIndex(where: { $0.frequency >= frequency }) else { return points.last?.factor ?? 1 }
+        guard next > 0 else { return points[0].factor }
+        let (low, high) = (points[next - 1], points[next])
+        return low.factor + (high.factor - low.factor) * (frequency - low.frequency) / (high.frequency - low.frequency)
+    }
+
+    /// What the two ears of a voice are multiplied by; 1 of what is no tone.
+    func factors(of voice: SequenceVoice) -> (left: Double, right: Double) {
+        guard !isFlat else { return (1, 1) }
+        switch voice.kind {
+        case .tone, .wave: return (factor(at: abs(voice.carrier + voice.beat / 2)), factor(at: abs(voice.carrier - voice.beat / 2)))
+        case .pulses: return (factor(at: voice.carrier), factor(at: voice.carrier))
+        case .off, .noise, .mix, .bell, .spin: return (1, 1)
+        }
+    }
+
+    /// The voice as loud as its louder ear is to be.
+    func louder(_ voice: SequenceVoice) -> SequenceVoice {
+        let factors = factors(of: voice)
+        var voice = voice
+        voice.amplitude *= max(factors.left, factors.right)
+        return voice
+    }
+
+    /// Where the voice stands between the ears, so that the other one has what it is to have: the pan at which a smootherstep,
+    /// `t^3 (6 t^2 - 15 t + 10)`, takes away what is too much.
+    func pan(of voice: SequenceVoice) -> Double {
+        let (left, right) = factors(of: voice)
+        let louder = max(left, right)
+        guard louder > 0, left != right else { return 0 }
+        let wanted = 1 - min(left, right) / louder
+        var (low, high) = (0.0, 1.0)
+        for _ in 0..<50 {
+            let t = (low + high) / 2
+            if t * t * t * (t * (6 * t - 15) + 10) < wanted { low = t } else { high = t }
+        }
+        return left > right ? -low : low
+    }
+
+    /// A piece as straight lines between which the factors bend little: a slide has one for every tenth of a second, 32 at most.
+    func parts(of piece: SequenceTimeline.Piece) -> [SequenceTimeline.Piece] {
+        guard !isFlat, !piece.from.hasPitch(of: piece.to) else { return [piece] }
+        let count = max(1, Int(min((piece.end - piece.start) * 10, 32)))
+        func place(_ index: Int) -> (time: Double, voice: SequenceVoice) {
+            if index == 0 { return (piece.start, piece.from) }
+            if index == count { return (piece.end, piece.to) }
+            let time = piece.start + (piece.end - piece.start) * Double(index) / Double(count)
+            return (time, piece.voice(at: time))
+        }
+        return (0..<count).map { index in
+            let (from, to) = (place(index), place(index + 1))
+            return SequenceTimeline.Piece(from.time, to.time, from.voice, to.voice)
+        }
+    }
+}

@@ -30,25 +30,34 @@ extension AcceptanceTests {
                 + (withFile ? "  - {name: long, file: {path: long.wav}, gain: -20}\n" : "")
         }
 
-        /// kB of a session that has played from the start, sought into each hour and played on there.
+        /// Seeks into some of the hours, each of which is heard for a moment, and comes back to the start.
+        private func seek(_ peer: OSCPeer) async throws {
+            #expect(try await peer.command("play") == 0)
+            for hour in [9, 3, 7, 0] {
+                #expect(try await peer.command("position", .float(Float(hour * 3600))) == 0)
+                // A little is heard there.
+                let end = ContinuousClock.now + .seconds(120)
+                while try await !(0.3..<60 ~= (peer.value("now/elapsed").numbers[0] ?? 0) - Double(hour * 3600)), .now < end {}
+            }
+        }
+
+        /// Waits until so many seconds of the patch have been heard.
+        private func reach(_ seconds: Double, _ peer: OSCPeer) async throws {
+            let limit = ContinuousClock.now + .seconds(900)
+            while try await peer.value("now/elapsed").numbers[0] ?? 0 < seconds, ContinuousClock.now < limit {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(try await peer.value("now/elapsed").numbers[0] ?? 0 >= seconds)
+        }
+
+        /// kB of a session that has played from the start, sought into some hours and played on for so long.
         private func memory(withFile: Bool, seconds: Double) async throws -> Int {
             try await JACKServer.run(bufferSize: 1024, ownClientName: true) { server in
                 let program = try await PlayingProgram(on: server, ["long.yaml": Self.patch(withFile: withFile)], options: ["--paused"])
-                let peer = program.peer
                 if withFile { try Self.write(to: program.folder.file("long.wav")) }
-                #expect(try await peer.command("play") == 0)
-                for hour in [9, 3, 7, 0] {
-                    #expect(try await peer.command("position", .float(Float(hour * 3600))) == 0)
-                    // A little is heard there.
-                    let end = ContinuousClock.now + .seconds(120)
-                    while try await !(0.3..<60 ~= (peer.value("now/elapsed").numbers[0] ?? 0) - Double(hour * 3600)), .now < end {}
-                }
+                try await seek(program.peer)
                 try await server.freewheel(true)
-                let limit = ContinuousClock.now + .seconds(900)
-                while try await peer.value("now/elapsed").numbers[0] ?? 0 < seconds, ContinuousClock.now < limit {
-                    try await Task.sleep(for: .milliseconds(50))
-                }
-                #expect(try await peer.value("now/elapsed").numbers[0] ?? 0 >= seconds)
+                try await reach(seconds, program.peer)
                 let memory = try RunningCostTests.memory(of: program.process.pid)
                 try await server.freewheel(false)
                 #expect(try await program.terminate() == .code(0))
@@ -57,15 +66,44 @@ extension AcceptanceTests {
             }
         }
 
-        @Test("A layer that plays a file of ten hours takes no more than 10 MB; all ten hours of it in a stress run")
+        @Test(
+            "A session whose layer plays ten minutes of a file of ten hours, at another sample rate, takes no more than 10 MB above the same session without it; all ten hours in a stress run"
+        )
         func memory() async throws {
             let seconds = ProcessInfo.processInfo.environment["BINAURAL_STRESS"] != nil ? Double(Self.hours * 3600) : 600
-            let without = try await memory(withFile: false, seconds: 60)
+            let without = try await memory(withFile: false, seconds: seconds)
             let with = try await memory(withFile: true, seconds: seconds)
             Figures.tell(
-                "memory for a layer with a sound file of 10 hours, \(Int(seconds)) s of it played",
+                "memory for a layer with a sound file of 10 hours, \(Int(seconds)) s played with it and without",
                 "\(with - without) kB above \(without) kB")
             #expect(with - without <= 10_000)
+        }
+
+        @Test(
+            "While a layer plays a file of ten hours and is sought in it, over 10,000 cycles, the callback allocates, frees, locks and calls the system not once"
+        )
+        func callback() async throws {
+            let shim = try await RealTimeShim()
+            try await JACKServer.run(bufferSize: 64, ownClientName: true) { server in
+                let program = try await PlayingProgram(
+                    on: server, ["long.yaml": Self.patch(withFile: true)], options: ["--paused"], preload: shim.environment)
+                try Self.write(to: program.folder.file("long.wav"))
+                try await seek(program.peer)
+                try await server.freewheel(true)
+                // 15,000 cycles.
+                try await reach(20, program.peer)
+                try await server.freewheel(false)
+                // Where the second tone is, heard in real time.
+                #expect(try await program.peer.command("position", .float(3600)) == 0)
+                try await reach(3600.5, program.peer)
+                #expect(try await program.terminate() == .code(0))
+                #expect(!program.process.errorLines.contains { $0.contains("long.wav") }, "\(program.process.errorLines)")
+            }
+            let report = try shim.report()
+            Figures.tell(
+                "process callback with a sound file of 10 hours", "\(report.cycles) cycles, \(report.isClean ? "nothing" : "\(report)")")
+            #expect(report.cycles >= 10_000)
+            #expect(report.isClean, "\(report)")
         }
 
         @Test("What is rendered from the tenth hour on has the tone that lies there")

@@ -160,30 +160,7 @@ import Testing
     @Test("A WAV file has a cue point and a label for each chapter, and its title, artist and comment")
     func cues() async throws {
         try write("a.wav", .init(.wav, .int16), Self.details)
-        let script = """
-            import struct, sys
-            data = open(sys.argv[1], "rb").read()
-            at, cues, labels, info = 12, {}, {}, {}
-            while at + 8 <= len(data):
-                name, size = data[at:at+4], struct.unpack("<I", data[at+4:at+8])[0]
-                body = data[at+8:at+8+size]
-                if name == b"cue ":
-                    count = struct.unpack("<I", body[:4])[0]
-                    for k in range(count):
-                        number, _, chunk, _, _, frame = struct.unpack("<II4sIII", body[4+24*k:28+24*k])
-                        cues[number] = (chunk.decode(), frame)
-                if name == b"LIST":
-                    inner = 4
-                    while inner + 8 <= len(body):
-                        kind, length = body[inner:inner+4], struct.unpack("<I", body[inner+4:inner+8])[0]
-                        text = body[inner+8:inner+8+length]
-                        if body[:4] == b"adtl": labels[struct.unpack("<I", text[:4])[0]] = text[4:].split(b"\\0")[0].decode()
-                        else: info[kind.decode()] = text.split(b"\\0")[0].decode()
-                        inner += 8 + length + length % 2
-                at += 8 + size + size % 2
-            print(cues); print(labels); print([info[k] for k in ("INAM", "IART", "ICMT")]); print(at == len(data))
-            """
-        let told = try await RunningProgram.run("python3", ["-c", script, folder.file("a.wav")])
+        let told = try await RunningProgram.run("python3", [PackageRoot.file("Tests/AcceptancePeers/cue_chunks.py"), folder.file("a.wav")])
         #expect(
             told.outputLines == [
                 "{1: ('data', 0), 2: ('data', 24000), 3: ('data', 36036)}", "{1: 'Settle', 2: 'Drop', 3: 'Ende ß'}",

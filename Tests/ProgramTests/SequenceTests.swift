@@ -79,81 +79,6 @@ struct SequenceTests {
         #expect(abs(sine.frequency - 205) < 1e-6)
     }
 
-    /// Steady seconds of files that ffmpeg reads too. Its voices have no headroom: 100 % are full scale.
-    static let sharedFiles: [(text: String, seconds: [Int])] = [
-        ("-SE\na: 200+10/40\nb: 300+4/80\nNOW a\n+00:02:00 b\n+00:04:00 a\n", [40, 60, 85, 155, 180, 205]),
-        ("-SE\na: 200+10/40\nb: 300+4/80\nNOW == a\n+00:02:00 == b\n+00:04:00 == a\n", [40, 85, 155, 205]),
-        ("-SE\na: 100-3/50\noff: -\nNOW a\n+00:02:00 off\n+00:04:00 a\n+00:06:00 a\n", [40, 85, 160, 200, 280, 320]),
-        ("-SE\na: 432+7.83/25\nNOW a\n+00:03:00 a\n", [45, 100, 140]),
-        ("-SE\na: 210+9/40\nb: 120+2/70\nblock: {\n+00:00:00 a\n+00:02:00 b\n}\nNOW block\n+00:04:00 a\n", [40, 85, 160, 205]),
-        ("-SE\na: 150/60\nb: 150/20\nNOW == a\n+00:02:00 == b\n+00:04:00 == a\n", [40, 85, 160, 205]),
-        ("-SE\na: 60.5+0.5/33\nb: 999.9-30/66\n10:00:00 a\n10:02:00 b\n10:04:00 a\n", [45, 80, 160, 200]),
-    ]
-
-    @Test(
-        "carrier, beat and level are those that ffmpeg's reader of the format has, wherever nothing moves", arguments: sharedFiles.indices)
-    func ffmpeg(index: Int) async throws {
-        let (text, seconds) = Self.sharedFiles[index]
-        let (a, b) = try await bothReadings(of: text, to: String(try #require(seconds.last) + 2))
-        #expect(a.sampleRate == b.sampleRate)
-        for second in seconds {
-            let range = second * 44_100..<(second + 1) * 44_100
-            for channel in 0..<2 {
-                let (x, y) = (a.channels[channel][range], b.channels[channel][range])
-                guard y.contains(where: { abs($0) > 1e-4 }) else {
-                    #expect(x.allSatisfy { abs($0) < 1e-4 }, "second \(second) is silent")
-                    continue
-                }
-                let theirSine = try #require(measureSine(y, sampleRate: 44_100))
-                let ourSine = try #require(measureSine(x, sampleRate: 44_100, near: theirSine.frequency))
-                #expect(abs(ourSine.frequency - theirSine.frequency) < 1e-3, "second \(second)")
-                #expect(abs(decibels(ourSine.amplitude) + 6 - decibels(theirSine.amplitude)) < 0.1, "second \(second)")
-            }
-        }
-    }
-
-    /// Changes of every kind, among them those that get less time than they want: the first and the last of a ring, and two close by.
-    static let changing = [
-        "-SE\noff: -\na: 200+10/40\nb: 300+10/80\nNOW off\n+00:02 a\n+00:05 b\n+00:08 off\n+00:09 off\n",
-        "-SE\na: 200+10/40\nb: 300+10/80\nNOW == a\n+00:02 == b\n+00:04 a ->\n+00:06 b\n",
-        "-SE\na: 200+10/40\nb: 300+10/80\nc: 200+10/80\nNOW a\n+00:01 == b\n+00:01:20 == c\n+00:02 c\n+00:03 c\n",
-        "-SE\na: 200+10/40\nb: 300+10/80\nc: 400+10/60\nNOW == a\n+00:00:20 == b\n+00:02 == c\n+00:03 == c\n",
-    ]
-
-    @Test(
-        "in changes the level follows that of ffmpeg's reader to 0.1 dB, from one tenth of a second to the next",
-        arguments: changing.indices)
-    func changes(index: Int) async throws {
-        let (a, b) = try await bothReadings(of: Self.changing[index])
-        #expect(a.frameCount == b.frameCount)
-        for start in stride(from: 0, to: min(a.frameCount, b.frameCount) - 4410, by: 4410) {
-            let range = start..<start + 4410
-            let (x, y) = (a.channels[0][range].map(abs).max() ?? 0, b.channels[0][range].map(abs).max() ?? 0)
-            // Very soft, the headroom and the rounding of neither is worth to be compared.
-            guard x > 0.005 || y > 0.01 else { continue }
-            #expect(abs(decibels(x) + 6 - decibels(y)) < 0.1, "at \(Double(start) / 44_100) s")
-        }
-    }
-
-    /// What `render` and ffmpeg make of a sequence.
-    private func bothReadings(of text: String, to end: String? = nil) async throws -> (ours: WaveFile, theirs: WaveFile) {
-        _ = try environment.folder.write(text, to: "shared.sbg")
-        let ours = try await RunningProgram.run(
-            try PackageRoot.program(),
-            ["render", "shared.sbg", "-o", "ours.wav", "--depth", "32f", "--sample-rate", "44100"] + (end.map { ["--to", $0] } ?? []),
-            environment: environment.variables, folder: environment.folder.path)
-        #expect(ours.exit == .code(0), "\(ours.summary)")
-        let theirs = try await RunningProgram.run(
-            "ffmpeg",
-            ["-y", "-loglevel", "error", "-f", "sbg", "-i", "shared.sbg", "-c:a", "pcm_f32le"] + (end.map { ["-t", $0] } ?? [])
-                + ["theirs.wav"],
-            environment: environment.variables, folder: environment.folder.path)
-        #expect(theirs.exit == .code(0), "\(theirs.summary)")
-        return (
-            try WaveFile(contentsOf: environment.folder.file("ours.wav")), try WaveFile(contentsOf: environment.folder.file("theirs.wav"))
-        )
-    }
-
     // MARK: Import and export
 
     @Test("an imported sequence is a patch that renders the very samples")
@@ -218,11 +143,10 @@ struct SequenceTests {
         _ = try environment.folder.write(text, to: "heavy.sbg")
         _ = try environment.folder.write("a: 200+10/20\nNOW a\n", to: "light.sbg")
         // What the processor and memory are to a program of ours at all is not what is asked.
-        let measure =
-            "import resource, subprocess, sys\nsubprocess.run(sys.argv[1:], capture_output=True)\nu = resource.getrusage(resource.RUSAGE_CHILDREN)\nprint(u.ru_utime + u.ru_stime, u.ru_maxrss)"
         func cost(_ file: String) async throws -> (seconds: Double, kilobytes: Double) {
             let run = try await RunningProgram.run(
-                "python3", ["-c", measure, try PackageRoot.program(), "check", file], environment: environment.variables,
+                "python3", [PackageRoot.file("Tests/AcceptancePeers/process_cost.py"), try PackageRoot.program(), "check", file],
+                environment: environment.variables,
                 folder: environment.folder.path)
             let numbers = run.output.split(separator: " ").compactMap { Double($0) }
             #expect(numbers.count == 2, "\(run.summary)")

@@ -86,7 +86,9 @@ struct SoundFileTests {
         #expect(try await binaural("check", "again.sbg").exit == .code(0))
     }
 
-    @Test("in a session that plays, a missing file is told and the other layers sound; one that is put there is heard at the next start")
+    @Test(
+        "in a session that plays, a missing file is told by its name while the session plays on; a seek after it was put there tells nothing"
+    )
     func missingLive() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let play = try PlayRun(server)

@@ -1,12 +1,18 @@
 import Glibc
 import Patches
 
-/// Bytes -> sequence of SBaGen -> patch -> YAML and back, with libFuzzer at the front.
+/// Bytes -> sequence of SBaGen -> patch, and on to a text in either format and back, with libFuzzer at the front.
 ///
 /// Whatever the bytes are, they are faults, each with words, or a patch whose parameters stay in their ranges, and which reads back equal
-/// from what is written of it.
+/// from what is written of it. Until that is decided, a second of the processor and 100 MB of the heap are what may be spent.
 @main struct FuzzSequences {
     static func main() {
+        HeapCount.install()
+        atexit {
+            print(
+                "worst: \(Int(FuzzSequences.worst.seconds * 1000)) ms of the processor, \(FuzzSequences.worst.bytes / 1000) kB of the heap")
+        }
+        if CommandLine.argc == 3, CommandLine.arguments[1] == "--truncations" { return readTruncations(of: CommandLine.arguments[2]) }
         var count = CommandLine.argc
         // SAFETY: libFuzzer gets the vector that main got, and may keep it until the process ends.
         var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
@@ -16,26 +22,54 @@ import Patches
         }
     }
 
+    /// Without libFuzzer: a file cut off at every byte.
+    private static func readTruncations(of path: String) {
+        guard let file = fopen(path, "rb") else { fatalError("there is no \(path)") }
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, file))
+        for count in 0...bytes.count { read(Array(bytes[..<count])) }
+        print("tried: \(bytes.count + 1)")
+    }
+
+    /// What reading a file has taken at most.
+    nonisolated(unsafe) fileprivate static var worst = (seconds: 0.0, bytes: 0)
+
+    /// All messages are put into words, and the patch is written in both formats and read back, for one file in so many: that takes longer
+    /// than to read the file. Long texts are for one in more still.
+    private static let share = (all: 8, long: 64)
+    /// Bytes of a patch's text, and lines of a sequence.
+    private static let small = (bytes: 2048, lines: 8)
+
     fileprivate static func read(_ bytes: [UInt8]) {
+        let hash = bytes.reduce(5381) { ($0 &* 33) ^ Int($1) }
+        let (isChosen, isLongChosen) = (hash & (share.all - 1) == 0, hash & (share.long - 1) == 0)
+        let (begin, before) = (processorSeconds(), HeapCount.now)
+        HeapCount.peak = before
+        var sequence: SBaGenSequence?
+        var patch: Patch?
         do throws(Diagnostics) {
-            let begin = processorSeconds()
-            let sequence = try SBaGenSequence.parse(bytes: bytes, file: "a.sbg", now: 43_200)
-            let patch = sequence.patch(now: 43_200)
-            // The sanitizer takes its time too.
-            precondition(processorSeconds() - begin < 1, "it takes too long")
-            for remark in sequence.remarks { precondition(!remark.warning.isEmpty) }
-            check(patch)
-            // Written out, a small sequence may be a large patch.
-            let text = patch.yaml
-            if text.utf8.count < YAMLSource.maximumSize / 16 {
-                let again = try? Patch.parse(text, file: "a.yaml")
-                precondition(again == patch, "not the same patch:\n\(text)")
-            }
-            let exported = patch.exported().sequence
-            precondition((try? SBaGenSequence.parse(bytes: Array(exported.utf8), file: "b.sbg")) != nil, "not a sequence:\n\(exported)")
+            let read = try SBaGenSequence.parse(bytes: bytes, file: "a.sbg", now: 43_200)
+            sequence = read
+            patch = read.patch(now: 43_200)
+            for remark in read.remarks { precondition(!remark.warning.isEmpty) }
         } catch {
-            precondition(!error.all.isEmpty && !"\(error)".isEmpty)
+            precondition(!error.all.isEmpty && !"\(error.all[0])".isEmpty && !(isChosen && "\(error)".isEmpty))
         }
+        // The sanitizer takes its time too.
+        precondition(processorSeconds() - begin < 1, "it takes too long")
+        precondition(HeapCount.peak - before < 100_000_000, "it takes too much memory: \(HeapCount.peak - before) bytes")
+        worst = (max(worst.seconds, processorSeconds() - begin), max(worst.bytes, HeapCount.peak - before))
+        guard let sequence, let patch else { return }
+        check(patch)
+        guard isChosen, isLongChosen || sequence.lines.count <= small.lines else { return }
+        // Written out, a small sequence may be a large patch.
+        let text = patch.yaml
+        if text.utf8.count < (isLongChosen ? YAMLSource.maximumSize / 16 : small.bytes) {
+            let again = try? Patch.parse(text, file: "a.yaml")
+            precondition(again == patch, "not the same patch:\n\(text)")
+        }
+        let exported = patch.exported().sequence
+        precondition((try? SBaGenSequence.parse(bytes: Array(exported.utf8), file: "b.sbg")) != nil, "not a sequence:\n\(exported)")
     }
 
     /// Of this thread, which a busy machine does not stretch.

@@ -50,6 +50,24 @@ struct StudioFaultTests {
         }
     }
 
+    @Test("a client is not closed while its thread still hears of the server's end: JACK would cancel that thread with a lock in its hand")
+    func lateNotices() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            let mark = run.folder.file("cancelled")
+            let program = try start(run, try await faulty(run, ["FAULTY_LATE": mark]))
+            try await program.state("playing")
+            try await server.kill()
+            let away = try await program.line(containing: "JACK is away")
+            try await server.start()
+            try await program.state("playing", from: away.index)
+            #expect(!FileManager.default.fileExists(atPath: mark))
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+        }
+    }
+
     @Test("thrown out by a server that goes on, it comes back under its name, with its connections")
     func zombie() async throws {
         try await JACKServer.run(ownClientName: true) { server in

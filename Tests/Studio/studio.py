@@ -92,6 +92,11 @@ class Running:
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
+        # Hundreds of them would use up all descriptors.
+        self.process.stdin.close()
+        self.reader.join(5)
+        if not self.reader.is_alive():
+            self.process.stdout.close()
         atexit.unregister(self.close)
 
     def __enter__(self):

@@ -4,11 +4,15 @@ import Patches
 import TestSupport
 import Testing
 
-/// Whatever somebody does in whatever order: 1000 random scripts, and 10,000 of each where `make stress` runs them.
+/// Whatever somebody does in whatever order: 1000 random scripts for sines and 200 for other kinds, ten times as many in `make stress`, on each
+/// kernel in turn.
 @Suite("Nothing clicks in random scripts")
 struct RandomScriptTests {
     private static let count = ProcessInfo.processInfo.environment["BINAURAL_STRESS"] != nil ? 10_000 : 1000
     private static let parts = 20
+
+    /// Each in its turn.
+    private static func kernel(of number: Int) -> Kernel { Kernel.available[number / parts % Kernel.available.count] }
 
     // MARK: Sines
 
@@ -19,7 +23,7 @@ struct RandomScriptTests {
     func sines(part: Int) {
         var worst = (level: -Double.infinity, script: "")
         for number in stride(from: part, to: Self.count, by: Self.parts) {
-            var script = SineScript(seed: UInt64(number))
+            var script = SineScript(seed: UInt64(number), kernel: Self.kernel(of: number))
             script.run()
             let level = peakAbove(2000, left: script.rig.left, right: script.rig.right, sampleRate: 48_000)
             if level > worst.level { worst = (level, "script \(number): \(script.words.joined(separator: ", "))") }
@@ -33,7 +37,7 @@ struct RandomScriptTests {
     @Test("Other kinds of layers: the plan's own samples under the fades that were asked for, within -100 dB", arguments: 0..<parts)
     func others(part: Int) throws {
         for number in stride(from: part, to: Self.count / 5, by: Self.parts) {
-            var script = FadeScript(seed: UInt64(number))
+            var script = FadeScript(seed: UInt64(number), kernel: Self.kernel(of: number))
             let difference = try script.difference()
             #expect(difference < Self.limit, "script \(number): \(difference) dB")
         }
@@ -42,16 +46,17 @@ struct RandomScriptTests {
 
 /// Tones whose own spectrum ends far below 2 kHz, and everything that may happen to them.
 private struct SineScript {
-    let rig = LiveRig(cycle: 64)
+    let rig: LiveRig
     private(set) var words: [String] = []
     private var generator: SeededGenerator
     private let plans: [Plan]
     private var carriers: [Double] = []
     private var layerCount: Int { carriers.count }
 
-    init(seed: UInt64) {
+    init(seed: UInt64, kernel: Kernel) {
         generator = SeededGenerator(seed: seed &+ 1000)
-        let rig = rig
+        let rig = LiveRig(cycle: 64, kernel: kernel)
+        self.rig = rig
         var generator = generator
         let count = Int.random(in: 1...3, using: &generator)
         let kinds: [LayerKind] = (0..<count).map { _ in [.tone, .binaural, .monaural].randomElement(using: &generator)! }
@@ -162,14 +167,17 @@ private struct SineScript {
 
 /// Starts, seeks and stops of any sound, and what should be heard of them: each plan's own samples under its fades.
 private struct FadeScript {
-    private let rig = LiveRig(cycle: 64)
+    private let rig: LiveRig
+    private let kernel: Kernel
     private var generator: SeededGenerator
     private let plan: Plan
     /// Frames of the short fade.
     private static let fade = 960
 
-    init(seed: UInt64) {
+    init(seed: UInt64, kernel: Kernel) {
         generator = SeededGenerator(seed: seed &+ 77)
+        self.kernel = kernel
+        rig = LiveRig(cycle: 64, kernel: kernel)
         // One that has no moment of its own at which to begin or to end.
         var patch = Patch.random(using: &generator)
         patch.duration = nil
@@ -221,7 +229,7 @@ private struct FadeScript {
             // Whatever comes next ends it.
             let end = index + 1 < turns.count ? Int(landings[index + 1].engineFrame) : count
             let length = min(end + Self.fade, count) - begin
-            let samples = render(plan, from: position, count: length)
+            let samples = render(plan, from: position, count: length, kernel: kernel)
             for k in 0..<length {
                 let gain = Self.smooth(Double(k) / Double(Self.fade)) * Self.smooth(1 - Double(begin + k - end) / Double(Self.fade))
                 sum[begin + k].left += gain * Double(samples.left[k])

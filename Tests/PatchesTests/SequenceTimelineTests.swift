@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// Every layer of the patch, at every second of a minute round each corner, is what the pieces of its voice say.
+    /// Every layer of the patch, at eight places of each piece, is what the pieces of its voice say.
     @Test("the patch moves as the pieces do, from where it begins", arguments: SequenceFixture.names)
     func patch(name: String) throws {
         let fixture = try SequenceFixture(name)

@@ -35,10 +35,12 @@ class PipeWire:
         self.start()
 
     def start(self):
-        self.programs = [Running(self.folder / f"studio-{name}", "-c", f"{name}.conf") for name in ("pipewire", "wireplumber")]
+        self.programs = [Running(self.folder / "studio-pipewire", "-c", "pipewire.conf")]
         until(lambda: f"PipeWire does not answer: {self.programs[0].lines}", lambda: self.asks("pw-cli", "info", "0"))
+        # It gives up where there is no PipeWire yet, and nobody gives the sink its ports.
+        self.programs.append(Running(self.folder / "studio-wireplumber", "-c", "wireplumber.conf"))
         assert self.asks("pw-cli", "create-node", "adapter", SINK)
-        until("the sink is not there", lambda: "studiosink" in self.said("pw-link", "-i"))
+        until(lambda: f"the sink is not there: {self.programs[1].lines}", lambda: "studiosink" in self.said("pw-link", "-i"))
 
     def kill(self):
         for program in self.programs:

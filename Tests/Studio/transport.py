@@ -126,11 +126,16 @@ class Ardour(Running):
         headless = next(Path("/usr/lib/ardour7").glob("hardour-*"))
         super().__init__(headless, "-P", "-c", f"ardour-{NAME}", session, "song", env=environment, patient_end=False)
         self.to = liblo.Address("127.0.0.1", 3819)
-        self.has(lambda: f"ardour-{NAME}:auditioner/audio_out 2" in ports(), lambda: None)
-        # It rolls or stands when the session is open, and tells the tempo only where the transport moves.
-        self.has(lambda: transport.tempo == self.tempo, lambda: (self.stop(), self.locate(0 if transport.frame else 48_000)))
-        # Now and then it rolls on from its start, whatever it is told.
-        self.has(lambda: not transport.rolls, self.stop)
+        try:
+            self.has(lambda: f"ardour-{NAME}:auditioner/audio_out 2" in ports(), lambda: None)
+            # It rolls or stands when the session is open, and tells the tempo only where the transport moves.
+            self.has(lambda: transport.tempo == self.tempo, lambda: (self.stop(), self.locate(0 if transport.frame else 48_000)))
+            # Now and then it rolls on from its start, whatever it is told.
+            self.has(lambda: not transport.rolls, self.stop)
+        except BaseException:
+            # It would keep the port, and be told what the next one is meant to do.
+            self.close()
+            raise
 
     def has(self, condition, ask):
         """Asks, as often as it takes."""

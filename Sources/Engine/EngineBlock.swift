@@ -1,3 +1,5 @@
+// Control makes and frees it; what lies in it is the render thread's.
+
 import Glibc
 
 /// One stretch of memory for what the render thread touches in every cycle, whatever plays.

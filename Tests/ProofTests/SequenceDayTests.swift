@@ -1,26 +1,38 @@
 import Engine
 import Foundation
 import Patches
+import TestSupport
 import Testing
 
 /// Sequences through the engine, over the whole day.
 @Suite struct SequenceDayTests {
     private static let sampleRate = 8000
-    /// Noises cost more than all the rest: they are there in a stress run.
-    private static let noises = isStress ? ["pink/30", "pink/20", "brown/20 spin:300+0.5/20"] : ["-", "-", "- -"]
-    private static let day = """
-        off: -
-        base: 200+10/20 \(noises[0])
-        deep: 150+4/30 \(noises[1]) bell+400/10
-        high: square:300+20/10 \(noises[2]) 200@8/10
-        00:00 == base
-        03:10:15 deep ->
-        06:00 == high
-        12:00 <> off
-        12:00:20 base ->
-        18:30 deep
-        23:59:50 high
-        """
+    /// Seconds in which something begins or ends.
+    private static let corners = [
+        0, 1, 11_385, 11_414, 11_430, 21_599, 43_171, 43_199, 43_200, 43_219, 66_570, 66_599, 86_360, 86_390, 86_399,
+    ]
+
+    /// A day with every kind of sound; noises cost more than all the rest.
+    private static func plan(hasNoises: Bool) throws -> Plan {
+        let noises = hasNoises ? ["pink/30", "pink/20", "brown/20 spin:300+0.5/20"] : ["-", "-", "- -"]
+        let text = """
+            off: -
+            base: 200+10/20 \(noises[0])
+            deep: 150+4/30 \(noises[1]) bell+400/10
+            high: square:300+20/10 \(noises[2]) 200@8/10
+            00:00 == base
+            03:10:15 deep ->
+            06:00 == high
+            12:00 <> off
+            12:00:20 base ->
+            18:30 deep
+            23:59:50 high
+            """
+        let patch = try SBaGenSequence.parse(bytes: Array(text.utf8), file: "day.sbg").patch()
+        let plan = PlanCompiler.compile(patch, sampleRate: Double(sampleRate))
+        #expect(plan.lengthInFrames == Int64(86_400 * sampleRate))
+        return plan
+    }
 
     /// A second of sound, in the memory of whoever renders it.
     private struct Second: Equatable {
@@ -39,14 +51,12 @@ import Testing
         }
     }
 
+    /// In a stress run with noises.
     @Test("A day by the clock is played through from midnight to midnight, and a seek to any of 500 seconds of it gives the very samples")
     func playedThrough() throws {
-        let patch = try SBaGenSequence.parse(bytes: Array(Self.day.utf8), file: "day.sbg").patch()
-        let plan = PlanCompiler.compile(patch, sampleRate: Double(Self.sampleRate))
-        #expect(plan.lengthInFrames == Int64(86_400 * Self.sampleRate))
-        var generator = SystemRandomNumberGenerator()
-        let corners = [0, 1, 11_385, 11_414, 11_430, 21_599, 43_171, 43_199, 43_200, 43_219, 66_570, 66_599, 86_360, 86_390, 86_399]
-        let seconds = Set(corners + (corners.count..<500).map { _ in Int.random(in: 0..<86_400, using: &generator) })
+        let plan = try Self.plan(hasNoises: isStress)
+        var random = SplitMix64(seed: 6)
+        let seconds = Set(Self.corners + (Self.corners.count..<500).map { _ in .random(in: 0..<86_400, using: &random) })
         let played = OfflineRenderer(plan)
         var (here, sought) = (Second(), Second())
         var different: [Int] = []
@@ -58,5 +68,18 @@ import Testing
         }
         print("figure: a day played through, \(seconds.count) seeks into it, \(different.count) of them different")
         #expect(different.isEmpty)
+    }
+    @Test("With noises it is the same at its corners and in 40 other seconds, sought to or played to from a second before, in other blocks")
+    func noises() throws {
+        let plan = try Self.plan(hasNoises: true)
+        var random = SplitMix64(seed: 5)
+        for second in Self.corners.dropFirst() + (0..<40).map({ _ in .random(in: 1..<86_400, using: &random) }) {
+            var (played, sought) = (Second(), Second())
+            let renderer = OfflineRenderer(plan, from: Int64((second - 1) * Self.sampleRate))
+            played.fill(from: renderer, blocks: 64)
+            played.fill(from: renderer, blocks: 17)
+            sought.fill(from: OfflineRenderer(plan, from: Int64(second * Self.sampleRate)), blocks: 256)
+            #expect(played == sought, "at second \(second)")
+        }
     }
 }

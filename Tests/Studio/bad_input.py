@@ -68,8 +68,9 @@ def patterns(peer, program, folder):
 def tempo():
     """A timebase master that says 0."""
     with Transport(f"watch-{NAME}") as transport, Running("jack_transport", env=dict(os.environ)) as master:
-        master.say("master")
+        # Before it is the master: its own 120 would be followed.
         master.say("tempo 0")
+        master.say("master")
         transport.start()
         until("nobody is timebase master", lambda: transport.tempo == 0)
         until("the transport does not roll", lambda: transport.frame > 24_000)

@@ -79,24 +79,26 @@ extension Kernel {
         }
     }
 
-    /// Two sines whose frequencies move in straight lines, each in its ear, under a gain that moves; all frames are inside of its piece.
+    /// Two sines, each in its ear, under a gain that moves; all frames are inside of its piece, and it goes by way of `gains`.
     @_noLocks @_noAllocation
     @inline(__always)
     func addSines(
         to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int,
-        _ l: PhaseDifferences, _ r: PhaseDifferences, gain p: UnsafePointer<ValuePiece>, frame: Int64
+        _ l: PhaseDifferences, _ r: PhaseDifferences, gain p: UnsafePointer<ValuePiece>, frame: Int64, gains: UnsafeMutablePointer<Float>
     ) {
         let first = Int32(truncatingIfNeeded: frame &- p.pointee.start)
         let scale = p.pointee.inverseLength
         switch self {
         case .baseline:
             Synthesis.addSines(
-                to: left, right, count: count, leftPhase: l.phase, l.d1, l.d2, rightPhase: r.phase, r.d1, r.d2,
-                first: first, inverseLength: scale, p.pointee.c0, p.pointee.c1, p.pointee.c2, p.pointee.c3, p.pointee.c4, p.pointee.c5)
+                to: left, right, count: count, leftPhase: l.phase, l.d1, l.d2, l.d3, l.d4, rightPhase: r.phase, r.d1, r.d2, r.d3, r.d4,
+                gains: gains, first: first, inverseLength: scale, p.pointee.c0, p.pointee.c1, p.pointee.c2, p.pointee.c3, p.pointee.c4,
+                p.pointee.c5)
         case .avx2:
             SynthesisAVX2.addSines(
-                to: left, right, count: count, leftPhase: l.phase, l.d1, l.d2, rightPhase: r.phase, r.d1, r.d2,
-                first: first, inverseLength: scale, p.pointee.c0, p.pointee.c1, p.pointee.c2, p.pointee.c3, p.pointee.c4, p.pointee.c5)
+                to: left, right, count: count, leftPhase: l.phase, l.d1, l.d2, l.d3, l.d4, rightPhase: r.phase, r.d1, r.d2, r.d3, r.d4,
+                gains: gains, first: first, inverseLength: scale, p.pointee.c0, p.pointee.c1, p.pointee.c2, p.pointee.c3, p.pointee.c4,
+                p.pointee.c5)
         }
     }
 

@@ -47,11 +47,6 @@ struct LayerCursor: BitwiseCopyable {
 
     init() {}
 
-    /// The frequencies of both ears stand still or move in straight lines.
-    var isStraight: Bool {
-        @_noLocks @_noAllocation @inline(__always) get { left.d3 | left.d4 | right.d3 | right.d4 == 0 }
-    }
-
     /// Makes the cursor stand at a frame; where it does already, this costs next to nothing.
     @_noLocks @_noAllocation
     @inline(__always)

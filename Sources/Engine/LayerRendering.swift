@@ -134,15 +134,9 @@ func renderLayer(
                 rightGain: gains.y)
         case .level:
             guard let gain = cursor.pointee.pieces?.gain else { return }
-            // Together where the processor has registers for both.
-            if cursor.pointee.isStraight {
-                kernel.addSines(
-                    to: left + done, right + done, count: count, cursor.pointee.left, cursor.pointee.right, gain: gain, frame: at)
-            } else {
-                kernel.fill(scratch.gain, count: count, piece: gain, frame: at)
-                kernel.addSine(to: left + done, count: count, phase: cursor.pointee.left, gains: scratch.gain)
-                kernel.addSine(to: right + done, count: count, phase: cursor.pointee.right, gains: scratch.gain)
-            }
+            kernel.addSines(
+                to: left + done, right + done, count: count, cursor.pointee.left, cursor.pointee.right, gain: gain, frame: at,
+                gains: scratch.gain)
         case .steady, .any:
             renderAny(
                 LayerStretch(layer: layer, kernel: kernel, scratch: scratch, frame: at, count: count, offset: done), cursor, workspace,

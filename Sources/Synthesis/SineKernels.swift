@@ -30,6 +30,14 @@ package func addSine(
     to out: UnsafeMutablePointer<Float>, count: Int,
     phase: UInt64, d1: UInt64, d2: UInt64, d3: UInt64, d4: UInt64, gains: UnsafePointer<Float>
 ) {
+    addSine(to: out, count: count, phase, d1, d2, d3, d4, gains: gains)
+}
+
+@inline(__always)
+private func addSine(
+    to out: UnsafeMutablePointer<Float>, count: Int, _ phase: UInt64, _ d1: UInt64, _ d2: UInt64, _ d3: UInt64, _ d4: UInt64,
+    gains: UnsafePointer<Float>
+) {
     let gains = ListedGains(gains: gains)
     if d2 | d3 | d4 == 0 {
         add(to: out, count: count, SteadyPhases(phase: phase, d1: d1), gains)
@@ -66,22 +74,19 @@ package func addSines(
     }
 }
 
-/// The same with one gain for both, `c0 + t*(c1 + t*(c2 + ... t*c5))` with `t = (first + i) * inverseLength` (see
-/// ``fillPolynomial``), and with frequencies that move in straight lines.
+/// The same with a gain for both that moves as in ``fillPolynomial``, by way of `gains`, which is writable up to the next multiple of 8.
 @_noLocks @_noAllocation
 @inline(never)
 package func addSines(
     to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int,
-    leftPhase: UInt64, _ l1: UInt64, _ l2: UInt64, rightPhase: UInt64, _ r1: UInt64, _ r2: UInt64,
+    leftPhase: UInt64, _ l1: UInt64, _ l2: UInt64, _ l3: UInt64, _ l4: UInt64,
+    rightPhase: UInt64, _ r1: UInt64, _ r2: UInt64, _ r3: UInt64, _ r4: UInt64, gains: UnsafeMutablePointer<Float>,
     first: Int32, inverseLength: Float, _ c0: Float, _ c1: Float, _ c2: Float, _ c3: Float, _ c4: Float, _ c5: Float
 ) {
-    let gains = PolynomialGains(first: first, inverseLength: inverseLength, c0, c1, c2, c3, c4, c5)
-    if l2 | r2 != 0 {
-        let l = LinearPhases(phase: leftPhase, d1: l1, d2: l2)
-        add(to: left, right, count: count, l, LinearPhases(phase: rightPhase, d1: r1, d2: r2), gains)
-    } else {
-        add(to: left, right, count: count, SteadyPhases(phase: leftPhase, d1: l1), SteadyPhases(phase: rightPhase, d1: r1), gains)
-    }
+    fill(gains, count: count, first: first, inverseLength: inverseLength, c0, c1, c2, c3, c4, c5)
+    // One ear after the other: the processor has no registers for what moves in both.
+    addSine(to: left, count: count, leftPhase, l1, l2, l3, l4, gains: gains)
+    addSine(to: right, count: count, rightPhase, r1, r2, r3, r4, gains: gains)
 }
 
 /// `out[i] = c0 + t*(c1 + t*(c2 + ... t*c5))` with `t = (first + i) * inverseLength`. `out` is writable up to the next multiple of 8;
@@ -92,11 +97,19 @@ package func fillPolynomial(
     _ out: UnsafeMutablePointer<Float>, count: Int, first: Int32, inverseLength: Float,
     _ c0: Float, _ c1: Float, _ c2: Float, _ c3: Float, _ c4: Float, _ c5: Float
 ) {
-    var values = PolynomialGains(first: first, inverseLength: inverseLength, c0, c1, c2, c3, c4, c5)
+    fill(out, count: count, first: first, inverseLength: inverseLength, c0, c1, c2, c3, c4, c5)
+}
+
+@inline(__always)
+private func fill(
+    _ out: UnsafeMutablePointer<Float>, count: Int, first: Int32, inverseLength: Float,
+    _ c0: Float, _ c1: Float, _ c2: Float, _ c3: Float, _ c4: Float, _ c5: Float
+) {
+    var values = PolynomialValues(first: first, inverseLength: inverseLength, c0, c1, c2, c3, c4, c5)
     var i = 0
     while i < count {
-        store(values.next().left, to: out, at: i)
-        i += 8
+        store(values.next(), to: out, at: i)
+        i &+= 8
     }
 }
 
@@ -153,7 +166,12 @@ func sine(late phase: SIMD8<UInt32>) -> SIMD8<Float> {
     // A quarter cycle late, the sine is a cosine, which only depends on how far the phase is from 0: so its quarters fold by magnitude.
     let late = SIMD8<Int32>(truncatingIfNeeded: phase)
     let sign = late &>> 31
-    let folded = SIMD8(repeating: 1 << 30) &- ((late ^ sign) &- sign)
+    #if FUSED_MULTIPLY_ADD
+        let folded = SIMD8(repeating: 1 << 30) &- ((late ^ sign) &- sign)
+    #else
+        // The same in an order that the compiler does not take for a magnitude, which it would find before half of the phase is dropped.
+        let folded = (SIMD8(repeating: 1 << 30) &+ sign) &- (late ^ sign)
+    #endif
     let s = SIMD8<Float>(folded) * 0x1p-30
     let z = s * s
     var value = multiplyAdd(SIMD8(repeating: 1.51263428e-04), z, SIMD8(repeating: -4.67313646e-03))
@@ -274,7 +292,7 @@ private struct ListedGains: Gains {
     }
 }
 
-private struct PolynomialGains: Gains {
+private struct PolynomialValues {
     var index: SIMD8<Int32>
     let inverseLength: Float
     let (c0, c1, c2, c3, c4, c5): (Float, Float, Float, Float, Float, Float)
@@ -287,7 +305,7 @@ private struct PolynomialGains: Gains {
     }
 
     @inline(__always)
-    mutating func next() -> (left: SIMD8<Float>, right: SIMD8<Float>) {
+    mutating func next() -> SIMD8<Float> {
         let t = SIMD8<Float>(index) * inverseLength
         var value = multiplyAdd(SIMD8(repeating: c5), t, SIMD8(repeating: c4))
         value = multiplyAdd(value, t, SIMD8(repeating: c3))
@@ -295,7 +313,7 @@ private struct PolynomialGains: Gains {
         value = multiplyAdd(value, t, SIMD8(repeating: c1))
         value = multiplyAdd(value, t, SIMD8(repeating: c0))
         index &+= SIMD8(repeating: 8)
-        return (value, value)
+        return value
     }
 }
 
@@ -306,122 +324,202 @@ private protocol Phases {
 
 private let quarter: UInt64 = 1 << 62
 
-/// The upper halves in the order of their frames. The lanes are for the frames 0 1 4 5, 2 3 6 7, so that one shuffle does.
+/// The upper halves in the order of their frames: the lanes are for the frames 0 1 4 5 and 2 3 6 7, so that one shuffle does.
 @inline(__always)
-private func upperHalves(_ phases: SIMD8<UInt64>) -> SIMD8<UInt32> {
-    let words = unsafeBitCast(phases, to: SIMD16<UInt32>.self)
-    return SIMD8(words[1], words[3], words[9], words[11], words[5], words[7], words[13], words[15])
+private func upperHalves(_ low: SIMD4<UInt64>, _ high: SIMD4<UInt64>) -> SIMD8<UInt32> {
+    let (low, high) = (unsafeBitCast(low, to: SIMD8<UInt32>.self), unsafeBitCast(high, to: SIMD8<UInt32>.self))
+    return SIMD8(low[1], low[3], high[1], high[3], low[5], low[7], high[5], high[7])
 }
 
 private struct SteadyPhases: Phases {
-    var phases: SIMD8<UInt64>
-    var step: SIMD8<UInt64>
+    var low: SIMD4<UInt64>
+    var high: SIMD4<UInt64>
+    let step: SIMD4<UInt64>
 
     @inline(__always)
     init(phase: UInt64, d1: UInt64) {
-        let d2 = d1 &+ d1
-        let d4 = d2 &+ d2
-        let base = SIMD8(repeating: phase &- quarter)
-        phases = base &+ SIMD8(0, d1, d4, d4 &+ d1, d2, d2 &+ d1, d4 &+ d2, d4 &+ d2 &+ d1)
-        step = SIMD8(repeating: d4 &+ d4)
+        let lanes = Lanes(phase: phase &- quarter, d1: d1)
+        low = lanes.phases
+        high = lanes.twoOn.phases
+        step = lanes.step
     }
 
     @inline(__always)
     mutating func next() -> SIMD8<UInt32> {
-        let upper = upperHalves(phases)
-        phases &+= step
+        let upper = upperHalves(low, high)
+        low &+= step
+        high &+= step
         return upper
     }
 }
 
 /// Of a frequency that moves in a straight line.
 private struct LinearPhases: Phases {
-    var phases: SIMD8<UInt64>
-    var s1: SIMD8<UInt64>
-    let s2: SIMD8<UInt64>
+    var low: SIMD4<UInt64>
+    var high: SIMD4<UInt64>
+    var lowStep: SIMD4<UInt64>
+    var highStep: SIMD4<UInt64>
+    let bend: SIMD4<UInt64>
 
-    /// As in ``MovingPhases``, without the higher differences.
     @inline(__always)
     init(phase: UInt64, d1: UInt64, d2: UInt64) {
-        let c1 = SIMD8<UInt64>(0, 1, 4, 5, 2, 3, 6, 7)
-        let c2 = SIMD8<UInt64>(0, 0, 6, 10, 1, 3, 15, 21)
-        phases = SIMD8(repeating: phase &- quarter) &+ c1 &* d1 &+ c2 &* d2
-        s1 = SIMD8(repeating: 8 &* d1 &+ 28 &* d2) &+ c1 &* (8 &* d2)
-        s2 = SIMD8(repeating: 64 &* d2)
+        let lanes = Lanes(phase: phase &- quarter, d1: d1, d2: d2)
+        let next = lanes.twoOn
+        low = lanes.phases
+        high = next.phases
+        lowStep = lanes.step
+        highStep = next.step
+        bend = lanes.bend
     }
 
     @inline(__always)
     mutating func next() -> SIMD8<UInt32> {
-        let upper = upperHalves(phases)
-        phases &+= s1
-        s1 &+= s2
+        let upper = upperHalves(low, high)
+        low &+= lowStep
+        high &+= highStep
+        lowStep &+= bend
+        highStep &+= bend
         return upper
     }
 }
 
 /// Of a frequency that moves in a parabola.
 private struct BentPhases: Phases {
-    var phases: SIMD8<UInt64>
-    var s1: SIMD8<UInt64>
-    var s2: SIMD8<UInt64>
-    let s3: SIMD8<UInt64>
+    var low: SIMD4<UInt64>
+    var high: SIMD4<UInt64>
+    var lowStep: SIMD4<UInt64>
+    var highStep: SIMD4<UInt64>
+    var lowBend: SIMD4<UInt64>
+    var highBend: SIMD4<UInt64>
+    let third: SIMD4<UInt64>
 
-    /// As in ``MovingPhases``, without the highest difference.
     @inline(__always)
     init(phase: UInt64, d1: UInt64, d2: UInt64, d3: UInt64) {
-        let c1 = SIMD8<UInt64>(0, 1, 4, 5, 2, 3, 6, 7)
-        let c2 = SIMD8<UInt64>(0, 0, 6, 10, 1, 3, 15, 21)
-        let c3 = SIMD8<UInt64>(0, 0, 4, 10, 0, 1, 20, 35)
-        let e3 = 8 &* d3
-        phases = SIMD8(repeating: phase &- quarter) &+ c1 &* d1 &+ c2 &* d2 &+ c3 &* d3
-        s1 = SIMD8(repeating: 8 &* d1 &+ 28 &* d2 &+ 56 &* d3) &+ c1 &* (8 &* d2 &+ 28 &* d3) &+ c2 &* e3
-        s2 = SIMD8(repeating: 64 &* d2 &+ 448 &* d3) &+ c1 &* (8 &* e3)
-        s3 = SIMD8(repeating: 64 &* e3)
+        let lanes = Lanes(phase: phase &- quarter, d1: d1, d2: d2, d3: d3)
+        let next = lanes.twoOn
+        low = lanes.phases
+        high = next.phases
+        lowStep = lanes.step
+        highStep = next.step
+        lowBend = lanes.bend
+        highBend = next.bend
+        third = lanes.third
     }
 
     @inline(__always)
     mutating func next() -> SIMD8<UInt32> {
-        let upper = upperHalves(phases)
-        phases &+= s1
-        s1 &+= s2
-        s2 &+= s3
+        let upper = upperHalves(low, high)
+        low &+= lowStep
+        high &+= highStep
+        lowStep &+= lowBend
+        highStep &+= highBend
+        lowBend &+= third
+        highBend &+= third
         return upper
     }
 }
 
+/// Of a frequency that moves as a polynomial of third degree.
 private struct MovingPhases: Phases {
-    var phases: SIMD8<UInt64>
-    // Differences over a stride of eight, for each lane.
-    var s1: SIMD8<UInt64>
-    var s2: SIMD8<UInt64>
-    var s3: SIMD8<UInt64>
-    var s4: SIMD8<UInt64>
+    var low: SIMD4<UInt64>
+    var high: SIMD4<UInt64>
+    var lowStep: SIMD4<UInt64>
+    var highStep: SIMD4<UInt64>
+    var lowBend: SIMD4<UInt64>
+    var highBend: SIMD4<UInt64>
+    var lowThird: SIMD4<UInt64>
+    var highThird: SIMD4<UInt64>
+    let fourth: SIMD4<UInt64>
 
-    /// With E = 1 + Δ the shift by one frame, the difference over eight frames is E^8 - 1 = 8Δ + 28Δ² + 56Δ³ + 70Δ⁴ + …, and its
-    /// powers are those of this polynomial. What it is at a lane's frame follows from its own differences.
     @inline(__always)
     init(phase: UInt64, d1: UInt64, d2: UInt64, d3: UInt64, d4: UInt64) {
-        let c1 = SIMD8<UInt64>(0, 1, 4, 5, 2, 3, 6, 7)
-        let c2 = SIMD8<UInt64>(0, 0, 6, 10, 1, 3, 15, 21)
-        let c3 = SIMD8<UInt64>(0, 0, 4, 10, 0, 1, 20, 35)
-        let c4 = SIMD8<UInt64>(0, 0, 1, 5, 0, 0, 15, 35)
-        phases = SIMD8(repeating: phase &- quarter) &+ c1 &* d1 &+ c2 &* d2 &+ c3 &* d3 &+ c4 &* d4
-        let e4 = 8 &* d4
-        let e3 = 8 &* d3 &+ 28 &* d4
-        let e2 = 8 &* d2 &+ 28 &* d3 &+ 56 &* d4
-        s1 = SIMD8(repeating: 8 &* d1 &+ 28 &* d2 &+ 56 &* d3 &+ 70 &* d4) &+ c1 &* e2 &+ c2 &* e3 &+ c3 &* e4
-        s2 = SIMD8(repeating: 64 &* d2 &+ 448 &* d3 &+ 1680 &* d4) &+ c1 &* (64 &* d3 &+ 448 &* d4) &+ c2 &* (64 &* d4)
-        s3 = SIMD8(repeating: 512 &* d3 &+ 5376 &* d4) &+ c1 &* (512 &* d4)
-        s4 = SIMD8(repeating: 4096 &* d4)
+        let lanes = Lanes(phase: phase &- quarter, d1: d1, d2: d2, d3: d3, d4: d4)
+        let next = lanes.twoOn
+        low = lanes.phases
+        high = next.phases
+        lowStep = lanes.step
+        highStep = next.step
+        lowBend = lanes.bend
+        highBend = next.bend
+        lowThird = lanes.third
+        highThird = next.third
+        fourth = lanes.fourth
     }
 
     @inline(__always)
     mutating func next() -> SIMD8<UInt32> {
-        let upper = upperHalves(phases)
-        phases &+= s1
-        s1 &+= s2
-        s2 &+= s3
-        s3 &+= s4
+        let upper = upperHalves(low, high)
+        low &+= lowStep
+        high &+= highStep
+        lowStep &+= lowBend
+        highStep &+= highBend
+        lowBend &+= lowThird
+        highBend &+= highThird
+        lowThird &+= fourth
+        highThird &+= fourth
         return upper
+    }
+}
+
+/// A phase and its differences at the frames 0, 1, 4 and 5 or, ``twoOn``, at 2, 3, 6 and 7; by shifts, which take less time than products.
+private struct Lanes {
+    private var d0: SIMD4<UInt64>
+    private var d1: SIMD4<UInt64>
+    private var d2: SIMD4<UInt64>
+    private var d3: SIMD4<UInt64>
+    private let d4: SIMD4<UInt64>
+
+    @inline(__always)
+    init(phase: UInt64, d1: UInt64, d2: UInt64 = 0, d3: UInt64 = 0, d4: UInt64 = 0) {
+        // Four frames on: (1 + Δ)^4 = 1 + 4Δ + 6Δ² + 4Δ³ + Δ⁴.
+        let phase4 = phase &+ 4 &* (d1 &+ d3) &+ 6 &* d2 &+ d4
+        let d1At4 = d1 &+ 4 &* (d2 &+ d4) &+ 6 &* d3
+        let d2At4 = d2 &+ 4 &* d3 &+ 6 &* d4
+        let d3At4 = d3 &+ 4 &* d4
+        d0 = SIMD4(phase, phase &+ d1, phase4, phase4 &+ d1At4)
+        self.d1 = SIMD4(d1, d1 &+ d2, d1At4, d1At4 &+ d2At4)
+        self.d2 = SIMD4(d2, d2 &+ d3, d2At4, d2At4 &+ d3At4)
+        self.d3 = SIMD4(d3, d3 &+ d4, d3At4, d3At4 &+ d4)
+        self.d4 = SIMD4(repeating: d4)
+    }
+
+    var twoOn: Lanes {
+        @inline(__always) get {
+            var lanes = self
+            lanes.d0 &+= d1 &+ d1 &+ d2
+            lanes.d1 &+= d2 &+ d2 &+ d3
+            lanes.d2 &+= d3 &+ d3 &+ d4
+            lanes.d3 &+= d4 &+ d4
+            return lanes
+        }
+    }
+
+    var phases: SIMD4<UInt64> {
+        @inline(__always) get { d0 }
+    }
+
+    // Differences over a stride of eight. With E = 1 + Δ the shift by one frame, the first is E^8 - 1 = 8Δ + 28Δ² + 56Δ³ + 70Δ⁴ + …,
+    // and the others are its powers.
+
+    var step: SIMD4<UInt64> {
+        @inline(__always) get {
+            (d1 &+ (d3 &<< 3) &- d3 &+ (d4 &<< 3) &+ d4) &<< 3 &+ (d2 &<< 5) &- (d2 &<< 2) &- d4 &- d4
+        }
+    }
+
+    /// The square, 64Δ² + 448Δ³ + 1680Δ⁴ + ….
+    var bend: SIMD4<UInt64> {
+        @inline(__always) get {
+            (d2 &+ (d3 &<< 3) &- d3 &+ (d4 &<< 5) &- (d4 &<< 2) &- d4 &- d4) &<< 6 &+ (d4 &<< 4)
+        }
+    }
+
+    /// The cube, 512Δ³ + 5376Δ⁴ + ….
+    var third: SIMD4<UInt64> {
+        @inline(__always) get { (d3 &<< 9) &+ (d4 &<< 12) &+ (d4 &<< 10) &+ (d4 &<< 8) }
+    }
+
+    var fourth: SIMD4<UInt64> {
+        @inline(__always) get { d4 &<< 12 }
     }
 }

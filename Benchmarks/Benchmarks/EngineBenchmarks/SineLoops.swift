@@ -9,6 +9,7 @@ final class SineLoops {
     private let layerCount: Int
     private let left: UnsafeMutablePointer<Float>
     private let right: UnsafeMutablePointer<Float>
+    private let gains: UnsafeMutablePointer<Float>
 
     /// - Parameter isMoving: Frequencies that move in straight lines and a gain that moves as a polynomial of fifth degree; both steady else.
     init(layerCount: Int, isMoving: Bool, kernel: Kernel) {
@@ -19,11 +20,13 @@ final class SineLoops {
         right = .allocate(capacity: EngineLoad.blockSize)
         left.initialize(repeating: 0, count: EngineLoad.blockSize)
         right.initialize(repeating: 0, count: EngineLoad.blockSize)
+        gains = .allocate(capacity: EngineLoad.blockSize)
     }
 
     deinit {
         left.deallocate()
         right.deallocate()
+        gains.deallocate()
     }
 
     /// CPU time in nanoseconds of `count` blocks after each other, phases of each layer close to 200 Hz.
@@ -58,12 +61,12 @@ final class SineLoops {
         switch kernel {
         case .baseline:
             Synthesis.addSines(
-                to: left, right, count: count, leftPhase: phase, step, bend, rightPhase: phase, step, bend, first: first,
-                inverseLength: 1 / 480_000, 0x1p-20, 0x1p-21, 0x1p-22, 0x1p-23, 0x1p-24, 0x1p-25)
+                to: left, right, count: count, leftPhase: phase, step, bend, 0, 0, rightPhase: phase, step, bend, 0, 0,
+                gains: gains, first: first, inverseLength: 1 / 480_000, 0x1p-20, 0x1p-21, 0x1p-22, 0x1p-23, 0x1p-24, 0x1p-25)
         case .avx2:
             SynthesisAVX2.addSines(
-                to: left, right, count: count, leftPhase: phase, step, bend, rightPhase: phase, step, bend, first: first,
-                inverseLength: 1 / 480_000, 0x1p-20, 0x1p-21, 0x1p-22, 0x1p-23, 0x1p-24, 0x1p-25)
+                to: left, right, count: count, leftPhase: phase, step, bend, 0, 0, rightPhase: phase, step, bend, 0, 0,
+                gains: gains, first: first, inverseLength: 1 / 480_000, 0x1p-20, 0x1p-21, 0x1p-22, 0x1p-23, 0x1p-24, 0x1p-25)
         }
     }
 }

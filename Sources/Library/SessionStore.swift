@@ -50,6 +50,8 @@ package final class SessionStore: Sendable {
     package struct Opened: Sendable {
         package let store: SessionStore
         package let session: Session
+        /// A newer version has written it, and so it is not saved.
+        package let isNewer: Bool
         /// Where it was last time, `nil` when that is not known.
         package let position: SavedPosition?
         /// For the user.
@@ -78,10 +80,12 @@ package final class SessionStore: Sendable {
             }
         }
         let loaded = try SessionLoader(file: file, canWrite: readOnlyReason == nil).load(initial: initial)
+        let isNewer = loaded.readOnlyReason != nil
         readOnlyReason = readOnlyReason ?? loaded.readOnlyReason
         let notices = loaded.notices + (readOnlyReason.map { [.readOnly(file: file, reason: $0)] } ?? [])
         let store = SessionStore(file: file, readOnlyReason: readOnlyReason, lock: lock.take(), bytes: loaded.bytes)
-        return Opened(store: store, session: loaded.session, position: SavedPosition.load(besides: file), notices: notices)
+        return Opened(
+            store: store, session: loaded.session, isNewer: isNewer, position: SavedPosition.load(besides: file), notices: notices)
     }
 
     private init(file: String, readOnlyReason: String?, lock: consuming LockFile?, bytes: [UInt8]?) {

@@ -56,6 +56,23 @@ import Testing
         #expect(folder.names == ["binaural"])
     }
 
+    @Test("a file that is not there yet begins as a copy of another one, also where that is a link; one that is there stays")
+    func beginsAsCopy() throws {
+        let own = PreferencesFile(path: folder.file("session/preferences.yaml"))
+        #expect(own.load(beginningAs: file.path).values == PreferenceValues() && folder.names.isEmpty)
+        try folder.write("crossfade: 3\n", to: "dotfiles.yaml")
+        try folder.write("", to: "binaural/nothing")
+        try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: folder.file("dotfiles.yaml"))
+        let notice = own.load(beginningAs: file.path).notice
+        let expected = "The preferences of this session have their defaults: yours cannot be copied. Cannot create \(own.path).tmp"
+        #expect("\(notice!)".hasPrefix(expected))
+        try folder.write("", to: "session/nothing")
+        #expect(own.load(beginningAs: file.path).values == assigned { $0.crossfade = 3 })
+        try own.save(assigned { $0.crossfade = 9 })
+        #expect(try folder.read("dotfiles.yaml") == "crossfade: 3\n")
+        #expect(own.load(beginningAs: file.path).values == assigned { $0.crossfade = 9 })
+    }
+
     @Test("what nobody has chosen is not written, and what a newer version has written stays")
     func keeps() throws {
         try write("hologram: {depth: 3, on: [a, b]}\nshortFade: 0.05\n")

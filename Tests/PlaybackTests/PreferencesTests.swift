@@ -52,6 +52,34 @@ import Testing
         #expect(seen == [0, 3, 1])
     }
 
+    @Test("other values take the place of all: who observes one that differs is told, of the others nobody; nothing counts as assigned")
+    func replaced() {
+        let preferences = Preferences()
+        preferences.crossfade = 3
+        preferences.shortFade = 0.5
+        let told = Mutex<Set<String>>([])
+        for description in PreferenceDescription.all {
+            withObservationTracking {
+                _ = preferences[name: description.name]
+            } onChange: {
+                told.withLock { _ = $0.insert(description.name) }
+            }
+        }
+        var (crossfades, saved) = ([Double](), [PreferenceValues]())
+        preferences.follow { crossfades.append(preferences.crossfade) }
+        preferences.follow { saved.append(preferences.assigned) }
+        var values = PreferenceValues()
+        values.shortFade = 0.5
+        values.skipIntervals = [5]
+        preferences.replace(with: values)
+        #expect(told.withLock { $0 } == ["crossfade", "skipIntervals"])
+        #expect(preferences.values == values && preferences.shortFade == 0.5 && preferences.skipIntervals == [5])
+        #expect(crossfades == [3, 0] && saved.last == PreferenceValues())
+        preferences.buttonHold = 1
+        #expect(saved.last?.chosen == ["buttonHold": .number(1)])
+        #expect(preferences.assigned.chosen == ["buttonHold": .number(1)])
+    }
+
     @Test("every shake action but none is a command")
     func shakes() {
         for action in ShakeAction.allCases { #expect((action.command(skipInterval: 15) == nil) == (action == .none)) }

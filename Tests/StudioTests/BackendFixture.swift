@@ -52,6 +52,13 @@ final class BackendOwner: Sendable {
         await withCheckedContinuation { done in backend.connect(port, to: other) { done.resume(returning: $0) } }
     }
 
+    /// Has the client opened for another session.
+    func reopen(as name: String, connections: [PortLink]?, connect: ConnectionChoice) async -> JACKError? {
+        await withCheckedContinuation { done in
+            backend.reopen(as: name, connections: connections, connect: connect) { done.resume(returning: $0) }
+        }
+    }
+
     @discardableResult
     func event(_ event: BackendEvent, from index: Int = 0, within limit: Duration = .seconds(120)) async throws -> Int {
         try await self.event(from: index, within: limit) { $0 == event }

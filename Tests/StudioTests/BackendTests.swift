@@ -81,6 +81,30 @@ extension InProcessTests {
             #expect(try ConnectionChoice(argument: "none") == .none)
         }
 
+        @Test(
+            "For another session the client opens under another name, connected as that one was or as is said; then whoever asked is told")
+        func reopens() async throws {
+            try await JACKServer.run { server in
+                let control = soundingEngine()
+                let owner = try BackendOwner(on: server, connect: .automatic, handle: control.handle)
+                try await owner.event { $0.isAvailable }
+                let right = PortLink(port: "out_right", other: "system:playback_1")
+                for (name, links, connect, connected) in [
+                    ("second", [right], .automatic, ["", "system:playback_1"]), ("third", nil, .none, ["", ""]),
+                    ("fourth", nil, .automatic, ["system:playback_1", "system:playback_2"]), ("fourth", [], .automatic, ["", ""]),
+                ] as [(String, [PortLink]?, ConnectionChoice, [String])] {
+                    let error = await owner.reopen(as: name, connections: links, connect: connect)
+                    // No waiting: it is so when it is told.
+                    #expect(error == nil && owner.backend.status.clientName == name && owner.backend.status.condition == .running)
+                    #expect(try await server.ports().filter { $0.hasSuffix(":out_left") } == ["\(name):out_left"])
+                    for (port, other) in zip(["out_left", "out_right"], connected) {
+                        #expect(try await server.connections(of: "\(name):\(port)").joined() == other, "\(name)")
+                    }
+                }
+                await owner.backend.close()
+            }
+        }
+
         @Test("A second client takes a numbered name, and both sound")
         func nameClash() async throws {
             try await JACKServer.run { server in

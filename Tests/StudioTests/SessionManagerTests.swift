@@ -47,6 +47,14 @@ import Testing
         #expect(
             SessionManagerNotice.saveFailed(.general, "Full.").message
                 == Message("/error", [.string("/nsm/client/save"), .int32(-1), .string("Full.")]))
+        let refusals: [(SessionManagerNotice.Failure, Int32)] = [
+            (.general, -1), (.unsavedChanges, -7), (.notNow, -8), (.badProject, -9), (.cannotCreate, -10),
+        ]
+        for (failure, code) in refusals {
+            #expect(
+                SessionManagerNotice.openFailed(failure, "No.").message
+                    == Message("/error", [.string("/nsm/client/open"), .int32(code), .string("No.")]))
+        }
         #expect(SessionManagerNotice.isDirty(true).message.address == "/nsm/client/is_dirty")
         #expect(SessionManagerNotice.isDirty(false).message.address == "/nsm/client/is_clean")
         #expect(SessionManagerNotice.progress(0.5).message == Message("/nsm/client/progress", [.float(0.5)]))

@@ -23,6 +23,18 @@ package final class PreferencesFile: Sendable {
         }
     }
 
+    /// The same; where there is no file yet, it begins as a copy of the one at `other`, if there is that.
+    package func load(beginningAs other: String) -> (values: PreferenceValues, notice: PreferencesNotice?) {
+        guard !Files.exists(path), Files.exists(other) else { return load() }
+        do throws(FileError) {
+            // What it says, also where it is a link: this file is to be nobody else's.
+            try Files.replace(path, with: try Files.read(other, limit: PreferencesText.limit))
+        } catch {
+            return (PreferenceValues(), .notCopied(error))
+        }
+        return load()
+    }
+
     /// Puts what was assigned into the file. When this returns it is on the disk; when it throws, the file is what it was.
     package func save(_ assigned: PreferenceValues) throws(PreferencesError) {
         let failure: PreferencesError? = turn.withLock { _ in
@@ -94,6 +106,8 @@ package enum PreferencesNotice: Sendable, CustomStringConvertible {
     /// What is wrong counts as not chosen, and the file is not written before it is right.
     case faulty(path: String, Diagnostics)
     case unreadable(FileError)
+    /// It was to begin as a copy of another one.
+    case notCopied(FileError)
     /// Names that nothing is known of, and that are nearly one that is known.
     case doubtful(Diagnostics)
 
@@ -102,6 +116,7 @@ package enum PreferencesNotice: Sendable, CustomStringConvertible {
         case .faulty(let path, let faults):
             "There are mistakes in the preferences, \(path). What is wrong has its default, and preferences are not saved before it is right.\n\(faults)"
         case .unreadable(let error): "The preferences cannot be read, and have their defaults. \(error)"
+        case .notCopied(let error): "The preferences of this session have their defaults: yours cannot be copied. \(error)"
         case .doubtful(let diagnostics):
             "The preferences hold what this version does not know; it stays there without effect.\n\(diagnostics)"
         }

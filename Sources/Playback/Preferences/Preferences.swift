@@ -21,7 +21,7 @@ package final class Preferences: Observable {
         return current
     }
 
-    /// What was assigned since the start.
+    /// What was assigned since the start, or since other values took the place of all.
     package var assigned: PreferenceValues {
         registrar.access(self, keyPath: \.values)
         return changes
@@ -51,6 +51,18 @@ package final class Preferences: Observable {
             }
             for index in stale.take() { run(index) }
         }
+    }
+
+    /// Other values take the place of all: those of another file. Nothing counts as assigned any more, and whoever observes a preference
+    /// that has another value now is told.
+    package func replace(with values: PreferenceValues) {
+        let changed = PreferenceDescription.all.map(\.name).filter { current[name: $0] != values[name: $0] }
+        for name in changed { registrar.willSet(self, keyPath: \.[name: name]) }
+        registrar.willSet(self, keyPath: \.values)
+        (current, changes) = (values, PreferenceValues())
+        registrar.didSet(self, keyPath: \.values)
+        for name in changed { registrar.didSet(self, keyPath: \.[name: name]) }
+        for index in stale.take() { run(index) }
     }
 
     /// Runs `body` now, and again after each change of a preference that it reads, before the assignment returns.

@@ -19,7 +19,7 @@ final class BackendCore: Sendable {
         case restore([PortLink]?)
         /// JACK's notices of connections may be under way still.
         case look
-        case rename(String)
+        case reopening(Reopening)
         case close
     }
 
@@ -28,6 +28,14 @@ final class BackendCore: Sendable {
         let port: String
         let other: String
         let isConnected: Bool
+        let answer: @Sendable (JACKError?) -> Void
+    }
+
+    /// The client is to be another session's, under another name; whoever asks is told the error, if that could not be done at once.
+    struct Reopening: Sendable {
+        let clientName: String
+        let connections: [PortLink]?
+        let connect: ConnectionChoice
         let answer: @Sendable (JACKError?) -> Void
     }
 

@@ -36,7 +36,7 @@ struct BackendWorker: ~Copyable {
         self.core = core
         self.deliver = deliver
         clientName = configuration.clientName
-        connections = ConnectionKeeper(configuration.connections)
+        connections = ConnectionKeeper(configuration.connections, choice: configuration.connect)
     }
 
     /// Opens the client; the error, if that failed.
@@ -64,7 +64,7 @@ struct BackendWorker: ~Copyable {
                 case .restore(let links): restore(links)
                 case .look where client != nil: noteChange()
                 case .look: core.updateStatus { $0.connectionsAreInDoubt = false }
-                case .rename(let name): rename(name)
+                case .reopening(let reopening): reopen(reopening)
                 case .close: return leave()
                 }
             }
@@ -219,10 +219,12 @@ struct BackendWorker: ~Copyable {
     }
 
     /// Ports cannot change their client's name: it closes, and opens again.
-    private mutating func rename(_ name: String) {
-        guard name != clientName else { return }
-        clientName = name
-        if client != nil { lose(reason: "this is \(name) from now on") }
+    private mutating func reopen(_ reopening: BackendCore.Reopening) {
+        clientName = reopening.clientName
+        if client != nil { lose(reason: "this is \(clientName) from now on") }
+        connections = ConnectionKeeper(reopening.connections, choice: reopening.connect)
+        nextTry = .now
+        waiting.append(reopening.answer)
     }
 
     /// Closing may hang where the server is in trouble, so it is done behind; only then is the context free.

@@ -4,6 +4,8 @@ import JACK
 /// What is known and wanted about the connections of our ports.
 struct ConnectionKeeper {
     var memory: ConnectionMemory
+    /// What is connected where nothing is remembered.
+    let choice: ConnectionChoice
     /// As the owner was told last.
     var told: [PortLink]?
     /// When something was connected or disconnected, and how many cycles had begun, until it is certain what.
@@ -14,8 +16,9 @@ struct ConnectionKeeper {
     /// Connections that JACK refused: that is told once.
     var refused: Set<PortLink> = []
 
-    init(_ links: [PortLink]?) {
+    init(_ links: [PortLink]?, choice: ConnectionChoice) {
         memory = ConnectionMemory(links)
+        self.choice = choice
         told = links
     }
 
@@ -39,7 +42,7 @@ extension BackendWorker {
 
     private borrowing func connectAsChosen() {
         let destinations: [String]
-        switch configuration.connect {
+        switch connections.choice {
         case .none:
             return
         case .automatic:

@@ -116,9 +116,13 @@ package final class JACKBackend: Sendable {
         if isAsked { core.post(.look) }
     }
 
-    /// Has the client closed and opened again under another name; connections are made again.
-    package func reopen(as clientName: String) {
-        core.post(.rename(clientName))
+    /// Has the client closed and opened again under another name, for another session: its ports are connected to what that one remembers, or as
+    /// `connect` says where it has never been connected. `answer` is called on the worker thread, after the event `available`: with `nil`
+    /// when the client is open, under that name or a numbered one; with the error of the first try otherwise, after which others follow.
+    package func reopen(
+        as clientName: String, connections: [PortLink]?, connect: ConnectionChoice, answer: @escaping @Sendable (JACKError?) -> Void
+    ) {
+        core.post(.reopening(.init(clientName: clientName, connections: connections, connect: connect, answer: answer)))
     }
 
     /// Ends the client: silence, then closed. A server in trouble is not waited for longer than `limit`. No event is delivered afterwards, and

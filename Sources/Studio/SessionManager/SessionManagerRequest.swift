@@ -52,7 +52,11 @@ package enum SessionManagerNotice: Equatable, Sendable {
 
     package enum Failure: Int32, Sendable {
         case general = -1
+        /// What is open would be lost.
+        case unsavedChanges = -7
+        /// It may go later: the session is in use, or JACK is away.
         case notNow = -8
+        /// It is there and cannot be read.
         case badProject = -9
         case cannotCreate = -10
     }

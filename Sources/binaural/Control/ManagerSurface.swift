@@ -38,6 +38,11 @@ extension Control {
     func obey(_ managed: ManagedSession) {
         isManaged = true
         surfaces.append(ManagerSurface(managed.link, control: self))
+        isOpen(managed)
+    }
+
+    private func isOpen(_ managed: ManagedSession) {
+        if let name = backend?.status.clientName { managed.tell(clientName: name) }
         managed.link.tell(.progress(1))
         managed.link.tell(.opened("Opened."))
     }
@@ -56,15 +61,50 @@ extension Control {
                 return link.tell(
                     .openFailed(.general, "An absolute path and a name for JACK are needed, not '\(folder)' and '\(clientID)'."))
             }
-            link.tell(.progress(0))
-            keeper.open(ManagedSession.file(in: folder), name: displayName, into: self) { result in
-                guard result.status == .success else { return link.tell(.openFailed(.badProject, result.message)) }
-                self.backend?.reopen(as: clientID)
-                self.preferencesKeeper.keep(in: PreferencesFile(path: folder + "/preferences.yaml"))
-                link.tell(.progress(1))
-                link.tell(.opened("Opened."))
-            }
+            change(to: ManagedSession(link: link, folder: folder, displayName: displayName, clientID: clientID))
         case .welcome, .refusal, .sessionIsLoaded: break
         }
     }
+
+    /// Another session in place of the one that is open, with its preferences, under another name in JACK; what cannot be opened leaves the one
+    /// that is open as it is.
+    private func change(to managed: ManagedSession) {
+        managed.link.tell(.progress(0))
+        do {
+            guard let backend, backend.status.condition == .running else {
+                throw ProgramError(
+                    .unavailable, "JACK is away, and another session needs another client of it. Try again when the server is back.")
+            }
+            try managed.makeFolder()
+            let isOther = try keeper.open(managed.file, name: managed.displayName, into: self)
+            guard isOther || backend.status.clientName != managed.clientID else { return isOpen(managed) }
+            if isOther {
+                preferencesKeeper.exchange(
+                    for: PreferencesFile(path: managed.places.preferencesFile), beginningAs: Places.current.preferencesFile, self)
+                settle()
+            }
+            managed.link.tell(.progress(0.5))
+            let links = keeper.connections?.map { PortLink(port: $0.port, other: $0.other) }
+            let preferences = preferencesKeeper.preferences
+            ask({ self.hasReopened($0, for: managed) }) {
+                $0.reopen(as: managed.clientID, connections: links, connect: preferences.connectionChoice, answer: $1)
+            }
+        } catch {
+            managed.refuse(error)
+        }
+    }
+
+    private func hasReopened(_ result: CommandResult, for managed: ManagedSession) {
+        guard result.status == .success else {
+            return managed.refuse(
+                ProgramError(
+                    .unavailable, "The session is open, but JACK is not: \(result.message) It plays as soon as the server is back."))
+        }
+        isOpen(managed)
+    }
+}
+
+extension Preferences {
+    /// What they say about a session that was never connected; a pattern that is none was refused where it was read.
+    fileprivate var connectionChoice: ConnectionChoice { (try? ConnectionChoice(argument: self.connect)) ?? .automatic }
 }

@@ -24,8 +24,19 @@ final class PreferencesKeeper {
         self.file = file
     }
 
-    /// What is assigned from now on is kept in another file.
-    func keep(in file: PreferencesFile) { self.file = file }
+    /// Another file takes the place of this one, with all that it says: where there is none yet it begins as a copy of the one at `other`.
+    /// What was assigned before is kept in the old one; where that fails it is told, as at the end of the program.
+    func exchange(for file: PreferencesFile, beginningAs other: String, _ control: isolated Control) {
+        let (old, assigned) = (self.file, isWaiting || isSaving ? preferences.assigned : PreferenceValues())
+        let (saved, loaded) = disk.sync {
+            let saved = Result { () throws(PreferencesError) in if assigned != PreferenceValues() { try old.save(assigned) } }
+            return (saved, file.load(beginningAs: other))
+        }
+        if case .failure(let error) = saved { control.tell(notice: "\(error)") }
+        (self.file, isSaving, isWaiting, notBefore) = (file, false, false, 0)
+        preferences.replace(with: loaded.values)
+        if let notice = loaded.notice { control.tell(notice: "\(notice)") }
+    }
 
     /// Puts the preferences to use, now and whenever one of them is assigned, and begins to save what is.
     func begin(_ control: Control, _ center: RemoteCommandCenter, _ performance: Performance) {
@@ -56,12 +67,14 @@ final class PreferencesKeeper {
             let result = Result { () throws(PreferencesError) in try file.save(assigned) }
             guard let control else { return }
             control.executor.queue.async {
-                control.assumeIsolated { $0.preferencesKeeper.saved(result, $0) }
+                control.assumeIsolated { $0.preferencesKeeper.saved(result, in: file, $0) }
             }
         }
     }
 
-    private func saved(_ result: Result<Void, PreferencesError>, _ control: isolated Control) {
+    private func saved(_ result: Result<Void, PreferencesError>, in file: PreferencesFile, _ control: isolated Control) {
+        // Another one may have taken its place meanwhile.
+        guard file === self.file else { return }
         isSaving = false
         guard case .failure(let error) = result else { return }
         isWaiting = true

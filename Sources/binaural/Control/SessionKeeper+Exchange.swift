@@ -22,38 +22,53 @@ extension SessionKeeper {
         }
     }
 
-    /// Opens the session in a file, made if it is not there, in place of this one, which is saved first; if it cannot be saved, it stays.
-    func open(_ file: String, name: String, into control: isolated Control, answer: @escaping (CommandResult) -> Void) {
-        do {
-            awaitClosing()
-            guard file != store.file else { return answer(CommandResult(.success, by: "application")) }
-            let isNew = !FileManager.default.fileExists(atPath: file)
-            var initial = try library.loadTemplate(library.find(.sessions, plainName: SessionChoice.firstSession))
-            initial.state = .stopped
-            try FileManager.default.createDirectory(
-                atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-            let opened = try SessionStore.open(file: file, initial: initial)
-            if let reason = opened.store.readOnlyReason {
-                opened.store.close()
-                return answer(CommandResult(.commandFailed, by: "application", "\(file) cannot be written: \(reason)."))
-            }
-            answer(exchange(for: opened, name: name, isNew: isNew, control))
-        } catch {
-            answer(CommandResult(.commandFailed, by: "application", "\(error)"))
-        }
+    /// Opens the session in a file, made if it is not there, in place of this one, which is saved first. Its connections are those that it
+    /// remembers, none of the one before it.
+    ///
+    /// - Returns: whether that is another session than before.
+    /// - Throws: why this one stays open: `UnsavedSession`, `SessionStoreError`, `LibraryError`, or `ProgramError`.
+    func open(_ file: String, name: String, into control: isolated Control) throws -> Bool {
+        awaitClosing()
+        let file = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
+        guard file != store.file else { return false }
+        let isNew = !FileManager.default.fileExists(atPath: file)
+        var initial = try library.loadTemplate(library.find(.sessions, plainName: SessionChoice.firstSession))
+        initial.state = .stopped
+        let opened = try SessionStore.open(file: file, initial: initial)
+        try opened.requireSaving()
+        try leave(for: opened, control)
+        connections = nil
+        take(opened, name: name, isNew: isNew, control)
+        return true
+    }
+
+    /// The session that is open cannot be saved, and so stays open.
+    struct UnsavedSession: Error, CustomStringConvertible {
+        let name: String
+        let reason: SessionStoreError
+
+        var description: String { "The session \(name) stays open, so that nothing is lost. \(reason)" }
     }
 
     private func exchange(
         for opened: SessionStore.Opened, name: String, isNew: Bool, _ control: isolated Control
     ) -> CommandResult {
-        do throws(SessionStoreError) { try leave(control) } catch {
-            opened.store.close()
-            let text = "The session \(status.name) stays open, so that nothing is lost. \(error)"
-            control.tell(notice: text)
-            return CommandResult(.commandFailed, by: "application", text)
+        do throws(UnsavedSession) { try leave(for: opened, control) } catch {
+            return CommandResult(.commandFailed, by: "application", "\(error)")
         }
         take(opened, name: name, isNew: isNew, control)
+        control.backend?.restore(session.links)
         return CommandResult(.success, by: "application")
+    }
+
+    /// Leaves this session for another one, which is given back where this one cannot be saved.
+    private func leave(for opened: SessionStore.Opened, _ control: isolated Control) throws(UnsavedSession) {
+        do throws(SessionStoreError) { try leave(control) } catch {
+            opened.store.close()
+            let failure = UnsavedSession(name: status.name, reason: error)
+            control.tell(notice: "\(failure)")
+            throw failure
+        }
     }
 
     /// Saves the session as it is when all hands are taken off, and gives its lock back; when this throws, it stays as it is.
@@ -96,7 +111,6 @@ extension SessionKeeper {
         // A session that was never played goes on as the one before it did.
         if isNew { state.playback = control.player.state.playback == .playing ? .playing : .stopped }
         control.player.restore(state, position: restoredPosition, at: control.performance.moment)
-        control.backend?.restore(session.links)
         control.tell(.didRestore)
         for notice in opened.notices { control.tell(notice: "\(notice)") }
         control.tellLostControllers()

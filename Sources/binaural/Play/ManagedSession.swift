@@ -50,8 +50,27 @@ struct ManagedSession {
     /// What went wrong before the session was open.
     func tell(_ error: any Error) {
         guard !link.hasOpened else { return }
+        refuse(error)
+    }
+
+    /// The session cannot be opened: answers why, in the protocol's terms.
+    func refuse(_ error: any Error) {
         let (status, text) = ErrorReport.describe(error)
-        link.tell(.openFailed(status == ExitStatus.cannotCreate.rawValue ? .cannotCreate : .badProject, text))
+        let failure: SessionManagerNotice.Failure =
+            switch ExitStatus(rawValue: status) {
+            case _ where error is SessionKeeper.UnsavedSession: .unsavedChanges
+            case .cannotCreate: .cannotCreate
+            case .badFile, .noSuchFile, .inputOutput: .badProject
+            case .unavailable, .sessionInUse: .notNow
+            default: .general
+            }
+        link.tell(.openFailed(failure, text))
+    }
+
+    /// JACK numbers a name that is taken; the manager's user is to know it.
+    func tell(clientName: String) {
+        guard clientName != clientID else { return }
+        link.tell(.text("The name \(clientID) is taken in JACK: this is \(clientName).", importance: 2))
     }
 
     /// Whether JACK and the name of a file can have it.
@@ -60,20 +79,29 @@ struct ManagedSession {
             && clientID.unicodeScalars.allSatisfy { $0.value > 0x1F && $0 != ":" && $0 != "/" && $0.value != 0x7F }
     }
 
-    /// Whatever the program keeps, it keeps there: nothing of it lies elsewhere. The preferences begin as those of the user.
-    func places(_ places: Places) throws -> Places {
+    /// Makes the folder, if it is not there.
+    func makeFolder() throws(ProgramError) {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
             throw ProgramError(.cannotCreate, "Cannot make the folder \(folder): \(error.localizedDescription)")
         }
-        var own = places
+    }
+
+    /// Whatever the program keeps, it keeps there: nothing of it lies elsewhere.
+    var places: Places {
+        var own = Places.current
         own.stateHome = folder
         own.configHome = folder
-        let (old, new) = (places.preferencesFile, own.preferencesFile)
-        if !FileManager.default.fileExists(atPath: new), FileManager.default.fileExists(atPath: old) {
-            try FileManager.default.copyItem(atPath: old, toPath: new)
-        }
         return own
+    }
+}
+
+extension SessionStore.Opened {
+    /// A session manager's session has to be saved; one that cannot be is given back.
+    func requireSaving() throws(ProgramError) {
+        guard let reason = store.readOnlyReason else { return }
+        store.close()
+        throw ProgramError(isNewer ? .badFile : .cannotCreate, "\(store.file) cannot be written: \(reason).")
     }
 }

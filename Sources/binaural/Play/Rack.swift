@@ -27,9 +27,11 @@ struct Rack {
     init(_ options: PlayOptions, _ managed: ManagedSession? = nil) throws {
         self.options = options
         self.managed = managed
-        library = Library(places: try managed?.places(.current) ?? .current)
+        try managed?.makeFolder()
+        library = Library(places: managed?.places ?? .current)
         preferencesFile = PreferencesFile(path: library.places.preferencesFile)
-        (preferences, preferencesNotice) = preferencesFile.load()
+        // Those of a session manager's session begin as the user's.
+        (preferences, preferencesNotice) = preferencesFile.load(beginningAs: Places.current.preferencesFile)
         do {
             connect = try ConnectionChoice(argument: options.connect ?? preferences.connect)
         } catch {
@@ -61,9 +63,7 @@ struct Rack {
         }
         try server.start { terminal.restore() }
         let opened = try SessionStore.open(file: choice.file, initial: choice.initial)
-        if managed != nil, let reason = opened.store.readOnlyReason {
-            throw ProgramError(.cannotCreate, "\(choice.file) cannot be written: \(reason).")
-        }
+        if managed != nil { try opened.requireSaving() }
         let sockets = try remote.bind()
         let endpoint = sockets.endpoint
         for file in sockets.files { traces.note { file.remove() } }
@@ -101,6 +101,8 @@ struct Rack {
         await control.answer(under: address)
         await control.show(on: terminal, address: "osc.udp://\(endpoint)/")
         if let managed {
+            for notice in opened.notices { managed.link.tell(.text("\(notice)", importance: 2)) }
+            if let preferencesNotice { managed.link.tell(.text("\(preferencesNotice)", importance: 2)) }
             await control.obey(managed)
         } else {
             do { try library.rememberLastSession(choice.remembered) } catch { terminal.print("\(error)") }

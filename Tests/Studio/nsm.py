@@ -1,0 +1,111 @@
+"""A stand-in for an NSM server, written from the protocol's public description, and the program as one starts it."""
+import os
+import subprocess
+import time
+from pathlib import Path
+
+from studio import PATIENCE, Running, until
+import pyliblo3 as liblo
+from peer import Peer
+
+NAME = os.environ.get("STUDIO_NAME", "binaural")
+# What the protocol calls ERR_GENERAL, ERR_UNSAVED_CHANGES, ERR_NOT_NOW, ERR_BAD_PROJECT and ERR_CREATE_FAILED.
+GENERAL, UNSAVED, NOT_NOW, BAD_PROJECT, CREATE_FAILED = -1, -7, -8, -9, -10
+
+
+class Manager:
+    """Hears all that a client says."""
+
+    def __init__(self):
+        self.heard, self.client = [], None
+        self.server = liblo.Server()
+        self.server.add_method(None, None, self._receive)
+        # As a real one tells it: a name, not a number.
+        self.url = f"osc.udp://localhost:{self.server.port}/"
+
+    def _receive(self, path, values, types, source):
+        self.heard.append((path, types, values))
+        self.client = source
+
+    def say(self, path, *arguments):
+        self.server.send(self.client, path, *arguments)
+
+    def welcome(self):
+        """Takes the client in; returns what it announced."""
+        announced = self.wait("/nsm/server/announce")
+        self.say("/reply", "/nsm/server/announce", "Welcome.", "Stand-in", ":server-control:")
+        return announced
+
+    def wait(self, path, since=0, where=lambda values: True):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            for heard in self.heard[since:]:
+                if heard[0] == path and where(heard[2]):
+                    return heard
+            self.server.recv(10)
+        raise AssertionError(f"{path} did not come; since then: {self.heard[since:]}")
+
+    def answer(self, to, since):
+        """("/reply", text) or ("/error", code, text)."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            for path, _, values in self.heard[since:]:
+                if path in ("/reply", "/error") and values[0] == to:
+                    return (path, *values[1:])
+            self.server.recv(10)
+        raise AssertionError(f"no answer to {to}; since then: {self.heard[since:]}")
+
+    def open(self, folder, name, client):
+        """Has a session opened; what came of it."""
+        since = len(self.heard)
+        self.say("/nsm/client/open", str(folder), name, client)
+        return self.answer("/nsm/client/open", since)
+
+    def save(self):
+        since = len(self.heard)
+        self.say("/nsm/client/save")
+        return self.answer("/nsm/client/save", since)
+
+
+class Client(Running):
+    """The program, as a session manager starts it: without arguments."""
+
+    def __init__(self, path, url, home, launcher=()):
+        environment = dict(os.environ, HOME=str(home), NSM_URL=url)
+        for each in ("CONFIG_HOME", "DATA_HOME", "STATE_HOME", "CACHE_HOME", "RUNTIME_DIR"):
+            environment[f"XDG_{each}"] = str(home / each.lower())
+            (home / each.lower()).mkdir(mode=0o700, parents=True, exist_ok=True)
+        super().__init__(*launcher, path, env=environment, cwd=home)
+
+    def ends(self):
+        """Its exit status, once all that it has said is there."""
+        status = self.process.wait(PATIENCE)
+        self.reader.join()
+        return status
+
+    def leave(self):
+        self.process.terminate()
+        assert self.ends() == 0, self.lines
+
+
+def clients():
+    ports = subprocess.run(["jack_lsp"], capture_output=True, text=True).stdout.split("\n")
+    # With what a session manager puts behind a name: other tests' names may begin alike.
+    return {port.split(":")[0] for port in ports if port.startswith(f"{NAME}.n")}
+
+
+def files(folder):
+    return {str(path.relative_to(folder)) for path in Path(folder).rglob("*") if path.is_file()}
+
+
+def peer_of(home, name):
+    url = home / "runtime_dir/binaural" / f"{name}.url"
+    until(f"{url} is not there", url.exists)
+    peer = Peer(int(url.read_text().strip().rstrip("/").rsplit(":", 1)[1]))
+    peer.send("replies", 2)
+    peer.settle()
+    return peer
+
+
+def check(condition, what=""):
+    assert condition, what

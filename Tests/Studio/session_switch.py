@@ -1,0 +1,157 @@
+"""Preferences and connections, when a session manager goes from one session to another: each session's own are in force, and stay its own.
+
+    session_switch.py PROGRAM
+
+JACK's server is the one that JACK_DEFAULT_SERVER names; it has to run, with a pair of playback ports. STUDIO_NAME begins the names of the
+clients.
+"""
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from nsm import NAME, Client, Manager, check, clients, peer_of
+
+HEADER = "# Preferences of binaural; remarks are lost when the program writes here.\n"
+PLAYBACK = ["system:playback_1", "system:playback_2"]
+
+
+class Switch:
+    """A program in the first of some sessions, and the user's own preferences, which are a link to somewhere else."""
+
+    def __init__(self, path, work):
+        self.home, self.work = work / "home", work / "sessions"
+        self.manager = Manager()
+        self.users = work / "dotfiles.yaml"
+        self.users.write_text("crossfade: 2\nhologram: 3\n")
+        (self.home / "config_home/binaural").mkdir(parents=True)
+        (self.home / "config_home/binaural/preferences.yaml").symlink_to(self.users)
+        self.client = Client(path, self.manager.url, self.home)
+        self.manager.welcome()
+
+    def folder(self, name):
+        return self.work / name
+
+    def kept(self, name):
+        """What its file of preferences says, and that it is its own."""
+        file = self.folder(name) / "preferences.yaml"
+        check(not file.is_symlink(), f"{file} is somebody else's")
+        return file.read_text()
+
+    def open(self, name):
+        answer = self.manager.open(self.folder(name), name, f"{NAME}.n{name}")
+        check(answer[0] == "/reply", f"{answer} {self.client.lines}")
+        # Before anything else is asked: it is so when the manager is told.
+        check(clients() == {f"{NAME}.n{name}"}, f"the reply came before JACK was open: {clients()}")
+
+    def preferences(self, peer):
+        return {name: peer.get(f"preferences/{name}") for name in ("crossfade", "shortFade", "buttonHold", "skipIntervals", "connect")}
+
+    def is_connected(self, peer, ports):
+        peer.until("jack/connections", lambda values: [v for v in values[1::2] if v] == ports)
+
+
+def close_to(values, wanted):
+    return [round(v, 6) if isinstance(v, float) else v for v in values] == wanted
+
+
+def goes_over(switch):
+    switch.open("one")
+    peer = peer_of(switch.home, f"{NAME}.none")
+    check(close_to(peer.get("preferences/crossfade"), [2.0]), "they begin as those of the user")
+    for preference, value in (("shortFade", 0.05), ("skipIntervals", 5.0)):
+        check(peer.code(f"preferences/{preference}", value) == 0)
+    switch.is_connected(peer, PLAYBACK)
+    check(peer.code("jack/disconnect", "out_left", PLAYBACK[0]) == 0)
+    peer.subscribe("session")
+    peer.settle()
+
+    # What is there has a file: those values are in force, and who listens is told of each that is another one, and of no other.
+    switch.folder("two").mkdir(parents=True)
+    (switch.folder("two") / "preferences.yaml").write_text("shortFade: 0.3\nskipIntervals: [7, 8]\nbuttonHold: 0.5\nconnect: none\n")
+    mark = peer.mark
+    # Still on its way to the disk when the session is left.
+    check(peer.code("preferences/buttonWindow", 0.4) == 0)
+    switch.open("two")
+    peer.settle()
+    for name, values in (("crossfade", [0.0]), ("shortFade", [0.3]), ("skipIntervals", [7.0, 8.0]), ("connect", ["none"]),
+                         ("buttonWindow", [0.35])):
+        peer.wait(f"preferences/{name}", lambda m: close_to(m.values, values), mark)
+        check(close_to(peer.get(f"preferences/{name}"), values), name)
+    told = {m.path for m in peer.inbox[mark:] if m.path.startswith("preferences/")}
+    check(not told & {"preferences/buttonHold", "preferences/shake", "preferences/oscPort"}, told)
+    # What follows them follows: a skip is as long as they say.
+    check(close_to(peer.get("skip/intervals"), [7.0, 8.0]), "nobody follows the new preferences")
+    switch.is_connected(peer, [])
+    check(peer.code("preferences/buttonHold", 1.5) == 0)
+
+    # One that has none begins with the user's, and with none of what any session before it has.
+    switch.open("three")
+    check(close_to(peer.get("preferences/crossfade"), [2.0]) and close_to(peer.get("preferences/shortFade"), [0.02]))
+    check(close_to(peer.get("skip/intervals"), [15.0, 30.0, 60.0]) and close_to(peer.get("preferences/buttonHold"), [0.5]))
+    switch.is_connected(peer, PLAYBACK)
+    check(peer.code("preferences/crossfade", 4.0) == 0)
+
+    # Back: as it was left.
+    switch.open("one")
+    check(close_to(peer.get("preferences/shortFade"), [0.05]) and close_to(peer.get("skip/intervals"), [5.0]))
+    check(close_to(peer.get("preferences/crossfade"), [2.0]) and close_to(peer.get("preferences/buttonWindow"), [0.4]))
+    switch.is_connected(peer, PLAYBACK[1:])
+    check(peer.code("preferences/shake", "next") == 0)
+    return peer
+
+
+def mistaken(switch, peer):
+    """A file with a mistake: told to the manager, left as it is, and what is right in it counts."""
+    text = "crossfade: a while\nshortFade: 0.1\n"
+    switch.folder("four").mkdir(parents=True)
+    (switch.folder("four") / "preferences.yaml").write_text(text)
+    since = len(switch.manager.heard)
+    switch.open("four")
+    switch.manager.wait("/nsm/client/message", since, lambda values: "preferences.yaml:1:12: found `a while`" in values[1])
+    check(close_to(peer.get("preferences/crossfade"), [0.0]) and close_to(peer.get("preferences/shortFade"), [0.1]))
+    since = len(switch.manager.heard)
+    check(peer.code("preferences/buttonHold", 0.7) == 0)
+    switch.manager.wait("/nsm/client/message", since, lambda values: "The preferences are not saved: there are mistakes in" in values[1])
+    check(switch.kept("four") == text)
+    # Put right, it gets what was assigned meanwhile, also when the session is left right away.
+    (switch.folder("four") / "preferences.yaml").write_text("crossfade: 1\n")
+    switch.open("two")
+    check(switch.kept("four") == HEADER + "buttonHold: 0.7\ncrossfade: 1\n", switch.kept("four"))
+
+
+def main(path):
+    work = Path(tempfile.mkdtemp(prefix="binaural-switch-"))
+    try:
+        switch = Switch(path, work)
+        try:
+            peer = goes_over(switch)
+            mistaken(switch, peer)
+            switch.client.leave()
+        finally:
+            switch.client.close()
+        # Nobody's are in anybody else's file.
+        check(switch.kept("one") == HEADER + "skipIntervals: [5]\nbuttonWindow: 0.4\nshortFade: 0.05\ncrossfade: 2\nshake: next\nhologram: 3\n",
+              switch.kept("one"))
+        check(switch.kept("two") == HEADER + "skipIntervals: [7, 8]\nbuttonHold: 1.5\nshortFade: 0.3\nconnect: none\n", switch.kept("two"))
+        check(switch.kept("three") == HEADER + "crossfade: 4\nhologram: 3\n", switch.kept("three"))
+        check(switch.users.read_text() == "crossfade: 2\nhologram: 3\n", "the user's own were written")
+        # One that the manager starts in has its file's mistake told as well.
+        manager = Manager()
+        (switch.folder("four") / "preferences.yaml").write_text("crossfade: a while\n")
+        client = Client(path, manager.url, switch.home)
+        try:
+            manager.welcome()
+            check(manager.open(switch.folder("four"), "four", f"{NAME}.nfour")[0] == "/reply", client.lines)
+            manager.wait("/nsm/client/message", 0, lambda values: "preferences.yaml:1:12: found `a while`" in values[1])
+            client.leave()
+        finally:
+            client.close()
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    print("session manager: each session's preferences and connections are in force while it is open, and stay its own")
+
+
+if __name__ == "__main__":
+    main(os.path.abspath(sys.argv[1]))

@@ -2,9 +2,10 @@
 
     restarts.py PROGRAM TIMES
 
-Every time: it is noticed, OSC answers throughout, the position stands still, the state is afterwards what it was, bit for bit, and sound
-and connections are there again. How long that took is told, in lines that begin with "figure", and half of the times have to be within
-LIMITS. The server gets the name that JACK_DEFAULT_SERVER has, the program's client that of STUDIO_NAME.
+Every time: it is noticed, the position stands still, the state is afterwards what it was, bit for bit, and sound and connections are there
+again. All the time OSC answers: a ping is sent every 20 ms, and each is answered. How long things took is told, for each kind of fault by
+itself, in lines that begin with "figure", and half of the times of each kind have to be within LIMITS. The server gets the name that
+JACK_DEFAULT_SERVER has, the program's client that of STUDIO_NAME.
 """
 import math
 import os
@@ -13,68 +14,41 @@ import signal
 import sys
 import time
 
+from pinging import Pinging
+from state import picture, readable, same
 from studio import PATIENCE, Server, until
-from peer import Missing, Peer
+from peer import Peer
 from program import Program
 
 SERVER = os.environ["JACK_DEFAULT_SERVER"]
 NAME = os.environ.get("STUDIO_NAME", "binaural")
-# What goes on by itself, counts what happened, or concerns the peer that asks.
-MOVES = {"now/elapsed", "now/frame", "position", "position/norm", "now/norm", "now/tick", "now/text", "meter", "status", "clock",
-         "lifecycle", "log", "session/dirty", "bundles", "info", "ping", "ramp/done", "replies", "progress"}
-KINDS = ("kill", "terminate", "stop", "stop and kill")
-# Seconds that half of the times may take; a single one may take longer where the machine is busy.
-LIMITS = {"dead": 0.5, "stalled": 0.5, "sound": 1.0, "resumed": 1.0}
-
-
-def readable(peer):
-    """The paths of everything that can be read and stays as it is."""
-    found, waiting = [], [""]
-    while waiting:
-        path = waiting.pop()
-        since = peer.mark
-        peer.send("describe", path)
-        peer.wait("describe/end", since=since)
-        for child in peer.inbox[since:]:
-            if child.path == "describe" and child.values[0] != path:
-                waiting.append(child.values[0])
-                if "r" in child.values[2] and child.values[0] not in MOVES:
-                    found.append(child.values[0])
-    return sorted(set(found))
-
-
-def picture(peer, paths):
-    # Once more for an answer that was lost: UDP promises nothing.
-    values = {}
-    for path in paths:
-        for attempt in range(5):
-            try:
-                since = peer.mark
-                peer.send(path)
-                values[path] = peer.wait(path, since=since, patience=5).values
-                break
-            except Missing:
-                assert attempt < 4, f"{path} is not answered"
-    return repr(values)
+# What is done to the server, in turn, and how that is called.
+KINDS = {"kill": "killed", "terminate": "terminated", "stop": "stopped", "stop and kill": "stopped and then killed"}
+# Seconds that half of the times of a kind may take; a single one may take longer where the machine is busy.
+LIMITS = {"noticed": 0.5, "back": 1.0}
 
 
 def is_silent(peer):
     return max(peer.get("meter")[:2]) <= -100
 
 
+def part(seconds, p):
+    """In milliseconds, that below which a part p of them lies."""
+    ordered = sorted(1000 * s for s in seconds)
+    return ordered[min(len(ordered) - 1, math.ceil(p * len(ordered)) - 1)]
+
+
 def tell(name, seconds, limit):
     """Tells the figure, and returns whether half of them are within the limit."""
-    ordered = sorted(1000 * s for s in seconds)
-    def part(p): return ordered[min(len(ordered) - 1, math.ceil(p * len(ordered)) - 1)]
-    print(f"figure: {name}: median {part(0.5):.0f} ms, 99th percentile {part(0.99):.0f} ms, longest {ordered[-1]:.0f} ms, "
-          f"of {len(ordered)}; limit of the median {1000 * limit:.0f} ms", flush=True)
-    return part(0.5) <= 1000 * limit
+    print(f"figure: {name}: median {part(seconds, 0.5):.0f} ms, 90th percentile {part(seconds, 0.9):.0f} ms, 98th {part(seconds, 0.98):.0f} ms, "
+          f"longest {part(seconds, 1):.0f} ms, of {len(seconds)}; limit of the median {1000 * limit:.0f} ms", flush=True)
+    return part(seconds, 0.5) <= 1000 * limit
 
 
 def main(path, times):
     server = Server(SERVER, is_patient=False)
     server.answers()
-    figures = {"dead": [], "stalled": [], "sound": [], "resumed": []}
+    figures = {(kind, what): [] for kind in KINDS for what in LIMITS}
     try:
         # The second of two options counts: what the server has is connected.
         with Program(path, NAME, "--connect", "system:playback_[12]$", queue=["endless.yaml"]) as program:
@@ -90,16 +64,16 @@ def main(path, times):
                 peer.subscribe(topic)
             paths = readable(peer)
             until("no picture is drawn", lambda: peer.get("now/artwork") != [""])
+            pinging = Pinging(program.port)
             before = picture(peer, paths)
-            assert len(paths) > 60, paths
             chance = random.Random(times)
             for number in range(times):
-                kind = KINDS[number % len(KINDS)]
+                kind = list(KINDS)[number % len(KINDS)]
                 mark, began = peer.mark, time.time()
                 stop = kind.startswith("stop")
                 server.process.send_signal({"kill": signal.SIGKILL, "terminate": signal.SIGTERM}.get(kind, signal.SIGSTOP))
                 state = peer.wait("jack/state", lambda m: m.values == ["stalled" if stop else "away"], mark, PATIENCE)
-                figures["stalled" if stop else "dead"].append(state.at - began)
+                figures[kind, "noticed"].append(state.at - began)
                 interrupted = peer.wait("now/state", lambda m: m.values == ["interrupted"], mark, PATIENCE)
                 lost = peer.wait("now/frame", lambda m: m.bundle == interrupted.bundle, mark, PATIENCE)
                 assert peer.get("jack/state") == state.values
@@ -128,19 +102,23 @@ def main(path, times):
                 assert 0 <= passed <= 48_000 * (playing.at - back) + 512, f"it went on {passed} frames from where it was"
                 until("no sound", lambda: not is_silent(peer), 0.002)
                 until("no connections", lambda: peer.get("jack/connections") == connections, 0.002)
-                figures["resumed" if kind == "stop" else "sound"].append(time.time() - back)
-                after = picture(peer, paths)
-                assert after == before, f"the state was\n{before}\nand is\n{after}"
+                figures[kind, "back"].append(time.time() - back)
+                same(before, picture(peer, paths))
                 # A day's worth of messages is not to be searched.
                 if peer.mark > 20_000:
                     del peer.inbox[:-100]
+            took = pinging.end()
             program.end()
     finally:
         server.process.kill()
-    names = {"dead": "a dead server is noticed after", "stalled": "a stopped server is noticed after",
-             "sound": "sound and connections are back, counted from the new server's socket, after",
-             "resumed": "sound is back, counted from the stopped server's going on, after"}
-    late = [kind for kind, name in names.items() if not tell(name, figures[kind], LIMITS[kind])]
+    print(f"figure: OSC during all of this, a ping every {1000 * Pinging.INTERVAL:.0f} ms: {len(took)}, all answered, half of them within "
+          f"{part(took, 0.5):.1f} ms, 99 % within {part(took, 0.99):.1f} ms, the longest silence {part(took, 1):.0f} ms", flush=True)
+    names = {"noticed": "it is noticed after", "back": "sound and connections are back, counted from the new server's socket, after"}
+    late = []
+    for (kind, what), seconds in figures.items():
+        name = "it goes on, and there is sound again after" if (kind, what) == ("stop", "back") else names[what]
+        if not tell(f"the server is {KINDS[kind]}: {name}", seconds, LIMITS[what]):
+            late.append(f"{kind}: {what}")
     assert not late, f"half of them took longer than their limits: {late}"
     print(f"restarts: {times} times, the state of {len(paths)} addresses equal in every bit")
 

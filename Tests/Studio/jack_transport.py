@@ -42,6 +42,13 @@ class Transport:
     def tempo(self):
         return self.look()[2]
 
+    @property
+    def beats(self):
+        """Whole beats before the frame, as the timebase master counts them; None without one. What a tick is, not all agree on."""
+        position = Position()
+        self.jack.jack_transport_query(self.client, ctypes.byref(position))
+        return (position.bar - 1) * position.beats_per_bar + position.beat - 1 if position.valid & 0x10 else None
+
     def start(self):
         self.jack.jack_transport_start(self.client)
 

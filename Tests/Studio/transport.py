@@ -3,161 +3,26 @@
     transport.py PROGRAM klick|jack-osc|hydrogen|ardour
 
 Followed, every locate is taken to the frame, standing and rolling, also beyond the end; what sounds at the transport's frame n is frame n
-of the render, bit for bit. Led, the other rolls, stops and stands with us. The timebase is always theirs, or nobody's.
-The server gets the name that JACK_DEFAULT_SERVER has, the program's client that of STUDIO_NAME.
+of the render, bit for bit. Led, the other rolls, stops and stands with us: JACK's transport does, the timebase master counts the beats
+of our frame, and Ardour, which tells who asks, says that it is at our frame; the others tell nobody. The timebase is always theirs, or
+nobody's. The server gets the name that JACK_DEFAULT_SERVER has, the program's client that of STUDIO_NAME.
 """
 import os
-import re
 import shutil
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 from jack_transport import Transport
+from parties import PARTIES, JackOSC
 from recording import Capture, Disturbed, equal_tail, judge, render, stretches, undisturbed
-from studio import MOVING, PATIENCE, Lost, Running, Server, in_own_network, server_environment, until
-import pyliblo3 as liblo
+from studio import MOVING, PATIENCE, Lost, Server, in_own_network, server_environment, until
 from peer import Peer
 from program import Program
 
 NAME = os.environ.get("STUDIO_NAME", "binaural")
 SERVER = os.environ.get("JACK_DEFAULT_SERVER", "binaural-studio")
 LENGTH = 30 * 48_000
-
-
-def ports():
-    return subprocess.run(["jack_lsp"], capture_output=True, text=True).stdout.split("\n")
-
-
-class Klick(Running):
-    """A metronome that is the timebase master. It moves nothing by itself: the transport is moved by any other client."""
-    tempo, moves = 97, None
-
-    def __init__(self, folder, transport):
-        super().__init__("klick", "-n", f"klick-{NAME}", "-T", "4/4", 97, env=dict(os.environ, HOME=str(folder)))
-        self.transport = transport
-        until("klick is no timebase master", lambda: transport.tempo == 97)
-        self.start, self.stop, self.locate = transport.start, transport.stop, transport.locate
-
-
-class JackOSC(Running):
-    """The daemon of jack-tools that moves and tells the transport over OSC."""
-    tempo = None
-
-    def __init__(self, folder, transport):
-        super().__init__("jack-osc", "-p", 57130, env=dict(os.environ, HOME=str(folder)))
-        self.to = liblo.Address("127.0.0.1", 57130)
-        self.server = liblo.Server()
-        self.status = None
-        self.server.add_method("/status.reply", None, lambda path, values: setattr(self, "status", values[4]))
-        until("jack-osc does not answer", lambda: self.rolls is not None)
-
-    @property
-    def rolls(self):
-        """As it sees the transport."""
-        self.server.send(self.to, "/status")
-        self.server.recv(50)
-        return self.status
-
-    def start(self):
-        self.server.send(self.to, "/start")
-
-    def stop(self):
-        self.server.send(self.to, "/stop")
-
-    def locate(self, frame):
-        self.server.send(self.to, "/locate", ("f", frame / 48_000))
-
-
-class Hydrogen(Running):
-    """The drum machine with one of its own songs, without a screen, moved over OSC; it is the timebase master."""
-    tempo = 98
-
-    def __init__(self, folder, transport):
-        (folder / ".hydrogen/data").mkdir(parents=True)
-        text = Path("/usr/share/hydrogen/data/hydrogen.default.conf").read_text()
-        for name, value in (("audio_driver", "JACK"), ("jack_timebase_enabled", "true"),
-                            ("jack_transport_mode_master", "USE_JACK_TIME_MASTER"), ("oscEnabled", "true")):
-            text, count = re.subn(f"<{name}>.*</{name}>", f"<{name}>{value}</{name}>", text)
-            assert count == 1, name
-        (folder / ".hydrogen/hydrogen.conf").write_text(text)
-        song = "/usr/share/hydrogen/data/demo_songs/tutorial_georgyporgy.h2song"
-        super().__init__("hydrogen", "--child", "-n", "-d", "jack", "-s", song, patient_end=False,
-                         env=dict(os.environ, HOME=str(folder), QT_QPA_PLATFORM="offscreen"))
-        self.to = liblo.Address("127.0.0.1", 9000)
-        until(lambda: f"Hydrogen is no timebase master: {self.lines}", lambda: transport.tempo == self.tempo)
-
-    def start(self):
-        liblo.send(self.to, "/Hydrogen/PLAY", ("f", 1))
-
-    def stop(self):
-        liblo.send(self.to, "/Hydrogen/PAUSE", ("f", 1))
-
-    def locate(self, frame):
-        """It knows bars; what frame that is the transport tells."""
-        liblo.send(self.to, "/Hydrogen/RELOCATE", ("f", round(frame / 48_000 * self.tempo / 240)))
-
-
-class Ardour(Running):
-    """Without a window (hardour), moved over OSC, its own transport bound to JACK's; it is the timebase master."""
-    tempo = 120
-
-    def __init__(self, folder, transport):
-        environment = dict(
-            os.environ, HOME=str(folder), XDG_CONFIG_HOME=str(folder), ARDOUR_DATA_PATH="/usr/share/ardour7",
-            ARDOUR_CONFIG_PATH="/etc/ardour7", ARDOUR_DLL_PATH="/usr/lib/ardour7", LD_LIBRARY_PATH="/usr/lib/ardour7")
-        session = folder / "song"
-        subprocess.run(["ardour7-new_session", "-s", "48000", "-m", "2", str(session), "song"], check=True, stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL, env=environment)
-        file = session / "song.ardour"
-        text = file.read_text()
-        for name, old, new in (("Open Sound Control (OSC)", 'active="0"', 'active="1"'), ("external-sync", 'value="0"', 'value="1"')):
-            text, count = re.subn(f'(name="{re.escape(name)}" ){old}', rf"\g<1>{new}", text)
-            assert count == 1, name
-        file.write_text(text)
-        # What its transport is bound to, by default MIDI's clock, is a matter of the user's, not of the session's.
-        (folder / "ardour7").mkdir(exist_ok=True)
-        (folder / "ardour7/config").write_text(
-            '<?xml version="1.0" encoding="UTF-8"?><Ardour><TransportMasters current="JACK">'
-            '<TransportMaster type="JACK" removeable="0" name="JACK" sclock_synced="0" collect="1" allowed_transport_requests=""/>'
-            "</TransportMasters></Ardour>")
-        headless = next(Path("/usr/lib/ardour7").glob("hardour-*"))
-        super().__init__(headless, "-P", "-c", f"ardour-{NAME}", session, "song", env=environment, patient_end=False)
-        self.to = liblo.Address("127.0.0.1", 3819)
-        try:
-            self.has(lambda: f"ardour-{NAME}:auditioner/audio_out 2" in ports(), lambda: None)
-            # It rolls or stands when the session is open, and tells the tempo only where the transport moves.
-            self.has(lambda: transport.tempo == self.tempo, lambda: (self.stop(), self.locate(0 if transport.frame else 48_000)))
-            # Now and then it rolls on from its start, whatever it is told.
-            self.has(lambda: not transport.rolls, self.stop)
-        except BaseException:
-            # It would keep the port, and be told what the next one is meant to do.
-            self.close()
-            raise
-
-    def has(self, condition, ask):
-        """Asks, as often as it takes."""
-        for _ in range(120):
-            ask()
-            # What it does about it, it tells nobody.
-            time.sleep(0.5)
-            if condition():
-                return
-        raise Lost(f"it does not do it: {self.lines[-5:]}")
-
-    def start(self):
-        liblo.send(self.to, "/transport_play")
-
-    def stop(self):
-        liblo.send(self.to, "/transport_stop")
-
-    def locate(self, frame):
-        liblo.send(self.to, "/locate", ("i", frame), ("i", 2))
-
-
-PARTIES = {"klick": Klick, "jack-osc": JackOSC, "hydrogen": Hydrogen, "ardour": Ardour}
 
 
 def stands(transport, party=None):
@@ -227,18 +92,34 @@ def follow(peer, transport, party, capture):
 
 
 def lead(peer, transport, party):
-    """The other is where we are."""
+    """The other is where we are: as JACK's transport has it, and as it says itself where it says anything."""
+    def stands_where_we_are():
+        # Brought in line to the frame once it stands.
+        until("the transport is not where we are", lambda: not transport.rolls and transport.frame == peer.get("now/frame")[0])
+        if party.tempo:
+            # The beat that the timebase master gives our frame; just before the next one it may be either.
+            frame = transport.frame
+            beats = {int((frame + way) / 48_000 * party.tempo / 60) for way in (-480, 480)}
+            assert transport.beats in beats, f"at {frame} it is at beat {transport.beats}, not {beats}"
+        says(lambda rolls, place: not rolls and place == transport.frame == peer.get("now/frame")[0])
+
+    def says(condition):
+        if party.rolls_at():
+            until(lambda: f"{party.process.args[0]} says {party.rolls_at()}, and we are at {transport.frame}",
+                  lambda: condition(*party.rolls_at()), 0.05)
+
     assert peer.code("transport/mode", "lead") == 0
     assert peer.code("position", 3.0) == 0
     until("the transport is not located", lambda: transport.frame == 144_000)
+    stands_where_we_are()
     assert peer.code("play") == 0
     until("the transport does not roll", lambda: transport.rolls)
+    says(lambda rolls, _: rolls)
     if isinstance(party, JackOSC):
         until("jack-osc does not see it roll", lambda: party.rolls == 1)
     assert peer.code("pause") == 0
     stands(transport)
-    # Brought in line to the frame once it stands.
-    until("the transport is not where we are", lambda: transport.frame == peer.get("now/frame")[0])
+    stands_where_we_are()
     assert peer.code("transport/mode", "none") == 0
 
 

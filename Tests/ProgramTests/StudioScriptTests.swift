@@ -10,6 +10,16 @@ struct StudioScriptTests {
         try await JACKServer.run(ownClientName: true) { server in try await run("session_manager.py", on: server) }
     }
 
+    @Test("when a session manager switches sessions, each one's preferences and connections are in force and stay its own")
+    func sessionSwitch() async throws {
+        try await JACKServer.run(ownClientName: true) { server in try await run("session_switch.py", on: server) }
+    }
+
+    @Test("sessions that cannot be opened or saved are answered in the protocol's terms, and change no bit of the one that plays")
+    func sessionFaults() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("session_faults.py", on: server) }
+    }
+
     @Test("under PipeWire block size and sample rate change live, the daemon is killed without notice and comes back, and names clash")
     func pipeWire() async throws {
         // The place is taken for its name alone: no jackd runs here.
@@ -36,6 +46,11 @@ struct StudioScriptTests {
     @Test("systemd is told when it is ready, that it lives, and that it stops")
     func service() async throws {
         try await JACKServer.run(ownClientName: true) { server in try await run("service.py", on: server) }
+    }
+
+    @Test("a controller is learnt on the command line, and moves the same address after a restart")
+    func midiLearn() async throws {
+        try await JACKServer.run(ownClientName: true) { server in try await run("midi_learn.py", on: server) }
     }
 
     @Test("OSCQuery: others read the tree, listen to values, and break nothing")
@@ -75,6 +90,16 @@ struct RealTimeScriptTests {
         arguments: ["klick", "jack-osc", "hydrogen", "ardour"])
     func transport(party: String) async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("transport.py", party, on: server) }
+    }
+
+    @Test("JACK's transport starts, stops and locates, followed and led, and nothing clicks")
+    func clicks() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("clicks.py", on: server) }
+    }
+
+    @Test("beats of 1/4 fall on those of a timebase master, and come there without a step")
+    func tempo() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("tempo.py", on: server) }
     }
 
     @Test("two servers joined by JACK's network driver: both machines' programs play the same samples from a position that OSC shares")

@@ -1,4 +1,5 @@
 """Asks a program over OSC all the time, whatever else goes on."""
+import contextlib
 import select
 import socket
 import struct
@@ -28,13 +29,20 @@ class Pinging(threading.Thread):
             if now >= due and not self.is_over.is_set():
                 number, due = number + 1, now + self.INTERVAL
                 self.sent[number] = now
-                self.socket.send(b"/binaural/ping\0\0,i\0\0" + struct.pack(">i", number))
+                self._send(number)
             if select.select([self.socket], [], [], max(0.001, min(self.INTERVAL, due - now)))[0]:
-                self._take(self.socket.recv(65_536))
+                self._take()
 
-    def _take(self, packet):
-        if packet.startswith(b"/binaural/pong\0\0,i\0\0"):
-            self.took.append(time.monotonic() - self.sent.pop(struct.unpack(">i", packet[20:24])[0]))
+    def _send(self, number):
+        # Once the program has ended, that is told here; what is not answered is seen at the end.
+        with contextlib.suppress(ConnectionRefusedError):
+            self.socket.send(b"/binaural/ping\0\0,i\0\0" + struct.pack(">i", number))
+
+    def _take(self):
+        with contextlib.suppress(ConnectionRefusedError):
+            packet = self.socket.recv(65_536)
+            if packet.startswith(b"/binaural/pong\0\0,i\0\0"):
+                self.took.append(time.monotonic() - self.sent.pop(struct.unpack(">i", packet[20:24])[0]))
 
     def end(self):
         """Seconds that the answers took, in order; fails where one has not come."""

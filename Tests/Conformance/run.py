@@ -16,6 +16,7 @@ from contract import ADDRESSES
 from peer import Peer
 from program import Program
 
+import budget_rules  # noqa: F401
 import bundle_rules  # noqa: F401
 import crowd_rules  # noqa: F401
 import library_rows  # noqa: F401

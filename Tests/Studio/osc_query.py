@@ -4,137 +4,32 @@
 
 JACK's server is the one that JACK_DEFAULT_SERVER names; it has to run. STUDIO_NAME is the name of the client.
 """
-import contextlib
 import http.client
-import io
 import json
 import os
-import random
 import shutil
-import signal
 import socket
 import struct
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
 
 import websocket
-from pythonosc.osc_bundle import OscBundle
 from pythonosc.osc_message import OscMessage
 from pythonosc.osc_message_builder import build_msg
 from pythonoscquery.osc_query_client import OSCQueryClient
+from query_abuse import bad_input
+from query_host import Host, everything, nodes, value
+from studio import MOVING, PATIENCE
 from zeroconf import ServiceInfo
 
-import studio
-from studio import MOVING, PATIENCE, Running, until
-
 NAME = os.environ.get("STUDIO_NAME", "binaural")
-LIMIT = 16
 TONE = "title: One tone\nlayers:\n  - {name: tone, tone: {carrier: 440}, gain: -30}\n"
 # What changes because time passes, and what concerns the peer that asks.
 MOVING_ADDRESSES = ("/binaural/now/", "/binaural/position", "/binaural/meter", "/binaural/status", "/binaural/replies", "/binaural/sleep",
                     "/binaural/lifecycle", "/binaural/log", "/binaural/session/dirty", "/binaural/touch/")
-
-
-class Peer:
-    """Speaks OSC over UDP."""
-
-    def __init__(self, port):
-        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self.socket.connect(("127.0.0.1", port))
-        self.socket.settimeout(PATIENCE)
-
-    def send(self, path, *arguments):
-        self.socket.send(build_msg(f"/binaural/{path}", list(arguments)).dgram)
-
-    def get(self, address):
-        """What an address answers with; None where it is an error."""
-        self.socket.send(build_msg(address, []).dgram)
-        while True:
-            message = OscMessage(self.socket.recv(65536))
-            if message.address == address:
-                return list(message)
-            if message.address == "/binaural/error" and list(message)[0] == address:
-                return None
-
-    def sync(self, token=[0]):
-        token[0] += 1
-        self.send("sync", token[0])
-        while True:
-            message = OscMessage(self.socket.recv(65536))
-            if message.address == "/binaural/synced" and list(message) == [token[0]]:
-                return
-
-
-class Host:
-    """A running program with OSCQuery."""
-
-    def __init__(self, program, folder, *options):
-        self.program, self.folder = program, folder
-        self.environment = dict(os.environ, HOME=str(folder))
-        for each in ("CONFIG_HOME", "DATA_HOME", "STATE_HOME", "CACHE_HOME", "RUNTIME_DIR"):
-            self.environment[f"XDG_{each}"] = str(folder)
-        self.running = Running(program, "play", *self.arguments(*options), env=self.environment)
-        line = self.running.line(lambda line: line.startswith("OSCQuery: "))
-        self.port = int(line.split(":")[3].rstrip("/"))
-        assert line == f"OSCQuery: http://127.0.0.1:{self.port}/"
-        self.peer = Peer(self.json("/?HOST_INFO")["OSC_PORT"])
-
-    def arguments(self, *options, name=NAME):
-        return ["--osc-port", "auto", "--connect", "none", "--client-name", name, *map(str, options)]
-
-    def ask(self, path, method="GET", **headers):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-        with contextlib.closing(connection):
-            connection.request(method, path, headers=headers)
-            answer = connection.getresponse()
-            return answer.status, answer.read()
-
-    def json(self, path):
-        status, body = self.ask(path)
-        assert status == 200, (path, status, body)
-        return json.loads(body)
-
-    def listen(self, *addresses):
-        client = websocket.create_connection(f"ws://127.0.0.1:{self.port}/", timeout=PATIENCE)
-        for address in addresses:
-            client.send(json.dumps({"COMMAND": "LISTEN", "DATA": address}))
-        return client
-
-    def raw(self, data=b""):
-        client = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
-        client.sendall(data)
-        return client
-
-    def end(self):
-        self.running.process.send_signal(signal.SIGTERM)
-        assert self.running.process.wait(PATIENCE) == 0, self.running.lines[-10:]
-
-
-def nodes(node):
-    yield node
-    for child in node.get("CONTENTS", {}).values():
-        yield from nodes(child)
-
-
-def everything(client):
-    """The answer of a connection up to its end."""
-    data = b""
-    with contextlib.suppress(ConnectionError):
-        while part := client.recv(65536):
-            data += part
-    return data
-
-
-def value(client, address, condition=lambda arguments: True):
-    """The next value of an address that a WebSocket is told and that the condition holds for."""
-    while True:
-        kind, data = client.recv_data()
-        if kind == websocket.ABNF.OPCODE_BINARY and (message := OscMessage(data)).address == address and condition(list(message)):
-            return list(message)
 
 
 def the_tree(host):
@@ -261,121 +156,6 @@ def listening(host):
     assert value(other, beat, lambda told: told == [8.5])
     host.peer.send("layer/1/beat", 10.0), host.peer.sync()
     client.close(), other.close()
-
-
-def goes_on(host, what):
-    """The sound moves, OSC and OSCQuery answer."""
-    host.peer.sync()
-    before = host.peer.get("/binaural/now/tick")
-    until(f"the sound stands still after {what}", lambda: host.peer.get("/binaural/now/tick") != before)
-    until(f"OSCQuery is silent after {what}", lambda: answers(host))
-    assert host.running.process.poll() is None
-
-
-def answers(host):
-    with contextlib.suppress(OSError, http.client.HTTPException):
-        return host.ask("/?HOST_INFO")[0] == 200
-
-
-def memory(host):
-    """Bytes that the program has in memory."""
-    return int(Path(f"/proc/{host.running.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
-
-def descriptors(host):
-    return len(os.listdir(f"/proc/{host.running.process.pid}/fd"))
-
-
-def bad_input(host):
-    host.peer.send("play", 1), host.peer.sync()
-    start, open_at_first = memory(host), descriptors(host)
-    random.seed(4)
-    for length in (1, 10, 100, 1000, 8191, 8192, 100_000):
-        for end in (b"", b"\r\n\r\n"):
-            # It may have been let go before it has said all.
-            with contextlib.suppress(OSError):
-                client = host.raw(random.randbytes(length) + end)
-                client.shutdown(socket.SHUT_WR)
-                assert b"200 OK" not in everything(client)
-    goes_on(host, "garbage")
-
-    refusals = 0
-    for head in (b"GET / HTTP/1.1\r\nX: " + b"x" * 10_000_000, b"G" * 10_000_000, b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 1_000_000):
-        client = host.raw()
-        sender = threading.Thread(target=send, args=(client, head), daemon=True)
-        sender.start()
-        answer = everything(client)
-        assert answer.startswith(b"HTTP/1.1 431") or answer == b"", answer[:100]
-        refusals += answer != b""
-        sender.join()
-    # A connection that is let go while more comes may lose its last answer, but not always.
-    assert refusals > 0
-    goes_on(host, "huge headers")
-
-    def refused(frames):
-        """The number with which a WebSocket is closed."""
-        client = host.listen()
-        with contextlib.suppress(ConnectionError):
-            client.sock.sendall(frames)
-        kind, data = client.recv_data(control_frame=True)
-        assert kind == websocket.ABNF.OPCODE_CLOSE, (kind, data)
-        client.shutdown()
-        return struct.unpack(">H", data)[0]
-
-    assert refused(b"\x81\xff" + struct.pack(">Q", 2**63 - 1) + b"mask" + b"x" * 1000) == 1009
-    assert refused(b"\x82\xff" + struct.pack(">Q", 10_000) + b"mask") == 1009
-    assert refused((b"\x01\xfe\x10\x00mask" + b"x" * 4096) + (b"\x80\xfe\x10\x00mask" + b"x" * 4096)) == 1009
-    assert refused(b"\x81\x05hello") == 1002 and refused(b"\xf1\x80mask") == 1002 and refused(b"\x80\x80mask") == 1002
-    assert refused(b"\x81\x82\0\0\0\0\xff\xff") == 1007
-    goes_on(host, "bad frames")
-
-    crowd = []
-    for _ in range(100):
-        with contextlib.suppress(OSError):
-            crowd.append(host.raw())
-    # OSC does not wait for them.
-    host.peer.sync()
-    extra = descriptors(host) - open_at_first
-    assert extra <= LIMIT + 4, f"{extra} more descriptors"
-    for client in crowd:
-        client.close()
-    goes_on(host, "100 connections")
-    crowd = []
-    with contextlib.suppress(OSError, websocket.WebSocketException):
-        for _ in range(LIMIT + 1):
-            crowd.append(host.listen())
-    assert len(crowd) == LIMIT, len(crowd)
-    for client in crowd:
-        client.shutdown()
-    goes_on(host, f"{LIMIT} WebSockets")
-
-    # One that asks for everything and reads nothing, one that listens to everything and reads nothing, one that never ends its request.
-    addresses = [node["FULL_PATH"] for node in nodes(host.json("/")) if "VALUE" in node]
-    deaf = [host.raw(b"GET / HTTP/1.1\r\n\r\n" * 400), host.listen(*addresses), host.raw(b"GET / HTTP/1.1\r\nX:")]
-    with contextlib.suppress(OSError):
-        deaf[1].sock.settimeout(0.2)
-        while True:
-            deaf[1].sock.sendall(b"\x89\xfdmask" + b"p" * 125)
-    other = host.listen("/binaural/layer/1/beat")
-    for step in range(200):
-        host.peer.send("layer/1/beat", 5 + step / 100)
-    assert value(other, "/binaural/layer/1/beat", lambda told: abs(told[0] - 6.99) < 1e-4)
-    other.close()
-    goes_on(host, "clients that read nothing")
-    for client in deaf[:1] + deaf[2:]:
-        with contextlib.suppress(OSError):
-            while client.recv(65536):
-                pass
-    until("what is deaf stays for ever", lambda: descriptors(host) <= open_at_first + 2, step=0.2)
-    deaf[1].shutdown()
-    grown = (memory(host) - start) / 1e6
-    print(f"figure: {grown:.1f} MB more in memory after all of that")
-    assert grown < 64, grown
-
-
-def send(client, data):
-    with contextlib.suppress(OSError):
-        client.sendall(data)
 
 
 def busy_port(host):

@@ -99,6 +99,15 @@ def goes_over(switch):
     check(close_to(peer.get("preferences/crossfade"), [2.0]) and close_to(peer.get("preferences/buttonWindow"), [0.4]))
     switch.is_connected(peer, PLAYBACK[1:])
     check(peer.code("preferences/shake", "next") == 0)
+
+    # The one that is open, once more, written otherwise: nothing happens, not even to JACK's client.
+    link = switch.work / "link"
+    link.symlink_to(switch.folder("one"))
+    mark = peer.mark
+    for folder in (f"{switch.folder('one')}/", link):
+        check(switch.manager.open(folder, "one", f"{NAME}.none")[0] == "/reply")
+    peer.settle()
+    check(not [m for m in peer.inbox[mark:] if m.path in ("lifecycle", "jack/state") or m.path.startswith("preferences/")], peer.inbox[mark:])
     return peer
 
 

@@ -64,6 +64,14 @@ private func measure(
 
 /// Single callbacks, each timed by itself, the clock's own 0.2 µs or so included.
 private func callbacks() {
+    // About as long as that of 64 layers in ramps. What it takes now and then is the machine's: it touches no memory.
+    Benchmark("callback/nothing", configuration: .init(Measure.callback, seconds: 2)) { benchmark in
+        for _ in 0..<20 {
+            let seed = UInt64(benchmark.currentIteration)
+            benchmark.measurement(
+                Measure.callback, threadTime { blackHole((0..<UInt64(17_000)).reduce(seed) { $0 &* 0x5851_F42D_4C95_7F2D &+ $1 }) })
+        }
+    }
     for kernel in kernels {
         for motion in [Motion.steady, .ramps] {
             for count in [64, 8000] {

@@ -27,7 +27,7 @@ extension AddressTable {
         from 1, or `selected`. A property is read by its address without arguments and set with them; both answer on the same address.
         Numbers may be sent as `i`, `h`, `f`, `d`, `T` or `F`. A *press* is no argument, a number above 0 or `T`; 0 is the release of the button
         and does nothing. Arguments in brackets can be left out. Values are clamped to their range, and what was applied is what is told.
-        A ramp is in seconds, 0 is the default of 20 ms for levels and 50 ms for frequencies; an easing is a name such as `sineInOut`.
+        A ramp is in seconds, 0 is the default of 20 ms for levels and 50 ms for frequencies and the balance; an easing is a name such as `sineInOut`.
         *Topic* is what to subscribe to for news of the address; *patterns* marks what `?`, `*`, `[]` and `{}` reach.
 
         """

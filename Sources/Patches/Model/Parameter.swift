@@ -21,7 +21,8 @@ package struct ParameterDescription: Equatable, Sendable {
     package let range: ClosedRange<Double>
     package let defaultValue: Double
     package let norm: NormCurve
-    /// Seconds that a change takes when nobody says how long: 20 ms for levels, 50 ms for frequencies.
+    /// Seconds that a change takes when nobody says how long: 20 ms for levels, 50 ms for frequencies, and for the balance, in which an
+    /// ear's level makes its whole way in a part of the time.
     package let defaultRamp: Double
     /// One sentence for the reader of `describe` and the docs.
     package let summary: String
@@ -110,7 +111,7 @@ extension ParameterDescription {
         parameter: .gain, unit: .decibels, range: Parameter.off...0, defaultValue: -26, norm: .fader(-60...0), defaultRamp: 0.02,
         summary: "Level of each ear; -120 is off.")
     package static let pan = ParameterDescription(
-        parameter: .pan, unit: .ratio, range: -1...1, defaultValue: 0, norm: .linear(-1...1), defaultRamp: 0.02,
+        parameter: .pan, unit: .ratio, range: -1...1, defaultValue: 0, norm: .linear(-1...1), defaultRamp: 0.05,
         summary: "Balance: -1 left only, 0 both at full level, 1 right only.")
     package static let width = ParameterDescription(
         parameter: .width, unit: .ratio, range: 0...1, defaultValue: 1, norm: .linear(0...1), defaultRamp: 0.02,

@@ -33,9 +33,10 @@
 #define PR_SET_SYSCALL_USER_DISPATCH 59
 #endif
 
-enum kind { MALLOC, CALLOC, REALLOC, MEMALIGN, FREE, LOCK, UNLOCK, WAIT, WAKE, SLEEP, INPUT_OUTPUT, MAPPING, SYSCALL, KINDS };
+enum kind { MALLOC, CALLOC, REALLOC, MEMALIGN, FREE, LOCK, UNLOCK, WAIT, WAKE, SLEEP, INPUT_OUTPUT, MAPPING, RETAIN, RELEASE, SYSCALL, KINDS };
 static const char *const names[KINDS] = {
-    "malloc", "calloc", "realloc", "memalign", "free", "lock", "unlock", "wait", "wake", "sleep", "input-output", "mapping", "syscall"};
+    "malloc", "calloc", "realloc", "memalign", "free", "lock", "unlock", "wait", "wake", "sleep", "input-output", "mapping", "retain", "release",
+    "syscall"};
 
 static atomic_long counts[KINDS];
 static atomic_long cycles;
@@ -126,6 +127,32 @@ WRAP(MAPPING, void *, mmap, (void *a, size_t n, int p, int g, int f, off_t o), (
 WRAP(MAPPING, int, munmap, (void *a, size_t n), (a, n))
 WRAP(MAPPING, int, mprotect, (void *a, size_t n, int p), (a, n, p))
 WRAP(MAPPING, int, madvise, (void *a, size_t n, int v), (a, n, v))
+
+// ---- Swift's counting of references: a release may be the last one, and then frees. The runtime's own calls of these go another way, but
+// what is compiled of the program's sources goes through here.
+#define WRAP_VOID(KIND, NAME, PARAMETERS, ARGUMENTS)                         \
+    void NAME PARAMETERS {                                                   \
+        static void(*real) PARAMETERS;                                       \
+        count(KIND);                                                         \
+        if (!real) {                                                         \
+            int before = inside;                                             \
+            inside = 2;                                                      \
+            real = (void(*) PARAMETERS)dlsym(RTLD_NEXT, #NAME);              \
+            inside = before;                                                 \
+        }                                                                    \
+        real ARGUMENTS;                                                      \
+    }
+
+WRAP(RETAIN, void *, swift_retain, (void *o), (o))
+WRAP(RETAIN, void *, swift_retain_n, (void *o, uint32_t n), (o, n))
+WRAP(RETAIN, void *, swift_bridgeObjectRetain, (void *o), (o))
+WRAP(RETAIN, void *, swift_bridgeObjectRetain_n, (void *o, int n), (o, n))
+WRAP(RETAIN, void *, swift_unknownObjectRetain, (void *o), (o))
+WRAP_VOID(RELEASE, swift_release, (void *o), (o))
+WRAP_VOID(RELEASE, swift_release_n, (void *o, uint32_t n), (o, n))
+WRAP_VOID(RELEASE, swift_bridgeObjectRelease, (void *o), (o))
+WRAP_VOID(RELEASE, swift_bridgeObjectRelease_n, (void *o, int n), (o, n))
+WRAP_VOID(RELEASE, swift_unknownObjectRelease, (void *o), (o))
 
 // ---- The kernel's own view. While `selector` is 1, a system call of this thread raises SIGSYS instead.
 static void system_call_was_made(int signal, siginfo_t *information, void *context) {

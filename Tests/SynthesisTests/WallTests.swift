@@ -50,6 +50,85 @@ struct WallTests {
         }
     }
 
+    @Test("Engine, with the model of patches, compiles for arm64 as well, with stand-ins for what it has of the system")
+    func arm64Engine() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.glibc, to: "glibc.h")
+        let map = try folder.write("module Glibc { header \"glibc.h\" export * }", to: "module.modulemap")
+        let stand = try folder.write(Self.foundation, to: "Foundation.swift")
+        func build(_ module: String, _ files: [String]) async throws {
+            let built = try await swiftc(
+                [
+                    "-enable-experimental-feature", "Embedded", "-wmo", "-O", "-target", "aarch64-none-none-elf", "-I", folder.path, "-Xcc",
+                    "-fmodule-map-file=\(map)", "-emit-module", "-emit-module-path", folder.file("\(module).swiftmodule"),
+                ], module, files, to: folder.file("\(module).o"))
+            try #require(built.exit == .code(0), "\(built.errors)")
+        }
+        // Embedded Swift has no key paths and no weak references, and wants each import in each file.
+        func rewritten(_ folderOfModule: String, imports: String) throws -> [String] {
+            try sources(of: folderOfModule).map { path in
+                let text = try String(contentsOfFile: path, encoding: .utf8)
+                    .replacing(/\\\.([a-zA-Z.]+)/) { "{ $0.\($0.1) }" }.replacing("weak var", with: "var")
+                return try folder.write("\(imports)\n\(text)", to: path.split(separator: "/").suffix(2).joined(separator: "-"))
+            }
+        }
+        try await build("Foundation", [stand])
+        for module in ["Synthesis", "SynthesisAVX2", "RealTime"] { try await build(module, sources(of: module)) }
+        try await build("Patches", rewritten("Patches/Model", imports: ""))
+        let mutex = try folder.write(Self.mutex, to: "Mutex.swift")
+        try await build(
+            "Engine", rewritten("Engine", imports: "import Patches; import RealTime; import Synchronization; import Synthesis") + [mutex])
+        let code = try await RunningProgram.run(
+            requireTool("llvm-objdump", package: "the Swift toolchain"), ["-d", "--no-show-raw-insn", folder.file("Engine.o")])
+        #expect(code.outputLines.contains { $0.contains("fmul") && $0.contains(".4s") }, "\(code.errors)")
+    }
+
+    /// What Engine calls of C's library.
+    private static let glibc = """
+        #include <stddef.h>
+        #include <stdint.h>
+        typedef struct FILE FILE;
+        typedef union { char bytes[32]; } sem_t;
+        typedef long ssize_t;
+        struct timespec { long tv_sec; long tv_nsec; };
+        static const int PROT_READ = 1, PROT_WRITE = 2, MAP_PRIVATE = 2, MAP_ANONYMOUS = 32, CLOCK_REALTIME = 0, CLOCK_MONOTONIC = 1;
+        static void *const MAP_FAILED = (void *)-1;
+        void *mmap(void *, size_t, int, int, int, long);
+        int munmap(void *, size_t), mlock(const void *, size_t);
+        FILE *fopen(const char *, const char *);
+        int fclose(FILE *);
+        ssize_t getline(char **, size_t *, FILE *);
+        void free(void *);
+        int usleep(unsigned), clock_gettime(int, struct timespec *);
+        int sem_init(sem_t *, int, unsigned), sem_destroy(sem_t *), sem_post(sem_t *), sem_wait(sem_t *);
+        int sem_timedwait(sem_t *, const struct timespec *);
+        """
+
+    private static let foundation = """
+        @_exported import Glibc
+        public final class NSLock: @unchecked Sendable {
+            public init() {}
+            public func withLock<Result>(_ body: () -> Result) -> Result { body() }
+        }
+        public final class Thread {
+            public var name: String?
+            public var stackSize = 0
+            public init(_ body: @escaping @Sendable () -> Void) {}
+            public func start() {}
+        }
+        """
+
+    private static let mutex = """
+        struct Mutex<Value>: @unchecked Sendable, ~Copyable {
+            private let value: UnsafeMutablePointer<Value>
+            init(_ value: Value) {
+                self.value = .allocate(capacity: 1)
+                self.value.initialize(to: value)
+            }
+            func withLock<Result>(_ body: (inout Value) -> Result) -> Result { body(&value.pointee) }
+        }
+        """
+
     @Test("An allocation put into Synthesis is refused")
     func plantedAllocation() async throws {
         let folder = try TemporaryFolder()

@@ -10,7 +10,7 @@ WALLS = --explicit-target-dependency-import-check error
 # Tests that mostly compute keep the threads that all tests of a process share: those that wait for programs run after them, and those that
 # sound in real time by themselves, since a neighbour that takes both processors would drop their cycles.
 REAL_TIME_TESTS = AcceptanceTests|InProcessTests|RealTimeScriptTests|SignalFadeTests|RestartTests
-PROGRAM_TESTS = ProgramTests|StudioTests|ConformanceTests|FuzzTests|ThreadSanitizerTests
+PROGRAM_TESTS = ProgramTests|StudioTests|ConformanceTests|FuzzTests|ThreadSanitizerTests|UnoptimizedTests
 RUN_TESTS = swift test $(WALLS) --skip-build --disable-xctest
 
 # The links in Benchmarks/Sources would only lead to the same files again.
@@ -49,7 +49,7 @@ stress: ## run the long versions of the proofs (loss, floods, restarts, fuzzing,
 	swift build -c release $(WALLS) --product binaural
 	swift build $(WALLS) --build-tests
 	@scripts/fuzz build
-	BINAURAL_STRESS=1 $(RUN_TESTS) --no-parallel --filter 'ProofTests|LatencyTests|SurfaceTests|RandomScriptTests|RunningCostTests|LongSoundFileTests|AudioFileWriterTests'
+	BINAURAL_STRESS=1 $(RUN_TESTS) --no-parallel --filter 'ProofTests|LatencyTests|SurfaceTests|RandomScriptTests|PrecisionTests|RunningCostTests|LongSoundFileTests|AudioFileWriterTests'
 
 bench: ## measure the engine, its rivals and the latencies of the remote control, and write docs/benchmarks.md
 	@scripts/install-packages build play test bench

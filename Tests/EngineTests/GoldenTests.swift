@@ -8,63 +8,18 @@ import Testing
 struct GoldenTests {
     @Test("Patches sound as they always did, to the last bit", arguments: Kernel.available)
     func hashes(kernel: Kernel) {
-        for (name, patch) in GoldenTests.patches {
+        for (name, patch) in GoldenPatches.all {
             for sampleRate in [44_100.0, 48_000] {
-                let plan = PlanCompiler.compile(patch, sampleRate: sampleRate)
-                let edited = plan.applying([Setting(layer: 0, parameter: .gain, value: -30)], at: 30_000)
                 var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-                render(edited, from: 100, count: 65_536, kernel: kernel).hash(into: &hash)
+                let samples = render(
+                    GoldenPatches.plan(patch, sampleRate: sampleRate), from: 100, count: GoldenPatches.frames, kernel: kernel)
+                GoldenPatches.hash(samples.left, samples.right, into: &hash)
                 let key = "\(name) \(Int(sampleRate)) \(kernel)"
                 // A hash that is not written down is a failure too.
                 #expect(GoldenTests.golden[key] == hash, "\(key): \(hash)")
             }
         }
     }
-
-    private static let patches: [(String, Patch)] = [
-        ("tone", .single(.tone, [.carrier: 440])),
-        (
-            "binaural",
-            .single(
-                .binaural, [.carrier: 213.7, .beat: 7.83, .width: 0.8],
-                chapters: [
-                    Chapter(start: 0.2, over: 0.7, ease: .sineInOut, settings: [Setting(layer: 0, parameter: .carrier, value: 100)]),
-                    Chapter(start: 0.4, over: 0.5, ease: .elasticOut, settings: [Setting(layer: 0, parameter: .gain, value: -12)]),
-                    Chapter(start: 0.6, over: 0.5, ease: .circInOut, settings: [Setting(layer: 0, parameter: .pan, value: 0.7)]),
-                ])
-        ),
-        ("monaural", .single(.monaural, [.carrier: 150, .beat: 4])),
-        (
-            "isochronic",
-            .single(
-                .isochronic, [.carrier: 300, .pulseRate: 12],
-                chapters: [Chapter(start: 0.3, over: 0.9, ease: .linear, settings: [Setting(layer: 0, parameter: .pulseRate, value: 3)])])
-        ),
-        (
-            "bell",
-            .single(
-                .bell, [.carrier: 523.25, .decay: 1.5],
-                chapters: [Chapter(start: 0.5, settings: [Setting(layer: 0, parameter: .gain, value: -24)])])
-        ),
-        ("spin", .single(.spin, [.beat: 3.3, .delay: 700], color: .pink)),
-        (
-            "table",
-            Patch(layers: [Layer(name: "one", kind: .monaural, values: [.carrier: 222], wave: .table, table: [0, 0.7, 1, 0.2, -0.4, -1])])
-        ),
-        ("white", .single(.noise, [.correlation: 0.5], color: .white)),
-        ("pink", .single(.noise, [.correlation: 0.5], color: .pink)),
-        ("brown", .single(.noise, [.pan: -0.3], color: .brown)),
-        ("blue", .single(.noise, [.correlation: 0.2], color: .blue)),
-        ("violet", .single(.noise, [.correlation: 0.2], color: .violet)),
-        ("bilateral", .single(.bilateral, [.carrier: 220, .pulseRate: 3, .edge: 0.04])),
-        (
-            "phase",
-            .single(
-                .phase, [.carrier: 180, .beat: 5],
-                chapters: [Chapter(start: 0.3, over: 0.9, ease: .linear, settings: [Setting(layer: 0, parameter: .depth, value: 180)])])
-        ),
-        ("harmonicBox", .single(.harmonicBox, [.carrier: 300, .beat: 9, .phase: 45])),
-    ]
 
     private static let golden: [String: UInt64] = [
         "bell 44100 avx2": 440_181_477_122_673_123,

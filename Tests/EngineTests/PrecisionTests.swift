@@ -87,4 +87,46 @@ struct PrecisionTests {
         #expect(worst < 1e-4)
         #expect(abs(lag / count) < 1e-9)
     }
+
+    @Test(
+        "The same in the samples that leave: against a sine whose phase is the integral of that line, a minute long",
+        arguments: Kernel.available)
+    func slideInSamples(kernel: Kernel) {
+        let chapter = Chapter(start: 1, over: 60, ease: .linear, settings: [Setting(layer: 0, parameter: .carrier, value: 800)])
+        let plan = PlanCompiler.compile(.single(.tone, [.carrier: 200], chapters: [chapter]), sampleRate: 48_000)
+        let samples = render(plan, from: 0, count: 61 * 48_000, kernel: kernel).left
+        // Frames from the beginning of the slide on; blocks of 10 ms, behind the way in and before the way out.
+        let (first, block) = (48_000, 480)
+        var phases: [Double] = []
+        for start in stride(from: 4800, to: 60 * 48_000 - 4800, by: block) {
+            phases.append(phaseError(samples[first + start..<first + start + block], from: start))
+            if phases.count > 1 { phases[phases.count - 1] -= (phases[phases.count - 1] - phases[phases.count - 2]).rounded() }
+        }
+        // Late by t, the phase falls behind by 10 t in each second of the slide.
+        let seconds = Double(phases.count - 1) * Double(block) / 48_000
+        let lag = -(phases[phases.count - 1] - phases[0]) / seconds / 10
+        var worst = 0.0
+        for index in 1..<phases.count { worst = max(worst, abs(phases[index] - phases[index - 1]) * 48_000 / Double(block)) }
+        print("figure: \(kernel), slide of 10 Hz/s in samples: late by \(lag) s; in 10 ms off by at most \(worst) Hz")
+        #expect(abs(lag) < 1e-9)
+        #expect(worst < 1e-4)
+    }
+
+    /// Cycles by which a stretch is ahead of the slide of 200 Hz + 10 Hz/s, of which its first frame is frame `start`.
+    private func phaseError(_ samples: ArraySlice<Float>, from start: Int) -> Double {
+        var (ss, sc, cc, sx, cx) = (0.0, 0.0, 0.0, 0.0, 0.0)
+        for (index, sample) in samples.enumerated() {
+            let time = Double(start + index) / 48_000
+            let cycles = 200 * time + 5 * time * time
+            let angle = 2 * .pi * (cycles - cycles.rounded(.down))
+            let (s, c, x) = (sin(angle), cos(angle), Double(sample))
+            ss += s * s
+            sc += s * c
+            cc += c * c
+            sx += s * x
+            cx += c * x
+        }
+        let determinant = ss * cc - sc * sc
+        return atan2((ss * cx - sc * sx) / determinant, (sx * cc - cx * sc) / determinant) / (2 * .pi)
+    }
 }

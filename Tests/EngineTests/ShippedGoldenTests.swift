@@ -134,8 +134,6 @@ struct ShippedGoldenTests {
 extension Samples {
     /// FNV-1a over the bit patterns, left and right in turn.
     func hash(into hash: inout UInt64) {
-        for (left, right) in zip(left, right) {
-            for sample in [left, right] { hash = (hash ^ UInt64(sample.bitPattern)) &* 0x100_0000_01b3 }
-        }
+        GoldenPatches.hash(left, right, into: &hash)
     }
 }

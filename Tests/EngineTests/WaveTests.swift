@@ -11,13 +11,15 @@ struct WaveTests {
     private static let others: [Waveform] = [.triangle, .square, .sawtooth]
     private static let size = 1 << 16
 
-    /// Amplitudes of a whole number of cycles in 2^16 frames at 48 kHz, so that each harmonic is one line of the spectrum.
-    private func spectrum(_ wave: Waveform, cycles: Int, table: [Double] = []) -> [Double] {
-        let carrier = Double(cycles) * 48_000 / Double(Self.size)
+    /// Amplitudes of a whole number of cycles in 2^16 frames, so that each harmonic is one line of the spectrum.
+    private func spectrum(_ wave: Waveform, cycles: Int, table: [Double] = [], sampleRate: Double = 48_000, kernel: Kernel = .baseline)
+        -> [Double]
+    {
+        let carrier = Double(cycles) * sampleRate / Double(Self.size)
         let layer = Layer(name: "one", kind: .tone, values: [.carrier: carrier, .gain: -20], wave: wave, table: table)
-        let plan = PlanCompiler.compile(Patch(layers: [layer]), sampleRate: 48_000)
+        let plan = PlanCompiler.compile(Patch(layers: [layer]), sampleRate: sampleRate)
         // Behind the fade in; 20 dB down, so that the ceiling does not act.
-        var real = render(plan, from: 4800, count: Self.size).left.map { Double($0) * 10 }
+        var real = render(plan, from: 10_000, count: Self.size, kernel: kernel).left.map { Double($0) * 10 }
         var imaginary = [Double](repeating: 0, count: Self.size)
         fourierTransform(real: &real, imaginary: &imaginary)
         return (0..<Self.size / 2).map { (real[$0] * real[$0] + imaginary[$0] * imaginary[$0]).squareRoot() * 2 / Double(Self.size) }
@@ -37,7 +39,25 @@ struct WaveTests {
         "Each harmonic up to a quarter of the sample rate is as the formula says, none is above half of it, nothing else above -90 dB",
         arguments: others, [41, 137, 601, 1685, 6827, 12_289, 23_211])
     func harmonics(wave: Waveform, cycles: Int) {
-        let spectrum = spectrum(wave, cycles: cycles)
+        for kernel in Kernel.available { expectHarmonics(wave, cycles: cycles, sampleRate: 48_000, kernel: kernel) }
+    }
+
+    /// Cycles in 2^16 frames, so other frequencies at each rate; none above 20 kHz.
+    private static let otherRates: [Double: [Int]] = [
+        44_100: [59, 1201, 9001], 96_000: [67, 2003, 12_289], 192_000: [71, 997, 6151], 8000: [211, 5003, 23_211],
+    ]
+
+    @Test("The same at other sample rates, on each kernel", arguments: others)
+    func otherRates(wave: Waveform) {
+        for (sampleRate, many) in Self.otherRates {
+            for cycles in many {
+                for kernel in Kernel.available { expectHarmonics(wave, cycles: cycles, sampleRate: sampleRate, kernel: kernel) }
+            }
+        }
+    }
+
+    private func expectHarmonics(_ wave: Waveform, cycles: Int, sampleRate: Double, kernel: Kernel) {
+        let spectrum = spectrum(wave, cycles: cycles, sampleRate: sampleRate, kernel: kernel)
         var others = spectrum
         for n in 1...(Self.size / 2 / cycles + 1) where n * cycles < Self.size / 2 {
             let expected = amplitude(wave, n)
@@ -49,7 +69,7 @@ struct WaveTests {
             }
         }
         let worst = others.max() ?? 1
-        #expect(decibels(worst / amplitude(wave, 1)) < -90, "\(decibels(worst)) dB")
+        #expect(decibels(worst / amplitude(wave, 1)) < -90, "\(decibels(worst)) dB, \(kernel), \(sampleRate) Hz")
     }
 
     @Test("From one set of harmonics to the next there is no step", arguments: others)
@@ -122,9 +142,16 @@ struct WaveTests {
         "A table sounds with its own harmonics up to half as many as it has samples, without its mean, and nothing else above -90 dB",
         arguments: tables.indices, [41, 137, 1685, 12_289])
     func table(index: Int, cycles: Int) {
+        for (sampleRate, kernel) in [(48_000.0, Kernel.baseline), (48_000, .best), (44_100, .best), (96_000, .best)]
+        where Double(cycles) * sampleRate / Double(Self.size) <= 20_000 {
+            expectTable(index, cycles: cycles, sampleRate: sampleRate, kernel: kernel)
+        }
+    }
+
+    private func expectTable(_ index: Int, cycles: Int, sampleRate: Double, kernel: Kernel) {
         let table = Self.tables[index]
         let harmonics = harmonics(of: table)
-        let spectrum = spectrum(.table, cycles: cycles, table: table)
+        let spectrum = spectrum(.table, cycles: cycles, table: table, sampleRate: sampleRate, kernel: kernel)
         var others = spectrum
         for n in 1...(Self.size / 2 / cycles + 1) where n * cycles < Self.size / 2 {
             let expected = n < harmonics.count ? harmonics[n] : 0

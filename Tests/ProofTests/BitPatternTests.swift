@@ -1,73 +1,86 @@
 import Engine
+import OSC
+import OSCRemote
 import Patches
+import Playback
 import TestSupport
 import Testing
 
 /// Whatever number a parameter is set to, what leaves is finite and under the ceiling.
 @Suite struct BitPatternTests {
-    /// Every kind of layer, every color and every wave.
-    private static let patch: Patch = {
-        var layers: [Layer] = []
-        for (index, kind) in LayerKind.allCases.enumerated() {
-            var layer = Layer(
-                name: "layer\(index)", kind: kind, color: NoiseColor.allCases[index % NoiseColor.allCases.count],
-                wave: Waveform.allCases[index % Waveform.allCases.count], table: [0, 1, -0.3, -1, 0.2])
-            layer.values[.gain] = -20
-            layers.append(layer)
-        }
-        return Patch(
-            layers: layers,
-            chapters: [
-                Chapter(
-                    start: 0.5, over: 0.2, ease: .elasticInOut,
-                    settings: layers.indices.map { Setting(layer: $0, parameter: .gain, value: -10) })
-            ])
-    }()
+    private static let ceiling: Float = 0.501_187_3
 
     @Test("Every kind of layer begins at -26 dBFS or lower")
     func defaultLevel() {
         for kind in LayerKind.allCases { #expect(Layer(name: "one", kind: kind).value(of: .gain)! <= -26) }
     }
 
-    @Test("Any bit pattern as the value of any parameter, with any easing: finite, under the ceiling, and no guard had to make it so")
-    func anyBits() {
-        var random = SplitMix64(seed: 20)
-        let goal = isStress ? 10_000_000 : 20_000
-        let plan = PlanCompiler.compile(Self.patch, sampleRate: 48_000)
-        let parameters = Self.patch.layers.enumerated().flatMap { index, layer in layer.kind.parameters.map { (index, $0.parameter) } }
-        let ceiling: Float = 0.501_187_3
-        let left = UnsafeMutableBufferPointer<Float>.allocate(capacity: 512)
-        let right = UnsafeMutableBufferPointer<Float>.allocate(capacity: 512)
-        defer {
-            left.deallocate()
-            right.deallocate()
+    private static let parts = 4
+    private static let sampleRates = [[8000.0, 44_100], [48_000], [22_050, 44_100, 48_000, 96_000], [8000, 44_100, 48_000, 192_000]]
+
+    @Test(
+        "Any bits as the value of any parameter, of the master and of the tuning, any wave, color and kernel: finite, under the ceiling, and no guard had to make it so",
+        arguments: 0..<parts)
+    func anyBits(part: Int) {
+        let goal = (isStress ? 10_000_000 : 24_000) / Self.parts
+        let engines = Self.sampleRates[part].flatMap { rate in
+            Kernel.available.map { WildEngine(seed: UInt64(rate) + UInt64(part), sampleRate: rate, kernel: $0) }
         }
-        var (patterns, loudest, nonFinite, first) = (0, Float(0), UInt64(0), "")
-        while patterns < goal {
-            let settings = parameters.map { layer, parameter in
-                Setting(layer: layer, parameter: parameter, value: Double(Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))))
-            }
-            patterns += settings.count
-            let bits = random.next()
-            let frame = Int64(bits % 40_000)
-            let easing = bits & 1 << 40 == 0 ? nil : Easing.allCases[Int(bits >> 41) % Easing.allCases.count]
-            let edited = plan.applying(settings, at: frame, ramp: Double(bits >> 50 & 63) / 1000, easing: easing)
-            // At the edit, in the middle of its move or behind it.
-            let renderer = OfflineRenderer(edited, from: frame + Int64(bits >> 56) * 12)
-            left.update(repeating: .nan)
-            right.update(repeating: .nan)
-            _ = renderer.render(left: left, right: right)
-            for index in 0..<512 {
-                loudest = max(loudest, left[index].isFinite ? abs(left[index]) : .infinity)
-                loudest = max(loudest, right[index].isFinite ? abs(right[index]) : .infinity)
-            }
-            if renderer.guardActions.nonFinite > 0, nonFinite == 0 {
-                first = "edit at \(frame), bits \(bits), easing \(easing.map { "\($0)" } ?? "none"): \(settings)"
-            }
-            nonFinite += renderer.guardActions.nonFinite
+        var findings = WildEngine.Findings()
+        while findings.patterns < goal {
+            for engine in engines { engine.round(&findings) }
         }
-        print("figure: bit patterns: \(patterns), loudest sample \(loudest), not finite before the guard \(nonFinite)")
-        #expect(loudest <= ceiling)
-        #expect(nonFinite == 0, "the first: \(first)")
+        print(
+            "figure: bit patterns, part \(part): \(findings.patterns), loudest sample \(findings.loudest), "
+                + "not finite before the guard \(findings.nonFinite)")
+        #expect(findings.loudest <= Self.ceiling)
+        #expect(findings.nonFinite == 0, "the first: \(findings.first)")
+        // Who is silent proves nothing.
+        for kind in LayerKind.allCases {
+            #expect(
+                findings.heard[kind, default: 0] > findings.rounds / 10,
+                "\(kind): \(findings.heard[kind, default: 0]) of \(findings.rounds)")
+        }
+    }
+
+    @Test("Any bits of a float in a packet to any address that takes a number, the master, the rate and the tuning among them: the same")
+    func anyBitsByOSC() {
+        var random = SplitMix64(seed: 21)
+        let stage = RemoteStage([
+            QueueItem(reference: "deep", patch: .deep), QueueItem(reference: "tone", patch: .endless),
+        ])
+        let peer = Endpoint(host: .loopback, port: 40_001)
+        let rows = AddressTable.standard.rows.filter { row in
+            row.access != .read && !row.path.hasPrefix("queue/") && row.inputs.contains { $0.kind.isNumber }
+        }
+        for path in ["master/gain", "rate", "tuning/a4", "layer/N/carrier"] { #expect(rows.contains { $0.path == path }, "\(path)") }
+        var (sent, sounding) = (0, 0)
+        while sent < (isStress ? 1_000_000 : 20_000) {
+            stage.key(.play)
+            for row in rows {
+                let path = row.path.split(separator: "/").map { $0 == "N" ? "\(Int.random(in: 1...11, using: &random))" : String($0) }
+                let values = row.inputs.map { _ in Argument.float(random.nextFloat()) }
+                sent += values.count
+                stage.receive(Message("/binaural/" + path.joined(separator: "/"), values), from: peer)
+            }
+            // What was asked last may have made it silent, or ended it.
+            stage.pass(periods: 2)
+            _ = stage.packets(to: peer)
+            if stage.peak > 1e-4 { sounding += 1 }
+            stage.forgetPeak()
+            #expect(stage.loudest <= Self.ceiling, "after \(sent)")
+            if stage.loudest > Self.ceiling { break }
+        }
+        print("figure: bit patterns by OSC: \(sent) to \(rows.count) addresses, loudest sample \(stage.loudest)")
+        #expect(sounding > sent / 2000)
+    }
+}
+
+extension Input.Kind {
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .number, .integer, .note: true
+        case .press, .flag, .choice, .text, .entry, .timeTag, .blob: false
+        }
     }
 }

@@ -12,7 +12,7 @@ final class RemoteStage: CommandReceiver {
     let center = RemoteCommandCenter()
     let chain = ResponderChain()
     let nowPlaying = NowPlayingCenter()
-    let performance = Performance(kernel: .baseline, ceiling: -6)
+    let performance: Performance
     private var handle: RenderHandle?
     private var preferences = PreferenceValues() { didSet { center.adopt(preferences) } }
     private var button = ButtonInterpreter()
@@ -27,6 +27,13 @@ final class RemoteStage: CommandReceiver {
     private(set) var now = Instant(seconds: 1000, timeTag: TimeTag(secondsSince1970: 1_700_000_000, nanoseconds: 0))
     private var seconds = 1_700_000_000.0
     private var cycles = 0
+    /// The largest magnitude that was put out, infinity for what is not finite; the same since it was last forgotten.
+    private(set) var loudest: Float = 0
+    private(set) var peak: Float = 0
+    /// What was put out, where it is kept, and from where on it is of which server.
+    var keepsSound = false
+    private(set) var sound: (left: [Float], right: [Float]) = ([], [])
+    private(set) var stretches: [(start: Int, sampleRate: Int)] = []
 
     private static let period = 256
 
@@ -34,7 +41,8 @@ final class RemoteStage: CommandReceiver {
         var sent: [PeerAddress: [[UInt8]]] = [:]
     }
 
-    init(_ items: [QueueItem]) {
+    init(_ items: [QueueItem], kernel: Kernel = .baseline) {
+        performance = Performance(kernel: kernel, ceiling: -6)
         var state = PlayerState()
         state.items = items
         state.currentIndex = 0
@@ -62,6 +70,7 @@ final class RemoteStage: CommandReceiver {
     func audioComes(sampleRate: Int) {
         self.sampleRate = sampleRate
         if player.state.hasAudio { player.audioLost(position: performance.position, at: performance.moment) }
+        stretches.append((sound.left.count, sampleRate))
         handle = performance.prepare(sampleRate: sampleRate, state: player.state)
         player.audioAvailable(sampleRate: sampleRate, at: performance.moment)
         settle()
@@ -84,6 +93,7 @@ final class RemoteStage: CommandReceiver {
             if let handle {
                 let (moment, sighting) = (performance.now, transport)
                 handle.render(left: &left, right: &right, frames: Self.period, hostTime: 0)
+                note(left, right)
                 performance.poll(&player)
                 if player.state.transportMode == .follow {
                     player.follow(isRolling: sighting.isRolling, frame: sighting.frame, at: moment)
@@ -103,6 +113,16 @@ final class RemoteStage: CommandReceiver {
             if cycles.isMultiple(of: 4) { server.tick(at: now) }
         }
     }
+
+    private func note(_ left: [Float], _ right: [Float]) {
+        for sample in left + right { peak = max(peak, sample.isFinite ? abs(sample) : .infinity) }
+        loudest = max(loudest, peak)
+        guard keepsSound else { return }
+        sound.left += left
+        sound.right += right
+    }
+
+    func forgetPeak() { peak = 0 }
 
     func packets(to peer: Endpoint) -> [[UInt8]] { wire.sent.removeValue(forKey: .udp(peer)) ?? [] }
 

@@ -7,82 +7,59 @@ import Testing
     /// What a program exits with in which a race was seen.
     private static let exitCode: Int32 = 66
 
-    @Test("Ring, seqlock and engine, with every request while plans cross and come back, have no data race")
-    func clean() async throws {
-        let build = try Build()
-        for module in ["Synthesis", "SynthesisAVX2", "RealTime", "Patches", "Engine"] { try await build.compile(module) }
-        let ring = try await build.run("RingRaces", with: ["RealTime"])
+    private static let flags = ["-sanitize=thread", "-O"]
+
+    private func run(_ program: String, _ build: ModuleBuild, with modules: [String]) async throws -> FinishedProgram {
+        try await build.run(
+            program, [program, "Threads"].map { "Tests/ThreadSanitizer/\($0).swift" }, with: modules,
+            adding: ["TSAN_OPTIONS": "halt_on_error=1"])
+    }
+
+    @Test(
+        "Ring, seqlock and engine, with every request while plans cross and come back, have no data race; one planted in the swap of plans, and one in the status, are caught"
+    )
+    func engine() async throws {
+        let below = try ModuleBuild(Self.flags)
+        defer { withExtendedLifetime(below) {} }
+        for module in ModuleBuild.modules.dropFirst().reversed() { try await below.compile(module) }
+        let ring = try await run("RingRaces", below, with: ["RealTime"])
         #expect(ring.exit == .code(0) && ring.output == "20000 elements", "\(ring.errors)")
-        let engine = try await build.run("EngineRaces", with: ["Engine", "Patches", "RealTime", "SynthesisAVX2", "Synthesis"])
-        #expect(engine.exit == .code(0) && engine.output.hasSuffix("events"), "\(engine.errors)")
+        for (right, wrong) in [
+            ("", ""),
+            (
+                "        live?.plan.sent()\n        send(message)\n",
+                "        send(message)\n        UnsafeMutablePointer(mutating: plan.data).pointee.length = plan.lengthInFrames ?? .max\n"
+            ),
+            ("{ handle.state.pointee.status.read() }", "{ handle.state.pointee.published.pointee }"),
+        ] {
+            let build = try ModuleBuild(Self.flags, on: below)
+            var planted = 0
+            try await build.compile("Engine") { text in
+                guard !right.isEmpty else { return text }
+                planted += text.ranges(of: right).count
+                return text.replacing(right, with: wrong)
+            }
+            let engine = try await run("EngineRaces", build, with: ModuleBuild.modules)
+            if right.isEmpty {
+                #expect(engine.exit == .code(0) && engine.output.hasSuffix("events"), "\(engine.errors)")
+            } else {
+                #expect(planted == 1, "\(right)")
+                #expect(
+                    engine.exit == .code(Self.exitCode) && engine.errors.contains("data race"), "\(engine.exit) \(engine.errors)")
+            }
+        }
     }
 
     @Test("A ring whose ends do not wait for each other's memory is caught")
     func planted() async throws {
-        let build = try Build()
+        let build = try ModuleBuild(Self.flags)
         var planted = 0
         try await build.compile("RealTime") { text in
             planted += text.ranges(of: "tail.store(tail, ordering: .releasing)").count
             return text.replacing("tail.store(tail, ordering: .releasing)", with: "tail.store(tail, ordering: .relaxed)")
         }
         #expect(planted == 1)
-        let ring = try await build.run("RingRaces", with: ["RealTime"])
+        let ring = try await run("RingRaces", build, with: ["RealTime"])
         #expect(ring.exit == .code(Self.exitCode) && ring.errors.contains("data race"), "\(ring.exit) \(ring.errors)")
-    }
-
-    private struct Build {
-        private let folder: TemporaryFolder
-
-        init() throws { folder = try TemporaryFolder() }
-
-        /// - Parameter change: of the text of each file.
-        func compile(_ module: String, change: (String) -> String = { $0 }) async throws {
-            // Reading and writing patches needs other packages, and none of it is shared between threads.
-            let sources = PackageRoot.file(module == "Patches" ? "Sources/Patches/Model" : "Sources/\(module)")
-            let names = try FileManager.default.contentsOfDirectory(atPath: sources).filter { $0.hasSuffix(".swift") }.sorted()
-            let files = try names.map { name in
-                try folder.write(change(String(contentsOfFile: "\(sources)/\(name)", encoding: .utf8)), to: "\(module)-\(name)")
-            }
-            let wide = module == "SynthesisAVX2" ? Self.wide : []
-            try await swiftc(
-                wide + ["-module-name", module, "-emit-module-path", folder.file("\(module).swiftmodule")] + files, to: module)
-        }
-
-        /// A program of Tests/ThreadSanitizer.
-        func run(_ program: String, with modules: [String]) async throws -> FinishedProgram {
-            let sources = [program, "Threads"].map { PackageRoot.file("Tests/ThreadSanitizer/\($0).swift") }
-            try await swiftc(["-module-name", program] + sources, to: program)
-            try await tool(["-sanitize=thread"] + ([program] + modules).map { folder.file("\($0).o") } + ["-o", folder.file(program)])
-            var environment = ProcessInfo.processInfo.environment
-            environment["SWIFT_BACKTRACE"] = "enable=no"
-            environment["TSAN_OPTIONS"] = "halt_on_error=1"
-            return try await RunningProgram.run(folder.file(program), environment: environment, within: .seconds(300))
-        }
-
-        /// The flags of SynthesisAVX2 in Package.swift.
-        private static var wide: [String] {
-            #if arch(x86_64)
-                ["-Xcc", "-mavx2", "-Xcc", "-mfma", "-D", "FUSED_MULTIPLY_ADD"]
-            #else
-                []
-            #endif
-        }
-
-        private func swiftc(_ arguments: [String], to object: String) async throws {
-            try await tool(
-                [
-                    "-sanitize=thread", "-O", "-wmo", "-parse-as-library", "-swift-version", "6", "-enable-upcoming-feature",
-                    "ExistentialAny",
-                ]
-                    + ["-package-name", "binaural", "-I", folder.path] + arguments + [
-                        "-emit-module", "-c", "-o", folder.file("\(object).o"),
-                    ])
-        }
-
-        private func tool(_ arguments: [String]) async throws {
-            let finished = try await RunningProgram.run(
-                requireTool("swiftc", package: "the Swift toolchain"), arguments, within: .seconds(600))
-            guard finished.exit == .code(0) else { throw ProgramFailure("\(finished.command) failed: \(finished.errors)") }
-        }
     }
 }

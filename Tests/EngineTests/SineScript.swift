@@ -1,0 +1,176 @@
+import Engine
+import Patches
+import TestSupport
+
+/// Tones whose own spectrum ends far below 2 kHz, and everything that may happen to them. One in two scripts has a single layer, so that what is
+/// measured is measured against that carrier alone.
+struct SineScript {
+    let rig: LiveRig
+    private(set) var words: [String] = []
+    private var generator: SeededGenerator
+    private let items: [(patch: Patch, plan: Plan)]
+    private let kinds: [LayerKind]
+    /// Of what was asked for last.
+    private var current = 0
+
+    init(seed: UInt64, kernel: Kernel) {
+        var generator = SeededGenerator(seed: seed &+ 1000)
+        let rig = LiveRig(cycle: 64, kernel: kernel)
+        self.rig = rig
+        let count = Bool.random(using: &generator) ? 1 : Int.random(in: 2...3, using: &generator)
+        let kinds: [LayerKind] = (0..<count).map { _ in [.tone, .binaural, .monaural].randomElement(using: &generator)! }
+        self.kinds = kinds
+        // Two items of the same layers; one has chapters, the other may end by itself.
+        items = (0..<2).map { item in
+            let layers = kinds.enumerated().map { index, kind in
+                Layer(
+                    name: "l\(index)", kind: kind,
+                    values: [.carrier: .random(in: 60...380, using: &generator), .gain: .random(in: -30 ... -20, using: &generator)])
+            }
+            let duration: Double? = item == 1 && Bool.random(using: &generator) ? .random(in: 0.2...2, using: &generator) : nil
+            let patch = Patch(
+                duration: duration, layers: layers, chapters: item == 0 ? Self.chapters(of: kinds, using: &generator) : [])
+            return (patch, rig.compile(patch))
+        }
+        self.generator = generator
+    }
+
+    /// Three, each of which moves level and frequency of a layer, at once or over some time, with an easing or without.
+    private static func chapters(of kinds: [LayerKind], using generator: inout SeededGenerator) -> [Chapter] {
+        (0..<3).map { _ in Double.random(in: 0...1, using: &generator) }.sorted().map { start in
+            let layer = Int.random(in: kinds.indices, using: &generator)
+            var settings = [
+                Setting(layer: layer, parameter: .gain, value: .random(in: -40 ... -20, using: &generator)),
+                Setting(layer: layer, parameter: .carrier, value: .random(in: 60...380, using: &generator)),
+                Setting(layer: layer, parameter: .pan, value: .random(in: -0.5...0.5, using: &generator)),
+            ]
+            if kinds[layer] != .tone {
+                settings.append(Setting(layer: layer, parameter: .beat, value: .random(in: 0...20, using: &generator)))
+            }
+            return Chapter(
+                start: start, over: Bool.random(using: &generator) ? nil : .random(in: 0.05...0.5, using: &generator),
+                ease: [Easing.linear, .sineInOut, .quadIn, .cubicInOut].randomElement(using: &generator)!, settings: settings)
+        }
+    }
+
+    /// Begins and ends in silence, within 2^16 frames.
+    mutating func run() {
+        rig.run(640)
+        rig.control.start(items[0].plan)
+        rig.run(1500)
+        while rig.left.count < 50_000 {
+            act()
+            // Often before the last change is over.
+            rig.run(Int.random(in: 1...(Bool.random(using: &generator) ? 400 : 4000), using: &generator))
+        }
+        rig.control.stop(includingTails: true)
+        rig.run(4000)
+        while rig.control.status.isSounding, rig.left.count < 65_000 { rig.runCycle() }
+    }
+
+    private mutating func note(_ word: String) { words.append("\(rig.left.count): \(word)") }
+
+    private mutating func act() {
+        let layer = Int.random(in: kinds.indices, using: &generator)
+        switch Int.random(in: 0...15, using: &generator) {
+        case 0: start("seek", .random(in: 1...90_000, using: &generator))
+        case 1: start("item", 0)
+        case 2: pause()
+        case 3:
+            note("next")
+            rig.control.setNext(items.randomElement(using: &generator)!.plan, crossfade: Bool.random(using: &generator) ? 0 : 0.2)
+        case 4:
+            note("mute \(layer)")
+            rig.control.mute([layer])
+            rig.run(Int.random(in: 1...3000, using: &generator))
+            rig.control.mute([])
+        case 5:
+            note("master")
+            rig.control.setMaster(.random(in: -60...0, using: &generator))
+        case 6, 7: edit("frequency", layer, .carrier, .random(in: 60...380, using: &generator))
+        case 8: edit("level", layer, .gain, Bool.random(using: &generator) ? -120 : level())
+        case 9: edit("balance", layer, .pan, .random(in: -1...1, using: &generator))
+        case 10:
+            note("ramp")
+            let setting =
+                Bool.random(using: &generator)
+                ? Setting(layer: layer, parameter: .gain, value: level())
+                : Setting(layer: layer, parameter: .carrier, value: .random(in: 60...380, using: &generator))
+            rig.control.edit(
+                [setting], ramp: .random(in: 0...2, using: &generator), easing: Bool.random(using: &generator) ? nil : .sineInOut)
+        case 11: panic()
+        case 12: letGo(layer)
+        default: stream(layer)
+        }
+    }
+
+    private mutating func level() -> Double { .random(in: -50 ... -20, using: &generator) }
+
+    private mutating func start(_ word: String, _ position: Int64) {
+        note(word)
+        current = Int.random(in: items.indices, using: &generator)
+        rig.control.start(items[current].plan, at: position)
+    }
+
+    private mutating func edit(_ word: String, _ layer: Int, _ parameter: Parameter, _ value: Double) {
+        note("\(word) of \(layer) \(value)")
+        rig.control.edit([Setting(layer: layer, parameter: parameter, value: value)])
+    }
+
+    /// Where it was paused it goes on.
+    private mutating func pause() {
+        note("pause, play")
+        let serial = rig.control.stop()
+        rig.run(Int.random(in: 64...3000, using: &generator))
+        rig.control.start(items[current].plan, at: rig.landing(of: serial)?.position ?? 0)
+    }
+
+    /// Everything falls silent over 30 ms, and something else begins, at once or later.
+    private mutating func panic() {
+        note("panic")
+        rig.control.stop(fade: 0.03, includingTails: true)
+        rig.run(Int.random(in: 1...3000, using: &generator))
+        start("play", .random(in: 0...40_000, using: &generator))
+    }
+
+    /// Back to what the patch says, as after a touch or a reset.
+    private mutating func letGo(_ layer: Int) {
+        note("reset \(layer)")
+        for parameter in [Parameter.gain, .carrier, .pan] {
+            guard
+                let course = PlanCompiler.course(
+                    of: parameter, layer: layer, in: items[current].patch, edits: [], held: [], sampleRate: rig.control.sampleRate)
+            else { continue }
+            rig.control.follow(course)
+        }
+    }
+
+    /// A fader of level, frequency, balance, beat or master, from ten to a thousand times a second.
+    private mutating func stream(_ layer: Int) {
+        let interval = [48, 200, 800, 4800].randomElement(using: &generator)!
+        let count = Int.random(in: 3...min(40, 9600 / interval + 3), using: &generator)
+        let fader = Int.random(in: 0...5, using: &generator)
+        let name = ["gain", "gain", "carrier", "pan", "beat", "master"][fader]
+        note("fader of \(name) each \(interval) frames")
+        var (gain, carrier, pan) = (level(), Double.random(in: 100...300, using: &generator), 0.0)
+        for _ in 0..<count {
+            switch name {
+            case "carrier":
+                carrier = min(max(carrier + .random(in: -20...20, using: &generator), 60), 380)
+                rig.control.edit([Setting(layer: layer, parameter: .carrier, value: carrier)])
+            case "pan":
+                pan = min(max(pan + .random(in: -0.5...0.5, using: &generator), -1), 1)
+                rig.control.edit([Setting(layer: layer, parameter: .pan, value: pan)])
+            case "beat": rig.control.edit([Setting(layer: layer, parameter: .beat, value: .random(in: 0...20, using: &generator))])
+            default:
+                gain = min(max(gain + .random(in: -4...4, using: &generator), -60), name == "master" ? 0 : -18)
+                if name == "master" {
+                    rig.control.setMaster(gain)
+                } else {
+                    rig.control.edit([Setting(layer: layer, parameter: .gain, value: gain)])
+                }
+            }
+            rig.run(interval)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// What is left of samples without the one sine that they should be.
+package struct SineResidue: Sendable {
+    /// The largest line, dB relative to the sine: at least what it is, at most 0.9 dB more. The steady voltage is a line too.
+    package let spur: Double
+    /// Where that is, in cycles a frame.
+    package let spurFrequency: Double
+    /// RMS of all of it, dB relative to the RMS of the sine.
+    package let rest: Double
+    /// Phase of the sine at the first sample, 0..<1 cycles; 0 is a rising zero crossing.
+    package let phase: Double
+
+    /// Takes out the sine of `frequency` cycles a frame that fits best (least squares), whatever part of a cycle the samples end with, then looks for
+    /// lines under a window of Blackman and Harris, whose sidelobes are 92 dB below each line: a line of the rest hides none of the others.
+    ///
+    /// - Parameter samples: a power of two, and many cycles of them.
+    package init(of samples: [Float], frequency: Double) {
+        let count = samples.count
+        // cycles, whole ones dropped: what is rounded here is below 1e-11 for a million of them.
+        func angle(_ frame: Int) -> Double {
+            let cycles = frequency * Double(frame)
+            return 2 * .pi * (cycles - cycles.rounded(.down))
+        }
+        var (ss, sc, cc, sx, cx) = (0.0, 0.0, 0.0, 0.0, 0.0)
+        var sines = [Double](repeating: 0, count: count)
+        var cosines = sines
+        for frame in 0..<count {
+            let (s, c, x) = (sin(angle(frame)), cos(angle(frame)), Double(samples[frame]))
+            (sines[frame], cosines[frame]) = (s, c)
+            ss += s * s
+            sc += s * c
+            cc += c * c
+            sx += s * x
+            cx += c * x
+        }
+        let determinant = ss * cc - sc * sc
+        let (a, b) = ((sx * cc - cx * sc) / determinant, (ss * cx - sc * sx) / determinant)
+        let amplitude = hypot(a, b)
+        var real = [Double](repeating: 0, count: count)
+        var (power, windowSum) = (0.0, 0.0)
+        for frame in 0..<count {
+            let left = Double(samples[frame]) - a * sines[frame] - b * cosines[frame]
+            power += left * left
+            let t = 2 * Double.pi * Double(frame) / Double(count)
+            let window = 0.35875 - 0.48829 * cos(t) + 0.14128 * cos(2 * t) - 0.01168 * cos(3 * t)
+            windowSum += window
+            real[frame] = left * window
+        }
+        var imaginary = [Double](repeating: 0, count: count)
+        fourierTransform(real: &real, imaginary: &imaginary)
+        var (largest, line) = (0.0, 0)
+        for index in 0...count / 2 {
+            // The steady voltage and what is at half the sample rate have no twin at the negative frequency.
+            let height = hypot(real[index], imaginary[index]) * (index == 0 || index == count / 2 ? 1 : 2) / windowSum
+            if height > largest { (largest, line) = (height, index) }
+        }
+        // A line midway between two of the transform seems 0.83 dB lower.
+        spur = decibels(largest / amplitude) + 0.83
+        spurFrequency = Double(line) / Double(count)
+        rest = decibels((2 * power / Double(count)).squareRoot() / amplitude)
+        let phase = atan2(b, a) / (2 * .pi)
+        self.phase = phase < 0 ? phase + 1 : phase
+    }
+}

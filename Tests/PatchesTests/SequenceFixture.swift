@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Patches
 
-/// An `.sbg` file of this folder, with what it has to come to in its remarks, worked out by hand:
+/// An `.sbg` file of this folder, with what it has to come to in its remarks, or in those of a file `.pieces` beside it, worked out by hand:
 /// - `#= VOICE START END FROM [-> TO]`: a piece of a voice, times from the first one of the sequence on;
 /// - `#: duration TIME`, `clock TIME`, `loops`, `endless`: of the patch;
 /// - `#: begins TIME`: seconds from the first time to the patch's position 0.
@@ -21,7 +21,8 @@ struct SequenceFixture {
         self.name = name
         let data = try Data(contentsOf: URL(filePath: Self.folder + "/" + name))
         bytes = Array(data)
-        for line in String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline) {
+        let more = try? Data(contentsOf: URL(filePath: Self.folder + "/" + name.dropLast(3) + "pieces"))
+        for line in String(decoding: data + (more ?? Data()), as: UTF8.self).split(whereSeparator: \.isNewline) {
             let words = line.split(separator: " ").map(String.init)
             if words[0] == "#=", let voice = Int(words[1]), let start = Self.time(words[2]), let end = Self.time(words[3]) {
                 let from = Self.voice(words[4])

@@ -179,6 +179,15 @@ private let table: [(text: String, message: String)] = [
         """#
     ),
     (
+        "-m rain\u{1}.wav\na: -\nNOW a\n",
+        #"""
+        a.sbg:1:4: `-m` is followed by `rain�.wav`
+            -m rain�.wav
+               ^
+          expected the name of a sound file
+        """#
+    ),
+    (
         "-L\na: -\nNOW a\n",
         #"""
         a.sbg:1:2: `-L` has no value
@@ -398,6 +407,7 @@ private let table: [(text: String, message: String)] = [
         #expect(try SBaGenSequence.parse(bytes: bytes, file: "a.sbg").description == ["Grün"])
     }
 
+    /// A second is what any file may take (the same as in Tests/Fuzzing); these take milliseconds.
     @Test(
         "every truncation of a file is a sequence or faults with a place, after less than a second of the processor",
         arguments: ["whole-grammar.sbg", "lexical.sbg", "option-p-drop.sbg"])

@@ -15,7 +15,9 @@ struct SequencePlayingTests {
         return try Double(text.prefix { "0123456789.-".contains($0) }).orThrow("no number: \(text)")
     }
 
-    @Test("a sequence is an item of the queue: it has chapters, layers and a place in the session, which is there after a restart")
+    @Test(
+        "a sequence is an item of the queue: it has chapters, layers and a place in the session; after a restart it is there, at its place and in its chapter, and sounds with what was changed in it"
+    )
     func queue() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -29,19 +31,72 @@ struct SequencePlayingTests {
             try await run.ctl("next")
             #expect(try await run.value(of: "now/chapter").contains("deep"))
             #expect(try await seconds(run, "position") >= 600)
-            try await run.ctl("layer/1/beat", "6")
             try await run.ctl("queue/next")
             #expect(try await run.value(of: "now/title").contains("hum"))
             try await run.ctl("queue/previous")
+            // From 10:30 on `deep` has come in.
+            try await run.ctl("position", "700")
+            try await run.ctl("layer/1/beat", "6")
+            let left = try await seconds(run, "position")
+            #expect(left >= 700)
             program.send(signal: SIGTERM)
             #expect(try await program.exit() == .code(0), "\(program.transcript)")
 
             let again = try run.start([])
             try await again.state("playing")
             #expect(try await run.value(of: "now/title").contains("nap"))
+            #expect(try await run.value(of: "now/chapter").contains("deep"))
+            // It is there for 18:30 - 11:40, more than any machine takes to ask.
+            let position = try await seconds(run, "position")
+            #expect(position >= left && position < 1100)
+            let wave = try await server.capture(run.ports, seconds: 3)
+            for (channel, frequency) in zip(wave.channels, [153.0, 147]) {
+                let sine = try #require(measureSine(channel[48_000...], sampleRate: 48_000, near: frequency))
+                #expect(abs(sine.frequency - frequency) < 0.01, "\(sine)")
+                #expect(abs(decibels(sine.amplitude) - decibels(0.2) + 6) < 0.1, "\(sine)")
+            }
             again.send(signal: SIGTERM)
             #expect(try await again.exit() == .code(0), "\(again.transcript)")
         }
+    }
+
+    @Test("a sequence by the clock that is started before midnight plays on into the new day: chapter, position and sound")
+    func midnight() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            _ = try run.folder.write("-F 1000\nlate: 200+10/20\nearly: 300+4/20\n12:00 late\n00:00:02 early\n", to: "day.sbg")
+            // Where somebody needs longer than that to start it, it is tried again with more time.
+            for margin in [12, 60, 300] {
+                let program = try RunningProgram(
+                    try PackageRoot.program(), ["play", "day.sbg"] + PlayRun.arguments(server.clientName),
+                    environment: run.environment.variables.merging(["TZ": Self.zone(secondsToMidnight: margin)]) { $1 },
+                    folder: run.folder.path)
+                try await program.state("playing")
+                let began = try await seconds(run, "position")
+                if began > 43_200 {
+                    #expect(began >= 86_400 - Double(margin) && began < 86_400)
+                    #expect(try await run.value(of: "now/chapter").contains("late"))
+                    while try await seconds(run, "position") > 43_200 { try await Task.sleep(for: .milliseconds(200)) }
+                    while try await seconds(run, "position") < 4 { try await Task.sleep(for: .milliseconds(100)) }
+                    #expect(try await run.value(of: "now/chapter").contains("early"))
+                    let wave = try await server.capture(run.ports, seconds: 2)
+                    let sine = try #require(measureSine(wave.channels[0][24_000...], sampleRate: 48_000, near: 302))
+                    #expect(abs(sine.frequency - 302) < 0.01 && abs(decibels(sine.amplitude) - decibels(0.2) + 6) < 0.1, "\(sine)")
+                }
+                program.send(signal: SIGTERM)
+                #expect(try await program.exit() == .code(0), "\(program.transcript)")
+                if began > 43_200 { return }
+            }
+            Issue.record("it was never started before midnight")
+        }
+    }
+
+    /// Of people for whom it is so many seconds to midnight; the program sees their clock.
+    private static func zone(secondsToMidnight: Int) -> String {
+        let now = Int(Date().timeIntervalSince1970)
+        let east = (2 * 86_400 - secondsToMidnight - now % 86_400) % 86_400
+        return String(format: "TST-%d:%02d:%02d", east / 3600, east / 60 % 60, east % 60)
     }
 
     @Test("a sequence by the clock plays from the time of the day, and a seek is left alone")

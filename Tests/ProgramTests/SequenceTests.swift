@@ -79,6 +79,45 @@ struct SequenceTests {
         #expect(abs(sine.frequency - 205) < 1e-6)
     }
 
+    @Test("a file over midnight has the end of the day and behind it its beginning, sample for sample, with the chapters of both")
+    func midnight() async throws {
+        _ = try environment.folder.write(
+            "-F 2000\nlate: 200+10/40 pink/5\nearly: 300+10/40\nnoon: 100/20\n00:00:05 == early\n12:00 == noon\n23:59:58 == late\n",
+            to: "day.sbg")
+        func render(_ name: String, _ from: String, _ to: String) async throws -> WaveFile {
+            let run = try await binaural("render", "day.sbg", "-o", name, "--from", from, "--to", to, "--depth", "32f")
+            #expect(run.exit == .code(0), "\(run.summary)")
+            return try WaveFile(contentsOf: environment.folder.file(name))
+        }
+        let night = try await render("night.wav", "23:59:55", "24:00:10")
+        let (evening, morning) = (try await render("e.wav", "23:59:55", "24:00:00"), try await render("m.wav", "0", "0:10"))
+        #expect(night.frameCount == 15 * 48_000)
+        for channel in 0..<2 {
+            let isSame = night.channels[channel] == evening.channels[channel] + morning.channels[channel]
+            #expect(isSame)
+        }
+        // And a day later it is the same day.
+        let later = try await render("l.wav", "48:00:00", "48:00:10")
+        #expect(later.channels == morning.channels)
+        _ = try await RunningProgram.run(
+            try PackageRoot.program(), ["render", "day.sbg", "-o", "n.flac", "--from", "23:59:55", "--to", "24:00:10"],
+            environment: environment.variables, folder: environment.folder.path)
+        let probe = try await RunningProgram.run(
+            "ffprobe", ["-v", "error", "-show_entries", "chapter=start_time:chapter_tags=title", "-of", "csv=p=0", "n.flac"],
+            folder: environment.folder.path)
+        #expect(probe.outputLines == ["0.000000,noon", "3.000000,late", "10.000000,early"], "\(probe.summary)")
+        // Several in one file: each ends under a fade, there where it is told to.
+        let both = try await RunningProgram.run(
+            try PackageRoot.program(),
+            ["render", "day.sbg", "day.sbg", "-o", "both.wav", "--from", "23:59:55", "--to", "24:00:10", "--depth", "32f"],
+            environment: environment.variables, folder: environment.folder.path)
+        #expect(both.exit == .code(0), "\(both.summary)")
+        let wave = try WaveFile(contentsOf: environment.folder.file("both.wav"))
+        let half = wave.channels[0].prefix(15 * 48_000)
+        #expect(wave.frameCount == 30 * 48_000 && half.elementsEqual(wave.channels[0].suffix(15 * 48_000)))
+        #expect(half.prefix(14 * 48_000).elementsEqual(night.channels[0].prefix(14 * 48_000)) && abs(half.last ?? 1) < 1e-4)
+    }
+
     // MARK: Import and export
 
     @Test("an imported sequence is a patch that renders the very samples")
@@ -108,6 +147,36 @@ struct SequenceTests {
         #expect(try await binaural("check", "tone.sbg").exit == .code(0))
         let elsewhere = try await binaural("export", "tone.yaml", "-o", "nowhere/tone.sbg")
         #expect(elsewhere.exit == .code(73), "\(elsewhere.summary)")
+    }
+
+    @Test("a patch that was written by hand, exported without a loss, is heard from the sequence as it was, sample for sample")
+    func exportedSound() async throws {
+        _ = try environment.folder.write(
+            """
+            title: Evening
+            duration: 1:20
+            gains: amplitude
+            layers:
+              - {name: bed, binaural: {carrier: 200.5, beat: 10}, gain: -20}
+              - {name: rain, noise: {color: pink, correlation: 1, seed: 0}, gain: -40}
+              - {name: pulse, isochronic: {carrier: 330, pulseRate: 4.5}, gain: -32.5}
+              - {name: high, tone: {carrier: 700, wave: triangle}, gain: -45}
+            chapters:
+              - {at: 0:00, title: Settle}
+              - {at: 0:20, title: Down, over: 0:40, set: {bed.beat: 4, bed.gain: -26, rain.gain: -30.25}}
+              - {at: 1:05, title: Deep, over: 0:10, set: {bed.carrier: 150, high.gain: -120, pulse.pulseRate: 3}}
+            """, to: "evening.yaml")
+        let run = try await binaural("export", "evening.yaml", "-o", "evening.sbg")
+        #expect(run.exit == .code(0) && run.errors.isEmpty && run.output.isEmpty, "\(run.summary)")
+        for name in ["evening.yaml", "evening.sbg"] {
+            let run = try await binaural("render", name, "-o", name + ".wav", "--depth", "32f")
+            #expect(run.exit == .code(0) && run.outputLines.first?.contains("1:20") == true, "\(run.summary)")
+        }
+        let waves = try ["evening.yaml.wav", "evening.sbg.wav"].map { try WaveFile(contentsOf: environment.folder.file($0)) }
+        let worst = zip(waves[0].channels.joined(), waves[1].channels.joined()).reduce(0.0) { max($0, abs($1.0 - $1.1)) }
+        #expect(worst == 0 && waves[0].frameCount == 80 * 48_000, "\(worst)")
+        let loudest = waves[0].channels[0].reduce(0) { max($0, abs($1)) }
+        #expect(loudest > 0.1)
     }
 
     // MARK: Bad input

@@ -86,7 +86,7 @@ struct OptionReader {
             remarks.append(source.diagnostic(.sequence(.madeForHeadphones), at: place))
             return true
         case "m":
-            guard let name: String = read(letter, value, "the name of a sound file", at: place, { $0 }) else { return nil }
+            guard let name: String = read(letter, value, "the name of a sound file", at: place, Self.fileName) else { return nil }
             options.mixFile = name
             return true
         case "F":
@@ -151,6 +151,11 @@ struct OptionReader {
         let found = points.compactMap(\.self)
         guard found.count == points.count, points.count <= 64, Set(found.map(\.frequency)).count == found.count else { return nil }
         return HeadphoneCurve(found)
+    }
+
+    /// Without controls, of which a path has none that anybody could want.
+    private static func fileName(_ text: String) -> String? {
+        text.unicodeScalars.contains { $0.properties.generalCategory == .control } ? nil : text
     }
 
     private static func milliseconds(_ text: String) -> Double? { number(text, in: 0...3_600_000) }

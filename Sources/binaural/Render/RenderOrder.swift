@@ -53,18 +53,28 @@ struct RenderOrder {
     // MARK: Parts
 
     private func part(of item: RenderItem) throws -> Stretch {
-        // In a queue, what is endless gives way to the next one as it does when somebody goes on by hand.
-        let item = items.count > 1 ? item.ending(after: to) : item
         let plan = item.plan(sampleRate: sampleRate)
-        guard let end = to.map({ plan.frame(atPosition: $0) }) ?? (item.patch.loops ? nil : plan.lengthInFrames) else {
-            let why = plan.lengthInFrames == nil ? "is endless" : "goes round for ever"
+        let length = item.patch.loops ? plan.lengthInFrames : nil
+        // What goes round has times behind its end, too.
+        func frame(_ seconds: Double) -> Int64 {
+            length == nil ? plan.frame(atPosition: seconds) : frames(seconds)
+        }
+        guard let end = to.map(frame) ?? (length == nil ? plan.lengthInFrames : nil) else {
+            let why = length == nil ? "is endless" : "goes round for ever"
             throw ProgramError(.usage, "'\(item.title)' \(why): say with --to where the file is to end, such as --to 10:00.")
         }
-        let start = from.map { plan.frame(atPosition: $0) } ?? 0
+        let start = from.map(frame) ?? 0
         try expect(start, before: end)
-        let (kernel, ceiling, range) = (kernel, ceiling, start..<end)
-        return Stretch(item: item, range: range) {
-            PlainSource(plan, range, kernel: kernel, masterGain: item.masterGain, ceiling: ceiling)
+        let (kernel, ceiling, sampleRate, isOneOfSeveral) = (kernel, ceiling, sampleRate, items.count > 1)
+        /// Up to the end of the plan, or to that of the file.
+        @Sendable func source(_ range: Range<Int64>, isLast: Bool) -> PlainSource {
+            // In a queue, what is endless gives way to the next one as it does when somebody goes on by hand.
+            let cut = isLast && isOneOfSeveral ? item.ending(after: Double(range.upperBound) / Double(sampleRate)) : nil
+            return PlainSource(
+                cut?.plan(sampleRate: sampleRate) ?? plan, range, kernel: kernel, masterGain: item.masterGain, ceiling: ceiling)
+        }
+        return Stretch(item: item, range: start..<end) {
+            if let length { RoundSource(start..<end, length: length, source) } else { source(start..<end, isLast: true) }
         }
     }
 
@@ -85,7 +95,6 @@ struct RenderOrder {
     private func loop(of item: RenderItem) throws -> Stretch {
         let endless = item.endless
         let plan = endless.plan(sampleRate: sampleRate)
-        func frames(_ seconds: Double) -> Int64 { plan.frame(atPosition: seconds) }
         let end = to ?? item.patch.duration ?? (from ?? 0) + Self.usualLoop
         try expect(frames(from ?? 0), before: frames(end))
         let start = max(frames(from ?? 0), frames(Self.beginning))
@@ -119,15 +128,29 @@ struct RenderOrder {
         details.composer = known.composer
         details.genre = known.genre
         details.comment = known.comment
-        let chapters = stretch.item.patch.chapters.filter { !$0.title.isEmpty }.map { chapter in
-            let frame = Int64((chapter.start * Double(sampleRate)).rounded()) - stretch.range.lowerBound
-            return FileDetails.Chapter(frame: frame, title: chapter.title)
-        }
+        let chapters = rounds(of: stretch).lazy.flatMap { round in
+            stretch.item.patch.chapters.filter { !$0.title.isEmpty }.map { chapter in
+                FileDetails.Chapter(frame: round + frames(chapter.start) - stretch.range.lowerBound, title: chapter.title)
+            }
+        }.prefix(Self.mostChapters)
         // The one in which the file begins is its first.
         let first = chapters.last { $0.frame <= 0 }.map { [FileDetails.Chapter(frame: 0, title: $0.title)] } ?? []
         details.chapters = first + chapters.filter { $0.frame > 0 && $0.frame < Int64(stretch.range.count) }
         return details
     }
+
+    /// More than any format has room for.
+    private static let mostChapters = 10_000
+
+    /// Frames at which the patch begins anew: from the round before the file's first on, whose last chapter may still be heard there.
+    private func rounds(of stretch: Stretch) -> [Int64] {
+        guard stretch.item.patch.loops, let duration = stretch.item.patch.duration else { return [0] }
+        let length = max(frames(duration), 1)
+        let first = max(stretch.range.lowerBound / length - 1, 0) * length
+        return Array(stride(from: first, to: stretch.range.upperBound, by: Int(length)).prefix(Self.mostChapters))
+    }
+
+    private func frames(_ seconds: Double) -> Int64 { Int64((seconds * Double(sampleRate)).rounded()) }
 
     /// The items are the chapters.
     private func details(ofAll stretches: [Stretch]) -> FileDetails {

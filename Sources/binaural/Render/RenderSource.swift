@@ -38,6 +38,57 @@ final class PlainSource: RenderSource {
     }
 }
 
+/// A plan that goes round, as it is played: behind its last frame comes its first one.
+final class RoundSource: RenderSource {
+    let frameCount: Int64
+    private let length: Int64
+    private let end: Int64
+    private let makeRound: (Range<Int64>, _ isLast: Bool) -> PlainSource
+    /// Where the round that is heard ends, counted from the start of the first one.
+    private var roundEnd: Int64
+    private var round: PlainSource
+    private var position: Int64
+    private var failure: SoundFailure?
+    private var samplesAtCeilingBefore: UInt64 = 0
+
+    /// - Parameters:
+    ///   - range: from the start of the first round on; not empty.
+    ///   - length: Frames of a round.
+    ///   - makeRound: A part of the plan.
+    init(_ range: Range<Int64>, length: Int64, _ makeRound: @escaping (Range<Int64>, _ isLast: Bool) -> PlainSource) {
+        (frameCount, self.length, end, self.makeRound) = (Int64(range.count), length, range.upperBound, makeRound)
+        position = range.lowerBound
+        (round, roundEnd) = Self.round(from: position, length, end, makeRound)
+    }
+
+    private static func round(
+        from position: Int64, _ length: Int64, _ end: Int64, _ makeRound: (Range<Int64>, _ isLast: Bool) -> PlainSource
+    ) -> (PlainSource, end: Int64) {
+        let start = position / length * length
+        let roundEnd = min(start + length, end)
+        return (makeRound(position - start..<roundEnd - start, roundEnd == end), roundEnd)
+    }
+
+    func fill(left: UnsafeMutableBufferPointer<Float>, right: UnsafeMutableBufferPointer<Float>) {
+        var done = 0
+        while done < left.count {
+            if position == roundEnd {
+                failure = failure ?? round.takeSoundFailure()
+                samplesAtCeilingBefore += round.samplesAtCeiling
+                (round, roundEnd) = Self.round(from: position, length, end, makeRound)
+            }
+            let part = done..<done + Int(min(Int64(left.count - done), roundEnd - position))
+            round.fill(left: .init(rebasing: left[part]), right: .init(rebasing: right[part]))
+            done = part.upperBound
+            position += Int64(part.count)
+        }
+    }
+
+    var samplesAtCeiling: UInt64 { samplesAtCeilingBefore + round.samplesAtCeiling }
+
+    func takeSoundFailure() -> SoundFailure? { failure.take() ?? round.takeSoundFailure() }
+}
+
 /// A part of a plan that goes on from its end at its beginning: there, what would have come after the end fades out while the beginning
 /// fades in. Layers whose phases meet keep their level over equal gains, the others over equal power.
 final class LoopSource: RenderSource {

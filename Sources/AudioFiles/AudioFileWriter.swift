@@ -13,7 +13,8 @@ package final class AudioFileWriter {
     private let temporaryPath: String
     private let file: Int32
     private let header: CommentHeader?
-    private var handle: OpaquePointer?
+    /// Of libsndfile; `nil` once the file is finished.
+    private(set) var handle: OpaquePointer?
     private var isFinished = false
     private var dither = Dither()
     private var floats: [Float] = []

@@ -32,5 +32,48 @@ extension AcceptanceTests {
                 #expect(try await program.terminate() == .code(0))
             }
         }
+
+        private static func smootherstep(_ t: Double) -> Double {
+            let t = min(max(t, 0), 1)
+            return t * t * t * (t * (6 * t - 15) + 10)
+        }
+
+        @Test("With pulses, what comes in at a frame leaves on that frame times the pulse of the format's definition, in both ears")
+        func pulses() async throws {
+            // It waits for late clients: both recordings are of the same cycles.
+            try await JACKServer.run(bufferSize: 256, isPatient: true, ownClientName: true) { server in
+                let source = try await PlayingProgram(
+                    on: server, ["source.yaml": "layers:\n  - {binaural: {carrier: 1000, beat: 10}, gain: -12}\n"],
+                    name: "\(server.clientName)s")
+                let program = try await PlayingProgram(
+                    on: server,
+                    ["input.yaml": "layers:\n  - {input: {pulses: true, pulseRate: 5, duty: 0.6, edge: 0.02}, gain: -6}\n"])
+                for (output, input) in zip(source.ports, ["in_left", "in_right"]) {
+                    try await server.connect(output, "\(server.clientName):\(input)")
+                }
+                let wave = try await server.capture(source.ports + program.ports, seconds: 4)
+                // 5 Hz have a period of 9600 frames; an edge of 0.02 s is a tenth of it.
+                let (period, edge, duty) = (9600, 0.1, 0.6)
+                func ideal(_ frame: Int) -> Double {
+                    let phase = Double(frame % period) / Double(period)
+                    return Self.smootherstep(phase / edge) * Self.smootherstep((duty - phase) / edge) * pow(10, -6.0 / 20)
+                }
+                for (sent, heard) in [(wave.channels[0], wave.channels[2]), (wave.channels[1], wave.channels[3])] {
+                    // Where it is loud enough to be divided by.
+                    let frames = (96_000..<186_000).filter { abs(sent[$0]) > 0.05 }
+                    func worst(_ shift: Int, _ frames: [Int]) -> Double {
+                        frames.reduce(0) { max($0, abs(heard[$1] / sent[$1] - ideal($1 + shift))) }
+                    }
+                    // How far the pulses are when the recording begins is not known; on which frame is what is asked.
+                    let some = stride(from: 0, to: frames.count, by: 997).map { frames[$0] }
+                    let shift = try #require((0..<period).min { worst($0, some) < worst($1, some) })
+                    // Samples of Float: the product of three of them.
+                    #expect(worst(shift, frames) < 1e-6, "\(worst(shift, frames))")
+                    #expect(frames.contains { ideal($0 + shift) == 0 } && frames.contains { ideal($0 + shift) > 0.5 })
+                }
+                #expect(try await source.terminate() == .code(0))
+                #expect(try await program.terminate() == .code(0))
+            }
+        }
     }
 }

@@ -106,6 +106,30 @@ extension AcceptanceTests {
             #expect(report.isClean, "\(report)")
         }
 
+        @Test("What is heard live after a seek into the tenth hour is the second of tone that lies there, and then silence")
+        func heard() async throws {
+            // It waits for late clients: no cycle is lost, and the tone is whole.
+            try await JACKServer.run(bufferSize: 1024, isPatient: true, ownClientName: true) { server in
+                let patch = "title: Long\nlayers:\n  - {name: long, file: {path: long.wav}, gain: -20}\n"
+                let program = try await PlayingProgram(on: server, ["long.yaml": patch], options: ["--paused"])
+                try Self.write(to: program.folder.file("long.wav"))
+                let recording = try await server.startCapture(program.ports, seconds: 6)
+                // A moment before the hour, so that the fade of the start is over when it sounds.
+                #expect(try await program.peer.command("position", .float(9 * 3600 - 0.5)) == 0)
+                #expect(try await program.peer.command("play") == 0)
+                let wave = try await recording.finish()
+                for channel in wave.channels {
+                    let first = try #require(channel.firstIndex { abs($0) > 0.01 })
+                    let sine = try #require(measureSine(channel[(first + 480)..<(first + 47_000)], sampleRate: 48_000, near: 441))
+                    #expect(abs(sine.frequency - 441) < 1e-3 && abs(sine.amplitude - 0.05) < 1e-4, "\(sine)")
+                    #expect(channel[..<max(first - 480, 0)].allSatisfy { abs($0) < 1e-6 })
+                    #expect(channel[(first + 48_480)...].allSatisfy { abs($0) < 1e-6 })
+                }
+                #expect(try await program.terminate() == .code(0))
+                #expect(!program.process.errorLines.contains { $0.contains("long.wav") }, "\(program.process.errorLines)")
+            }
+        }
+
         @Test("What is rendered from the tenth hour on has the tone that lies there")
         func tenthHour() async throws {
             let isolated = try IsolatedEnvironment()

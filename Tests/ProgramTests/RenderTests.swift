@@ -132,21 +132,74 @@ struct RenderTests {
         #expect(try files().filter { $0.contains(".part") } == [])
     }
 
-    @Test("Ctrl-C and SIGTERM leave what was there before, and no half file", arguments: [SIGINT, SIGTERM])
-    func interrupted(signal: Int32) async throws {
-        let old = try environment.folder.write("old", to: "x.wav")
-        // Long in the making, so that it is not done before the signal comes.
-        let layers = (1...200).map { "  - {binaural: {carrier: \(100 + $0)}, gain: -80}\n" }.joined()
+    /// Minutes in the making, so that it is not done before the signal comes.
+    private func writeSlowPatch() throws {
+        let layers = (1...50).map { "  - {binaural: {carrier: \(100 + $0)}, gain: -80}\n" }.joined()
         _ = try environment.folder.write("title: Slow\nlayers:\n" + layers, to: "slow.yaml")
-        let program = try RunningProgram(
-            try PackageRoot.program(), ["render", "slow.yaml", "-o", "x.wav", "--to", "40:00:00"],
-            environment: environment.variables, folder: environment.folder.path)
-        _ = try await program.line(containing: "Slow: ")
-        program.send(signal: signal)
-        #expect(try await program.exit() == .code(128 + signal), "\(program.transcript)")
-        #expect(program.errorLines.last == "binaural: error: Stopped before the end; x.wav is as it was.")
+    }
+
+    static let interruptions: [(signal: Int32, format: String)] =
+        [(SIGTERM, "wav")] + ["wav", "flac", "ogg", "opus"].flatMap { [(SIGINT, $0), (SIGKILL, $0)] }
+
+    @Test("Ctrl-C, SIGTERM and a sudden end leave what was there before, and no half file under that name", arguments: interruptions)
+    func interrupted(signal: Int32, format: String) async throws {
+        let old = try environment.folder.write("old", to: "x.\(format)")
+        try writeSlowPatch()
+        let outputs = ["x.\(format)"] + (format == "wav" ? ["new.wav"] : [])
+        for output in outputs {
+            let program = try RunningProgram(
+                try PackageRoot.program(), ["render", "slow.yaml", "-o", output, "--to", "3:00:00"],
+                environment: environment.variables, folder: environment.folder.path)
+            _ = try await program.line(containing: "Slow: ")
+            program.send(signal: signal)
+            let exit = try await program.exit()
+            if signal == SIGKILL {
+                #expect(exit == .signal(SIGKILL))
+            } else {
+                #expect(exit == .code(128 + signal), "\(program.transcript)")
+                #expect(program.errorLines.last == "binaural: error: Stopped before the end; \(output) is as it was.")
+            }
+        }
         #expect(try String(contentsOfFile: old, encoding: .utf8) == "old")
-        #expect(try files().filter { $0.contains(".part") } == [])
+        #expect(!FileManager.default.fileExists(atPath: environment.folder.file("new.wav")))
+        // Who is killed cannot clean up: what is left is hidden, and in nobody's way.
+        let left = try files().filter { $0.contains(".part") }
+        #expect(left.count == (signal == SIGKILL ? outputs.count : 0) && left.allSatisfy { $0.hasPrefix(".") }, "\(left)")
+        #expect(try await render("tone.yaml", "-o", "x.\(format)", "--to", "2").exit == .code(0))
+        #expect(try Data(contentsOf: URL(filePath: old)).count > 1000)
+    }
+
+    @Test("as many files are made at once as --jobs says, no more, and each of them grows", arguments: [1, 3])
+    func atOnce(jobs: Int) async throws {
+        try writeSlowPatch()
+        let program = try RunningProgram(
+            try PackageRoot.program(),
+            ["render"] + Array(repeating: "slow.yaml", count: 5) + ["-o", "album/", "--to", "3:00:00", "--jobs", "\(jobs)"],
+            environment: environment.variables, folder: environment.folder.path)
+        /// Bytes so far, by name.
+        func sizes() throws -> [String: Int] {
+            let folder = environment.folder.file("album")
+            let parts = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".part") }
+            return try parts.reduce(into: [:]) { sizes, name in
+                sizes[name] = try FileManager.default.attributesOfItem(atPath: folder + "/" + name)[.size] as? Int
+            }
+        }
+        let limit = ContinuousClock.now + .seconds(120)
+        var first: [String: Int] = [:]
+        var last: [String: Int] = [:]
+        // Until all have gone on since they were all there.
+        while last.count < jobs || !last.allSatisfy({ $0.value > first[$0.key] ?? .max }), ContinuousClock.now < limit, !program.hasEnded {
+            last = try sizes()
+            if first.count < jobs { first = last }
+            #expect(last.count <= jobs)
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(last.count == jobs && Set(last.keys) == Set(first.keys), "\(first) \(last)")
+        program.send(signal: SIGTERM)
+        #expect(try await program.exit() == .code(128 + SIGTERM), "\(program.transcript)")
+        #expect(
+            program.errorLines.last == "binaural: error: Stopped before the end; 0 of 5 files are complete, the others are as they were.")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: environment.folder.file("album")) == [])
     }
 
     @Test("a sound that reaches the ceiling is warned about")
@@ -248,58 +301,40 @@ struct RenderTests {
         #expect(gone.exit == .code(66) && gone.errors.contains("'gone' of the session 'gone' cannot be rendered"), "\(gone.summary)")
     }
 
-    @Test("a loop of tones whose phases meet goes on at its beginning as if it had no end")
-    func loop() async throws {
+    @Test("of a session its rate, its mutes and its chapters are in the files; where all are in one, the items are the chapters")
+    func sessionChapters() async throws {
+        let bed = "  - {name: bed, binaural: {carrier: 200, beat: 10}, gain: -20}\n"
+        let rain = "  - {name: rain, noise: {color: pink}, gain: -30}\n"
+        let chapters = "chapters:\n  - {at: 0, title: Settle}\n  - {at: 8, title: Drop, over: 4, set: {bed.beat: 4}}\n"
+        _ = try environment.folder.write("title: Evening\nduration: 20\nlayers:\n" + bed + rain + chapters, to: "evening.yaml")
+        // The same, twice as fast, without what is muted.
+        _ = try environment.folder.write(
+            "title: Alone\nduration: 10\nlayers:\n" + bed
+                + "chapters:\n  - {at: 0, title: Settle}\n  - {at: 4, title: Drop, over: 2, set: {bed.beat: 4}}\n", to: "alone.yaml")
         _ = try environment.folder.write(
             """
-            title: Bed
-            layers:
-              - {name: low, binaural: {carrier: 200.1, beat: 7.8}, gain: -20}
-              - {name: high, isochronic: {carrier: 330, pulseRate: 4.5}, gain: -30}
-            """, to: "bed.yaml")
-        let run = try await render("bed.yaml", "-o", "x.wav", "--loop", "--to", "1:00", "--depth", "32f")
-        #expect(run.output.hasSuffix("32-bit float, a loop whose phases meet within 0.0001 cycles"), "\(run.summary)")
-        let seam = try Seam(try wave("x.wav"))
-        #expect(seam.frames > 54 * 48_000 && seam.frames <= 60 * 48_000)
-        #expect(seam.jump <= seam.usual * 1.01, "\(seam)")
-        #expect(abs(seam.level) < 0.1, "\(seam)")
-    }
-
-    @Test("a loop with noise is crossfaded without a seam, and as loud there as elsewhere; a moving patch too")
-    func noiseLoop() async throws {
-        _ = try environment.folder.write(
-            "title: Rain\nlayers:\n  - {name: rain, noise: {color: pink}, gain: -20}\n  - {name: bed, tone: {carrier: 100}, gain: -40}\n",
-            to: "rain.yaml")
-        for (name, to) in [("rain.yaml", "20"), ("moving.yaml", "20")] {
-            let run = try await render(name, "-o", "x.wav", "--loop", "--to", to, "--depth", "32f")
-            #expect(run.output.contains("layers are crossfaded over 2 s"), "\(run.summary)")
-            let seam = try Seam(try wave("x.wav"))
-            #expect(seam.jump <= seam.usual, "\(name): \(seam)")
-            #expect(abs(seam.level) < (name == "rain.yaml" ? 1 : 4), "\(name): \(seam)")
+            format: 1
+            title: Night
+            play: {rate: 2}
+            queue:
+              - {patch: ../evening.yaml, muted: [rain]}
+              - {patch: ../evening.yaml, muted: [bed, rain]}
+            """, to: "sessions/night.yaml")
+        for (name, format) in [("album/", "wav"), ("album/", "flac")] {
+            let run = try await render("night", "-o", name, "--format", format, "--depth", format == "wav" ? "32f" : "24")
+            #expect(run.exit == .code(0) && run.outputLines.count == 2, "\(run.summary)")
         }
-    }
-
-    /// How a file goes on from its last frame at its first one.
-    private struct Seam {
-        let frames: Int
-        /// Largest second difference of the three steps across the seam, and of all others.
-        let jump: Double
-        let usual: Double
-        /// RMS of the second around the seam against that of the middle of the file, in dB.
-        let level: Double
-
-        init(_ wave: WaveFile) throws {
-            let samples = wave.channels[0]
-            frames = samples.count
-            func bend(_ a: Double, _ b: Double, _ c: Double) -> Double { abs(a - 2 * b + c) }
-            let across = Array(samples.suffix(3) + samples.prefix(3))
-            jump = (1..<5).map { bend(across[$0 - 1], across[$0], across[$0 + 1]) }.max() ?? 1
-            usual = (2..<samples.count).map { bend(samples[$0 - 2], samples[$0 - 1], samples[$0]) }.max() ?? 0
-            func power(_ samples: some Collection<Double>) -> Double { samples.reduce(0) { $0 + $1 * $1 } / Double(samples.count) }
-            let around = Array(samples.suffix(12_000) + samples.prefix(84_000))
-            let middle = samples.count / 2
-            level = 10 * log10(power(around) / power(samples[middle - 48_000..<middle + 48_000]))
+        #expect(try await render("alone.yaml", "-o", "alone.wav", "--depth", "32f").exit == .code(0))
+        let first = try wave("album/01 Evening.wav")
+        #expect(first.channels == (try wave("alone.wav")).channels)
+        #expect(try wave("album/02 Evening.wav").channels.joined().allSatisfy { $0 == 0 })
+        func told(_ name: String) async throws -> [String] {
+            try await tool("ffprobe", "-v", "error", "-show_entries", "chapter=start_time:chapter_tags=title", "-of", "csv=p=0", name)
+                .outputLines
         }
+        #expect(try await told("album/01 Evening.flac") == ["0.000000,Settle", "4.000000,Drop"])
+        #expect(try await render("night", "-o", "all.flac").exit == .code(0))
+        #expect(try await told("all.flac") == ["0.000000,Evening", "10.000000,Evening"])
     }
 
     private func tool(_ name: String, _ arguments: String...) async throws -> FinishedProgram {

@@ -199,4 +199,40 @@ struct TerminalTests {
             try await window.close()
         }
     }
+
+    @Test("render has a bar with the part and the time left, which goes on, and is taken away at the end")
+    func progress() async throws {
+        let environment = try IsolatedEnvironment(adding: ["LC_ALL": "C.UTF-8"])
+        let layers = (1...50).map { "  - {binaural: {carrier: \(100 + $0)}, gain: -80}\n" }.joined()
+        _ = try environment.folder.write("title: Slow\nlayers:\n" + layers, to: "slow.yaml")
+        let window = try Window(environment.variables, columns: 100)
+        defer { keepAlive(window.folder, environment) }
+        let program = try PackageRoot.program()
+        try await window.run(
+            "'\(program)' render slow.yaml -o x.wav --to 3:00:00; echo left with $?; exec cat", in: environment.folder.path)
+        /// The part that is filled, the percent, the seconds left.
+        func bar(_ lines: [String]) -> (filled: Double, percent: Double, seconds: Double)? {
+            guard lines.count == 1, let match = lines[0].firstMatch(of: /^Slow  \[(#*)(-*)\] +(\d+) %  ([\d:]+) left$/),
+                let percent = Double(match.3)
+            else { return nil }
+            let seconds = match.4.split(separator: ":").reduce(0.0) { $0 * 60 + (Double($1) ?? .nan) }
+            return (Double(match.1.count) / Double(match.1.count + match.2.count), percent, seconds)
+        }
+        do {
+            let early = try #require(bar(try await window.screen { bar($0) != nil }))
+            let late = try #require(bar(try await window.screen { lines in bar(lines).map { $0.percent > early.percent + 1 } ?? false }))
+            for seen in [early, late] {
+                // 40 places, cut off; a percent, cut off.
+                #expect(abs(seen.filled - seen.percent / 100) <= 1.0 / 40 && seen.seconds >= 1, "\(seen)")
+            }
+            try await window.press("C-c")
+            let after = try await window.screen { $0.contains { $0.hasPrefix("left with") } }
+            #expect(after.suffix(2) == ["binaural: error: Stopped before the end; x.wav is as it was.", "left with 130"], "\(after)")
+            #expect(!after.contains { $0.contains(" left") && $0.contains("[") }, "\(after)")
+        } catch {
+            try await window.close()
+            throw error
+        }
+        try await window.close()
+    }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Patches
 import Playback
 import TestSupport
@@ -41,6 +42,36 @@ import Testing
         stage.send(.play)
         run(stage, seconds: 0.5)
         #expect((stage.left.suffix(4800).map(abs).max() ?? 0) > 0.0999)
+    }
+
+    /// Written down a second time.
+    private static let courses: [(easing: Easing, course: @Sendable (Double) -> Double)] = [
+        (.linear, { $0 }), (.quadIn, { $0 * $0 }), (.cubicOut, { 1 - pow(1 - $0, 3) }), (.sineInOut, { (1 - cos(.pi * $0)) / 2 }),
+        (.circIn, { 1 - (1 - $0 * $0).squareRoot() }),
+    ]
+
+    @Test("the fade takes the course of its easing, in dB, down to -120", arguments: courses.indices)
+    func easings(index: Int) throws {
+        let (easing, course) = Self.courses[index]
+        let stage = stage()
+        let asked = Int(stage.performance.moment.frame)
+        stage.send(.sleep(in: 5, fade: 4, easing))
+        run(stage, seconds: 6)
+        let start = asked + 48_000
+        var heard = 0
+        for place in stride(from: 0.0625, to: 1, by: 0.0625) {
+            // A period of the tone, whose crest is its level there.
+            let middle = start + Int(place * 4 * 48_000)
+            let level = decibels(Double(stage.left[middle - 120..<middle + 120].map(abs).max() ?? 0))
+            let wanted = -20 - 120 * course(place)
+            // Lower than that a period is no sine any more.
+            guard wanted > -110 else { continue }
+            heard += 1
+            // Half a period is a 1600th of the fade: there the steepest of these courses moves by 0.3 dB.
+            #expect(abs(level - wanted) < 0.3, "\(easing) at \(place): \(level) dB in place of \(wanted)")
+        }
+        #expect(heard >= 4)
+        #expect(stage.player.state.playback == .stopped && stage.isSilent(from: stage.left.count - 4800))
     }
 
     @Test("what a crossfade has not let go of yet does not come back when the level does, nor does the sound at a stop in the fade")

@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Files that are repeated without a seam.
+@Suite("render --loop")
+struct RenderLoopTests {
+    let environment: IsolatedEnvironment
+
+    init() throws { environment = try IsolatedEnvironment() }
+
+    private func render(_ arguments: String...) async throws -> FinishedProgram {
+        let run = try await RunningProgram.run(
+            try PackageRoot.program(), ["render", "--depth", "32f"] + arguments, environment: environment.variables,
+            folder: environment.folder.path)
+        #expect(run.exit == .code(0), "\(run.summary)")
+        return run
+    }
+
+    /// A loop, and the patch that it was made of played on beyond its end. The loop begins where the first 20 ms of the patch are over.
+    private func loop(_ text: String, seconds: Int) async throws -> (remark: String, loop: [[Double]], plain: [[Double]]) {
+        _ = try environment.folder.write(text, to: "a.yaml")
+        let run = try await render("a.yaml", "-o", "loop.wav", "--loop", "--to", "\(seconds)")
+        _ = try environment.folder.write(
+            text.split(separator: "\n").filter { !$0.hasPrefix("duration") && !$0.hasPrefix("fade") }.joined(separator: "\n") + "\n",
+            to: "b.yaml")
+        _ = try await render("b.yaml", "-o", "plain.wav", "--to", "\(seconds + 4)")
+        let plain = try WaveFile(contentsOf: environment.folder.file("plain.wav")).channels.map { Array($0.dropFirst(960)) }
+        return (run.output, try WaveFile(contentsOf: environment.folder.file("loop.wav")).channels, plain)
+    }
+
+    /// Up to here a crossfade of 0.1 s has let in a ten-millionth of what is new: 10 t^3 of the smootherstep, 10 frames of 4800. What the sum
+    /// of two Float samples below 0.1 is rounded by is less.
+    private static let untouched = (frames: 10, error: 1e-7)
+
+    @Test("behind the last frame of a loop of tones whose phases meet comes what would have come there, and stays within their miss of it")
+    func tones() async throws {
+        let (remark, loop, plain) = try await loop(
+            """
+            title: Bed
+            layers:
+              - {name: low, binaural: {carrier: 200.1, beat: 7.8}, gain: -20}
+              - {name: high, isochronic: {carrier: 330, pulseRate: 4.5, edge: 0.01}, gain: -30}
+
+            """, seconds: 60)
+        #expect(remark.hasSuffix("32-bit float, a loop whose phases meet within 0.0001 cycles"), "\(remark)")
+        for (loop, plain) in zip(loop, plain) {
+            let length = loop.count
+            #expect(length > 54 * 48_000 && length <= 60 * 48_000)
+            for frame in 0..<Self.untouched.frames { #expect(abs(loop[frame] - plain[length + frame]) < Self.untouched.error) }
+            // A crossfade of two sines of amplitude a whose phases miss each other by e cycles is never more than 2 pi e a from either; an edge of
+            // 0.01 s in a period of 1/4.5 s, which is a smootherstep and rises by 1.875 of its length at most, misses by as much as e moves it.
+            let (low, high, miss) = (pow(10, -20.0 / 20), pow(10, -30.0 / 20), 1e-4)
+            let bound = miss * (2 * .pi * (low + high) + high * 1.875 / (0.01 * 4.5)) + Self.untouched.error
+            let worst = (0..<48_000).map { abs(loop[$0] - plain[length + $0]) }.max() ?? 1
+            #expect(worst < bound, "\(worst)")
+            // From the crossfade on it is the patch.
+            #expect(loop[4800...].elementsEqual(plain[4800..<length]))
+        }
+    }
+
+    @Test(
+        "what finds no common length is crossfaded: it goes on as it would have, and is meanwhile no louder than the louder side and no softer than the softer one",
+        arguments: [
+            (
+                "title: Rain\nlayers:\n  - {name: rain, noise: {color: pink}, gain: -20}\n  - {name: bed, tone: {carrier: 100}, gain: -40}\n",
+                "1 of 2 layers are crossfaded over 2 s"
+            ),
+            (
+                """
+                title: Moving
+                duration: 20
+                fade: {in: 2, out: 3}
+                layers:
+                  - {name: bed, binaural: {carrier: 200, beat: 10}, gain: -40}
+                  - {name: rain, noise: {color: pink}, gain: -30}
+                chapters:
+                  - {at: 4, over: 10, ease: sineInOut, set: {bed.beat: 4, rain.gain: -24}}
+
+                """, "2 of 2 layers are crossfaded over 2 s"
+            ),
+        ])
+    func noise(text: String, crossfaded: String) async throws {
+        let (remark, loop, plain) = try await loop(text, seconds: 20)
+        #expect(remark.contains(crossfaded), "\(remark)")
+        for (loop, plain) in zip(loop, plain) {
+            let length = loop.count
+            // The crossfade of what meets takes as long as that of what does not.
+            for frame in 0..<Self.untouched.frames { #expect(abs(loop[frame] - plain[length + frame]) < Self.untouched.error) }
+            #expect(loop[96_000...].elementsEqual(plain[96_000..<length]))
+            // Of the differences of samples, among which pink noise has its power in some 20,000 hertz and not in its lowest ones: a second's level is
+            // by chance within 0.05 dB, and equal power adds nothing to it. Six times that is the bound.
+            func level(_ samples: ArraySlice<Double>) -> Double {
+                10 * log10(zip(samples, samples.dropFirst()).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) } / Double(samples.count))
+            }
+            let sides = [level(loop.suffix(48_000)), level(loop[96_000..<144_000])]
+            for second in 0..<2 {
+                let inside = level(loop[second * 48_000..<(second + 1) * 48_000])
+                #expect(inside > sides.min()! - 0.3 && inside < sides.max()! + 0.3, "\(sides) \(inside)")
+            }
+        }
+    }
+}

@@ -25,15 +25,33 @@ import Testing
 
     private static let wanted = 100_000
 
+    /// By count: a busy machine takes longer.
     @Test(
-        "Mutations of sequences, as many as a minute has room for, a hundred thousand in make stress, are faults or patches, each within a second of the processor and 100 MB of the heap, under address sanitizer"
+        "A hundred thousand mutations of sequences, the corpus not counted, are faults or patches, each within a second of the processor and 100 MB of the heap, under address sanitizer"
     )
     func sequences() async throws {
-        let lines = try await runSequences(["sequences", String(Self.wanted)] + (isStress ? [] : ["60"]))
-        let count = lines.first { $0.hasPrefix("tried: ") }.flatMap { Int($0.filter(\.isNumber)) }
-        // The floor is what a machine makes that has other work: a run that stops early has shown nothing.
-        #expect(count ?? 0 >= (isStress ? Self.wanted : 1000), "\(lines)")
-        print("figure: \(count ?? 0) mutations of sequences, \(lines.filter { $0.hasPrefix("worst") })")
+        let lines = try await runSequences(["sequences", String(Self.wanted)])
+        func number(_ name: String) -> Int { lines.first { $0.hasPrefix(name) }.flatMap { Int($0.filter(\.isNumber)) } ?? -1 }
+        #expect(number("tried: ") >= Self.wanted, "\(lines)")
+        print(
+            "figure: \(number("tried: ")) mutations of sequences beside a corpus of \(number("corpus: ")) in \(number("seconds: ")) s, \(lines.filter { $0.hasPrefix("worst") })"
+        )
+    }
+
+    @Test(
+        "A fault planted in what is fuzzed is found: an end, a write beyond a block, more than a second of the processor, more than 100 MB",
+        arguments: [
+            ("crash", "planted"), ("overflow", "heap-buffer-overflow"), ("slow", "it takes too long"), ("large", "too much memory"),
+        ])
+    func planted(fault: String, words: String) async throws {
+        try requireTarget()
+        let run = try RunningProgram(
+            PackageRoot.file("scripts/fuzz"), ["planted", fault], environment: ProcessInfo.processInfo.environment)
+        let exit = try await run.exit(within: .seconds(600))
+        #expect(exit != .code(0))
+        #expect(run.outputLines.contains { $0.contains(words) }, "\(run.transcript)")
+        // With its bytes, so that it can be tried again.
+        #expect(run.outputLines.contains { $0.hasPrefix("FUZZ crash-") && $0.contains("ff") }, "\(run.transcript)")
     }
 
     @Test("So is a sequence of two kilobytes, with every construct of the format in it, cut off at every byte")
@@ -46,12 +64,16 @@ import Testing
         print("figure: \(size + 1) truncations, \(lines.first { $0.hasPrefix("worst") } ?? "")")
     }
 
-    private func runSequences(_ arguments: [String]) async throws -> [String] {
+    private func requireTarget() throws {
         guard access(PackageRoot.file("Tests/Fuzzing/.build/release/FuzzSequences"), X_OK) == 0 else {
             throw ProgramFailure("the fuzz target is not built; this test needs it: scripts/fuzz build")
         }
+    }
+
+    private func runSequences(_ arguments: [String]) async throws -> [String] {
+        try requireTarget()
         let run = try RunningProgram(PackageRoot.file("scripts/fuzz"), arguments, environment: ProcessInfo.processInfo.environment)
-        let exit = try await run.exit(within: .seconds(1200))
+        let exit = try await run.exit(within: .seconds(900))
         #expect(exit == .code(0), "\(run.transcript)")
         return run.outputLines
     }

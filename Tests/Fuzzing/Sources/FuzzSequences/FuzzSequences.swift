@@ -47,17 +47,18 @@ import Patches
         HeapCount.peak = before
         var sequence: SBaGenSequence?
         var patch: Patch?
+        PlantedFault.current?.act(on: bytes, processorSeconds)
         do throws(Diagnostics) {
             let read = try SBaGenSequence.parse(bytes: bytes, file: "a.sbg", now: 43_200)
             sequence = read
             patch = read.patch(now: 43_200)
-            for remark in read.remarks { precondition(!remark.warning.isEmpty) }
+            for remark in read.remarks { require(!remark.warning.isEmpty) }
         } catch {
-            precondition(!error.all.isEmpty && !"\(error.all[0])".isEmpty && !(isChosen && "\(error)".isEmpty))
+            require(!error.all.isEmpty && !"\(error.all[0])".isEmpty && !(isChosen && "\(error)".isEmpty))
         }
         // The sanitizer takes its time too.
-        precondition(processorSeconds() - begin < 1, "it takes too long")
-        precondition(HeapCount.peak - before < 100_000_000, "it takes too much memory: \(HeapCount.peak - before) bytes")
+        require(processorSeconds() - begin < 1, "it takes too long")
+        require(HeapCount.peak - before < 100_000_000, "it takes too much memory: \(HeapCount.peak - before) bytes")
         worst = (max(worst.seconds, processorSeconds() - begin), max(worst.bytes, HeapCount.peak - before))
         guard let sequence, let patch else { return }
         check(patch)
@@ -66,10 +67,15 @@ import Patches
         let text = patch.yaml
         if text.utf8.count < (isLongChosen ? YAMLSource.maximumSize / 16 : small.bytes) {
             let again = try? Patch.parse(text, file: "a.yaml")
-            precondition(again == patch, "not the same patch:\n\(text)")
+            require(again == patch, "not the same patch:\n\(text)")
         }
         let exported = patch.exported().sequence
-        precondition((try? SBaGenSequence.parse(bytes: Array(exported.utf8), file: "b.sbg")) != nil, "not a sequence:\n\(exported)")
+        require((try? SBaGenSequence.parse(bytes: Array(exported.utf8), file: "b.sbg")) != nil, "not a sequence:\n\(exported)")
+    }
+
+    /// A precondition that says in an optimized program, too, what was wrong.
+    private static func require(_ isRight: Bool, _ message: @autoclosure () -> String = "not what it has to be", line: UInt = #line) {
+        if !isRight { fatalError(message(), line: line) }
     }
 
     /// Of this thread, which a busy machine does not stretch.
@@ -80,20 +86,20 @@ import Patches
     }
 
     private static func check(_ patch: Patch) {
-        precondition(!patch.layers.isEmpty && patch.layers.count <= Patch.maximumLayerCount)
-        precondition(Set(patch.layers.map(\.name)).count == patch.layers.count, "two layers of one name")
-        precondition(patch.duration.map { $0 > 0 && $0 <= Patch.day } ?? true)
+        require(!patch.layers.isEmpty && patch.layers.count <= Patch.maximumLayerCount)
+        require(Set(patch.layers.map(\.name)).count == patch.layers.count, "two layers of one name")
+        require(patch.duration.map { $0 > 0 && $0 <= Patch.day } ?? true)
         for layer in patch.layers {
             for (parameter, value) in layer.values { check(value, parameter, layer) }
         }
         for move in patch.chapters + patch.cues {
-            precondition(move.start >= 0 && move.over.map { $0 > 0 } ?? true)
+            require(move.start >= 0 && move.over.map { $0 > 0 } ?? true)
             for setting in move.settings { check(setting.value, setting.parameter, patch.layers[setting.layer]) }
         }
     }
 
     private static func check(_ value: Double, _ parameter: Parameter, _ layer: Layer) {
-        precondition(layer.kind.description(of: parameter)?.range.contains(value) == true, "\(layer.name).\(parameter): \(value)")
+        require(layer.kind.description(of: parameter)?.range.contains(value) == true, "\(layer.name).\(parameter): \(value)")
     }
 }
 

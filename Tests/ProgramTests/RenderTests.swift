@@ -184,7 +184,7 @@ struct RenderTests {
                 sizes[name] = try FileManager.default.attributesOfItem(atPath: folder + "/" + name)[.size] as? Int
             }
         }
-        let limit = ContinuousClock.now + .seconds(120)
+        let limit = ContinuousClock.now + .seconds(300)
         var first: [String: Int] = [:]
         var last: [String: Int] = [:]
         // Until all have gone on since they were all there.

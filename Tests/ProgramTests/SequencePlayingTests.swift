@@ -19,7 +19,8 @@ struct SequencePlayingTests {
         "a sequence is an item of the queue: it has chapters, layers and a place in the session; after a restart it is there, at its place and in its chapter, and sounds with what was changed in it"
     )
     func queue() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        // It waits for late clients, so that no cycle of what is measured is lost.
+        try await JACKServer.run(isPatient: true, ownClientName: true) { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             _ = try run.folder.write("-SE\nfall: 200+10/20 pink/10\ndeep: 150+4/20\nNOW fall\n+0:10 == deep\n+0:20 fall\n", to: "nap.sbg")
@@ -62,7 +63,8 @@ struct SequencePlayingTests {
 
     @Test("a sequence by the clock that is started before midnight plays on into the new day: chapter, position and sound")
     func midnight() async throws {
-        try await JACKServer.run(ownClientName: true) { server in
+        // It waits for late clients, so that no cycle of what is measured is lost.
+        try await JACKServer.run(isPatient: true, ownClientName: true) { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             _ = try run.folder.write("-F 1000\nlate: 200+10/20\nearly: 300+4/20\n12:00 late\n00:00:02 early\n", to: "day.sbg")

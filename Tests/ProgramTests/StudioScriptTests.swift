@@ -20,6 +20,11 @@ struct StudioScriptTests {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("session_faults.py", on: server) }
     }
 
+    @Test("sessions are opened, or answered, when JACK is away, stands still, dies meanwhile, or never lets go of the client before")
+    func sessionServers() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("session_servers.py", on: server) }
+    }
+
     @Test("under PipeWire block size and sample rate change live, the daemon is killed without notice and comes back, and names clash")
     func pipeWire() async throws {
         // The place is taken for its name alone: no jackd runs here.

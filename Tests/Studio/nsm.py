@@ -1,16 +1,20 @@
 """A stand-in for an NSM server, written from the protocol's public description, and the program as one starts it."""
 import os
+import shutil
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
-from studio import PATIENCE, Running, until
+from studio import MOVING, PATIENCE, Running, until
 import pyliblo3 as liblo
 from peer import Peer
 
 NAME = os.environ.get("STUDIO_NAME", "binaural")
 # What the protocol calls ERR_GENERAL, ERR_UNSAVED_CHANGES, ERR_NOT_NOW, ERR_BAD_PROJECT and ERR_CREATE_FAILED.
 GENERAL, UNSAVED, NOT_NOW, BAD_PROJECT, CREATE_FAILED = -1, -7, -8, -9, -10
+# The superuser may write anywhere, but not without this.
+MORTAL = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] if os.getuid() == 0 else []
 
 
 class Manager:
@@ -109,3 +113,39 @@ def peer_of(home, name):
 
 def check(condition, what=""):
     assert condition, what
+
+
+def is_refused(answer, code, words=""):
+    check(answer[:2] == ("/error", code) and words in answer[2], answer)
+
+
+class Song:
+    """A session that plays, and its program."""
+
+    def __init__(self, path, work):
+        self.home, self.folder = work / "home", work / "song"
+        self.folder.mkdir(parents=True)
+        (work / "moving.yaml").write_text(MOVING.replace("duration: 30", "duration: 600"))
+        (self.folder / "session.yaml").write_text(f"format: 1\nqueue:\n  - patch: {work}/moving.yaml\n")
+        self.manager = Manager()
+        self.client = Client(path, self.manager.url, self.home, launcher=MORTAL)
+        self.manager.welcome()
+        check(self.manager.open(self.folder, "Song", f"{NAME}.n1")[0] == "/reply", self.client.lines)
+        self.peer = peer_of(self.home, f"{NAME}.n1")
+        check(self.peer.code("play") == 0)
+        self.peer.until("now/elapsed", lambda values: values[0] > 0.1)
+
+    def stays(self):
+        """As it was, under its name, and sounding on."""
+        check(clients() == {f"{NAME}.n1"}, clients())
+        before = self.peer.get("now/tick")
+        until("the sound stands still", lambda: self.peer.get("now/tick") != before)
+        check(self.peer.get("now/title") == ["Moving"], self.peer.get("now/title"))
+
+
+def in_folder(body, path):
+    work = Path(tempfile.mkdtemp(prefix="binaural-faults-"))
+    try:
+        return body(path, work)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)

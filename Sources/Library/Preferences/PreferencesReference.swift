@@ -13,7 +13,8 @@ extension PreferenceDescription {
         Made from `Sources/Playback/Preferences/PreferenceDeclarations.swift` by `binaural preferences-table > docs/preferences.md`; a test
         compares the two.
 
-        What holds for all sessions, in `$XDG_CONFIG_HOME/binaural/preferences.yaml` (`~/.config` unless you say otherwise):
+        What holds for all sessions, in `$XDG_CONFIG_HOME/binaural/preferences.yaml` (`~/.config` unless you say otherwise); each session of a
+        [session manager](studio.md#session-managers) has a file of its own, which begins as a copy of that one:
 
         ```yaml
         crossfade: 4

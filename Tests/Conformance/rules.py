@@ -170,6 +170,8 @@ def other_port(peer, new_peer):
     sender.send("ping", 9)
     expect(listener.wait("pong").values, [9])
     check(not sender.inbox)
+    for none in (-1, 65536, 99999):
+        check(peer.code("subscribe", "mixer", none) == 400, f"{none}")
 
 
 @case("patterns reach what they match, inside one part of the address", [], ["8 patterns"])

@@ -44,6 +44,7 @@ struct ReferenceTests {
         rig.send("midi/map", .int32(7), .string("master/gain"))
         rig.send("midi/list")
         rig.send("describe", .string("play"))
+        rig.send("describe", .string("repeat"))
         rig.send("sync", .int32(1))
         for answer in rig.studio.waitingForSound { answer() }
         rig.receive(

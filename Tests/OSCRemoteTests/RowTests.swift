@@ -98,6 +98,9 @@ struct RowTests {
                         .string("repeat/enabled"), .string("i"), .string("r"), .float(0), .float(1), .string(""),
                         .string("Whether repeat makes sense now."),
                     ]),
+                Message("describe/value", [.string("repeat"), .int32(0), .string("off")]),
+                Message("describe/value", [.string("repeat"), .int32(1), .string("one")]),
+                Message("describe/value", [.string("repeat"), .int32(2), .string("all")]),
                 Message("describe/end", [.string("repeat"), .int32(2)]),
             ]),
     ]

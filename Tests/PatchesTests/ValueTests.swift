@@ -41,7 +41,9 @@ import Testing
         #expect(gain.norm(of: -120) == 0 && gain.norm(of: -30) == 0.5)
         let time = NormCurve.time(60...86_400)
         #expect(time.value(atNorm: 0) == 0 && time.value(atNorm: 1) == 86_400 && abs(time.value(atNorm: 0.5) - 2276.8) < 0.1)
-        #expect(time.norm(of: 0) == 0 && time.norm(of: 30) == 0 && abs(time.norm(of: time.value(atNorm: 0.3)) - 0.3) < 1e-12)
+        #expect(
+            time.norm(of: 0) == 0 && time.norm(of: 30) == 0.001 && time.norm(of: 60) == 0.001
+                && abs(time.norm(of: time.value(atNorm: 0.3)) - 0.3) < 1e-12)
     }
 
     @Test("a value is clamped to its parameter's range, and what is no number becomes the default")

@@ -53,6 +53,21 @@ import Testing
         #expect(rig.state.current?.edits.isEmpty == true)
     }
 
+    @Test("a value that is there already, sent again while it plays, is no step")
+    func again() {
+        var rig = Rig([.make("one")])
+        rig.send(beat(8))
+        rig.send(.play)
+        for _ in 0..<4 {
+            rig.advance(seconds: 0.7)
+            rig.send(beat(8))
+        }
+        #expect(rig.state.history.undoDepth == 1)
+        #expect(rig.state.current?.edits.count == 1)
+        rig.send(.undo)
+        #expect(rig.state.current?.edits.isEmpty == true)
+    }
+
     @Test("mute and reset are steps too")
     func others() {
         var rig = Rig([.make("one")])

@@ -80,7 +80,7 @@ extension Input.Kind {
     fileprivate var isNumber: Bool {
         switch self {
         case .number, .integer, .note: true
-        case .press, .flag, .choice, .text, .entry, .timeTag, .blob: false
+        case .press, .flag, .exact, .choice, .text, .entry, .timeTag, .blob: false
         }
     }
 }

@@ -155,7 +155,7 @@ private typealias Message = OSC.Message
             case .number(let quantity) where quantity.range.upperBound > 10_000: .float(Float.random(in: -20...20, using: &random))
             case .number(let quantity):
                 .float(Float(Double.random(in: quantity.range.lowerBound...quantity.range.upperBound, using: &random)))
-            case .integer, .entry: .int32(Int32.random(in: 0...6, using: &random))
+            case .integer, .exact, .entry: .int32(Int32.random(in: 0...6, using: &random))
             case .choice(let names): .string(names.randomElement(using: &random)!)
             case .note: .int32(Int32.random(in: 30...90, using: &random))
             case .text: .string("x")

@@ -64,6 +64,9 @@ extension RemoteServer {
         let path = request.text(0) ?? ""
         let children = table.descriptions(below: path, in: request.reading.player)
         let messages = children.map { Message("\(AddressTable.root)/describe", $0) }
-        answer(peer, messages + [Message("\(AddressTable.root)/describe/end", [.text(path), .count(children.count)])])
+        let names = table.names(at: path).enumerated().map { index, name in
+            Message("\(AddressTable.root)/describe/value", [.text(path), .count(index), .string(name)])
+        }
+        answer(peer, messages + names + [Message("\(AddressTable.root)/describe/end", [.text(path), .count(children.count)])])
     }
 }

@@ -28,6 +28,7 @@ package struct Answer: Sendable {
         Answer("bye", "s", "reason: the program ends."),
         Answer("ramp/done", "s", "address: a ramp that was asked for has ended; to subscribers of `layers`."),
         Answer("ramp/finished", "i", "the `ramp/id` of a bundle: its last ramp has ended; to subscribers of `layers`."),
+        Answer("describe/value", "sis", "path, index, name: one for each name that the property at the path takes."),
         Answer("describe/end", "si", "path, number of the `describe` before it."),
         Answer("queue/item", "iss", "index from 1, patch, title: one for each item of `queue/list`."),
         Answer("queue/end", "i", "number of items."),

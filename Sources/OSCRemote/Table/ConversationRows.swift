@@ -49,7 +49,7 @@ extension Row {
         Row(
             "subscribe",
             in: [
-                Input("topic", .text), Input("port", .integer(0...65_535), isOptional: true),
+                Input("topic", .text), Input("port", .exact(0...65_535), isOptional: true),
                 Input("ttl", .integer(0...300), isOptional: true),
                 Input("cookie", .text, isOptional: true),
             ],
@@ -59,7 +59,8 @@ extension Row {
             "unsubscribe", in: [Input("topic", .text, isOptional: true)], "Ends one subscription, or all of them.", role: .view,
             action: .conversation { (server, peer, request) throws(Refusal) in try server.unsubscribe(peer, request) }),
         Row(
-            "describe", in: [Input("path", .text)], "Per child: path, types, access, min, max, unit, doc; then describe/end.", role: .view,
+            "describe", in: [Input("path", .text)],
+            "Per child: path, types, access, min, max, unit, doc; describe/value; then describe/end.", role: .view,
             action: .conversation { server, peer, request in server.describe(peer, request) }),
     ]
 }

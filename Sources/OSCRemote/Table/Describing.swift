@@ -25,6 +25,15 @@ extension AddressTable {
         return answers
     }
 
+    /// What the property at `path` is set to by name or index; empty where it takes something else.
+    func names(at path: String) -> [String] {
+        guard
+            case .choice(let names)? = row(at: path.hasPrefix(Self.root + "/") ? String(path.dropFirst(Self.root.count + 1)) : path)?
+                .inputs.first?.kind
+        else { return [] }
+        return names
+    }
+
     /// The addresses that may stand below `path`, with their paths below the root; at most ``maximumTargetCount`` layers are listed.
     func candidates(below path: String, in player: PlayerState) -> [(path: String, key: Key)] {
         let parts = path.split(separator: "/").map(String.init)

@@ -17,6 +17,8 @@ package struct Input: Equatable, Sendable {
         case number(Quantity)
         /// Rounded, then clamped to its range.
         case integer(ClosedRange<Int>)
+        /// Rounded; a number outside of the range names nothing, and is refused.
+        case exact(ClosedRange<Int>)
         /// By name or by index, counted from 0.
         case choice([String])
         case text
@@ -48,7 +50,7 @@ package struct Input: Equatable, Sendable {
         switch kind {
         case .number(let quantity): quantity
         case .integer(let range) where range == Self.anyInteger: nil
-        case .integer(let range): Quantity(Double(range.lowerBound)...Double(range.upperBound))
+        case .integer(let range), .exact(let range): Quantity(Double(range.lowerBound)...Double(range.upperBound))
         case .flag: .norm
         case .choice(let names): Quantity(0...Double(names.count - 1))
         case .press, .text, .note, .entry, .timeTag, .blob: nil
@@ -60,7 +62,7 @@ extension Input.Kind {
     /// The type tag that is named in `describe`; others that mean the same are taken too.
     package var typeTag: String {
         switch self {
-        case .press, .flag, .integer, .note: "i"
+        case .press, .flag, .integer, .exact, .note: "i"
         case .number: "f"
         case .choice, .text, .entry: "s"
         case .timeTag: "t"
@@ -100,6 +102,11 @@ extension Input {
             // A Double far beyond Int must not trap in the conversion.
             let number = Int(try number(argument).rounded().clamped(to: Double(Int32.min)...Double(Int32.max)))
             return (.integer(min(max(number, range.lowerBound), range.upperBound)), .int32(Int32(number)))
+        case .exact(let range):
+            guard let number = Int(exactly: try number(argument).rounded()), range.contains(number) else {
+                throw wrongKind("\(range.lowerBound) to \(range.upperBound)")
+            }
+            return (.integer(number), .int32(Int32(number)))
         case .choice(let names): return try choice(argument, of: names)
         case .text:
             guard case .string(let text) = argument.withoutSymbol else { throw wrongKind("a string") }

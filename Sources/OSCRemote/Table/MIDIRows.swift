@@ -92,7 +92,7 @@ extension Input.Kind {
     /// Whether there is a sense in moving it from one end to the other.
     fileprivate var isMovable: Bool {
         switch self {
-        case .press, .flag, .number, .integer, .choice, .note, .entry: true
+        case .press, .flag, .number, .integer, .exact, .choice, .note, .entry: true
         case .text, .timeTag, .blob: false
         }
     }

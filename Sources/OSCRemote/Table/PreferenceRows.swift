@@ -43,7 +43,7 @@ extension PreferenceDescription {
     fileprivate var inputs: [Input] {
         switch kind {
         case .number(let range, let unit): [Input(name, .number(Quantity(range, unit.rawValue)))]
-        case .wholeNumber(let range): [Input(name, .integer(range))]
+        case .wholeNumber(let range): [Input(name, .exact(range))]
         case .numbers(let range, let unit, let limit):
             (0..<limit).map { Input($0 == 0 ? "first" : "next", .number(Quantity(range, unit.rawValue)), isOptional: $0 > 0) }
         case .choice(let names): [Input(name, .choice(names))]

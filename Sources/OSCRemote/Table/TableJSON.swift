@@ -51,7 +51,7 @@ private struct InputJSON: Encodable {
         case .press: kind = "press"
         case .flag: kind = "flag"
         case .number: kind = "number"
-        case .integer: kind = "integer"
+        case .integer, .exact: kind = "integer"
         case .choice(let choices):
             kind = "choice"
             names = choices

@@ -17,19 +17,26 @@ extension NormCurve {
     }
 
     /// Where on 0...1 `value` lies; beyond the curve's range the nearer end (NaN is 0). The inverse of ``value(atNorm:)``, but that a fader
-    /// at its lowest audible level, or a time at its shortest, reads 0, which is off.
+    /// at its lowest audible level reads 0, which is off. A time that is left, however short, is not 0, which would be none.
     package func norm(of value: Double) -> Double {
         switch self {
         case .linear(let range), .fader(let range):
             guard value > range.lowerBound else { return 0 }
             guard value < range.upperBound else { return 1 }
             return (value - range.lowerBound) / (range.upperBound - range.lowerBound)
-        case .exponential(let range), .time(let range):
+        case .time(let range):
+            return value > 0 ? max(Self.shortestTime, NormCurve.exponential(range).norm(of: value)) : 0
+        case .exponential(let range):
             guard value > range.lowerBound else { return 0 }
             guard value < range.upperBound else { return 1 }
             return PortableMath.log2(value / range.lowerBound) / PortableMath.log2(range.upperBound / range.lowerBound)
         }
     }
+}
+
+extension NormCurve {
+    /// Where a time that is shorter than its curve begins is on it.
+    private static let shortestTime = 0.001
 }
 
 extension ParameterDescription {

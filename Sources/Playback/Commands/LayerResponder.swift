@@ -85,10 +85,7 @@ final class LayerResponder: Responder {
             player.ask(for: .move(setting, ramp: ramp ?? Ramp(seconds: description.defaultRamp)))
             return success()
         }
-        let position = player.state.elapsed(at: moment)
-        player.edit(.parameters(together, layer: setting.layer, sender: player.sender), at: moment) { item in
-            item.edits.apply(LiveEdit(setting: setting, position: position), in: item.patch)
-        }
+        player.edit(setting, .parameters(together, layer: setting.layer, sender: player.sender), at: moment)
         player.state.ramps.set(fader, ramp, at: moment, sampleRate: player.state.sampleRate)
         player.ask(for: .move(setting, ramp: ramp ?? Ramp(seconds: description.defaultRamp)))
         return success()

@@ -76,7 +76,7 @@ extension Player {
             ask(for: .master(Ramp(seconds: Self.returnTime)))
         case .parameter(let parameter, let layer):
             if state.touchMode == .latch {
-                keep(Setting(layer: layer, parameter: parameter, value: held.value), at: moment)
+                edit(Setting(layer: layer, parameter: parameter, value: held.value), .other, at: moment)
                 ask(for: .course(parameter, layer: layer, seconds: restOfRamp(fader, moment)))
             } else {
                 state.ramps.set(fader, nil, at: moment, sampleRate: state.sampleRate)
@@ -88,26 +88,12 @@ extension Player {
     /// The layers are not there any more, or another item's are: what was held there is an edit of it.
     package mutating func endTouches(at moment: Moment) {
         if state.touchMode == .latch {
-            for setting in state.heldSettings { keep(setting, at: moment) }
+            for setting in state.heldSettings { edit(setting, .other, at: moment) }
         }
         state.held = state.held.filter { fader, _ in if case .parameter = fader { false } else { true } }
-    }
-
-    /// What was done under one hand is one step of undo; nothing, where it comes to the same as the timeline.
-    private mutating func keep(_ setting: Setting, at moment: Moment) {
-        guard let item = state.current, let patch = item.patch else { return }
-        let position = state.elapsed(at: moment)
-        let automation = patch.automation(of: setting.parameter, layer: setting.layer, edits: item.edits)
-        if automation?.value(at: position) == setting.value, automation?.rest(at: position) == setting.value { return }
-        edit(.other, at: moment) { $0.edits.apply(LiveEdit(setting: setting, position: position), in: $0.patch) }
     }
 
     private func restOfRamp(_ fader: Fader, _ moment: Moment) -> Double? {
         state.ramps.rest(of: fader, at: moment, sampleRate: state.sampleRate)
     }
-}
-
-extension Automation {
-    /// The value that it comes to before the next move begins.
-    fileprivate func rest(at position: Double) -> Double { moves.last { $0.start <= position }?.target ?? base }
 }

@@ -16,6 +16,15 @@ extension Player {
         state.history.add(step, sampleRate: state.sampleRate)
     }
 
+    /// Sets a value of the current item from now on, as one step; nothing, where it comes to the same as the timeline.
+    mutating func edit(_ setting: Setting, _ subject: EditHistory.Subject, at moment: Moment) {
+        guard let item = state.current, let patch = item.patch else { return }
+        let position = state.elapsed(at: moment)
+        let automation = patch.automation(of: setting.parameter, layer: setting.layer, edits: item.edits)
+        if automation?.value(at: position) == setting.value, automation?.rest(at: position) == setting.value { return }
+        edit(subject, at: moment) { $0.edits.apply(LiveEdit(setting: setting, position: position), in: $0.patch) }
+    }
+
     mutating func undo() {
         if let step = state.history.undo() { take(step.changes.mapValues(\.before), of: step.item) }
     }
@@ -30,4 +39,9 @@ extension Player {
         if index == state.currentIndex { state.ramps.drop { values[.parameter($0, layer: $1)] != nil } }
         ask(for: index == state.currentIndex ? .glide : .upcoming)
     }
+}
+
+extension Automation {
+    /// The value that it comes to before the next move begins.
+    fileprivate func rest(at position: Double) -> Double { moves.last { $0.start <= position }?.target ?? base }
 }

@@ -7,7 +7,7 @@ struct WatchCommand: AsyncParsableCommand {
         commandName: "watch",
         abstract: "Show what a running instance plays, and follow it.",
         discussion: """
-            On a terminal two lines that move, elsewhere a line for every change. An instance that ends is waited for; q or Ctrl-C \\
+            On a terminal two lines that move, elsewhere a line for every change. An instance that ends is waited for; q or Ctrl-C \
             leaves.
 
             EXAMPLES:

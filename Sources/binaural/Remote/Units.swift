@@ -33,6 +33,7 @@ struct Units {
         case Conversation.root + "describe":
             if message.arguments.count > 5, case .string(let unit) = message.arguments[5] { ofAddress[Conversation.root + path] = unit }
             return true
+        case Conversation.root + "describe/value": return true
         case Conversation.root + "describe/end":
             // A path that does not exist has no unit, and is not asked for again.
             if ofAddress[Conversation.root + path] == nil { ofAddress[Conversation.root + path] = "" }

@@ -114,19 +114,13 @@ struct PrecisionTests {
 
     /// Cycles by which a stretch is ahead of the slide of 200 Hz + 10 Hz/s, of which its first frame is frame `start`.
     private func phaseError(_ samples: ArraySlice<Float>, from start: Int) -> Double {
-        var (ss, sc, cc, sx, cx) = (0.0, 0.0, 0.0, 0.0, 0.0)
+        var fit = SineFit()
         for (index, sample) in samples.enumerated() {
             let time = Double(start + index) / 48_000
             let cycles = 200 * time + 5 * time * time
             let angle = 2 * .pi * (cycles - cycles.rounded(.down))
-            let (s, c, x) = (sin(angle), cos(angle), Double(sample))
-            ss += s * s
-            sc += s * c
-            cc += c * c
-            sx += s * x
-            cx += c * x
+            fit.add(Double(sample), sine: sin(angle), cosine: cos(angle))
         }
-        let determinant = ss * cc - sc * sc
-        return atan2((ss * cx - sc * sx) / determinant, (sx * cc - cx * sc) / determinant) / (2 * .pi)
+        return fit.phase
     }
 }

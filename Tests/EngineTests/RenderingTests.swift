@@ -137,19 +137,16 @@ struct RenderingTests {
             let t = 4 + Double(k) / 48_000
             return 200 * t + 5 * t * t
         }
-        var (ss, sc, cc, sx, cx) = (0.0, 0.0, 0.0, 0.0, 0.0)
+        var fit = SineFit()
         for (k, sample) in samples.enumerated() {
-            let (s, c) = (sin(2 * Double.pi * phase(k)), cos(2 * Double.pi * phase(k)))
-            (ss, sc, cc, sx, cx) = (ss + s * s, sc + s * c, cc + c * c, sx + s * Double(sample), cx + c * Double(sample))
+            fit.add(Double(sample), sine: sin(2 * Double.pi * phase(k)), cosine: cos(2 * Double.pi * phase(k)))
         }
-        let determinant = ss * cc - sc * sc
-        let (a, b) = ((sx * cc - cx * sc) / determinant, (ss * cx - sc * sx) / determinant)
         let residual = samples.enumerated().reduce(0.0) { sum, element in
             let angle = 2 * Double.pi * phase(element.offset)
-            let error = Double(element.element) - a * sin(angle) - b * cos(angle)
+            let error = Double(element.element) - fit.sine * sin(angle) - fit.cosine * cos(angle)
             return sum + error * error
         }
-        #expect(10 * log10(residual / Double(samples.count) / (0.5 * (a * a + b * b))) < -130)
+        #expect(10 * log10(residual / Double(samples.count) / (0.5 * fit.amplitude * fit.amplitude)) < -130)
     }
 
     @Test("The fade of a patch ends exactly at its duration, and there is a short one where none is asked for")

@@ -134,7 +134,7 @@ struct RenderTests {
 
     /// Minutes in the making, so that it is not done before the signal comes.
     private func writeSlowPatch() throws {
-        let layers = (1...50).map { "  - {binaural: {carrier: \(100 + $0)}, gain: -80}\n" }.joined()
+        let layers = (1...1000).map { "  - {binaural: {carrier: \(100 + $0)}, gain: -80}\n" }.joined()
         _ = try environment.folder.write("title: Slow\nlayers:\n" + layers, to: "slow.yaml")
     }
 

@@ -203,13 +203,14 @@ struct TerminalTests {
     @Test("render has a bar with the part and the time left, which goes on, and is taken away at the end")
     func progress() async throws {
         let environment = try IsolatedEnvironment(adding: ["LC_ALL": "C.UTF-8"])
-        let layers = (1...50).map { "  - {binaural: {carrier: \(100 + $0)}, gain: -80}\n" }.joined()
+        // Minutes of work, however long this process may have to wait for its turn meanwhile.
+        let layers = (1...1000).map { "  - {binaural: {carrier: \(100 + $0)}, gain: -80}\n" }.joined()
         _ = try environment.folder.write("title: Slow\nlayers:\n" + layers, to: "slow.yaml")
         let window = try Window(environment.variables, columns: 100)
         defer { keepAlive(window.folder, environment) }
         let program = try PackageRoot.program()
         try await window.run(
-            "'\(program)' render slow.yaml -o x.wav --to 3:00:00; echo left with $?; exec cat", in: environment.folder.path)
+            "'\(program)' render slow.yaml -o x.wav --to 6:00:00; echo left with $?; exec cat", in: environment.folder.path)
         /// The part that is filled, the percent, the seconds left.
         func bar(_ lines: [String]) -> (filled: Double, percent: Double, seconds: Double)? {
             guard lines.count == 1, let match = lines[0].firstMatch(of: /^Slow  \[(#*)(-*)\] +(\d+) %  ([\d:]+) left$/),

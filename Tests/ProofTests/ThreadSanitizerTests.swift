@@ -45,7 +45,8 @@ import Testing
             } else {
                 #expect(planted == 1, "\(right)")
                 #expect(
-                    engine.exit == .code(Self.exitCode) && engine.errors.contains("data race"), "\(engine.exit) \(engine.errors)")
+                    engine.exit == .code(Self.exitCode) && engine.errors.contains(/(data|Swift access) race/),
+                    "\(engine.exit) \(engine.errors)")
             }
         }
     }

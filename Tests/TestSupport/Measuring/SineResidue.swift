@@ -22,21 +22,14 @@ package struct SineResidue: Sendable {
             let cycles = frequency * Double(frame)
             return 2 * .pi * (cycles - cycles.rounded(.down))
         }
-        var (ss, sc, cc, sx, cx) = (0.0, 0.0, 0.0, 0.0, 0.0)
+        var fit = SineFit()
         var sines = [Double](repeating: 0, count: count)
         var cosines = sines
         for frame in 0..<count {
-            let (s, c, x) = (sin(angle(frame)), cos(angle(frame)), Double(samples[frame]))
-            (sines[frame], cosines[frame]) = (s, c)
-            ss += s * s
-            sc += s * c
-            cc += c * c
-            sx += s * x
-            cx += c * x
+            (sines[frame], cosines[frame]) = (sin(angle(frame)), cos(angle(frame)))
+            fit.add(Double(samples[frame]), sine: sines[frame], cosine: cosines[frame])
         }
-        let determinant = ss * cc - sc * sc
-        let (a, b) = ((sx * cc - cx * sc) / determinant, (ss * cx - sc * sx) / determinant)
-        let amplitude = hypot(a, b)
+        let (a, b, amplitude) = (fit.sine, fit.cosine, fit.amplitude)
         var real = [Double](repeating: 0, count: count)
         var (power, windowSum) = (0.0, 0.0)
         for frame in 0..<count {
@@ -59,7 +52,6 @@ package struct SineResidue: Sendable {
         spur = decibels(largest / amplitude) + 0.83
         spurFrequency = Double(line) / Double(count)
         rest = decibels((2 * power / Double(count)).squareRoot() / amplitude)
-        let phase = atan2(b, a) / (2 * .pi)
-        self.phase = phase < 0 ? phase + 1 : phase
+        phase = fit.phase < 0 ? fit.phase + 1 : fit.phase
     }
 }

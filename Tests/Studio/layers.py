@@ -50,7 +50,9 @@ def sound(path, folder):
         assert found == PORTS, found
         peer = peer_of(program)
         with Capture(f"timed-{NAME}", [f"{NAME}:out_left", f"{NAME}:out_right", *PORTS], 30) as capture:
-            assert latency(PORTS[3]) == latency(f"{NAME}:out_left") and latency(PORTS[3])[0] == "[ 0 0 ]", latency(PORTS[3])
+            # JACK asks for latencies some time after the ports are connected.
+            until(lambda: f"latencies {latency(PORTS[3])} and {latency(f'{NAME}:out_left')}",
+                  lambda: latency(PORTS[3]) == latency(f"{NAME}:out_left") and latency(PORTS[3])[0] == "[ 0 0 ]")
             assert peer.code("play") == 0
             peer.until("now/elapsed", lambda values: values[0] > 0.1)
             capture.advance(96_000)

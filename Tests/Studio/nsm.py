@@ -93,7 +93,12 @@ class Client(Running):
 
 
 def clients():
-    ports = subprocess.run(["jack_lsp"], capture_output=True, text=True).stdout.split("\n")
+    # A server that is busy may not let it in at once.
+    for _ in range(5):
+        listed = subprocess.run(["jack_lsp"], capture_output=True, text=True)
+        if listed.returncode == 0:
+            break
+    ports = listed.stdout.split("\n")
     # With what a session manager puts behind a name: other tests' names may begin alike.
     return {port.split(":")[0] for port in ports if port.startswith(f"{NAME}.n")}
 

@@ -100,4 +100,20 @@ struct RenderLoopTests {
             }
         }
     }
+
+    @Test("what goes round has a loop within one round alone: one over its end is refused, with where that is, and no file is written")
+    func rounds() async throws {
+        _ = try environment.folder.write("a: 200+10/40\nb: 300+10/40\n00:00:00 == a\n12:00:00 == b\n", to: "day.sbg")
+        func loop(_ from: String, _ to: String) async throws -> FinishedProgram {
+            try await RunningProgram.run(
+                try PackageRoot.program(), ["render", "day.sbg", "-o", "loop.wav", "--loop", "--from", from, "--to", to],
+                environment: environment.variables, folder: environment.folder.path)
+        }
+        let over = try await loop("23:59:00", "24:01:00")
+        #expect(over.exit == .code(64), "\(over.summary)")
+        #expect(over.errors.contains("A loop lies within one round of 'day', which ends at 24:00:00."), "\(over.summary)")
+        #expect(!FileManager.default.fileExists(atPath: environment.folder.file("loop.wav")))
+        let last = try await loop("23:59:00", "24:00:00")
+        #expect(last.exit == .code(0), "\(last.summary)")
+    }
 }

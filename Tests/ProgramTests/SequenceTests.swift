@@ -118,6 +118,22 @@ struct SequenceTests {
         #expect(half.prefix(14 * 48_000).elementsEqual(night.channels[0].prefix(14 * 48_000)) && abs(half.last ?? 1) < 1e-4)
     }
 
+    @Test("an end before the beginning is refused, of what goes round with the time at which the end comes next")
+    func endBeforeBeginning() async throws {
+        _ = try environment.folder.write("a: 200+10/40\nb: 300+10/40\n07:00 a\n19:00 == b\n", to: "day.sbg")
+        _ = try environment.folder.write(Self.night, to: "night.sbg")
+        for (file, from, to, words) in [
+            ("day", "22:00:00", "6:00:00", "--from 22:00:00 is not before the end at 6:00:00. In the next round that is --to 30:00:00."),
+            ("day", "70:00:00", "6:00:00", "--from 70:00:00 is not before the end at 6:00:00. In the next round that is --to 78:00:00."),
+            ("day", "30:00:00", "6:00:00", "--from 30:00:00 is not before the end at 6:00:00. In the next round that is --to 54:00:00."),
+            ("night", "2:00", "1:00", "--from 2:00 is not before the end at 1:00."),
+        ] {
+            let run = try await binaural("render", "\(file).sbg", "-o", "x.wav", "--from", from, "--to", to)
+            #expect(run.exit == .code(64) && run.errors.hasSuffix(words), "\(run.summary)")
+            #expect(!FileManager.default.fileExists(atPath: environment.folder.file("x.wav")))
+        }
+    }
+
     // MARK: Import and export
 
     @Test("an imported sequence is a patch that renders the very samples")

@@ -64,7 +64,7 @@ struct RenderOrder {
             throw ProgramError(.usage, "'\(item.title)' \(why): say with --to where the file is to end, such as --to 10:00.")
         }
         let start = from.map(frame) ?? 0
-        try expect(start, before: end)
+        try expect(start, before: end, round: length)
         let (kernel, ceiling, sampleRate, isOneOfSeveral) = (kernel, ceiling, sampleRate, items.count > 1)
         /// Up to the end of the plan, or to that of the file.
         @Sendable func source(_ range: Range<Int64>, isLast: Bool) -> PlainSource {
@@ -78,10 +78,13 @@ struct RenderOrder {
         }
     }
 
-    private func expect(_ start: Int64, before end: Int64) throws {
+    /// - Parameter round: frames after which the patch begins anew.
+    private func expect(_ start: Int64, before end: Int64, round: Int64? = nil) throws {
         func text(_ frames: Int64) -> String { DurationText.string(from: Double(frames) / Double(sampleRate)) }
         guard start < end else {
-            throw ProgramError(.usage, "There is nothing to render: --from \(text(start)) is not before the end at \(text(end)).")
+            let remedy = round.map { " In the next round that is --to \(text(end + ((start - end) / $0 + 1) * $0))." } ?? ""
+            throw ProgramError(
+                .usage, "There is nothing to render: --from \(text(start)) is not before the end at \(text(end)).\(remedy)")
         }
     }
 
@@ -96,6 +99,10 @@ struct RenderOrder {
         let endless = item.endless
         let plan = endless.plan(sampleRate: sampleRate)
         let end = to ?? item.patch.duration ?? (from ?? 0) + Self.usualLoop
+        if item.patch.loops, let duration = item.patch.duration, end > duration {
+            throw ProgramError(
+                .usage, "A loop lies within one round of '\(item.title)', which ends at \(DurationText.string(from: duration)).")
+        }
         try expect(frames(from ?? 0), before: frames(end))
         let start = max(frames(from ?? 0), frames(Self.beginning))
         let wanted = max(frames(end - (from ?? 0)), frames(1))
@@ -128,14 +135,21 @@ struct RenderOrder {
         details.composer = known.composer
         details.genre = known.genre
         details.comment = known.comment
-        let chapters = rounds(of: stretch).lazy.flatMap { round in
-            stretch.item.patch.chapters.filter { !$0.title.isEmpty }.map { chapter in
-                FileDetails.Chapter(frame: round + frames(chapter.start) - stretch.range.lowerBound, title: chapter.title)
-            }
-        }.prefix(Self.mostChapters)
+        let titled = stretch.item.patch.chapters.filter { !$0.title.isEmpty }
         // The one in which the file begins is its first.
-        let first = chapters.last { $0.frame <= 0 }.map { [FileDetails.Chapter(frame: 0, title: $0.title)] } ?? []
-        details.chapters = first + chapters.filter { $0.frame > 0 && $0.frame < Int64(stretch.range.count) }
+        var (first, others): (FileDetails.Chapter?, [FileDetails.Chapter]) = (nil, [])
+        search: for round in rounds(of: stretch) {
+            for chapter in titled {
+                let frame = round + frames(chapter.start) - stretch.range.lowerBound
+                if frame >= stretch.range.count || others.count == Self.mostChapters { break search }
+                if frame <= 0 {
+                    first = FileDetails.Chapter(frame: 0, title: chapter.title)
+                } else {
+                    others.append(FileDetails.Chapter(frame: frame, title: chapter.title))
+                }
+            }
+        }
+        details.chapters = (first.map { [$0] } ?? []) + others
         return details
     }
 
@@ -147,7 +161,7 @@ struct RenderOrder {
         guard stretch.item.patch.loops, let duration = stretch.item.patch.duration else { return [0] }
         let length = max(frames(duration), 1)
         let first = max(stretch.range.lowerBound / length - 1, 0) * length
-        return Array(stride(from: first, to: stretch.range.upperBound, by: Int(length)).prefix(Self.mostChapters))
+        return Array(stride(from: first, to: stretch.range.upperBound, by: Int(length)).prefix(Self.mostChapters + 2))
     }
 
     private func frames(_ seconds: Double) -> Int64 { Int64((seconds * Double(sampleRate)).rounded()) }

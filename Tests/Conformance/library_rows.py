@@ -96,7 +96,8 @@ def describe(peer, _):
     check(peer.answers("describe", "nowhere")[-1].values == ["nowhere", 0])
     names = [a.values for a in peer.answers("describe", "repeat") if a.path == "describe/value"]
     check(names == [["repeat", 0, "off"], ["repeat", 1, "one"], ["repeat", 2, "all"]], f"{names}")
-    check([a.values[2] for a in peer.answers("describe", "/binaural/preferences/shake") if a.path == "describe/value"][:2] == ["none", "undo"])
+    for path in ("/binaural/preferences/shake", "/preferences/shake/"):
+        check([a.values[2] for a in peer.answers("describe", path) if a.path == "describe/value"][:2] == ["none", "undo"], path)
 
 
 @case("queue/list answers items and their number", ["set queue/list"])

@@ -4,8 +4,7 @@ import Playback
 extension AddressTable {
     /// What `describe` tells about a path: the row that it names, then its children, those of layers as the current item has them.
     func descriptions(below path: String, in player: PlayerState) -> [[Argument]] {
-        var path = path.hasPrefix(Self.root) ? String(path.dropFirst(Self.root.count)) : path
-        path = path.split(separator: "/").joined(separator: "/")
+        let path = belowRoot(path)
         var answers: [[Argument]] = []
         if let key = key("\(Self.root)/\(path)"), isThere(key, in: player) { answers.append(describe(row(key), path)) }
         var known: Set<String> = []
@@ -27,11 +26,13 @@ extension AddressTable {
 
     /// What the property at `path` is set to by name or index; empty where it takes something else.
     func names(at path: String) -> [String] {
-        guard
-            case .choice(let names)? = row(at: path.hasPrefix(Self.root + "/") ? String(path.dropFirst(Self.root.count + 1)) : path)?
-                .inputs.first?.kind
-        else { return [] }
+        guard case .choice(let names)? = row(at: belowRoot(path))?.inputs.first?.kind else { return [] }
         return names
+    }
+
+    /// A path as somebody writes it, with the root or without, with slashes round it or not, as rows have it.
+    private func belowRoot(_ path: String) -> String {
+        (path.hasPrefix(Self.root) ? String(path.dropFirst(Self.root.count)) : path).split(separator: "/").joined(separator: "/")
     }
 
     /// The addresses that may stand below `path`, with their paths below the root; at most ``maximumTargetCount`` layers are listed.

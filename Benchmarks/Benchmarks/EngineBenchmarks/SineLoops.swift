@@ -2,7 +2,7 @@ import Engine
 import Synthesis
 import SynthesisAVX2
 
-/// The innermost loop without the engine round it, called as the engine calls it: what no engine with these sines can be below.
+/// The innermost loop without the engine round it, called as the engine calls it: what the engine cannot be below with these sines.
 final class SineLoops {
     private let kernel: Kernel
     private let isMoving: Bool

@@ -69,6 +69,7 @@ import Testing
         print("figure: a day played through, \(seconds.count) seeks into it, \(different.count) of them different")
         #expect(different.isEmpty)
     }
+
     @Test("With noises it is the same at its corners and in 40 other seconds, sought to or played to from a second before, in other blocks")
     func noises() throws {
         let plan = try Self.plan(hasNoises: true)

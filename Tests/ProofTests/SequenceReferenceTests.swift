@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "Carrier, beat and level of every tone are ffmpeg's, to 1e-3 Hz and 0.1 dB in every second of what does not move for five minutes, at both ends and in the middle of what does not for longer, and in changes, but for the files that are listed with the rule that ffmpeg does not follow",
+        "Carrier, beat and level of every tone are ffmpeg's, to 1e-3 Hz and 0.1 dB in every second of what does not move for five minutes, at both ends and in the middle of what does not for longer; level and pitch in every tenth of a second of changes, of those longer than a minute in three seconds at both ends and in the middle; but for the files that are listed with the rule that ffmpeg does not follow",
         arguments: SequenceReading.names)
     func files(name: String) async throws {
         let reading = try SequenceReading(name)

@@ -148,7 +148,7 @@ struct RenderTests {
         let outputs = ["x.\(format)"] + (format == "wav" ? ["new.wav"] : [])
         for output in outputs {
             let program = try RunningProgram(
-                try PackageRoot.program(), ["render", "slow.yaml", "-o", output, "--to", "3:00:00"],
+                try PackageRoot.program(), ["render", "slow.yaml", "-o", output, "--to", "40:00"],
                 environment: environment.variables, folder: environment.folder.path)
             _ = try await program.line(containing: "Slow: ")
             program.send(signal: signal)

@@ -210,7 +210,7 @@ struct TerminalTests {
         defer { keepAlive(window.folder, environment) }
         let program = try PackageRoot.program()
         try await window.run(
-            "'\(program)' render slow.yaml -o x.wav --to 6:00:00; echo left with $?; exec cat", in: environment.folder.path)
+            "'\(program)' render slow.yaml -o x.wav --to 1:00:00; echo left with $?; exec cat", in: environment.folder.path)
         /// The part that is filled, the percent, the seconds left.
         func bar(_ lines: [String]) -> (filled: Double, percent: Double, seconds: Double)? {
             guard lines.count == 1, let match = lines[0].firstMatch(of: /^Slow  \[(#*)(-*)\] +(\d+) %  ([\d:]+) left$/),

@@ -1,3 +1,4 @@
+// Control makes and drops feeds; a thread of its own decodes, or, offline, whoever renders.
 import Foundation
 import Synchronization
 

@@ -1,3 +1,5 @@
+// The thread that decodes, one at a time.
+
 /// A recorded sound at the engine's sample rate, decoded where it is asked for. One thread at a time.
 package protocol SoundReader: AnyObject {
     /// Fills both channels with `count` frames from `frame` on: those of the sound as it is played from its start, begun anew or followed by

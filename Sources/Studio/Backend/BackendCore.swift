@@ -1,3 +1,4 @@
+// Several threads: what the backend's worker, its owner and JACK's threads leave for one another, under a lock.
 import Dispatch
 import Engine
 import JACK

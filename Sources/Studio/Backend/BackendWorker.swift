@@ -1,8 +1,9 @@
+// The backend's worker thread: the only one that opens, asks and closes the client.
 import Engine
 import Foundation
 import JACK
 
-/// The worker thread of the backend: the only one that opens, asks and closes the client.
+/// Keeps a client open on a server, asks it for what control wants, and tells the owner what happens.
 struct BackendWorker: ~Copyable {
     /// How often the cycles are looked at.
     private static let tick = Duration.milliseconds(50)

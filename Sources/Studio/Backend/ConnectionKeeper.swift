@@ -1,3 +1,4 @@
+// The backend's worker thread: connections are looked at, made and undone.
 import Glibc
 import JACK
 

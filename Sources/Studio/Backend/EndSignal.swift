@@ -1,3 +1,4 @@
+// Any thread signals, any task waits.
 import Dispatch
 import Synchronization
 

@@ -1,3 +1,4 @@
+// JACK's thread of notices writes it, the render thread reads it.
 import Synchronization
 
 /// Whether JACK runs free, from the thread that JACK tells it on: the next cycle has to know.

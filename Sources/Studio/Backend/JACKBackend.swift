@@ -1,3 +1,4 @@
+// Any thread asks; JACK is asked by the worker, whose thread begins here. Only a first opening is waited for.
 import Dispatch
 import Engine
 import Foundation

@@ -1,3 +1,4 @@
+// One thread after the other: that which waits for the session to be opened, then the one that owns the session.
 import Foundation
 import OSC
 

@@ -1,3 +1,4 @@
+// Control looks and asks; the backend's worker thread asks JACK.
 import JACK
 import Playback
 

@@ -11,7 +11,7 @@ package struct ArtworkCache: Sendable {
     /// Pictures that are kept; those that nobody has asked for the longest go first.
     static let limit = 200
     /// Another one when the drawing changes, so that old pictures are drawn anew.
-    private static let drawing = 2
+    private static let drawing = 3
     /// Points, and pixels.
     private static let side = 900.0
 

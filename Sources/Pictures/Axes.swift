@@ -45,10 +45,17 @@ struct ValueAxis {
         return ValueAxis(top: area.top, bottom: area.bottom) { (PortableMath.log2(max($0, 1e-3)) - low) / span }
     }
 
-    /// Beats and pulses in Hz, whatever their sign: slow ones have room, 0 has a place, and fast ones stay on the page.
-    static func beat(to highest: Double, in area: Area) -> ValueAxis {
-        let span = PortableMath.log2(1 + highest / 3)
-        return ValueAxis(top: area.top, bottom: area.bottom) { PortableMath.log2(1 + abs($0) / 3) / span }
+    /// Beats and pulses in Hz: slow ones have room, 0 has a place, fast ones stay on the page, and what is negative lies below 0.
+    static func beat(_ range: ClosedRange<Double>, in area: Area) -> ValueAxis {
+        let bottom = beatPlace(range.lowerBound)
+        let span = beatPlace(range.upperBound) - bottom
+        return ValueAxis(top: area.top, bottom: area.bottom) { (beatPlace($0) - bottom) / span }
+    }
+
+    /// Octaves above 3 Hz, for what is much faster; in proportion to what is much slower.
+    private static func beatPlace(_ beat: Double) -> Double {
+        let place = PortableMath.log2(1 + abs(beat) / 3)
+        return beat < 0 ? -place : place
     }
 
     static func linear(_ range: ClosedRange<Double>, in area: Area) -> ValueAxis {

@@ -78,6 +78,31 @@ final class Canvas {
         cairo_fill(context)
     }
 
+    func dot(at center: Point, _ ink: Ink, radius: Double = 3.2) {
+        use(ink)
+        cairo_arc(context, center.x, center.y, radius, 0, 2 * .pi)
+        cairo_fill(context)
+    }
+
+    /// Lines from lower left to upper right inside an outline, so many points apart, on one raster all over the page.
+    ///
+    /// - Parameter offset: 0...1, of the step: areas over each other are told apart by it.
+    func hatch(_ outline: [Point], _ ink: Ink, offset: Double, step: Double = 12) {
+        guard let left = outline.map(\.x).min(), let right = outline.map(\.x).max(), let top = outline.map(\.y).min(),
+            let bottom = outline.map(\.y).max()
+        else { return }
+        cairo_save(context)
+        trace(outline)
+        cairo_close_path(context)
+        cairo_clip(context)
+        let height = bottom - top
+        let first = ((left - height + bottom) / step).rounded(.down) + offset
+        for x in stride(from: first * step - bottom, to: right, by: step) {
+            line([Point(x: x, y: bottom), Point(x: x + height, y: top)], ink, width: 0.8)
+        }
+        cairo_restore(context)
+    }
+
     /// - Parameter dashes: lengths drawn and left out, in points, and where in them the line begins.
     func line(_ points: [Point], _ ink: Ink, width: Double = 1, dashes: (lengths: [Double], start: Double)? = nil) {
         trace(points)

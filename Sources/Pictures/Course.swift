@@ -47,6 +47,39 @@ struct Course {
     }
 }
 
+/// How a bell dies away from each of its strikes on.
+struct Ring: Equatable {
+    /// Seconds at which it is struck and in which it then falls by 60 dB, in order of time.
+    let strikes: [(time: Double, decay: Double)]
+
+    static func == (one: Ring, other: Ring) -> Bool { one.strikes.elementsEqual(other.strikes, by: ==) }
+
+    /// - Parameter layer: of the kind `bell`.
+    init(_ patch: Patch, layer: Int, until end: Double) {
+        let decay = patch.automation(of: .decay, layer: layer, edits: [])
+        let lowest = ParameterDescription.decay.range.lowerBound
+        strikes = Set(patch.strikes(ofLayer: layer)).filter { $0 < end }.sorted().map { time in
+            (time, max(decay?.value(at: time) ?? lowest, lowest))
+        }
+    }
+
+    /// dB: 0 at a strike, 60 less after its decay.
+    func decibels(at time: Double) -> Double {
+        guard let strike = strikes.last(where: { $0.time <= time }) else { return Parameter.off }
+        return max(Parameter.off, -60 * (time - strike.time) / strike.decay)
+    }
+
+    /// Times at which a line of it needs points: each strike, just before it, and while it falls by 120 dB.
+    func times(step: Double, until end: Double) -> [Double] {
+        strikes.enumerated().flatMap { index, strike in
+            let next = index + 1 < strikes.count ? strikes[index + 1].time.nextDown : end
+            let silent = strike.time + 2 * strike.decay
+            return [strike.time, min(silent, next), next]
+                + stride(from: strike.time, to: min(silent, next), by: max(step, strike.decay / 60))
+        }
+    }
+}
+
 /// The fades of the whole patch at its two ends.
 struct FadeCourse {
     private let fade: Patch.Fade?

@@ -6,16 +6,51 @@ package struct EasingPicture {
 
     package init(isDark: Bool = false) { palette = isDark ? .dark : .light }
 
+    /// An easing's place on the page.
+    struct Place {
+        let easing: Easing
+        let box: Area
+        /// 0 is where a move begins, 1 where it ends.
+        let axis: ValueAxis
+        let ink: Ink
+
+        init(_ easing: Easing, row: Int, column: Int, ink: Ink) {
+            self.easing = easing
+            self.ink = ink
+            let left = EasingPicture.left + Double(column) * EasingPicture.cell.width
+            let top = EasingPicture.top + Double(row) * EasingPicture.cell.height
+            box = Area(
+                left: left + 8, top: top + 4, right: left + EasingPicture.cell.width - 8, bottom: top + EasingPicture.cell.height - 24)
+            // Back and elastic leave 0...1.
+            axis = .linear(-0.45...1.45, in: box)
+        }
+
+        /// The middle of the baseline of its name.
+        var name: Point { Point(x: (box.left + box.right) / 2, y: box.bottom + 15) }
+
+        func x(_ progress: Double) -> Double { box.left + 8 + progress * (box.width - 16) }
+
+        /// The move, with what was before and what is after.
+        var outline: [Point] {
+            let count = 280
+            let move = (0...count).map { index in
+                let progress = Double(index) / Double(count)
+                return Point(x: x(progress), y: (axis.y(easing.value(at: progress)) * 100).rounded() / 100)
+            }
+            return [Point(x: box.left, y: axis.y(0))] + move + [Point(x: box.right, y: axis.y(1))]
+        }
+    }
+
     private static let cell = (width: 168.0, height: 128.0)
     private static let columns = 6
     private static let left = 24.0
     private static let top = 16.0
 
     package func bytes(_ format: PictureFormat) throws(PictureError) -> [UInt8] {
-        let places = Self.places
-        let rows = (places.map(\.row).max() ?? 0) + 1
+        let places = places
+        let bottom = places.map(\.box.bottom).max() ?? 0
         let canvas = Canvas(
-            width: 2 * Self.left + Double(Self.columns) * Self.cell.width, height: Self.top + Double(rows) * Self.cell.height + 8,
+            width: 2 * Self.left + Double(Self.columns) * Self.cell.width, height: bottom + 32,
             format: format, paper: palette.paper)
         canvas.write("Easings", at: Point(x: Self.left + 8, y: 52), Type(size: 24, isBold: true), palette.text)
         for (index, line) in [
@@ -28,34 +63,22 @@ package struct EasingPicture {
         return try canvas.finish()
     }
 
-    /// Linear, which has but one curve, stands beside the title; below it two families side by side in each row.
-    private static var places: [(easing: Easing, row: Int, column: Int)] {
+    /// Linear, which has but one curve, stands beside the title; below it two families side by side in each row, each in an ink of its own.
+    var places: [Place] {
         let curved = Easing.allCases.filter { $0 != .linear }
-        return [(.linear, 0, columns - 1)] + curved.enumerated().map { ($1, 1 + $0 / columns, $0 % columns) }
+        return [Place(.linear, row: 0, column: Self.columns - 1, ink: palette.text)]
+            + curved.enumerated().map { index, easing in
+                Place(easing, row: 1 + index / Self.columns, column: index % Self.columns, ink: palette.ink(ofLayer: index / 3))
+            }
     }
 
-    private func draw(_ place: (easing: Easing, row: Int, column: Int), on canvas: Canvas) {
-        let left = Self.left + Double(place.column) * Self.cell.width
-        let top = Self.top + Double(place.row) * Self.cell.height
-        let box = Area(left: left + 8, top: top + 4, right: left + Self.cell.width - 8, bottom: top + Self.cell.height - 24)
-        canvas.fill(box, palette.panel)
-        // Back and elastic leave 0...1.
-        let axis = ValueAxis.linear(-0.45...1.45, in: box)
+    private func draw(_ place: Place, on canvas: Canvas) {
+        canvas.fill(place.box, palette.panel)
         for value in [0.0, 1.0] {
-            canvas.line([Point(x: box.left, y: axis.y(value)), Point(x: box.right, y: axis.y(value))], palette.rule, width: 0.8)
+            let y = place.axis.y(value)
+            canvas.line([Point(x: place.box.left, y: y), Point(x: place.box.right, y: y)], palette.rule, width: 0.8)
         }
-        let count = 280
-        let points = (0...count).map { index in
-            let t = Double(index) / Double(count)
-            return Point(
-                x: box.left + 8 + t * (box.width - 16), y: (axis.y(place.easing.value(at: t)) * 100).rounded() / 100)
-        }
-        // What was before and what is after.
-        let ends = (Point(x: box.left, y: axis.y(0)), Point(x: box.right, y: axis.y(1)))
-        let family = ((place.row - 1) * Self.columns + place.column) / 3
-        canvas.line([ends.0] + points + [ends.1], palette.ink(ofLayer: place.easing == .linear ? 7 : family), width: 2)
-        canvas.write(
-            place.easing.rawValue, at: Point(x: (box.left + box.right) / 2, y: box.bottom + 15), Type(size: 12), palette.text,
-            anchor: .middle)
+        canvas.line(place.outline, place.ink, width: 2)
+        canvas.write(place.easing.rawValue, at: place.name, Type(size: 12), palette.text, anchor: .middle)
     }
 }

@@ -3,8 +3,12 @@ import Patches
 /// What is drawn of one layer.
 struct LayerCurves {
     let name: String
+    /// The name, and in brackets where the sound comes from of which the level is all that a patch says.
+    let nameOfLevel: String
     let ink: Ink
-    let isNoise: Bool
+    let area: Panel.Filling
+    /// Neither noise nor from elsewhere.
+    var isTone: Bool { area == .none }
     /// Its beat is how often it turns about the head.
     let turns: Bool
     /// Hz, of the tone midway between the ears.
@@ -13,8 +17,10 @@ struct LayerCurves {
     let ears: (low: Course, high: Course)?
     /// Beats and pulses in Hz, with what their parameter is called.
     let beats: [(parameter: Parameter, course: Course, automation: Automation)]
-    /// dBFS, with the fades of the whole patch.
+    /// dBFS, with the fades of the whole patch; of a bell with its strikes, of keys that of the loudest key.
     let level: Course
+    /// Of a bell.
+    let ring: Ring?
     let gain: Automation
     let carrierAutomation: Automation?
     /// All else that chapters move.
@@ -29,23 +35,29 @@ struct LayerCurves {
             Course(automation, until: time.end, step: step, extraTimes: extra)
         }
         name = layer.name
-        isNoise = layer.kind.description(of: .carrier) == nil
+        nameOfLevel = layer.name + (layer.kind.source.map { " (\($0))" } ?? "")
+        area = layer.kind.hasColor ? .plain : layer.kind.source == nil ? .none : .hatched
         turns = layer.kind == .spin
-        ink = isNoise ? palette.ink(ofNoise: layer.color.rawValue) : palette.ink(ofLayer: index)
+        ink = layer.kind.hasColor ? palette.ink(ofNoise: layer.color.rawValue) : palette.ink(ofLayer: index)
         let fade = FadeCourse(patch)
         guard let gain = automation(.gain) else { preconditionFailure("every layer has a gain") }
         self.gain = gain
-        var level = course(gain, fade.times(step: step))
-        level.change { max(Parameter.off, $1 + fade.decibels(at: $0)) }
+        let ring = layer.kind == .bell ? Ring(patch, layer: index, until: time.end) : nil
+        self.ring = ring
+        let ringTimes = ring?.times(step: step, until: time.end) ?? []
+        var level = course(gain, fade.times(step: step) + ringTimes)
+        level.change { max(Parameter.off, $1 + fade.decibels(at: $0) + (ring?.decibels(at: $0) ?? 0)) }
         self.level = level
         // How strongly they are drawn changes with the gain.
-        let gainTimes = Course(gain, until: time.end, step: step).points.map(\.time)
+        let gainTimes = course(gain, ringTimes).points.map(\.time)
         carrierAutomation = automation(.carrier)
         carrier = carrierAutomation.map { course($0, gainTimes) }
         var beats: [(parameter: Parameter, course: Course, automation: Automation)] = []
         var others: [(description: ParameterDescription, course: Course, automation: Automation)] = []
         for description in layer.kind.parameters where description.parameter != .carrier && description.parameter != .gain {
             guard let automation = automation(description.parameter) else { continue }
+            // What does not pulse has no rate of pulses, though it has the parameter.
+            if layer.kind.isForeign, !layer.pulses, [.pulseRate, .duty, .edge].contains(description.parameter) { continue }
             if description.unit == .hertz {
                 beats.append((description.parameter, course(automation, gainTimes), automation))
             } else if automation.moves.contains(where: { $0.target != automation.base }) {
@@ -74,7 +86,19 @@ struct LayerCurves {
 
     /// How strongly its pitch and beat are drawn at a time: 1 as loud as the loudest layer, less the softer it is; in five steps.
     func strength(at time: Double, loudest: Double) -> Double {
-        let below = (loudest - gain.value(at: time)) / 36
+        let below = (loudest - gain.value(at: time) - (ring?.decibels(at: time) ?? 0)) / 36
         return max(0.2, 1 - (min(max(below, 0), 1) * 5).rounded() / 5)
+    }
+}
+
+extension LayerKind {
+    /// Where the sound of a layer comes from that only its level is known of.
+    fileprivate var source: String? {
+        switch self {
+        case .keys: "played"
+        case .input: "input"
+        case .file: "file"
+        case .tone, .binaural, .monaural, .isochronic, .bilateral, .phase, .spin, .harmonicBox, .bell, .noise: nil
+        }
     }
 }

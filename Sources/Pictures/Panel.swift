@@ -14,12 +14,30 @@ struct Panel {
         var ink: Ink
         var course: Course
         var automation: Automation
-        /// Drawn as an area down to the bottom.
-        var isFilled = false
+        /// Of the area down to the bottom.
+        var filling = Filling.none
         /// Between these two it is tinted.
         var band: (low: Course, high: Course)?
+        /// Of a bell.
+        var ring: Ring?
+        /// The ring is part of the line, which is a level.
+        var isRinging = false
         /// 0...1 at a time.
         var strength: (Double) -> Double = { _ in 1 }
+
+        func liesOn(_ other: Line) -> Bool {
+            automation == other.automation && (isRinging ? ring : nil) == (other.isRinging ? other.ring : nil)
+        }
+
+        /// Where the bell is struck, and what the line comes to there: a chapter that strikes it sets its gain, most often at once.
+        var strikes: [(time: Double, value: Double)] {
+            (ring?.strikes ?? []).map { ($0.time, automation.value(at: $0.time + Panel.strikeTime)) }
+        }
+    }
+
+    /// What is drawn below a line: noise is tinted, and what comes from elsewhere is hatched.
+    enum Filling {
+        case none, plain, hatched
     }
 
     /// Lines that lie on each other all the time; they share dashes and a label.
@@ -28,22 +46,28 @@ struct Panel {
         var lines: [Line]
 
         /// Where it is at the end, but for a fade of the whole patch.
-        var end: Double { lines[0].automation.value(at: lines[0].course.points.last?.time ?? 0) }
+        var end: Double {
+            let time = lines[0].course.points.last?.time ?? 0
+            return lines[0].automation.value(at: time) + (lines[0].isRinging ? lines[0].ring?.decibels(at: time) ?? 0 : 0)
+        }
     }
 
     private static let titleType = Type(size: 12, isBold: true)
     private static let labelType = Type(size: 12)
     private static let valueType = Type(size: 11)
     private static let labelStep = 15.0
+    /// Seconds in which a level moves when nobody says how long.
+    private static let strikeTime = 0.05
     /// More lines than that on each other are drawn as one.
     private static let sharedDashes = 4
 
     func draw(on canvas: Canvas, _ time: TimeAxis, _ palette: Palette) {
         let bundles = bundled(time)
         canvas.clipped(to: area) {
-            for bundle in bundles { tint(bundle, on: canvas, time) }
+            for (index, bundle) in bundles.enumerated() { tint(bundle, index, on: canvas, time) }
             for bundle in bundles { stroke(bundle, on: canvas, time) }
         }
+        for mark in marks(time) { canvas.dot(at: mark.place, mark.ink) }
         canvas.write(title, at: Point(x: area.left, y: area.top - 7), Self.titleType, palette.softText)
         if bundles.count <= 5 { writeRests(of: bundles, on: canvas, time) }
         writeLabels(of: bundles, on: canvas, palette)
@@ -52,7 +76,7 @@ struct Panel {
     private func bundled(_ time: TimeAxis) -> [Bundle] {
         var bundles: [Bundle] = []
         for line in lines {
-            if let index = bundles.firstIndex(where: { $0.lines[0].automation == line.automation }) {
+            if let index = bundles.firstIndex(where: { $0.lines[0].liesOn(line) }) {
                 bundles[index].lines.append(line)
             } else {
                 bundles.append(Bundle(outline: line.course.outline(time, axis), lines: [line]))
@@ -63,11 +87,13 @@ struct Panel {
 
     // MARK: Lines
 
-    private func tint(_ bundle: Bundle, on canvas: Canvas, _ time: TimeAxis) {
+    private func tint(_ bundle: Bundle, _ index: Int, on canvas: Canvas, _ time: TimeAxis) {
         for line in bundle.lines {
-            if line.isFilled {
-                let ends = [Point(x: bundle.outline.last?.x ?? area.right, y: area.bottom), Point(x: area.left, y: area.bottom)]
-                canvas.fill(bundle.outline + ends, line.ink.covering(0.16))
+            let ends = [Point(x: bundle.outline.last?.x ?? area.right, y: area.bottom), Point(x: area.left, y: area.bottom)]
+            switch line.filling {
+            case .none: break
+            case .plain: canvas.fill(bundle.outline + ends, line.ink.covering(0.16))
+            case .hatched: canvas.hatch(bundle.outline + ends, line.ink.covering(0.45), offset: Double(index % 3) / 3)
             }
             if let band = line.band {
                 canvas.fill(band.high.outline(time, axis) + band.low.outline(time, axis).reversed(), line.ink.covering(0.2))
@@ -86,10 +112,14 @@ struct Panel {
                 canvas.line(bundle.outline, line.ink.covering(strength), width: 2.2, dashes: dashes)
                 continue
             }
-            // As long as its strength stays the same it is one line.
+            // As long as its strength stays the same it is one line. A bell that is silent has none.
             var run: [Point] = []
             var strength = line.strength(0)
             for (point, place) in zip(bundle.outline, line.course.points) {
+                if line.isRinging, point.y >= area.bottom, run.last.map({ $0.y >= area.bottom }) ?? true {
+                    if run.count > 1 { canvas.line(run, line.ink.covering(strength), width: 2.2) }
+                    run = []
+                }
                 run.append(point)
                 let now = line.strength(place.time)
                 if now != strength {
@@ -101,13 +131,23 @@ struct Panel {
         }
     }
 
+    /// Where there are dots: at each strike of a bell, for one that rings long is struck anew at nearly the same level.
+    func marks(_ time: TimeAxis) -> [(place: Point, ink: Ink)] {
+        lines.flatMap { line in
+            line.strikes.compactMap { strike in
+                guard axis.place(strike.value) > 0 else { return nil }
+                return (Point(x: time.x(strike.time), y: axis.y(strike.value)), line.ink)
+            }
+        }
+    }
+
     // MARK: Words
 
     /// Writes the value at each place where a line rests or a move ends, as far as there is room.
     private func writeRests(of bundles: [Bundle], on canvas: Canvas, _ time: TimeAxis) {
         var taken: [Area] = []
         for bundle in bundles {
-            for rest in Course.rests(of: bundle.lines[0].automation, until: time.end) where axis.place(rest.value) > 0 {
+            for rest in rests(of: bundle.lines[0], time) where axis.place(rest.value) > 0 {
                 let text = words(rest.value)
                 let width = canvas.width(of: text, Self.valueType)
                 let (left, right) = (time.x(rest.from), time.x(rest.to))
@@ -130,6 +170,11 @@ struct Panel {
                 }
             }
         }
+    }
+
+    /// A bell never rests: what is told of it is what each strike comes to.
+    private func rests(of line: Line, _ time: TimeAxis) -> [(from: Double, to: Double, value: Double)] {
+        line.isRinging ? line.strikes.map { ($0.time, $0.time, $0.value) } : Course.rests(of: line.automation, until: time.end)
     }
 
     /// Names the lines where they end; those that end at one place are moved apart.
@@ -162,9 +207,10 @@ struct Panel {
         }
     }
 
-    /// The names of a bundle and the value that they end at; names are left out before the value is.
+    /// The names of a bundle and the value that they end at, or how fast a bell falls silent; names are left out before the value is.
     private func label(_ bundle: Bundle, on canvas: Canvas, _ width: Double) -> String {
-        let value = " " + words(bundle.end)
+        let decay = bundle.lines[0].isRinging ? bundle.lines[0].ring?.strikes.last?.decay : nil
+        let value = decay.map { ", decay \($0.text(decimals: 1)) s" } ?? " " + words(bundle.end)
         let room = width - canvas.width(of: value, Self.labelType)
         let names = bundle.lines.map(\.name)
         for count in (1...min(names.count, 6)).reversed() {

@@ -18,6 +18,13 @@ struct PanelScale {
                 canvas.line([Point(x: x, y: panel.area.top), Point(x: x, y: panel.area.bottom)], palette.rule.covering(0.45), width: 0.5)
             }
         }
+        let unit =
+            switch part {
+            case .pitch, .beat: "Hz"
+            case .level: "dBFS"
+            case .other: ""
+            }
+        canvas.write(unit, at: Point(x: panel.area.left - 8, y: panel.area.top - 7), Type(size: 10), palette.softText, anchor: .end)
         switch part {
         case .pitch: drawNotes(on: canvas)
         case .beat: drawBands(on: canvas)
@@ -54,19 +61,24 @@ struct PanelScale {
     }
 
     private func drawBands(on canvas: Canvas) {
-        for (index, band) in BeatBand.all.enumerated() {
-            let (top, bottom) = (panel.axis.y(band.range.upperBound), panel.axis.y(band.range.lowerBound))
+        let hasNegative = panel.axis.place(0) > 0
+        for (index, band, sign) in BeatBand.all.enumerated().flatMap({ [($0, $1, 1.0)] + (hasNegative ? [($0, $1, -1.0)] : []) }) {
+            let edges = [panel.axis.y(sign * band.range.lowerBound), panel.axis.y(sign * band.range.upperBound)]
+            let (top, bottom) = (min(edges[0], edges[1]), max(edges[0], edges[1]))
             guard bottom - top > 1 else { continue }
             let area = Area(left: panel.area.left, top: top, right: panel.area.right, bottom: bottom)
             if index % 2 == 0 { canvas.fill(area, palette.band) }
+            if bottom - top > 8 {
+                canvas.write(
+                    band.name, at: Point(x: panel.area.left - 36, y: (top + bottom) / 2 + 4), Type(size: 11), palette.text, anchor: .end)
+            }
+            // Of 0 there is one.
+            guard sign > 0 || band.range.lowerBound > 0, 10..<panel.area.height + 1 ~= edges[0] - panel.area.top else { continue }
             canvas.write(
-                band.name, at: Point(x: panel.area.left - 36, y: (top + bottom) / 2 + 4), Type(size: 11), palette.text, anchor: .end)
-            guard bottom - panel.area.top > 10 else { continue }
-            canvas.write(
-                band.range.lowerBound.text(decimals: 0), at: Point(x: panel.area.left - 8, y: bottom + 4), Type(size: 10), palette.softText,
-                anchor: .end)
+                (sign * band.range.lowerBound).text(decimals: 0), at: Point(x: panel.area.left - 8, y: edges[0] + 4), Type(size: 10),
+                palette.softText, anchor: .end)
         }
-        canvas.write("Hz", at: Point(x: panel.area.left - 8, y: panel.area.top + 8), Type(size: 10), palette.softText, anchor: .end)
+        if hasNegative { rule(panel.axis.y(0), on: canvas) }
     }
 
     private func drawRules(at values: [Double], on canvas: Canvas, words: (Double) -> String) {
@@ -74,9 +86,6 @@ struct PanelScale {
             let y = panel.axis.y(value)
             rule(y, on: canvas)
             canvas.write(words(value), at: Point(x: panel.area.left - 8, y: y + 4), Type(size: 10), palette.softText, anchor: .end)
-        }
-        if part == .level {
-            canvas.write("dBFS", at: Point(x: panel.area.left - 34, y: panel.area.top + 8), Type(size: 10), palette.softText, anchor: .end)
         }
     }
 

@@ -9,8 +9,8 @@ package struct PatchPicture {
     private let palette: Palette
     private let width: Double
     private let height: Double
-    private let time: TimeAxis
-    private let layers: [LayerCurves]
+    let time: TimeAxis
+    let layers: [LayerCurves]
 
     /// - Parameters:
     ///   - size: of the page in points; `nil` is as high as the patch needs.
@@ -26,7 +26,19 @@ package struct PatchPicture {
 
     /// - Parameter pixels: of a PNG, for each point.
     package func bytes(_ format: PictureFormat, pixels: Double = 2) throws(PictureError) -> [UInt8] {
-        let canvas = Canvas(width: width, height: height, format: format, paper: palette.paper, pixels: pixels)
+        let canvas = page(format, pixels: pixels)
+        draw(on: canvas)
+        return try canvas.finish()
+    }
+
+    /// An empty one.
+    func page(_ format: PictureFormat, pixels: Double = 2) -> Canvas {
+        Canvas(width: width, height: height, format: format, paper: palette.paper, pixels: pixels)
+    }
+
+    /// - Returns: where everything stands.
+    @discardableResult
+    func draw(on canvas: Canvas) -> [Panel] {
         let header = PictureHeader(patch, palette, time)
         let top = header.draw(on: canvas)
         let bottom = height - 40
@@ -37,7 +49,7 @@ package struct PatchPicture {
         header.drawChapterLines(on: canvas, through: panels.map(\.area))
         for panel in panels { panel.draw(on: canvas, time, palette) }
         header.drawTimes(on: canvas, under: panels.last?.area.bottom ?? bottom)
-        return try canvas.finish()
+        return panels
     }
 
     // MARK: Panels
@@ -101,7 +113,7 @@ package struct PatchPicture {
 
     /// dBFS of the loudest tone without fades.
     private var loudest: Double {
-        let tones = layers.filter { !$0.isNoise }
+        let tones = layers.filter(\.isTone)
         return tones.flatMap { [$0.gain.base] + $0.gain.moves.map(\.target) }.max() ?? 0
     }
 
@@ -117,7 +129,8 @@ package struct PatchPicture {
         var panel = Panel(title: "Pitch", area: area, axis: .pitch(grid.range, in: area), words: { $0.text(decimals: 1) + " Hz" })
         panel.lines = tones.map {
             .init(
-                name: $0.name, ink: $0.ink, course: $0.carrier!, automation: $0.carrierAutomation!, band: $0.ears, strength: strength($0))
+                name: $0.name, ink: $0.ink, course: $0.carrier!, automation: $0.carrierAutomation!, band: $0.ears,
+                ring: $0.ring, strength: strength($0))
         }
         return panel
     }
@@ -130,7 +143,7 @@ package struct PatchPicture {
         }
         return Panel(
             title: beatTitle, area: area,
-            axis: .beat(to: Self.highestBeat(lines), in: area),
+            axis: .beat(Self.beatRange(lines), in: area),
             words: { $0.text(decimals: 2) + " Hz" }, lines: lines)
     }
 
@@ -145,9 +158,11 @@ package struct PatchPicture {
         return list.prefix(1).uppercased() + list.dropFirst()
     }
 
-    /// Most patches stay below 45 Hz, and can be compared.
-    private static func highestBeat(_ lines: [Panel.Line]) -> Double {
-        max(45, (lines.compactMap { $0.course.range }.flatMap { [abs($0.lowerBound), abs($0.upperBound)] }.max() ?? 0) * 1.1)
+    /// Most patches stay within 0 to 45 Hz, and can be compared. Where all beats are negative a little room is left above 0.
+    private static func beatRange(_ lines: [Panel.Line]) -> ClosedRange<Double> {
+        let values = lines.compactMap(\.course.range).flatMap { [$0.lowerBound, $0.upperBound] }
+        let (least, most) = (values.min() ?? 0, values.max() ?? 0)
+        return (least < 0 ? min(-45, least * 1.1) : 0)...(most > 0 || least >= 0 ? max(45, most * 1.1) : 4)
     }
 
     /// dBFS at the bottom of the panel of levels; what is softer is not seen.
@@ -158,7 +173,9 @@ package struct PatchPicture {
             title: "Level", area: area, axis: .linear(Self.floor...0, in: area),
             words: { $0 <= Parameter.off ? "off" : "\($0.text(decimals: 1)) dB" },
             lines: layers.map {
-                .init(name: $0.name, ink: $0.ink, course: $0.level, automation: $0.gain, isFilled: $0.isNoise)
+                .init(
+                    name: $0.nameOfLevel, ink: $0.ink, course: $0.level, automation: $0.gain, filling: $0.area, ring: $0.ring,
+                    isRinging: $0.ring != nil)
             })
     }
 

@@ -97,13 +97,6 @@ struct PatchPictureTests {
             #expect(PatchPicture(try Patch.parse("layers: [\(layers)]\n", file: "p.yaml")).beatTitle == title)
         }
     }
-
-    @Test("all 31 easings are on one page, each under its name")
-    func easings() throws {
-        let bytes = try EasingPicture().bytes(.svg)
-        #expect(try EasingPicture().bytes(.svg) == bytes)
-        #expect(try EasingPicture(isDark: true).bytes(.svg) != bytes)
-    }
 }
 
 extension Patch {

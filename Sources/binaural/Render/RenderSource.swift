@@ -1,6 +1,6 @@
 import AudioFiles
 import Engine
-import Foundation
+import Patches
 
 /// Where the samples of a stretch of a file come from, in order.
 protocol RenderSource: AnyObject {
@@ -156,7 +156,7 @@ final class LoopSource: RenderSource {
         let t = Double(frame) / Double(blend)
         let rising = t * t * t * (t * (6 * t - 15) + 10)
         let part = isRising ? rising : 1 - rising
-        return Float(isMeeting ? part : sin(part * .pi / 2))
+        return Float(isMeeting ? part : PortableMath.sine(turns: part / 4))
     }
 
     var samplesAtCeiling: UInt64 { whole.samplesAtCeiling }

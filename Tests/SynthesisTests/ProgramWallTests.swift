@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What is read from the program itself, and from the objects that it is linked of: they are built by other flags than a test's own.
+@Suite("What the machine code of the program shows")
+struct ProgramWallTests {
+    // MARK: Instruction sets
+
+    /// Functions with instructions that only processors with AVX have: all of those are called v…
+    private func wideFunctions(of file: String) async throws -> [String] {
+        let objdump = try requireTool("objdump", package: "binutils")
+        let awk = #"/>:$/ { name = substr($2, 2, length($2) - 3) } /\tv[a-z]/ || /%[yz]mm/ { if (!seen[name]++) print name }"#
+        let run = try await RunningProgram.run(
+            "/bin/sh", ["-c", #""$1" -d --no-show-raw-insn "$2" | awk "$3""#, "sh", objdump, file, awk], within: .seconds(240))
+        try #require(run.exit == .code(0) && run.errors.isEmpty, "\(run.errors)")
+        return run.outputLines
+    }
+
+    private func isAllowed(_ function: String) -> Bool { function.hasPrefix("$s13SynthesisAVX2") }
+
+    @Test("The program has instructions of AVX in functions of SynthesisAVX2 and nowhere else", .enabled(if: isX86, "x86-64 alone has AVX"))
+    func instructionSets() async throws {
+        let functions = try await wideFunctions(of: PackageRoot.program())
+        #expect(functions.count { isAllowed($0) } >= 5, "\(functions)")
+        #expect(functions.allSatisfy { isAllowed($0) }, "\(functions.filter { !isAllowed($0) })")
+    }
+
+    @Test("The same code in another module is seen", .enabled(if: isX86, "x86-64 alone has AVX"))
+    func plantedInstructions() async throws {
+        let folder = try TemporaryFolder()
+        let sources = PackageRoot.file("Sources/SynthesisAVX2")
+        let object = folder.file("planted.o")
+        let files = try FileManager.default.contentsOfDirectory(atPath: sources).filter { $0.hasSuffix(".swift") }.map {
+            "\(sources)/\($0)"
+        }
+        try await compile(
+            ["-wmo", "-Xcc", "-mavx2", "-Xcc", "-mfma", "-D", "FUSED_MULTIPLY_ADD", "-module-name", "Elsewhere"] + files, to: object)
+        #expect(try await wideFunctions(of: object).contains { !isAllowed($0) })
+    }
+
+    // MARK: libm
+
+    /// Those of IEEE 754 that have one exact result everywhere; all else has last bits that differ between systems.
+    private static let exact = ["floor", "ceil", "round", "trunc", "rint", "nearbyint", "sqrt", "fmod", "remainder"].flatMap {
+        [$0, "\($0)f"]
+    }
+
+    /// What is called of libm, but for that.
+    private func inexactCalls(in objects: [String]) async throws -> Set<String> {
+        let run = try await RunningProgram.run(requireTool("nm", package: "binutils"), ["-u", "--just-symbols"] + objects)
+        try #require(run.exit == .code(0), "\(run.errors)")
+        let inexact = try await Self.names(of: libm()).subtracting(Self.exact)
+        return Set(run.outputLines).intersection(inexact)
+    }
+
+    /// What a library has for others. Its names end in the version that they are of.
+    private static func names(of library: String) async throws -> Set<String> {
+        let run = try await RunningProgram.run(
+            requireTool("nm", package: "binutils"), ["--dynamic", "--defined-only", "--just-symbols", library])
+        let names = Set(run.outputLines.map { String($0.prefix { $0 != "@" }) })
+        try #require(names.isSuperset(of: ["sin", "pow", "floor"]), "\(library): \(run.errors)")
+        return names
+    }
+
+    /// Where it lies: it is loaded here as well.
+    private func libm() throws -> String {
+        let maps = String(
+            decoding: try FileHandle(forReadingFrom: URL(filePath: "/proc/self/maps")).readToEnd() ?? Data(), as: UTF8.self)
+        let line = try #require(maps.split(separator: "\n").first { $0.contains("/libm.so") || $0.contains("/libm-") })
+        return String(line.drop { $0 != "/" })
+    }
+
+    /// Objects of a module of the release build.
+    private func objects(of module: String, _ isMeant: (String) -> Bool = { _ in true }) throws -> [String] {
+        let folder = PackageRoot.file(".build/release/\(module).build")
+        return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift.o") && isMeant($0) }.map {
+            "\(folder)/\($0)"
+        }
+    }
+
+    @Test(
+        "Nothing that makes sound calls libm, but for what is exact",
+        arguments: ["Synthesis", "SynthesisAVX2", "RealTime", "Patches", "Engine", "AudioFiles"])
+    func modules(module: String) async throws {
+        let objects = try objects(of: module)
+        #expect(!objects.isEmpty)
+        #expect(try await inexactCalls(in: objects) == [])
+    }
+
+    @Test("Nor does the part of the program that renders into files")
+    func rendering() async throws {
+        let sources = try FileManager.default.contentsOfDirectory(atPath: PackageRoot.file("Sources/binaural/Render"))
+        let objects = try objects(of: "binaural") { sources.contains(String($0.dropLast(2))) }
+        #expect(objects.count == sources.count)
+        #expect(try await inexactCalls(in: objects) == [])
+    }
+
+    @Test("A sine of libm is seen")
+    func plantedSine() async throws {
+        let folder = try TemporaryFolder()
+        let source = try folder.write("import Glibc\npublic func planted(_ x: Double) -> Double { floor(sin(x)) }\n", to: "Planted.swift")
+        try await compile(["-module-name", "Planted", source], to: folder.file("planted.o"))
+        #expect(try await inexactCalls(in: [folder.file("planted.o")]) == ["sin"])
+    }
+
+    private func compile(_ arguments: [String], to object: String) async throws {
+        let built = try await RunningProgram.run(
+            requireTool("swiftc", package: "the Swift toolchain"),
+            ["-O", "-parse-as-library", "-swift-version", "6", "-package-name", "binaural"] + arguments + ["-c", "-o", object])
+        try #require(built.exit == .code(0), "\(built.errors)")
+    }
+
+    private static var isX86: Bool {
+        #if arch(x86_64)
+            true
+        #else
+            false
+        #endif
+    }
+}

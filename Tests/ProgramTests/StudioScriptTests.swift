@@ -20,17 +20,6 @@ struct StudioScriptTests {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("session_faults.py", on: server) }
     }
 
-    @Test("sessions are opened, or answered, when JACK is away, stands still, dies meanwhile, or never lets go of the client before")
-    func sessionServers() async throws {
-        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("session_servers.py", on: server) }
-    }
-
-    @Test("under PipeWire block size and sample rate change live, the daemon is killed without notice and comes back, and names clash")
-    func pipeWire() async throws {
-        // The place is taken for its name alone: no jackd runs here.
-        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("pipewire.py", on: server) }
-    }
-
     @Test("layers have ports of their own, which add up to the mix, and whose connections are remembered")
     func layers() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("layers.py", on: server) }
@@ -87,8 +76,8 @@ struct StudioScriptTests {
     }
 }
 
-/// Those that compare sound in real time: run by themselves, see the Makefile.
-@Suite("Studio scripts in real time")
+/// Those that compare sound in real time, or judge how long something takes: run by themselves, see the Makefile.
+@Suite("Studio scripts in real time", .serialized)
 struct RealTimeScriptTests {
     @Test(
         "JACK's transport is followed to the frame and led, beside real programs that move it; the timebase stays theirs",
@@ -110,6 +99,17 @@ struct RealTimeScriptTests {
     @Test("two servers joined by JACK's network driver: both machines' programs play the same samples from a position that OSC shares")
     func networks() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("netjack.py", on: server) }
+    }
+
+    @Test("sessions are opened, or answered, when JACK is away, stands still, dies meanwhile, or never lets go of the client before")
+    func sessionServers() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("session_servers.py", on: server) }
+    }
+
+    @Test("under PipeWire block size and sample rate change live, the daemon is killed without notice and comes back, and names clash")
+    func pipeWire() async throws {
+        // The place is taken for its name alone: no jackd runs here.
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("pipewire.py", on: server) }
     }
 }
 

@@ -10,28 +10,43 @@ from studio import PATIENCE
 
 
 class Pinging(threading.Thread):
-    """Sends a ping every 20 ms, from a socket of its own; each is to be answered."""
+    """Sends a ping every 20 ms, from a socket of its own. One that is lost, as UDP may lose it, lasts until a later one is answered."""
     INTERVAL = 0.02
+    # Seconds that the longest silence may last.
+    LIMIT = 0.5
 
     def __init__(self, port):
         super().__init__(daemon=True)
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.socket.connect(("127.0.0.1", port))
-        # Of pings that wait for their answers: when they were sent, by number. Of the others: how long that took.
-        self.sent, self.took = {}, []
+        # Of pings that wait for their answers: when they were sent, by number. Of the others: how long there was none.
+        self.sent, self.took, self.lost = {}, [], 0
+        # Seconds that this thread came late itself, up to now: they are no silence.
+        self.late = 0.0
         self.is_over = threading.Event()
+        # The last ping that counts.
+        self.last = None
         self.start()
 
     def run(self):
-        number, due = 0, time.monotonic()
-        while not self.is_over.is_set() or self.sent and time.monotonic() < due + PATIENCE:
+        number, end = 0, float("inf")
+        due = looked = time.monotonic()
+        # The last ones may be lost, too: then later ones are answered.
+        while self.last is None or (self._waits() and looked < end):
             now = time.monotonic()
-            if now >= due and not self.is_over.is_set():
+            self.late += max(0, now - looked - 2 * self.INTERVAL)
+            looked = now
+            if self.last is None and self.is_over.is_set():
+                self.last, end = number, now + PATIENCE
+            if now >= due:
                 number, due = number + 1, now + self.INTERVAL
-                self.sent[number] = now
+                self.sent[number] = now - self.late
                 self._send(number)
-            if select.select([self.socket], [], [], max(0.001, min(self.INTERVAL, due - now)))[0]:
+            if select.select([self.socket], [], [], max(0.001, due - now))[0]:
                 self._take()
+
+    def _waits(self):
+        return [number for number in self.sent if number <= self.last]
 
     def _send(self, number):
         # Once the program has ended, that is told here; what is not answered is seen at the end.
@@ -42,12 +57,18 @@ class Pinging(threading.Thread):
         with contextlib.suppress(ConnectionRefusedError):
             packet = self.socket.recv(65_536)
             if packet.startswith(b"/binaural/pong\0\0,i\0\0"):
-                self.took.append(time.monotonic() - self.sent.pop(struct.unpack(">i", packet[20:24])[0]))
+                answered, now = struct.unpack(">i", packet[20:24])[0], time.monotonic() - self.late
+                for number in [number for number in self.sent if number <= answered]:
+                    self.lost += number < answered
+                    self.took.append(now - self.sent.pop(number))
 
     def end(self):
-        """Seconds that the answers took, in order; fails where one has not come."""
+        """Seconds without an answer after each ping, in order; fails where it was silent for too long, or where too many pings were lost."""
         self.is_over.set()
         self.join()
         self.socket.close()
-        assert not self.sent, f"of {len(self.sent) + len(self.took)} pings these were not answered: {sorted(self.sent)[:20]}"
-        return sorted(self.took)
+        assert not self._waits(), f"it does not answer any more: {len(self._waits())} pings after {len(self.took)} that were answered"
+        took = sorted(self.took)
+        assert took[-1] <= self.LIMIT, f"the longest silence was {took[-1]:.3f} s, of these: {took[-20:]}"
+        assert self.lost <= 1 + len(took) / 100, f"of {len(took)} pings {self.lost} were never answered"
+        return took

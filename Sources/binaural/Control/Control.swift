@@ -132,7 +132,7 @@ actor Control {
         player.tick(at: performance.moment)
         advanceButton()
         settle()
-        meter.update(from: performance, sampleRate: player.state.sampleRate)
+        meter.update(from: performance, player.state)
         keeper.tick(player.state, position: position, control: self)
         preferencesKeeper.tick(self)
         illustrator.follow(player.state, self)

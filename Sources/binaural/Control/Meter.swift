@@ -11,14 +11,15 @@ struct Meter {
     private var lastFrame: Int64 = 0
     private var peak: (left: Float, right: Float) = (0, 0)
 
-    mutating func update(from performance: Performance, sampleRate: Int) {
-        guard let status = performance.status else { return }
+    mutating func update(from performance: Performance, _ state: PlayerState) {
+        // No cycle comes while JACK is away: what sounded last does not sound on.
+        guard state.hasAudio, let status = performance.status else { return reading = Snapshot.Meter() }
         let peaks = performance.takePeaks()
         peak = (max(peak.left, peaks.left), max(peak.right, peaks.right))
         let count = Double(status.engineFrame - lastFrame)
         // A new engine counts from 0 again.
         guard count >= 0 else { return restart(status) }
-        guard count >= Double(sampleRate) / 10 else { return }
+        guard count >= Double(state.sampleRate) / 10 else { return }
         reading.peakLeft = Self.decibels(Double(peak.left))
         reading.peakRight = Self.decibels(Double(peak.right))
         reading.rmsLeft = Self.decibels(((status.squareSumLeft - lastSquares.left) / count).squareRoot())

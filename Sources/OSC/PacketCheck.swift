@@ -28,7 +28,12 @@ package struct PacketCheck {
             throw PacketError(reason: .sizeNotMultipleOfFour(bytes: range.count), offset: range.lowerBound)
         }
         switch bytes[range.lowerBound] {
-        case UInt8(ascii: "/"): try message(range)
+        case UInt8(ascii: "/"):
+            do throws(PacketError) {
+                try message(range)
+            } catch {
+                throw PacketError(reason: error.reason, offset: error.offset, address: address(range))
+            }
         case Bundle.marker[0]: try bundle(range, nesting: nesting + 1)
         default: throw PacketError(reason: .noAddress, offset: range.lowerBound)
         }
@@ -72,6 +77,13 @@ package struct PacketCheck {
         guard offset == range.upperBound else {
             throw PacketError(reason: .bytesAfterArguments(count: range.upperBound - offset), offset: offset)
         }
+    }
+
+    /// What a message that is faulty is for; `nil` where that cannot be read.
+    private func address(_ range: Range<Int>) -> String? {
+        guard let end = bytes[range].firstIndex(of: 0) else { return nil }
+        let address = bytes[range.lowerBound..<end]
+        return address.allSatisfy { (0x21...0x7E).contains($0) } ? String(decoding: address, as: UTF8.self) : nil
     }
 
     /// Where the argument at `start` and its padding end.

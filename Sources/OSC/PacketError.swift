@@ -3,10 +3,13 @@ package struct PacketError: Error, Equatable, Sendable, CustomStringConvertible 
     package let reason: Reason
     /// Byte in the packet at which the faulty part begins.
     package let offset: Int
+    /// Of the message that is faulty; `nil` where it cannot be read, or a bundle is.
+    package let address: String?
 
-    package init(reason: Reason, offset: Int) {
+    package init(reason: Reason, offset: Int, address: String? = nil) {
         self.reason = reason
         self.offset = offset
+        self.address = address
     }
 
     package enum Reason: Equatable, Sendable {

@@ -41,6 +41,8 @@ def garbage(peer, new_peer):
         for answer in answers:
             check(answer.path == "error" and answer.types == "sis" and answer.values[1] in (400, 404), f"{name}: {answer}")
             check(len(answer.values[2]) < 200, f"{name}: {answer}")
+        if name == "an unknown kind":
+            expect([answer.values[:2] for answer in answers], [["/binaural/ping", 400]])
     expect(peer.get("now/state"), ["stopped"])
 
 

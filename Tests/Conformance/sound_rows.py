@@ -230,3 +230,7 @@ def ramp_id(peer, _):
     check(finished.types == "i" and finished.values == [77], f"{finished}")
     peer.pump(0.5)
     check(len([m for m in peer.inbox[since:] if m.path == "ramp/finished"]) == 1)
+    # Without a ramp there is nothing to wait for.
+    since = peer.mark
+    peer.send_bundle(("ramp/id", 78), ("layer/1/gain", -20.0), ("layer/1/mute", 1))
+    check(peer.wait("ramp/finished", since=since).values == [78])

@@ -21,6 +21,24 @@ struct GarbageTests {
         #expect(rig.log.all.count == 2)
     }
 
+    @Test("A message with a kind of argument that there is not is answered under its address, cut as every text")
+    func unknownKind() {
+        let rig = Rig()
+        rig.receive(bytes: Array("/binaural/layer/1/beat\0\0,Q\0\0\0\0\0\0".utf8))
+        #expect(
+            rig.messages(to: Rig.local) == [
+                Message(
+                    "error",
+                    [
+                        .string("/binaural/layer/1/beat"), .int32(400),
+                        .string("Malformed OSC packet: unknown type tag 0x51, at byte 28."),
+                    ])
+            ])
+        rig.drop()
+        rig.receive(bytes: Array(("/" + String(repeating: "x", count: 2002) + "\0,Q\0\0").utf8))
+        #expect(rig.packets().allSatisfy { $0.count < 200 })
+    }
+
     @Test("Any arguments to any address: no crash, answers within bounds, and numbers stay finite and in range")
     func anything() {
         let rig = Rig()

@@ -54,6 +54,31 @@ import Testing
         #expect(ramps(rig).map(\.address) == ["ramp/done"])
     }
 
+    @Test(
+        "a bundle with ramp/id that begins no ramp is told to have finished with what it changes, also where all is refused; one that asks for nothing is told nothing"
+    )
+    func finishedAtOnce() {
+        let rig = subscribed()
+        func send(_ messages: Message...) {
+            rig.drop()
+            rig.receive(.bundle(Bundle(messages: [Message("/binaural/ramp/id", [.int32(7)])] + messages)))
+        }
+        send(Message("/binaural/layer/1/pan", [.float(0.25)]), Message("/binaural/layer/1/mute", [.int32(1)]))
+        rig.advance(seconds: 0.2)
+        let told = rig.messages(to: Rig.local)
+        #expect(told.filter { $0.address.hasPrefix("ramp/") } == [Message("ramp/finished", [.int32(7)])])
+        #expect(told.contains { $0.address == "layer/1/mute" })
+        #expect(ramps(rig, to: Rig.other).isEmpty)
+        rig.advance(seconds: 1)
+        #expect(ramps(rig).isEmpty)
+        send(Message("/binaural/layer/99/pan", [.float(0.25)]), Message("/binaural/layer/2/carrier", [.float(100), .float(1)]))
+        rig.advance(seconds: 0.2)
+        #expect(ramps(rig).map(\.address) == ["ramp/finished"])
+        send()
+        rig.advance(seconds: 2)
+        #expect(ramps(rig).isEmpty)
+    }
+
     @Test("two bundles of one id that end together are told to have finished twice")
     func finishedTogether() {
         let rig = subscribed()

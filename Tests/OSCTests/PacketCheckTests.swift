@@ -42,7 +42,21 @@ struct PacketCheckTests {
             (bytes("#bundle\0", 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 3, 0x2F, 0, 0, 0), .sizeNotMultipleOfFour(bytes: 3), 20),
         ] as [([UInt8], PacketError.Reason, Int)])
     func faults(bytes: [UInt8], reason: PacketError.Reason, offset: Int) {
-        #expect(Self.fault(bytes) == PacketError(reason: reason, offset: offset))
+        let fault = Self.fault(bytes)
+        #expect(fault?.reason == reason && fault?.offset == offset)
+    }
+
+    @Test("A message that is faulty is named by its address, where that can be read, also in a bundle")
+    func address() {
+        func bundle(_ elements: [UInt8]...) -> [UInt8] { Bundle.encoded(timeTag: .immediate, elements: elements) }
+        let (good, faulty) = (Self.bytes("/a\0\0,\0\0\0"), Self.bytes("/b/c\0\0\0\0,Q\0\0"))
+        #expect(Self.fault(faulty)?.address == "/b/c")
+        #expect(Self.fault(Self.bytes("/a\0\0,i\0\0"))?.address == "/a")
+        #expect(Self.fault(bundle(good, bundle(good, faulty), good))?.address == "/b/c")
+        #expect(Self.fault(bundle(good, Self.bytes("/b\0\0,i\0\0"), good))?.address == "/b")
+        for nameless in [Self.bytes("/a b\0\0\0\0,\0\0\0"), Self.bytes("/abcdefg"), bundle(good, Self.bytes("abc\0"))] {
+            #expect(Self.fault(nameless) != nil && Self.fault(nameless)?.address == nil)
+        }
     }
 
     @Test("An error reads as a sentence with its place")

@@ -17,7 +17,10 @@ extension RemoteServer {
     private static let movingInterval = 0.045
 
     func tellChanges(includingMoving: Bool) {
-        defer { sentValues = [] }
+        defer {
+            sentValues = []
+            finishedAtOnce = []
+        }
         hasNews = false
         let watchers = watchers
         guard !watchers.isEmpty else {

@@ -151,10 +151,15 @@ extension RemoteServer {
     private func applyTogether(_ messages: [Message], at moment: Moment? = nil, from peer: Peer) {
         isInBundle = true
         rampGroup = newRampGroup(messages)
+        rampGroupHasCommands = false
         freshSnapshot = nil
         let isMet = receiver?.simultaneously(at: moment) { for message in messages { handle(message, from: peer) } } ?? true
         freshSnapshot = nil
         isInBundle = false
+        if let rampGroup, rampGroupHasCommands, !snapshot.player.ramps.isUnderWay(rampGroup) {
+            finishedAtOnce.append(rampGroup.id)
+            hasNews = true
+        }
         rampGroup = nil
         if !isMet { statistics.lateBundles += 1 }
         let work = postponed

@@ -73,6 +73,7 @@ extension RemoteServer {
                 if row.read != nil { reply(to: peer, table.address(key), CommandResult(.success, by: "server")) }
             case .commands(let make):
                 let commands = try make(request).map { $0.ramping(in: rampGroup) }
+                if !commands.isEmpty { rampGroupHasCommands = true }
                 try refuseTouch(commands, of: peer)
                 perform(commands, for: key, asSent, from: peer)
             }

@@ -19,6 +19,9 @@ extension RemoteServer {
 
     /// What has ended since the subscribers were told last.
     func tellRamps(_ snapshot: Snapshot, since told: Snapshot?, to peers: [Peer]) {
+        for id in finishedAtOnce {
+            for peer in peers { peer.outbox.add(event: Message("\(AddressTable.root)/ramp/finished", [.int32(id)])) }
+        }
         guard let told, !peers.isEmpty else { return }
         for news in snapshot.player.ramps.news(since: told.player.ramps.lastNumber) {
             let message =

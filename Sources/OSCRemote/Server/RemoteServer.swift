@@ -35,6 +35,10 @@ package final class RemoteServer {
     var isInBundle = false
     /// What the ramps of the bundle that is being applied are told the end of together.
     var rampGroup: RampGroup?
+    /// It has asked for anything.
+    var rampGroupHasCommands = false
+    /// Ids of bundles whose commands have begun no ramp: they are told to have finished with what they did.
+    var finishedAtOnce: [Int32] = []
     var bundleNumber = 0
     var gates = Gates()
     package internal(set) var statistics = Statistics()
@@ -216,7 +220,7 @@ package final class RemoteServer {
         if let count = malformed.add(at: now.seconds) {
             logger.warning("OSC: \(count) malformed packets, the last one from \(source): \(error)")
         }
-        reply(to: peer, "", CommandResult(.badArguments, "\(error)"))
+        reply(to: peer, error.address ?? "", CommandResult(.badArguments, "\(error)"))
     }
 }
 

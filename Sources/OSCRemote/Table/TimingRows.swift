@@ -9,7 +9,8 @@ extension Row {
         },
         Row(
             "ramp/id", in: [Input("id", .integer(Input.anyInteger))],
-            "In a bundle: ramp/finished tells the id once the last ramp of the bundle has ended.", role: .view,
+            "In a bundle: tells ramp/finished with the id after its last ramp; where it begins none, at once.",
+            role: .view,
             action: .conversation { (server, _, _) throws(Refusal) in try server.refuseRampIDOutsideOfBundles() }),
     ]
 }

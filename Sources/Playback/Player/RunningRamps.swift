@@ -57,6 +57,9 @@ package struct RunningRamps: Equatable, Sendable {
     /// What ended after the one with that number.
     package func news(since number: Int) -> [News] { ended.filter { $0.number > number }.map(\.news) }
 
+    /// Whether the end of the group is still to be told.
+    package func isUnderWay(_ group: RampGroup) -> Bool { openGroups.contains(group) }
+
     /// Seconds that a ramp has to go on; `nil` when none is under way.
     func rest(of fader: Fader, at moment: Moment, sampleRate: Int) -> Double? {
         running[fader].map { Double(max(0, $0.end.frame - moment.frame)) / Double(sampleRate) }

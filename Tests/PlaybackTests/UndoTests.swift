@@ -174,6 +174,24 @@ import Testing
         #expect(value(rig, .beat) == 20 && value(rig, .gain) == -20)
     }
 
+    @Test("a step in an item that is not the current one is told, with where it is; one in the current item is heard and not told")
+    func elsewhere() {
+        var rig = Rig([.make("one"), .make("two")])
+        rig.send(beat(8))
+        rig.send(.selectItem(1))
+        rig.send(beat(9))
+        _ = rig.effects()
+        rig.send(.undo)
+        #expect(rig.effects() == [.glide])
+        rig.send(.undo)
+        #expect(rig.effects() == [.upcoming, .notice("Undone in item 1 of the queue, 'One', which is not the current one.")])
+        #expect(rig.state.currentIndex == 1)
+        rig.send(.redo)
+        #expect(rig.effects() == [.upcoming, .notice("Done again in item 1 of the queue, 'One', which is not the current one.")])
+        rig.send(.redo)
+        #expect(rig.effects() == [.glide])
+    }
+
     @Test("the same patch twice in the queue is two items: each has steps of its own, and undo edits no other")
     func twins() {
         var rig = Rig([.make("one"), .make("one")])

@@ -41,6 +41,8 @@ package enum Effect: Equatable, Sendable {
     case loadSession(String)
     case saveSession(String?)
     case quit
+    /// The user is told a sentence.
+    case notice(String)
 
     package enum Fade: Equatable, Sendable {
         /// The short fade of stop, pause, seek and change of item.

@@ -26,18 +26,23 @@ extension Player {
     }
 
     mutating func undo() {
-        if let step = state.history.undo() { take(step.changes.mapValues(\.before), of: step.item) }
+        if let step = state.history.undo() { take(step.changes.mapValues(\.before), of: step.item, "Undone") }
     }
 
     mutating func redo() {
-        if let step = state.history.redo() { take(step.changes.mapValues(\.after), of: step.item) }
+        if let step = state.history.redo() { take(step.changes.mapValues(\.after), of: step.item, "Done again") }
     }
 
-    private mutating func take(_ values: [EditHistory.Aspect: EditHistory.Value], of item: Int) {
+    private mutating func take(_ values: [EditHistory.Aspect: EditHistory.Value], of item: Int, _ what: String) {
         guard let index = state.items.firstIndex(where: { $0.id == item }) else { return }
         for (aspect, value) in values { aspect.put(value, into: &state.items[index]) }
-        if index == state.currentIndex { state.ramps.drop { values[.parameter($0, layer: $1)] != nil } }
-        ask(for: index == state.currentIndex ? .glide : .upcoming)
+        guard index != state.currentIndex else {
+            state.ramps.drop { values[.parameter($0, layer: $1)] != nil }
+            return ask(for: .glide)
+        }
+        ask(for: .upcoming)
+        // Nothing of it is heard or shown now.
+        ask(for: .notice("\(what) in item \(index + 1) of the queue, '\(state.items[index].title)', which is not the current one."))
     }
 }
 

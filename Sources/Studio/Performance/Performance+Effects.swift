@@ -51,7 +51,7 @@ extension Performance {
         case .fadeMaster(let start, let end, let easing):
             note(engine.setMaster(Parameter.off, easing: easing, from: max(start.frame - origin, frame), until: end.frame - origin))
         case .transport, .addItem, .setPreference, .loadSession, .saveSession, .reconnectJACK, .connectPort, .disconnectPort, .button,
-            .shake, .quit:
+            .shake, .quit, .notice:
             return false
         }
         return true
@@ -146,7 +146,7 @@ extension Effect {
     fileprivate var concernsSound: Bool {
         switch self {
         case .transport, .addItem, .setPreference, .loadSession, .saveSession, .reconnectJACK, .connectPort, .disconnectPort, .button,
-            .shake, .quit:
+            .shake, .quit, .notice:
             false
         default: true
         }

@@ -42,6 +42,7 @@ extension Control {
                 perform(meaning, from: sender, answer: answer)
             case .setPreference(let name, let value): preferencesKeeper.preferences[name: name] = value
             case .quit: quit()
+            case .notice(let text): tell(notice: text)
             default: break
             }
         }

@@ -173,7 +173,19 @@ extension AcceptanceTests {
                             }
                         return (number % 5 == 0 ? 4 : 5, bytes)
                     })
-                try await keyboard.hasSent(count)
+                // All the while somebody asks.
+                let isOver = WatchedState(false)
+                let sending = Task {
+                    defer { isOver.update { $0 = true } }
+                    try await keyboard.hasSent(count)
+                }
+                var answers = 0
+                while !isOver.value {
+                    #expect(try await peer.value("now/state").texts == ["playing"])
+                    answers += 1
+                }
+                try await sending.value
+                #expect(answers >= 20)
                 let seconds = (ContinuousClock.now - start) / .seconds(1)
                 let end = ContinuousClock.now + .seconds(120)
                 while try await peer.value("layer/3/pan").numbers != [1], .now < end {}
@@ -185,7 +197,8 @@ extension AcceptanceTests {
                 #expect(try await program.terminate() == .code(0))
                 Figures.tell(
                     "a storm of MIDI, \(count) events in \(Figures.text(seconds, 1)) s, heard on a server that waits for late clients",
-                    "\(recording.wave.channels[0].count) frames recorded, \(Int(own - xruns)) xruns")
+                    "\(recording.wave.channels[0].count) frames recorded, \(Int(own - xruns)) xruns, \(answers) questions answered meanwhile"
+                )
                 return (rendered, recording)
             }
             // The first layers alone are heard, and none of this is about them: from the first frame on to the last it is the render.

@@ -155,7 +155,8 @@ def sessions(peer, new_peer):
 
 
 reads("jack/state", "s", ["running"])
-reads("lifecycle", "s", lambda v: v[0] in ("didBecomeActive", "willSave", "didSave", "didRestore"))
+# The machine may be short of memory, whatever is played.
+reads("lifecycle", "s", lambda v: v[0] in ("didBecomeActive", "willSave", "didSave", "didRestore", "memoryPressure"))
 # Nothing to say yet, or a sentence.
 reads("log", "s", lambda v: v == [""] or v[0].endswith((".", ")")))
 

@@ -10,7 +10,8 @@ struct MIDITests {
         ([0xC0, 5], .programChange(5, channel: 1)), ([0xE0, 0, 0], .pitchBend(-8192, channel: 1)),
         ([0xE0, 0, 0x40], .pitchBend(0, channel: 1)), ([0xE0, 0x7F, 0x7F], .pitchBend(8191, channel: 1)), ([0xFA], .start),
         ([0xFB], .continue), ([0xFC], .stop), ([0xF0, 0x7F, 0x7F, 0x06, 0x01, 0xF7], .machineControl(.stop)),
-        ([0xF0, 0x7F, 0x01, 0x06, 0x02, 0xF7], .machineControl(.play)), ([0xF0, 0x7F, 0x01, 0x06, 0x09, 0xF7], .machineControl(.pause)),
+        ([0xF0, 0x7F, 0x01, 0x06, 0x02, 0xF7], .machineControl(.play)), ([0xF0, 0x7F, 0x7F, 0x06, 0x03, 0xF7], .machineControl(.play)),
+        ([0xF0, 0x7F, 0x01, 0x06, 0x09, 0xF7], .machineControl(.pause)),
         ([0xF0, 0x7F, 0x7F, 0x06, 0x04, 0xF7], .machineControl(.fastForward)),
         ([0xF0, 0x7F, 0x7F, 0x06, 0x05, 0xF7], .machineControl(.rewind)),
         // 30 frames a second: 1:02:03 and 15 frames.
@@ -83,6 +84,25 @@ struct MIDITests {
         #expect(requests(&interpreter, rig.state) == [])
         interpreter.take(.pitchBend(-8192, channel: 1), at: rig.now, rig.state)
         #expect(requests(&interpreter, rig.state) == carrier(Tuning().frequency(ofNote: 67)))
+    }
+
+    @Test(
+        "Machine control winds until its next order, whichever that is",
+        arguments: [
+            (MIDIMessage.MachineControl.stop, [Command.stop]), (.play, [.play]), (.pause, [.pause]),
+            (.locate(12.2), [.changePosition(to: 12.2)]),
+        ])
+    func winding(order: MIDIMessage.MachineControl, commands: [Command]) {
+        let rig = Rig([.make("a")])
+        var interpreter = MIDIInterpreter()
+        func asked(_ order: MIDIMessage.MachineControl) -> [MIDIInterpreter.Request] {
+            interpreter.take(.machineControl(order), at: rig.now, rig.state)
+            return requests(&interpreter, rig.state)
+        }
+        func seek(_ direction: SeekDirection, _ begins: Bool) -> Command { .seek(direction, begins: begins) }
+        #expect(asked(.fastForward) == [seek(.backward, false), seek(.forward, true)].map(MIDIInterpreter.Request.command))
+        #expect(asked(.rewind) == [seek(.forward, false), seek(.backward, true)].map(MIDIInterpreter.Request.command))
+        #expect(asked(order) == ([seek(.forward, false), seek(.backward, false)] + commands).map(MIDIInterpreter.Request.command))
     }
 
     @Test("A layer without a carrier, another one selected meanwhile, and an empty queue are left alone")

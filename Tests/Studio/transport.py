@@ -117,6 +117,8 @@ def lead(peer, transport, party):
     says(lambda rolls, _: rolls)
     if isinstance(party, JackOSC):
         until("jack-osc does not see it roll", lambda: party.rolls == 1)
+    # Whoever leads is not the timebase for that.
+    assert transport.tempo == party.tempo, f"the timebase says {transport.tempo}, not {party.tempo}"
     assert peer.code("pause") == 0
     stands(transport)
     stands_where_we_are()

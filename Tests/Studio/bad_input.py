@@ -30,6 +30,9 @@ layers:
   - {name: pulse, isochronic: {carrier: 300, pulseRate: 1/4}, gain: -34}
 """
 PATTERNS = ("[", "system:(", "*[", "")
+NAN, ENDLESS = float("nan"), float("inf")
+WILD = ([{"beats_per_minute": value} for value in (NAN, ENDLESS, -120, 1e9)] + [{"beat_type": value} for value in (0, -4, NAN, 1e-45)]
+        + [{"ticks_per_beat": value} for value in (0, NAN)] + [{"beats_per_bar": value} for value in (0, NAN)])
 
 
 def mappings(peer, program):
@@ -78,6 +81,17 @@ def tempo():
         transport.locate(0)
 
 
+def wild_masters():
+    """Timebase masters whose numbers are none."""
+    with Transport(f"wild-{NAME}") as transport:
+        transport.start()
+        for values in WILD:
+            transport.be_master(**values)
+            until(f"nobody hears {values}", lambda: transport.asked > 40)
+        transport.stop()
+        transport.locate(0)
+
+
 def measure(path, folder):
     session = folder / "session.yaml"
     with Program(path, NAME, "--session", str(session), queue=["rain.yaml"], files={"rain.yaml": RAIN}) as program:
@@ -91,6 +105,7 @@ def measure(path, folder):
             mappings(peer, program)
             patterns(peer, program, folder)
             tempo()
+            wild_masters()
             assert peer.get("transport/tempo") == [0.0] and peer.get("layer/2/pulseRate") == rate
             assert peer.get("now/state") == ["playing"]
             capture.advance()

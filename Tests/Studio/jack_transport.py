@@ -18,7 +18,7 @@ class Transport:
     """JACK's transport as any client sees and moves it."""
 
     def __init__(self, name):
-        self.jack = ctypes.CDLL("libjack.so.0")
+        self.jack, self.callback, self.callbacks = ctypes.CDLL("libjack.so.0"), None, []
         self.jack.jack_client_open.restype = ctypes.c_void_p
         self.client = ctypes.c_void_p(self.jack.jack_client_open(name.encode(), 1, None))
         assert self.client, "no client for the transport"
@@ -58,13 +58,27 @@ class Transport:
     def locate(self, frame):
         assert self.jack.jack_transport_locate(self.client, ctypes.c_uint32(frame)) == 0
 
+    def be_master(self, **values):
+        """Becomes the timebase master of 4/4 at 120, but for these values; how often it has been asked is `asked`."""
+        def tell(_state, _frames, position, _is_new, _argument):
+            said = dict(bar=1, beat=1, tick=0, beats_per_bar=4, beat_type=4, ticks_per_beat=1920, beats_per_minute=120) | values
+            for name, value in said.items():
+                setattr(position.contents, name, value)
+            position.contents.valid = 0x10
+            self.asked += 1
+        self.asked, before = 0, self.callback
+        self.callback = TIMEBASE(tell)
+        assert self.jack.jack_set_timebase_callback(self.client, 0, self.callback, None) == 0
+        # As long as a cycle may still call it.
+        self.callbacks.append(before)
+
     def timebase_is_free(self):
         """Whether nobody is the master: asked by becoming it on that condition, and letting go."""
         callback = TIMEBASE(lambda *_: None)
         answer = self.jack.jack_set_timebase_callback(self.client, 1, callback, None)
         if answer == 0:
             self.jack.jack_release_timebase(self.client)
-            self.callback = callback  # as long as a cycle may still call it
+            self.callbacks.append(callback)  # as long as a cycle may still call it
         return answer == 0
 
     def close(self):

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension AcceptanceTests {
-    /// What a running program costs. Times are told, not judged: they are the machine's as much as the program's.
+    /// What a running program costs. Load and speed are told, not judged: they are the machine's as much as the program's.
     @Suite struct RunningCostTests {
         private static func layers(_ count: Int) -> String {
             let layers = (0..<count).map { "  - {name: l\($0), binaural: {carrier: \(100 + 37 * $0), beat: \(4 + $0)}, gain: -40}\n" }
@@ -37,7 +37,9 @@ extension AcceptanceTests {
                 var limit = rlimit()
                 getrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit)
                 // The engine's block, all of it, and nothing else: a mapping of its own, of no file, that may be read and written.
-                if limit.rlim_cur > 1 << 20 {
+                if limit.rlim_cur <= 1 << 20 {
+                    Figures.tell("memory that is locked, all of the engine's block", "not judged: ulimit -l is \(limit.rlim_cur >> 10) kB")
+                } else {
                     #expect(locked.count == 1, "\(locked)")
                     for block in locked {
                         #expect(block.path.isEmpty && block.rights == "rw-p" && block.locked == block.size, "\(block)")
@@ -48,9 +50,40 @@ extension AcceptanceTests {
             }
         }
 
-        @Test("From exec to sound on a running server: 150 ms of processor time at most, in half of the starts; by the clock it is told")
+        @Test("From exec to sound on a running server: 150 ms at most in half of five starts, by the clock and on the processor")
         func start() async throws {
-            let times = try await JACKServer.run(ownClientName: true) { server in
+            var best = (clock: Double.infinity, processor: Double.infinity, idle: 0.0)
+            // What else the machine does stretches the clock: then five others tell.
+            for round in 1...6 {
+                let before = try Self.processors()
+                let times = try await fiveStarts()
+                let (clock, processor) = (times.map(\.clock).sorted(), times.map(\.processor).sorted())
+                Figures.tell(
+                    "from exec to the first sample, median of five starts",
+                    "\(Figures.text(clock[2], 0)) ms, at most \(Figures.text(clock[4], 0)); processor time until it is found playing \(Figures.text(processor[2], 0)) ms"
+                )
+                #expect(clock.allSatisfy { $0 > 0 })
+                let after = try Self.processors()
+                let idle = (after.idle - before.idle) / max(after.all - before.all, 1)
+                best = (min(best.clock, clock[2]), min(best.processor, processor[2]), max(best.idle, idle))
+                if best.clock < 150 { break }
+                print(
+                    "measured again, round \(round): \(Figures.text(clock[2], 0)) ms, \(Figures.text(100 * idle, 0)) % of the processors idle"
+                )
+                try await Task.sleep(for: .seconds(2))
+            }
+            if best.clock >= 150, best.idle < 0.3 {
+                Figures.tell("from exec to the first sample, by the clock", "not judged: the processors were never idle")
+            } else {
+                #expect(best.clock < 150)
+            }
+            // What the program itself needs until a peer has found it playing, which a busy machine does not stretch.
+            #expect(best.processor < 150)
+        }
+
+        /// Milliseconds from exec to the first sample, and on the processor.
+        private func fiveStarts() async throws -> [(clock: Double, processor: Double)] {
+            try await JACKServer.run(ownClientName: true) { server in
                 var times: [(clock: Double, processor: Double)] = []
                 for _ in 0..<5 {
                     let program = try await PlayingProgram(on: server, ["layers.yaml": Self.layers(16)])
@@ -61,14 +94,15 @@ extension AcceptanceTests {
                 }
                 return times
             }
-            let (clock, processor) = (times.map(\.clock).sorted(), times.map(\.processor).sorted())
-            Figures.tell(
-                "from exec to the first sample, median of five starts",
-                "\(Figures.text(clock[2], 0)) ms, at most \(Figures.text(clock[4], 0)); processor time until it is found playing \(Figures.text(processor[2], 0)) ms"
-            )
-            #expect(clock.allSatisfy { $0 > 0 })
-            // What the program itself needs until a peer has found it playing, which a busy machine does not stretch.
-            #expect(processor[2] < 150)
+        }
+
+        /// What all processors together have been, since the system was started, in its ticks. /proc/stat
+        private static func processors() throws -> (idle: Double, all: Double) {
+            let text = try String(contentsOfFile: "/proc/stat", encoding: .utf8)
+            // user, nice, system, idle, iowait, irq, softirq, steal; what guests take is within user.
+            let ticks = text.prefix { $0 != "\n" }.split(separator: " ").dropFirst().prefix(8).compactMap { Double($0) }
+            guard ticks.count == 8 else { throw ProgramFailure("/proc/stat begins with '\(text.prefix(80))'") }
+            return (ticks[3] + ticks[4], ticks.reduce(0, +))
         }
 
         /// Seconds on the processor, all threads that it still has.

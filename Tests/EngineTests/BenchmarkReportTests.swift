@@ -13,5 +13,7 @@ struct BenchmarkReportTests {
         let script = try String(contentsOfFile: PackageRoot.file("scripts/bench"), encoding: .utf8)
         let printed = try #require(script.split(separator: "\n").first { $0.hasPrefix("KINDS = ") })
         #expect(printed.contains(kind == .noise ? "\"noise-\"" : "\"\(kind)/\""))
+        let report = try String(contentsOfFile: PackageRoot.file("docs/benchmarks.md"), encoding: .utf8)
+        #expect(report.contains(kind == .noise ? "noise-pink |" : "| 256 \(kind) |"))
     }
 }

@@ -11,6 +11,51 @@ enum GoldenPatches {
             .applying([Setting(layer: 0, parameter: .gain, value: -30)], at: 30_000)
     }
 
+    /// Of the samples from plan frame 100 on.
+    static func hash(_ patch: Patch, sampleRate: Double, _ kernel: Kernel) -> UInt64 {
+        let plan = plan(patch, sampleRate: sampleRate)
+        let fill = patch.layers.contains { [.input, .keys].contains($0.kind) } ? live(plan, kernel) : offline(plan, kernel)
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        var (left, right) = ([Float](repeating: 0, count: 1024), [Float](repeating: 0, count: 1024))
+        for _ in 0..<frames / 1024 {
+            left.withUnsafeMutableBufferPointer { left in right.withUnsafeMutableBufferPointer { right in fill(left, right) } }
+            Self.hash(left, right, into: &hash)
+        }
+        return hash
+    }
+
+    private typealias Fill = (UnsafeMutableBufferPointer<Float>, UnsafeMutableBufferPointer<Float>) -> Void
+
+    private static func offline(_ plan: Plan, _ kernel: Kernel) -> Fill {
+        let renderer = OfflineRenderer(plan, from: 100, kernel: kernel, ceiling: 0, sounds: { sound, _ in GoldenSound(sound) })
+        return { left, right in _ = renderer.render(left: left, right: right) }
+    }
+
+    /// As the callback renders: with what comes in, and with keys that go down and up.
+    private static func live(_ plan: Plan, _ kernel: Kernel) -> Fill {
+        let control = EngineControl(sampleRate: plan.sampleRate, kernel: kernel, ceiling: 0)
+        control.start(plan, at: 100, fade: 0)
+        var start = 0
+        return { left, right in
+            for (frame, bytes) in keys where start..<start + left.count ~= frame {
+                control.handle.play(bytes[0], bytes[1], bytes[2], atFrame: Int64(frame))
+            }
+            let inputs = (0..<left.count).map { GoldenSound.sample(UInt64(start + $0)) }
+            control.handle.render(
+                left: left.baseAddress!, right: right.baseAddress!, inputLeft: inputs, inputRight: inputs.reversed(), frames: left.count,
+                hostTime: 0)
+            _ = control.poll()
+            start += left.count
+        }
+    }
+
+    /// MIDI, each event on its engine frame: a chord by velocity, a bend, the pedal, a key struck again, and all up before the end.
+    private static let keys: [(frame: Int, bytes: [UInt8])] = [
+        (10, [0x90, 57, 127]), (1500, [0x90, 64, 90]), (1501, [0x90, 69, 33]), (9000, [0xE0, 0x12, 0x50]), (12_000, [0x80, 64, 0]),
+        (16_000, [0xB0, 64, 127]), (17_777, [0x80, 57, 0]), (20_000, [0x90, 57, 100]), (26_000, [0x80, 57, 0]), (33_333, [0xB0, 64, 0]),
+        (40_000, [0xE0, 0, 0x40]), (45_000, [0x80, 69, 0]),
+    ]
+
     /// FNV-1a over the bit patterns, left and right in turn.
     static func hash(_ left: [Float], _ right: [Float], into hash: inout UInt64) {
         for (left, right) in zip(left, right) {
@@ -22,6 +67,18 @@ enum GoldenPatches {
         _ kind: LayerKind, _ values: [Parameter: Double] = [:], color: NoiseColor = .white, chapters: [Chapter] = []
     ) -> Patch {
         Patch(layers: [Layer(name: "one", kind: kind, values: values, color: color)], chapters: chapters)
+    }
+
+    private static func waved(_ wave: Waveform, _ kind: LayerKind, _ values: [Parameter: Double]) -> Patch {
+        Patch(layers: [Layer(name: "one", kind: kind, values: values, wave: wave)])
+    }
+
+    /// Neither of a wave nor of noise.
+    private static func foreign(_ kind: LayerKind, pulses: Bool, loops: Bool = true) -> Patch {
+        var layer = Layer(name: "one", kind: kind, values: [.gain: -18, .pan: 0.25, .pulseRate: 2.5, .duty: 0.6])
+        layer.path = kind == .file ? "/golden" : ""
+        (layer.pulses, layer.loops) = (pulses, loops)
+        return Patch(layers: [layer])
     }
 
     static let all: [(String, Patch)] = [
@@ -67,5 +124,37 @@ enum GoldenPatches {
                 chapters: [Chapter(start: 0.3, over: 0.9, ease: .linear, settings: [Setting(layer: 0, parameter: .depth, value: 180)])])
         ),
         ("harmonicBox", single(.harmonicBox, [.carrier: 300, .beat: 9, .phase: 45])),
+        ("triangle", waved(.triangle, .binaural, [.carrier: 233, .beat: 5, .width: 0.9])),
+        ("square", waved(.square, .isochronic, [.carrier: 147, .pulseRate: 7])),
+        ("sawtooth", waved(.sawtooth, .tone, [.carrier: 91.5, .phase: 30])),
+        ("file", foreign(.file, pulses: false)),
+        ("file-pulsing", foreign(.file, pulses: true, loops: false)),
+        ("input", foreign(.input, pulses: true)),
+        ("keys", waved(.sawtooth, .keys, [.beat: 6, .attack: 0.01, .release: 0.3, .gain: -20])),
     ]
+}
+
+/// A recording of 40,000 frames, made by integers alone.
+private final class GoldenSound: SoundReader {
+    private static let length = 40_000
+    private let loops: Bool
+
+    init(_ sound: SoundName) { loops = sound.loops }
+
+    /// -0.5...0.5: a number of SplitMix64 (Steele, Lea, Flood 2014).
+    static func sample(_ index: UInt64) -> Float {
+        var z = (index &+ 1) &* 0x9E37_79B9_7F4A_7C15
+        z = (z ^ z &>> 30) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ z &>> 27) &* 0x94D0_49BB_1331_11EB
+        return Float(Int32(truncatingIfNeeded: z &>> 32)) * 0x1p-32
+    }
+
+    func read(from frame: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int) {
+        for index in 0..<count {
+            let place = Int(frame) + index
+            let isOver = !loops && place >= Self.length
+            left[index] = isOver ? 0 : Self.sample(UInt64(place % Self.length))
+            right[index] = isOver ? 0 : Self.sample(UInt64(place % Self.length + Self.length))
+        }
+    }
 }

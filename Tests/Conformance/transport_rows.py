@@ -158,6 +158,17 @@ def rate_of_its_own(_, new_peer, new_program):
         expect([peer.get("rate/enabled"), peer.get("rate")], [[1], [2.0]])
 
 
+@case("undo and redo of an item that is not the current one are told in the log, with its number", ["set undo", "set redo"])
+def undo_elsewhere(peer, new_peer):
+    watcher = new_peer()
+    watcher.subscribe("log")
+    prepare(peer, [("layer/1/beat", 7.0), ("queue/select", 2)])
+    for command, word in (("undo", "Undone"), ("redo", "Done again")):
+        since = watcher.mark
+        prepare(peer, [(command,)])
+        watcher.wait("log", lambda m: m.values[0].startswith(f"{word} in item 1 of the queue, '"), since)
+
+
 @case("undo is disabled where nothing was done", ["get undo/enabled"], ["code 405"])
 def nothing_to_undo(_, new_peer, new_program):
     with new_program() as program:

@@ -144,10 +144,15 @@ enum Paths {
         path.hasPrefix("/") ? path : (folder == "/" ? "" : folder) + "/" + path
     }
 
-    /// With symbolic links followed; as it is when nothing is there.
+    /// Absolute, with symbolic links followed; the part of it that is not there yet stays as it is.
     static func real(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        if let resolved = realpath(path, nil) {
+            defer { free(resolved) }
+            return String(cString: resolved)
+        }
+        let (folder, name) = (folder(of: path), name(of: path))
+        // "/" is always there, and so is "." but where the working folder was removed.
+        guard folder != path, path != "." else { return path }
+        return name.isEmpty ? real(folder) : absolute(name, in: real(folder))
     }
 }

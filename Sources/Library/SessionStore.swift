@@ -65,9 +65,12 @@ package final class SessionStore: Sendable {
         case explicit
     }
 
+    /// Where a session lies that is found under this path: the same for all ways to it, and before it is there.
+    package static func place(of file: String) -> String { Paths.real(file) }
+
     /// Takes the lock and loads the session; where there is none yet it is `initial`, and nothing is written before the first save.
     package static func open(file: String, initial: Session) throws(SessionStoreError) -> Opened {
-        let file = Paths.real(file)
+        let file = place(of: file)
         var readOnlyReason: String?
         var lock: LockFile?
         do throws(LockFile.Refusal) {

@@ -156,6 +156,24 @@ import Testing
         #expect(try folder.read("s.yaml") == strange && folder.names == ["s.yaml"])
     }
 
+    @Test("a session lies in one place whatever leads there, also before it, its folder or the one above has been made")
+    func place() throws {
+        try FileManager.default.createDirectory(atPath: folder.file("real"), withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: folder.file("real"))
+        for rest in ["s.yaml", "one/s.yaml", "one/two/s.yaml"] {
+            for way in ["real/", "real//", "link/", ".//link/./"] {
+                #expect(SessionStore.place(of: folder.file(way + rest)) == folder.file("real/" + rest))
+            }
+            #expect(SessionStore.place(of: folder.file("link//" + rest.replacing("/", with: "//"))) == folder.file("real/" + rest))
+        }
+        let opened = try SessionStore.open(file: folder.file("link//one//s.yaml"), initial: session("initial"))
+        #expect(opened.store.file == folder.file("real/one/s.yaml"))
+        try opened.store.save(opened.session, .change, at: 0)
+        #expect(SessionStore.place(of: folder.file("link//one//s.yaml")) == opened.store.file)
+        #expect(SessionStore.place(of: "/") == "/")
+        #expect(SessionStore.place(of: "no-such-file") == FileManager.default.currentDirectoryPath + "/no-such-file")
+    }
+
     @Test("a link stays a link, and a file keeps its permissions")
     func links() throws {
         try folder.write(session("real").yaml, to: "real/x.yaml")

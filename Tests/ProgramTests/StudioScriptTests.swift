@@ -106,6 +106,16 @@ struct RealTimeScriptTests {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("session_servers.py", on: server) }
     }
 
+    @Test("what is connected or disconnected around a switch of sessions is the session's that is open just then")
+    func sessionConnections() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("session_connections.py", on: server) }
+    }
+
+    @Test("a session manager switches while it sounds: nothing clicks, a new session is stopped, and one that was left playing plays on")
+    func sessionSound() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("session_sound.py", on: server) }
+    }
+
     @Test("under PipeWire block size and sample rate change live, the daemon is killed without notice and comes back, and names clash")
     func pipeWire() async throws {
         // The place is taken for its name alone: no jackd runs here.

@@ -72,14 +72,14 @@ class Manager:
 
 
 class Client(Running):
-    """The program, as a session manager starts it: without arguments."""
+    """The program, as a session manager starts it: without arguments, but where somebody has put it into a script."""
 
-    def __init__(self, path, url, home, launcher=()):
+    def __init__(self, path, url, home, launcher=(), arguments=()):
         environment = dict(os.environ, HOME=str(home), NSM_URL=url)
         for each in ("CONFIG_HOME", "DATA_HOME", "STATE_HOME", "CACHE_HOME", "RUNTIME_DIR"):
             environment[f"XDG_{each}"] = str(home / each.lower())
             (home / each.lower()).mkdir(mode=0o700, parents=True, exist_ok=True)
-        super().__init__(*launcher, path, env=environment, cwd=home)
+        super().__init__(*launcher, path, *arguments, env=environment, cwd=home)
 
     def ends(self):
         """Its exit status, once all that it has said is there."""

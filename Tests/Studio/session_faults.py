@@ -6,23 +6,27 @@ The server gets the name that JACK_DEFAULT_SERVER has; STUDIO_NAME begins the na
 """
 import fcntl
 import os
+import socket
 import sys
 
 from jack_transport import Transport
 from nsm import (BAD_PROJECT, CREATE_FAILED, GENERAL, MORTAL, NAME, NOT_NOW, UNSAVED, Client, Manager, Song, check, clients, in_folder,
                  is_refused, peer_of)
 from recording import Capture, equal_frames, judge, render, undisturbed
-from studio import Server, server_environment
+from studio import Server, server_environment, until
 
 SERVER = os.environ.get("JACK_DEFAULT_SERVER", "binaural-studio")
+# Folders and names in JACK of which one is none.
+NONE = [("not/absolute", f"{NAME}.n3"), ("", f"{NAME}.n3"),
+        *(("/tmp/nowhere", name) for name in ("", "a:b", "a/b", ".hidden", "tab\there", "x" * 64))]
 
 
 def at_the_start(path, work):
     """The program leaves with what it could not open."""
-    def refused(folder, code, status, words="", server=SERVER):
+    def refused(folder, code, status, words="", server=SERVER, arguments=()):
         manager = Manager()
         os.environ["JACK_DEFAULT_SERVER"] = server
-        client = Client(path, manager.url, work / "start", launcher=MORTAL)
+        client = Client(path, manager.url, work / "start", launcher=MORTAL, arguments=arguments)
         try:
             manager.welcome()
             is_refused(manager.open(folder, "Nowhere", f"{NAME}.n3"), code, words)
@@ -40,6 +44,28 @@ def at_the_start(path, work):
     (newer / "session.yaml").write_text("format: 99\nqueue: []\n")
     refused(newer, BAD_PROJECT, 65)
     check((newer / "session.yaml").read_text() == "format: 99\nqueue: []\n")
+    (work / "odd/session.yaml").mkdir(parents=True)
+    refused(work / "odd", BAD_PROJECT, 66, "Cannot read")
+    (work / "used").mkdir()
+    with open(work / "used/session.yaml.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        refused(work / "used", NOT_NOW, 75, "is in use by")
+    # A port that was asked for is that one or none.
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+        other.bind(("127.0.0.1", 0))
+        port = other.getsockname()[1]
+        refused(work / "no-port", NOT_NOW, 69, f"UDP port {port} on 127.0.0.1 is in use by", arguments=["play", "--osc-port", port])
+    # What is none can be put right, and is then as if it had never been asked for.
+    manager = Manager()
+    client = Client(path, manager.url, work / "start")
+    try:
+        manager.welcome()
+        for folder, name in NONE:
+            is_refused(manager.open(folder, "Nowhere", name), GENERAL, "An absolute path and a name for JACK are needed")
+        check(manager.open(work / "right", "Right", f"{NAME}.n3")[0] == "/reply", client.lines)
+        client.leave()
+    finally:
+        client.close()
     # A manager that does not want us.
     manager = Manager()
     client = Client(path, manager.url, work / "unwanted")
@@ -66,6 +92,8 @@ def while_open(path, work):
             def refused(folder, code, words=""):
                 is_refused(manager.open(folder, "Other", f"{NAME}.n2"), code, words)
                 song.stays()
+            for folder, name in NONE:
+                is_refused(manager.open(folder, "Nowhere", name), GENERAL, "An absolute path and a name for JACK are needed")
             refused("/proc/none", CREATE_FAILED, "Cannot make the folder")
             closed = work / "closed"
             closed.mkdir(mode=0o555)
@@ -111,6 +139,58 @@ def while_open(path, work):
     return frames
 
 
+def after_a_failure(path, work):
+    """A session that could not be saved is tried again after ten seconds; one that takes its place does not wait for that."""
+    song = Song(path, work)
+    try:
+        song.folder.chmod(0o555)
+        is_refused(song.manager.save(), GENERAL)
+        song.folder.chmod(0o755)
+        check(song.manager.open(work / "other", "Other", f"{NAME}.n2")[0] == "/reply")
+        check(song.peer.code("play") == 0 and song.peer.code("rating", 2.0) == 0)
+        # The position is written every one and a half seconds, and each time after what has changed.
+        place, seen = work / "other/session.position", set()
+        until("the position is not written", lambda: (seen.add(place.read_text() if place.exists() else ""), len(seen) > 3)[1])
+        check("rating: 2" in (work / "other/session.yaml").read_text(), "what was changed waits for the session before")
+        song.client.leave()
+    finally:
+        song.folder.chmod(0o755)
+        song.client.close()
+
+
+def ports_taken(path, work):
+    """Two of one session: the port that their preferences name is the first one's, and the second one takes another and says so."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    home, started = work / "home", []
+    (home / "config_home/binaural").mkdir(parents=True)
+    (home / "config_home/binaural/preferences.yaml").write_text(f"oscPort: {port}\n")
+    try:
+        for number in "12":
+            manager = Manager()
+            started.append(Client(path, manager.url, home))
+            manager.welcome()
+            check(manager.open(work / number, "Song", f"{NAME}.n{number}")[0] == "/reply", started[-1].lines)
+            own = peer_of(home, f"{NAME}.n{number}").get("info")[4]
+            told = [values[1] for path, _, values in manager.heard if path == "/nsm/client/message" and "UDP port" in values[1]]
+            if number == "1":
+                check(own == port and not told, f"{own} {told}")
+            else:
+                check(own != port and f"UDP port {port} is in use by" in told[0] and told[0].endswith(f"on port {own}."), f"{own} {told}")
+            check(peer_of(home, f"{NAME}.n{number}").get("preferences/oscPort") == [port])
+        # A switch leaves the port as it is, whatever the other session's preferences say.
+        (work / "3").mkdir()
+        (work / "3/preferences.yaml").write_text("oscPort: 1\noscAddress: 0.0.0.0\n")
+        check(manager.open(work / "3", "Song", f"{NAME}.n3")[0] == "/reply")
+        check(peer_of(home, f"{NAME}.n3").get("info")[4] == own)
+        for client in started:
+            client.leave()
+    finally:
+        for client in started:
+            client.close()
+
+
 def names_taken(path, work):
     """JACK numbers a name that is taken; the session opens, and the manager's user is told."""
     manager = Manager()
@@ -146,7 +226,8 @@ def main(path):
     with Server(SERVER):
         in_folder(at_the_start, path)
         frames = undisturbed(in_folder, while_open, path)
-        in_folder(names_taken, path)
+        for part in (after_a_failure, ports_taken, names_taken):
+            in_folder(part, path)
     print(f"figure: sessions that cannot be opened or saved, while one plays: {frames} frames, equal to the render in every bit")
 
 

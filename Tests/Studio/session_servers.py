@@ -49,37 +49,42 @@ def in_between(path, work):
     song = Song(path, work)
     manager, pinging = song.manager, Pinging(song.peer.destination[1])
     try:
-        def asked_of_a_stopped_one(number):
-            """Asks for a session just after the server has stopped, and before the program has noticed that."""
-            for _ in range(20):
-                server.process.send_signal(signal.SIGSTOP)
+        # Before the program has noticed: nothing can be known of the connections then, and nothing has been done.
+        server.process.send_signal(signal.SIGSTOP)
+        is_refused(manager.open(work / "1", "Other", f"{NAME}.n1"), NOT_NOW, "JACK has stalled")
+        check(not (work / "1/session.yaml").exists() and not (work / "1/session.yaml.lock").exists())
+        server.process.send_signal(signal.SIGCONT)
+        song.peer.until("jack/state", lambda values: values == ["running"])
+        song.stays()
+
+        def stopped_meanwhile(numbers):
+            """Stops the server as soon as the session before has been left; another one is asked for when JACK was quicker."""
+            for number in numbers:
                 since = len(manager.heard)
-                manager.say("/nsm/client/open", str(work / number), "Other", f"{NAME}.n{number}")
-                # It has been saved and left, and JACK's client is to be opened; or the program was quicker.
-                def come(path, value): return any(p == path and v[0] == value for p, _, v in manager.heard[since:])
-                until("nothing comes of it", lambda: (manager.server.recv(10), come("/nsm/client/progress", 0.5)
-                                                      or come("/error", "/nsm/client/open"))[1], 0)
-                if not come("/error", "/nsm/client/open"):
-                    song.peer.pump(0.5)
-                    manager.server.recv(10)
-                    check(not come("/reply", "/nsm/client/open") and not come("/error", "/nsm/client/open"), "the answer came before JACK")
-                    return since
+                manager.say("/nsm/client/open", f"{work}/{number}", "Other", f"{NAME}.n{number}")
+                manager.wait("/nsm/client/progress", since, lambda values: values[0] > 0.5)
+                server.process.send_signal(signal.SIGSTOP)
+                song.peer.pump(0.5)
+                manager.server.recv(10)
+                if not any(path in ("/reply", "/error") for path, _, _ in manager.heard[since:]):
+                    return number, since
                 server.process.send_signal(signal.SIGCONT)
                 song.peer.until("jack/state", lambda values: values == ["running"])
             raise AssertionError("this machine is too busy: run it where less else runs")
-        since = asked_of_a_stopped_one("2")
+
+        number, since = stopped_meanwhile(range(20, 40))
         server.process.send_signal(signal.SIGCONT)
         check(manager.answer("/nsm/client/open", since)[0] == "/reply")
-        check(clients() == {f"{NAME}.n2"}, clients())
-        since = asked_of_a_stopped_one("3")
+        check(clients() == {f"{NAME}.n{number}"}, clients())
+        number, since = stopped_meanwhile(range(40, 60))
         server.process.kill()
         server.process.wait()
         is_refused(manager.answer("/nsm/client/open", since), NOT_NOW, "The session is open, but JACK is not")
         server.close()
-        check(manager.save()[0] == "/reply" and (work / "3/session.yaml").exists())
+        check(manager.save()[0] == "/reply" and (work / f"{number}/session.yaml").exists())
         with Server(SERVER):
             song.peer.until("jack/state", lambda values: values == ["running"])
-            check(clients() == {f"{NAME}.n3"}, clients())
+            check(clients() == {f"{NAME}.n{number}"}, clients())
             check(manager.open(work / "2", "Other", f"{NAME}.n2")[0] == "/reply" and clients() == {f"{NAME}.n2"})
             took = pinging.end()
             song.client.leave()

@@ -11,7 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from nsm import NAME, Client, Manager, check, clients, peer_of
+from nsm import NAME, NOT_NOW, Client, Manager, check, clients, peer_of
+from studio import until
 
 HEADER = "# Preferences of binaural; remarks are lost when the program writes here.\n"
 PLAYBACK = ["system:playback_1", "system:playback_2"]
@@ -43,7 +44,8 @@ class Switch:
         answer = self.manager.open(self.folder(name), name, f"{NAME}.n{name}")
         check(answer[0] == "/reply", f"{answer} {self.client.lines}")
         # Before anything else is asked: it is so when the manager is told.
-        check(clients() == {f"{NAME}.n{name}"}, f"the reply came before JACK was open: {clients()}")
+        there = clients()
+        check(there == {f"{NAME}.n{name}"}, f"the reply came before JACK was open: {there}")
 
     def preferences(self, peer):
         return {name: peer.get(f"preferences/{name}") for name in ("crossfade", "shortFade", "buttonHold", "skipIntervals", "connect")}
@@ -94,7 +96,9 @@ def goes_over(switch):
     check(peer.code("preferences/crossfade", 4.0) == 0)
 
     # Back: as it was left.
+    mark = peer.mark
     switch.open("one")
+    peer.wait("lifecycle", lambda m: m.values == ["didBecomeActive"], mark)
     check(close_to(peer.get("preferences/shortFade"), [0.05]) and close_to(peer.get("skip/intervals"), [5.0]))
     check(close_to(peer.get("preferences/crossfade"), [2.0]) and close_to(peer.get("preferences/buttonWindow"), [0.4]))
     switch.is_connected(peer, PLAYBACK[1:])
@@ -108,7 +112,45 @@ def goes_over(switch):
         check(switch.manager.open(folder, "one", f"{NAME}.none")[0] == "/reply")
     peer.settle()
     check(not [m for m in peer.inbox[mark:] if m.path in ("lifecycle", "jack/state") or m.path.startswith("preferences/")], peer.inbox[mark:])
+
+    # JACK was there all the time, and nobody says otherwise.
+    said = [values[1] for path, _, values in switch.manager.heard if path == "/nsm/client/message"]
+    check(f"JACK's client is opened again, as {NAME}.ntwo." in said and not any("away" in text for text in said), said)
     return peer
+
+
+def many_ways(switch):
+    """A session that is not there yet, opened by a way that is not the shortest: it is the same one by any other, and nobody else's."""
+    link = switch.work / "ways"
+    link.symlink_to(switch.work)
+    ways = [f"{link}/five", f"{switch.work}//five/", f"{link}/./five", switch.folder("five")]
+    for first in range(2):
+        for way in ways:
+            answer = switch.manager.open(way, "five", f"{NAME}.nfive")
+            check(answer[0] == "/reply", f"{way}: {answer}")
+            check(clients() == {f"{NAME}.nfive"}, clients())
+            check(switch.manager.save()[0] == "/reply" and (switch.folder("five") / "session.yaml").exists())
+        # The other way round, and newly made.
+        switch.open("two")
+        shutil.rmtree(switch.folder("five"))
+        ways = ways[1:] + ways[:1]
+
+
+def one_at_a_time(switch, peer):
+    """Asked for another session before the one is open: not now, and the one is opened as if nothing had been asked."""
+    since = len(switch.manager.heard)
+    for name in ("one", "six", "one"):
+        switch.manager.say("/nsm/client/open", str(switch.folder(name)), name, f"{NAME}.n{name}")
+    def answers(): return [values for path, _, values in switch.manager.heard[since:] if path in ("/reply", "/error")]
+    until(lambda: f"they are not answered: {answers()}", lambda: (switch.manager.server.recv(10), len(answers()) == 3)[1], 0)
+    check(sorted(values[1] for values in answers() if len(values) == 3) == [NOT_NOW, NOT_NOW], answers())
+    check(answers()[-1][:2] == ["/nsm/client/open", "Opened."], answers())
+    check(clients() == {f"{NAME}.none"} and not switch.folder("six").exists(), clients())
+    peer.settle()
+    check(close_to(peer.get("preferences/shortFade"), [0.05]))
+    # What was refused can be had now.
+    switch.open("six")
+    switch.open("two")
 
 
 def mistaken(switch, peer):
@@ -137,6 +179,8 @@ def main(path):
         try:
             peer = goes_over(switch)
             mistaken(switch, peer)
+            many_ways(switch)
+            one_at_a_time(switch, peer)
             switch.client.leave()
         finally:
             switch.client.close()

@@ -93,7 +93,13 @@ extension InProcessTests {
                     ("second", [right], .automatic, ["", "system:playback_1"]), ("third", nil, .none, ["", ""]),
                     ("fourth", nil, .automatic, ["system:playback_1", "system:playback_2"]), ("fourth", [], .automatic, ["", ""]),
                 ] as [(String, [PortLink]?, ConnectionChoice, [String])] {
+                    let mark = owner.seen.count
                     let error = await owner.reopen(as: name, connections: links, connect: connect)
+                    // Nothing was lost: it was asked for, and what is told before and after that is told apart.
+                    let told = owner.seen.dropFirst(mark)
+                    let (closed, opened) = (told.firstIndex(of: .reopening(as: name)), told.firstIndex { $0.isAvailable })
+                    #expect(closed != nil && opened != nil && closed! < opened!, "\(told)")
+                    #expect(!told.contains { if case .lost = $0 { true } else { false } }, "\(told)")
                     // No waiting: it is so when it is told.
                     #expect(error == nil && owner.backend.status.clientName == name && owner.backend.status.condition == .running)
                     #expect(try await server.ports().filter { $0.hasSuffix(":out_left") } == ["\(name):out_left"])

@@ -4,6 +4,8 @@ package enum BackendEvent: Sendable, Equatable {
     case available(sampleRate: Double, bufferSize: Int)
     /// The server is gone or has thrown the client out; reopening is tried until it works.
     case lost(reason: String)
+    /// The client is closed, and opened again under that name, as was asked for; what comes afterwards is about the new one.
+    case reopening(as: String)
     /// No cycle has come for a while, though nothing said that the server is gone.
     case stalled
     /// Cycles come again after a stall.

@@ -205,6 +205,12 @@ struct BackendWorker: ~Copyable {
     }
 
     private mutating func lose(reason: String) {
+        letGo()
+        deliver(.lost(reason: reason))
+    }
+
+    /// Of the client, which gives silence from now on; another one is opened as soon as that can be done.
+    private mutating func letGo() {
         connections.noteLoss()
         core.stopRendering(owedStarts: 0, condition: .away)
         waitForQuiet()
@@ -216,16 +222,16 @@ struct BackendWorker: ~Copyable {
             status.connectionsAreInDoubt = false
         }
         nextTry = .now
-        deliver(.lost(reason: reason))
     }
 
     /// Ports cannot change their client's name: it closes, and opens again.
     private mutating func reopen(_ reopening: BackendCore.Reopening) {
         clientName = reopening.clientName
-        if client != nil { lose(reason: "this is \(clientName) from now on") }
+        if client != nil { letGo() }
         connections = ConnectionKeeper(reopening.connections, choice: reopening.connect)
         nextTry = .now
         waiting.append(reopening.answer)
+        deliver(.reopening(as: clientName))
     }
 
     /// Closing may hang where the server is in trouble, so it is done behind; only then is the context free.

@@ -118,7 +118,8 @@ package final class JACKBackend: Sendable {
     }
 
     /// Has the client closed and opened again under another name, for another session: its ports are connected to what that one remembers, or as
-    /// `connect` says where it has never been connected. `answer` is called on the worker thread, after the event `available`: with `nil`
+    /// `connect` says where it has never been connected. The event `reopening` divides what is told of the one client and of the other.
+    /// `answer` is called on the worker thread, after the event `available`: with `nil`
     /// when the client is open, under that name or a numbered one; with the error of the first try otherwise, after which others follow.
     package func reopen(
         as clientName: String, connections: [PortLink]?, connect: ConnectionChoice, answer: @escaping @Sendable (JACKError?) -> Void

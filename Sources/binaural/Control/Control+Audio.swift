@@ -32,16 +32,30 @@ extension Control {
         case .lost(let reason):
             audioLost()
             tell(notice: "JACK is away: \(reason). Waiting for the server to come back.")
+        case .reopening(let name):
+            ignoresConnections = false
+            audioLost()
+            tell(notice: "JACK's client is opened again, as \(name).")
         case .stalled:
             audioLost()
             tell(notice: "JACK has stalled: the server calls nobody. Waiting for it to go on.")
         case .notice(let text): tell(notice: text)
         case .libraryMessage(let text): logger.debug("JACK: \(text)")
+        case .connectionsLearnt where ignoresConnections: break
         case .connectionsLearnt(let links): keeper.connections = links.map { .init(port: $0.port, other: $0.other) }
         case .connectionsChanged: watchForMonoFold()
         case .bufferSizeChanged, .xrun, .freewheelChanged: break
         }
         settle()
+    }
+
+    /// Waits, for two seconds at most, until it is known what was connected or disconnected just now: that is to stay so.
+    func settleConnections() async {
+        backend?.lookAtConnections()
+        let end = Date(timeIntervalSinceNow: 2)
+        while backend?.status.connectionsAreInDoubt == true, Date() < end { try? await Task.sleep(for: .milliseconds(10)) }
+        // What was told before the doubt ended may still be on its way here.
+        await withCheckedContinuation { done in executor.queue.async { done.resume() } }
     }
 
     /// Connections are made one by one: what they come to is looked at when they have been left alone for a while.
@@ -71,7 +85,7 @@ extension Control {
         if !wasActive { tell(.didBecomeActive) }
     }
 
-    private func audioLost() {
+    func audioLost() {
         // A server that stalls and then goes has resigned once.
         guard player.state.hasAudio else { return }
         tell(.willResignActive)

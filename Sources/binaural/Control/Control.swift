@@ -58,6 +58,12 @@ actor Control {
     var outOfStepSince: Date?
     /// A session manager says which session is open, and when.
     var isManaged = false
+    /// Another session of it is being opened.
+    var isChanging = false
+    /// What the client before is connected to is not for the session that is open by now.
+    var ignoresConnections = false
+    /// What `--connect` asks for, in every session of a session manager that is opened; `nil` is what each of them remembers.
+    var connect: ConnectionChoice?
     private var service: ServiceManager?
     private var lastSignOfLife = 0.0
     private let restored: PlayerState
@@ -187,10 +193,7 @@ actor Control {
                 try? await Task.sleep(for: .milliseconds(5))
             }
         }
-        // What was just disconnected is to stay so.
-        backend?.lookAtConnections()
-        let decided = Date(timeIntervalSinceNow: 2)
-        while backend?.status.connectionsAreInDoubt == true, Date() < decided { try? await Task.sleep(for: .milliseconds(10)) }
+        await settleConnections()
         timer?.cancel()
         memoryPressure = nil
         tell(.willSave)

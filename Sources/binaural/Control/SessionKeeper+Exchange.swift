@@ -11,7 +11,9 @@ extension SessionKeeper {
             awaitClosing()
             let isNew = !FileManager.default.fileExists(atPath: try library.savedFile(ofSession: name))
             let opened = try library.openSession(named: name)
-            let result = exchange(for: opened, name: name, isNew: isNew, control)
+            // One that was never played goes on as the one before it did.
+            let goesOn = isNew ? control.player.state.playback == .playing : nil
+            let result = exchange(for: opened, name: name, plays: goesOn, control)
             if result.status == .success { try library.rememberLastSession(name) }
             answer(result)
         } catch {
@@ -22,24 +24,18 @@ extension SessionKeeper {
         }
     }
 
-    /// Opens the session in a file, made if it is not there, in place of this one, which is saved first. Its connections are those that it
-    /// remembers, none of the one before it.
+    /// Opens the session in a file, stopped where it is not there yet, which is to take the place of this one: ``leave(for:_:)``, ``take(_:name:plays:_:)``.
     ///
-    /// - Returns: whether that is another session than before.
-    /// - Throws: why this one stays open: `UnsavedSession`, `SessionStoreError`, `LibraryError`, or `ProgramError`.
-    func open(_ file: String, name: String, into control: isolated Control) throws -> Bool {
+    /// - Returns: `nil` where this is the one that is open.
+    /// - Throws: `SessionStoreError`, `LibraryError`, or `ProgramError`.
+    func prepare(_ file: String) throws -> SessionStore.Opened? {
         awaitClosing()
-        let file = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
-        guard file != store.file else { return false }
-        let isNew = !FileManager.default.fileExists(atPath: file)
+        guard SessionStore.place(of: file) != store.file else { return nil }
         var initial = try library.loadTemplate(library.find(.sessions, plainName: SessionChoice.firstSession))
         initial.state = .stopped
         let opened = try SessionStore.open(file: file, initial: initial)
         try opened.requireSaving()
-        try leave(for: opened, control)
-        connections = nil
-        take(opened, name: name, isNew: isNew, control)
-        return true
+        return opened
     }
 
     /// The session that is open cannot be saved, and so stays open.
@@ -51,18 +47,18 @@ extension SessionKeeper {
     }
 
     private func exchange(
-        for opened: SessionStore.Opened, name: String, isNew: Bool, _ control: isolated Control
+        for opened: SessionStore.Opened, name: String, plays: Bool?, _ control: isolated Control
     ) -> CommandResult {
         do throws(UnsavedSession) { try leave(for: opened, control) } catch {
             return CommandResult(.commandFailed, by: "application", "\(error)")
         }
-        take(opened, name: name, isNew: isNew, control)
+        take(opened, name: name, plays: plays, control)
         control.backend?.restore(session.links)
         return CommandResult(.success, by: "application")
     }
 
     /// Leaves this session for another one, which is given back where this one cannot be saved.
-    private func leave(for opened: SessionStore.Opened, _ control: isolated Control) throws(UnsavedSession) {
+    func leave(for opened: SessionStore.Opened, _ control: isolated Control) throws(UnsavedSession) {
         do throws(SessionStoreError) { try leave(control) } catch {
             opened.store.close()
             let failure = UnsavedSession(name: status.name, reason: error)
@@ -96,7 +92,10 @@ extension SessionKeeper {
     /// The session that is to be opened may be the one that is being closed, and is locked until it is.
     func awaitClosing() { disk.sync {} }
 
-    private func take(_ opened: SessionStore.Opened, name: String, isNew: Bool, _ control: isolated Control) {
+    /// The session takes the place of the one that was left, whose connections it has if it remembers none.
+    ///
+    /// - Parameter plays: `nil` is what it was left doing.
+    func take(_ opened: SessionStore.Opened, name: String, plays: Bool? = nil, _ control: isolated Control) {
         control.tell(.willRestore)
         store = opened.store
         session = opened.session
@@ -104,12 +103,13 @@ extension SessionKeeper {
         connections = session.connections ?? connections
         looked = nil
         status.isDirty = false
+        // What was to be written before it was left has been, or concerns it no more.
+        (isSaving, notBefore) = (false, 0)
         savedPosition = opened.position
         status.name = name
         refreshList()
         var state = restoredState()
-        // A session that was never played goes on as the one before it did.
-        if isNew { state.playback = control.player.state.playback == .playing ? .playing : .stopped }
+        if let plays { state.playback = plays ? .playing : .stopped }
         control.player.restore(state, position: restoredPosition, at: control.performance.moment)
         control.tell(.didRestore)
         for notice in opened.notices { control.tell(notice: "\(notice)") }

@@ -50,21 +50,23 @@ extension SessionKeeper {
         _ session: Session, to store: SessionStore, _ result: Result<Void, SessionStoreError>, _ control: isolated Control,
         _ answer: (CommandResult) -> Void
     ) {
-        isSaving = false
+        // Another session may have taken its place meanwhile, which waits for saves of its own.
+        let isOpen = store === self.store
+        if isOpen { isSaving = false }
         switch result {
         case .success:
-            // Another session may have taken its place meanwhile.
-            if store === self.store { saved = session }
+            if isOpen { (saved, notBefore) = (session, 0) }
             // It may have been written for the first time.
             if !status.available.contains(status.name) { refreshList() }
             status.isDirty = self.session != saved
-            notBefore = 0
             control.tell(.didSave)
             answer(CommandResult(.success, by: "application"))
         case .failure(let error):
-            notBefore = ProcessInfo.processInfo.systemUptime + Self.retryInterval
-            status.isDirty = true
-            if control.notice != "\(error)" { control.tell(notice: "\(error)") }
+            if isOpen {
+                notBefore = ProcessInfo.processInfo.systemUptime + Self.retryInterval
+                status.isDirty = true
+                if control.notice != "\(error)" { control.tell(notice: "\(error)") }
+            }
             answer(CommandResult(.commandFailed, by: "application", "\(error)"))
         }
         control.settle()

@@ -12,9 +12,15 @@ struct ManagedSession {
     /// Seconds. A manager that was there when it started us answers at once.
     private static let patience = 5.0
 
-    var file: String { Self.file(in: folder) }
+    var file: String { folder + "/session.yaml" }
 
-    static func file(in folder: String) -> String { folder + "/session.yaml" }
+    /// - Throws: `ProgramError` for a folder or a name that cannot be one.
+    init(link: SessionManagerLink, folder: String, displayName: String, clientID: String) throws(ProgramError) {
+        guard folder.hasPrefix("/"), Self.isName(clientID) else {
+            throw ProgramError(.usage, "An absolute path and a name for JACK are needed, not '\(folder)' and '\(clientID)'.")
+        }
+        (self.link, self.folder, self.displayName, self.clientID) = (link, folder, displayName, clientID)
+    }
 
     /// Announces the program to the manager that NSM_URL names and waits until a session is to be opened; `nil` where there is no manager, or
     /// none that answers.
@@ -35,11 +41,12 @@ struct ManagedSession {
             case .refusal(let code, let text):
                 throw ProgramError(.unavailable, "The session manager refuses this program (\(code)): \(text)")
             case .open(let path, let displayName, let clientID):
-                guard path.hasPrefix("/"), Self.isName(clientID) else {
-                    link.tell(.openFailed(.general, "An absolute path and a name for JACK are needed, not '\(path)' and '\(clientID)'."))
-                    continue
+                do throws(ProgramError) {
+                    return try ManagedSession(link: link, folder: path, displayName: displayName, clientID: clientID)
+                } catch {
+                    // It can still be put right.
+                    link.refuse(error)
                 }
-                return ManagedSession(link: link, folder: path, displayName: displayName, clientID: clientID)
             case .save, .sessionIsLoaded: continue
             }
         }
@@ -50,21 +57,7 @@ struct ManagedSession {
     /// What went wrong before the session was open.
     func tell(_ error: any Error) {
         guard !link.hasOpened else { return }
-        refuse(error)
-    }
-
-    /// The session cannot be opened: answers why, in the protocol's terms.
-    func refuse(_ error: any Error) {
-        let (status, text) = ErrorReport.describe(error)
-        let failure: SessionManagerNotice.Failure =
-            switch ExitStatus(rawValue: status) {
-            case _ where error is SessionKeeper.UnsavedSession: .unsavedChanges
-            case .cannotCreate: .cannotCreate
-            case .badFile, .noSuchFile, .inputOutput: .badProject
-            case .unavailable, .sessionInUse: .notNow
-            default: .general
-            }
-        link.tell(.openFailed(failure, text))
+        link.refuse(error)
     }
 
     /// JACK numbers a name that is taken; the manager's user is to know it.
@@ -74,7 +67,7 @@ struct ManagedSession {
     }
 
     /// Whether JACK and the name of a file can have it.
-    static func isName(_ clientID: String) -> Bool {
+    private static func isName(_ clientID: String) -> Bool {
         !clientID.isEmpty && clientID.utf8.count <= 63 && !clientID.hasPrefix(".")
             && clientID.unicodeScalars.allSatisfy { $0.value > 0x1F && $0 != ":" && $0 != "/" && $0.value != 0x7F }
     }
@@ -94,6 +87,22 @@ struct ManagedSession {
         own.stateHome = folder
         own.configHome = folder
         return own
+    }
+}
+
+extension SessionManagerLink {
+    /// The session cannot be opened: answers why, in the protocol's terms.
+    func refuse(_ error: any Error) {
+        let (status, text) = ErrorReport.describe(error)
+        let failure: SessionManagerNotice.Failure =
+            switch ExitStatus(rawValue: status) {
+            case _ where error is SessionKeeper.UnsavedSession: .unsavedChanges
+            case .cannotCreate: .cannotCreate
+            case .badFile, .noSuchFile, .inputOutput: .badProject
+            case .unavailable, .sessionInUse: .notNow
+            default: .general
+            }
+        tell(.openFailed(failure, text))
     }
 }
 

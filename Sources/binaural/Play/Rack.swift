@@ -64,13 +64,14 @@ struct Rack {
         try server.start { terminal.restore() }
         let opened = try SessionStore.open(file: choice.file, initial: choice.initial)
         if managed != nil { try opened.requireSaving() }
-        let sockets = try remote.bind()
+        let (sockets, portNotice) = try remote.bind(isManaged: managed != nil)
         let endpoint = sockets.endpoint
         for file in sockets.files { traces.note { file.remove() } }
         let query = try QueryPort.bind(options.oscQuery)
         func announce() {
             if let announcement = server.announcement { terminal.print(announcement) }
             if let preferencesNotice { terminal.print("\(preferencesNotice)") }
+            if let portNotice { terminal.print(portNotice) }
             for notice in opened.notices { terminal.print("\(notice)") }
         }
         let control = makeControl(opened, terminal)
@@ -103,7 +104,8 @@ struct Rack {
         if let managed {
             for notice in opened.notices { managed.link.tell(.text("\(notice)", importance: 2)) }
             if let preferencesNotice { managed.link.tell(.text("\(preferencesNotice)", importance: 2)) }
-            await control.obey(managed)
+            if let portNotice { managed.link.tell(.text(portNotice, importance: 2)) }
+            await control.obey(managed, connect: options.connect == nil ? nil : connect)
         } else {
             do { try library.rememberLastSession(choice.remembered) } catch { terminal.print("\(error)") }
         }

@@ -7,6 +7,8 @@ import Playback
 /// What the options of `play` say about the remote control, checked.
 struct RemoteOptions {
     private let port: UInt16
+    /// The command line names it.
+    private let isPortNamed: Bool
     private let addresses: [IPAddress]
     private let paths: [String]
     private let localRole: Role
@@ -22,6 +24,7 @@ struct RemoteOptions {
             case .any: 0
             case .number(let number): number
             }
+        isPortNamed = options.oscPort != nil
         localRole = options.oscLocalRole
         honoursTimeTags = options.oscTimetags == .honour
         let (unix, numeric) = (options.oscListen.filter { $0.hasPrefix("unix:") }, options.oscListen.filter { !$0.hasPrefix("unix:") })
@@ -52,13 +55,24 @@ struct RemoteOptions {
         }
     }
 
+    /// - Parameter isManaged: a session manager starts several programs alike, so that all but the first need another port than the one in
+    ///   the preferences.
+    /// - Returns: the sockets, and what there is to say of their port.
     /// - Throws: `ProgramError` 69, naming who has the port.
-    func bind() throws -> RemoteSockets {
-        do {
-            return try RemoteSockets(port: port, listeningOn: addresses, unix: paths)
+    func bind(isManaged: Bool) throws(ProgramError) -> (sockets: RemoteSockets, notice: String?) {
+        do throws(SocketError) {
+            return (try bind(to: port), nil)
         } catch {
-            throw ProgramError(.unavailable, "\(error)")
+            guard isManaged, !isPortNamed, case .portInUse(_, let owner) = error else { throw ProgramError(.unavailable, "\(error)") }
+            let sockets: RemoteSockets
+            do throws(SocketError) { sockets = try bind(to: 0) } catch { throw ProgramError(.unavailable, "\(error)") }
+            let name = owner.map { "\($0.name) (process \($0.pid))" } ?? "another program"
+            return (sockets, "UDP port \(port) is in use by \(name): OSC is heard on port \(sockets.endpoint.port).")
         }
+    }
+
+    private func bind(to port: UInt16) throws(SocketError) -> RemoteSockets {
+        try RemoteSockets(port: port, listeningOn: addresses, unix: paths)
     }
 
     func configuration(client: String, port: UInt16) -> RemoteConfiguration {

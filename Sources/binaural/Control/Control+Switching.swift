@@ -1,0 +1,105 @@
+import Foundation
+import Library
+import Playback
+import Studio
+
+/// From one session of a session manager to another.
+extension Control {
+    /// Opens another session in place of the one that is open, with its preferences, under another name in JACK. What cannot be opened leaves the
+    /// one that is open as it is, and its sound.
+    func change(to managed: ManagedSession) {
+        guard !isChanging else {
+            return managed.link.refuse(
+                ProgramError(.unavailable, "Another session is being opened just now. Try again when that has been answered."))
+        }
+        isChanging = true
+        managed.link.tell(.progress(0))
+        Task {
+            do {
+                try await open(managed)
+            } catch {
+                isChanging = false
+                managed.link.refuse(error)
+            }
+        }
+    }
+
+    private func open(_ managed: ManagedSession) async throws {
+        try await requireJACK()
+        try managed.makeFolder()
+        // All that can fail comes before anything is changed.
+        let opened = try keeper.prepare(managed.file)
+        guard opened != nil || backend?.status.clientName != managed.clientID else { return hasChanged(to: managed) }
+        await settleConnections()
+        do throws(ProgramError) { try await requireJACK() } catch {
+            opened?.store.close()
+            throw error
+        }
+        if let opened { try keeper.leave(for: opened, self) }
+        managed.link.tell(.progress(0.3))
+        // From here on nothing waits for anybody else, so that no command comes in between and is lost.
+        ignoresConnections = true
+        fadeOut()
+        // The other session's sound begins with the other client.
+        audioLost()
+        if let opened { begin(managed, opened) }
+        managed.link.tell(.progress(0.6))
+        let links = connect == nil ? keeper.connections?.map { PortLink(port: $0.port, other: $0.other) } : nil
+        let choice = connect ?? preferencesKeeper.preferences.connectionChoice
+        ask({ self.hasReopened($0, for: managed) }) {
+            $0.reopen(as: managed.clientID, connections: links, connect: choice, answer: $1)
+        }
+    }
+
+    /// A server that stands still may be busy for a moment only: so long is waited.
+    private func requireJACK() async throws(ProgramError) {
+        let end = Date(timeIntervalSinceNow: 2)
+        while backend?.status.condition == .stalled, Date() < end { try? await Task.sleep(for: .milliseconds(10)) }
+        guard !hasQuit else { throw ProgramError(.unavailable, "The program is about to end.") }
+        let condition = backend?.status.condition ?? .away
+        guard condition != .running else { return }
+        throw ProgramError(
+            .unavailable,
+            "JACK \(condition == .stalled ? "has stalled" : "is away"), and another session needs another client of it. "
+                + "Try again when the server is back.")
+    }
+
+    /// Waits until nothing sounds any more: the client is to be closed, which would cut it off.
+    private func fadeOut() {
+        guard let status = performance.status, status.isSounding, backend?.status.condition == .running else { return }
+        _ = performance.carryOut(.silence(.everything), player.state)
+        // It begins a cycle or two later, and a server may go meanwhile.
+        let cycles = 4 * Double(status.cycleFrames) / Double(player.state.sampleRate)
+        let end = ProcessInfo.processInfo.systemUptime + performance.shortFade + cycles + 0.1
+        while performance.status?.isSounding == true, ProcessInfo.processInfo.systemUptime < end { usleep(1000) }
+    }
+
+    private func begin(_ managed: ManagedSession, _ opened: SessionStore.Opened) {
+        // None of the session before it.
+        keeper.connections = nil
+        keeper.take(opened, name: managed.displayName, self)
+        preferencesKeeper.exchange(
+            for: PreferencesFile(path: managed.places.preferencesFile), beginningAs: Places.current.preferencesFile, self)
+        settle()
+    }
+
+    private func hasReopened(_ result: CommandResult, for managed: ManagedSession) {
+        guard result.status == .success else {
+            isChanging = false
+            return managed.link.refuse(
+                ProgramError(
+                    .unavailable, "The session is open, but JACK is not: \(result.message) It plays as soon as the server is back."))
+        }
+        hasChanged(to: managed)
+    }
+
+    private func hasChanged(to managed: ManagedSession) {
+        isChanging = false
+        isOpen(managed)
+    }
+}
+
+extension Preferences {
+    /// What they say about a session that was never connected; a pattern that is none was refused where it was read.
+    fileprivate var connectionChoice: ConnectionChoice { (try? ConnectionChoice(argument: self.connect)) ?? .automatic }
+}

@@ -1,0 +1,141 @@
+"""What is connected belongs to the session that is open just then, also when a session manager switches at that moment.
+
+    session_connections.py PROGRAM
+
+The server gets the name that JACK_DEFAULT_SERVER has; STUDIO_NAME begins the names of the clients.
+"""
+import os
+import subprocess
+import sys
+
+from nsm import NAME, Client, Manager, Song, check, in_folder, peer_of
+from studio import Server, server_environment, until
+
+SERVER = os.environ.get("JACK_DEFAULT_SERVER", "binaural-studio")
+PLAYBACK = ["system:playback_1", "system:playback_2"]
+LEFT, RIGHT = f"{NAME}.n1:out_left", f"{NAME}.n1:out_right"
+
+
+def wire(tool, source, destination):
+    subprocess.run([tool, source, destination], check=True, stdout=subprocess.DEVNULL)
+
+
+def is_connected(peer, pairs):
+    """What the ports are connected to: some of these may still be on their way."""
+    peer.until("jack/connections", lambda values: sorted(zip(values[::2], values[1::2])) == sorted(pairs))
+
+
+def ports(name, *pairs):
+    """As `jack/connections` names them."""
+    return [(f"{name}:{port}", other) for port, other in pairs]
+
+
+def remembered(folder):
+    """The lines of a session's file that say what it is connected to."""
+    lines = (folder / "session.yaml").read_text().split("\n")
+    return sorted(line.strip() for line in lines if "{port:" in line)
+
+
+def just_before(path, work):
+    """What is connected and disconnected just before a switch was so in the session that was open, and is so when it comes back."""
+    song = Song(path, work)
+    manager, peer = song.manager, song.peer
+
+    def over_and_back():
+        for folder, client in ((work / "other", "n2"), (song.folder, "n1")):
+            check(manager.open(folder, "Song", f"{NAME}.{client}")[0] == "/reply")
+
+    try:
+        is_connected(peer, ports(f"{NAME}.n1", ("out_left", PLAYBACK[0]), ("out_right", PLAYBACK[1])))
+        wire("jack_disconnect", LEFT, PLAYBACK[0])
+        over_and_back()
+        check(remembered(song.folder) == [f"- {{port: out_right, to: {PLAYBACK[1]}}}"], remembered(song.folder))
+        is_connected(peer, ports(f"{NAME}.n1", ("out_right", PLAYBACK[1])))
+        wire("jack_connect", RIGHT, PLAYBACK[0])
+        over_and_back()
+        is_connected(peer, ports(f"{NAME}.n1", ("out_right", PLAYBACK[1]), ("out_right", PLAYBACK[0])))
+        # The other one was connected as it is by itself, and by nobody's hand.
+        check(len(remembered(work / "other")) == 2, remembered(work / "other"))
+        song.client.leave()
+    finally:
+        song.client.close()
+
+
+def meanwhile(path, work):
+    """What is connected while the one session has been saved and the other one is not yet open is nobody's."""
+    song = Song(path, work)
+    manager, peer = song.manager, song.peer
+    try:
+        # So long it takes to fall silent.
+        check(peer.code("preferences/shortFade", 1.0) == 0)
+        check(manager.open(work / "other", "Other", f"{NAME}.n2")[0] == "/reply")
+        check(manager.save()[0] == "/reply")
+        wanted = remembered(work / "other")
+        check(len(wanted) == 2, wanted)
+        for _ in range(20):
+            check(manager.open(song.folder, "Song", f"{NAME}.n1")[0] == "/reply")
+            peer.until("now/state", lambda values: values == ["playing"])
+            is_connected(peer, ports(f"{NAME}.n1", ("out_left", PLAYBACK[0]), ("out_right", PLAYBACK[1])))
+            since = len(manager.heard)
+            manager.say("/nsm/client/open", str(work / "other"), "Other", f"{NAME}.n2")
+            manager.wait("/nsm/client/progress", since, lambda values: values[0] > 0.2)
+            wire("jack_connect", LEFT, PLAYBACK[1])
+            manager.server.recv(0)
+            was_early = not any(path == "/nsm/client/progress" and values[0] > 0.5 for path, _, values in manager.heard[since:])
+            check(manager.answer("/nsm/client/open", since)[0] == "/reply")
+            check(manager.save()[0] == "/reply")
+            check(remembered(work / "other") == wanted, remembered(work / "other"))
+            is_connected(peer, ports(f"{NAME}.n2", ("out_left", PLAYBACK[0]), ("out_right", PLAYBACK[1])))
+            if was_early:
+                break
+        else:
+            raise AssertionError("this machine is too busy: run it where less else runs")
+        song.client.leave()
+    finally:
+        song.client.close()
+
+
+def at_the_end(path, work):
+    """Asked to end while it looks what is connected, it ends: the session that is open is saved with that, and the other one is not opened."""
+    song = Song(path, work)
+    try:
+        is_connected(song.peer, ports(f"{NAME}.n1", ("out_left", PLAYBACK[0]), ("out_right", PLAYBACK[1])))
+        wire("jack_disconnect", LEFT, PLAYBACK[0])
+        song.manager.say("/nsm/client/open", str(work / "other"), "Other", f"{NAME}.n2")
+        song.manager.wait("/nsm/client/progress", len(song.manager.heard))
+        song.client.leave()
+        check(remembered(song.folder) == [f"- {{port: out_right, to: {PLAYBACK[1]}}}"], remembered(song.folder))
+        check(not (work / "other/session.yaml").exists())
+    finally:
+        song.client.close()
+
+
+def as_asked(path, work):
+    """`--connect` stands in for what each session remembers, and leaves that as it is."""
+    folders = [work / "one", work / "two"]
+    for options, connected in (([], PLAYBACK), (["play", "--connect", "none"], []), ([], PLAYBACK)):
+        manager = Manager()
+        client = Client(path, manager.url, work / "home", arguments=options)
+        try:
+            manager.welcome()
+            peer = None
+            for number, folder in enumerate(folders, 1):
+                check(manager.open(folder, "Song", f"{NAME}.n{number}")[0] == "/reply", client.lines)
+                peer = peer or peer_of(work / "home", f"{NAME}.n{number}")
+                is_connected(peer, ports(f"{NAME}.n{number}", *zip(("out_left", "out_right"), connected)))
+            client.leave()
+        finally:
+            client.close()
+        check(all(len(remembered(folder)) == 2 for folder in folders), [remembered(folder) for folder in folders])
+
+
+def main(path):
+    os.environ.update(server_environment(SERVER))
+    with Server(SERVER):
+        for part in (just_before, meanwhile, at_the_end, as_asked):
+            in_folder(part, path)
+    print("session manager: what is connected and disconnected around a switch is the session's that was open")
+
+
+if __name__ == "__main__":
+    main(os.path.abspath(sys.argv[1]))

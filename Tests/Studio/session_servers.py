@@ -56,6 +56,14 @@ def in_between(path, work):
         server.process.send_signal(signal.SIGCONT)
         song.peer.until("jack/state", lambda values: values == ["running"])
         song.stays()
+        # One that was only busy is waited for.
+        server.process.send_signal(signal.SIGSTOP)
+        song.peer.until("jack/state", lambda values: values == ["stalled"])
+        since = len(manager.heard)
+        manager.say("/nsm/client/open", f"{work}/1", "Other", f"{NAME}.n1")
+        manager.wait("/nsm/client/progress", since)
+        server.process.send_signal(signal.SIGCONT)
+        check(manager.answer("/nsm/client/open", since)[0] == "/reply", manager.heard[since:])
 
         def stopped_meanwhile(numbers):
             """Stops the server as soon as the session before has been left; another one is asked for when JACK was quicker."""

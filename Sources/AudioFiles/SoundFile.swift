@@ -1,3 +1,4 @@
+// The thread that decodes, one at a time.
 import Csndfile
 import Glibc
 

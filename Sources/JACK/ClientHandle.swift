@@ -1,3 +1,4 @@
+// Several threads: what is read may be asked for on any, what the server is asked for on one at a time.
 import CJACK
 import Dispatch
 import Foundation

@@ -1,3 +1,4 @@
+// JACK's threads tell, and wait for nothing.
 import Synchronization
 
 /// What JACK tells an open client, outside the process callback.

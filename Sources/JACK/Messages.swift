@@ -1,3 +1,4 @@
+// Any thread that calls JACK, and those of JACK itself: the library speaks on whichever it is.
 import CJACK
 import Synchronization
 

@@ -1,3 +1,4 @@
+// The web server's thread: what the control actor has given is looked up, compared and written there.
 import HTTP
 import OSCRemote
 

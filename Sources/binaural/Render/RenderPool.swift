@@ -1,3 +1,4 @@
+// Several threads: each makes one file after the other, and the one that has asked looks on.
 import Foundation
 import Synchronization
 

@@ -1,3 +1,4 @@
+// A thread of its own, but for starting and waking it.
 import Foundation
 
 /// Reads keys from the terminal on a thread of its own, while the terminal is ours.

@@ -1,3 +1,4 @@
+// Handlers on the main thread, which only pass numbers on, and a thread of its own.
 import Foundation
 
 /// The signals of a program that sounds: those that ask it to end become a stream; a terminal's stop and continue give the terminal

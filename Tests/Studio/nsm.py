@@ -93,12 +93,11 @@ class Client(Running):
 
 
 def clients():
-    # A server that is busy may not let it in at once.
-    for _ in range(5):
-        listed = subprocess.run(["jack_lsp"], capture_output=True, text=True)
-        if listed.returncode == 0:
-            break
-    ports = listed.stdout.split("\n")
+    def listed():
+        asked = subprocess.run(["jack_lsp"], capture_output=True, text=True)
+        return asked.returncode == 0 and asked.stdout
+    # A server that is busy may not let it in at once; one that has let it in has ports.
+    ports = until("jack_lsp is not let in", listed).split("\n")
     # With what a session manager puts behind a name: other tests' names may begin alike.
     return {port.split(":")[0] for port in ports if port.startswith(f"{NAME}.n")}
 

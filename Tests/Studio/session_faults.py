@@ -62,7 +62,14 @@ def at_the_start(path, work):
         manager.welcome()
         for folder, name in NONE:
             is_refused(manager.open(folder, "Nowhere", name), GENERAL, "An absolute path and a name for JACK are needed")
-        check(manager.open(work / "right", "Right", f"{NAME}.n3")[0] == "/reply", client.lines)
+        # One at a time, here too: the first one is opened, and the other one not now.
+        since = len(manager.heard)
+        for name in ("right", "wrong"):
+            manager.say("/nsm/client/open", str(work / name), "Song", f"{NAME}.n3")
+        def answers(): return [values for path, _, values in manager.heard[since:] if path in ("/reply", "/error")]
+        until(lambda: f"they are not answered: {answers()}", lambda: (manager.server.recv(10), len(answers()) == 2)[1], 0)
+        check(sorted(len(values) for values in answers()) == [2, 3] and NOT_NOW in answers()[0] + answers()[1], answers())
+        check(manager.save()[0] == "/reply" and (work / "right/session.yaml").exists() and not (work / "wrong").exists())
         client.leave()
     finally:
         client.close()

@@ -40,6 +40,10 @@ extension Control {
         isManaged = true
         self.connect = connect
         surfaces.append(ManagerSurface(managed.link, control: self))
+        // What was asked for while this one was being opened came too early.
+        isChanging = true
+        while let request = managed.link.next() { serve(request, managed.link) }
+        isChanging = false
         isOpen(managed)
     }
 

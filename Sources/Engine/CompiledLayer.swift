@@ -75,7 +75,9 @@ extension CompiledLayer {
             case .pulseRate:
                 plain.pulse = track.phaseTrack
                 plain.edge = track.valueTrack()
-            case .duty: plain.duty = track.valueTrack()
+            case .duty:
+                plain.duty = track.valueTrack()
+                plain.pulseStep = track.timeline.leadFrames
             case .edge: plain.third = track.valueTrack()
             case .decay: break
             case .delay, .depth, .attack: plain.first = track.valueTrack()

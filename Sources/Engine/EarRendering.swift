@@ -67,15 +67,50 @@ extension LayerStretch {
 
 extension LayerStretch {
     /// The height of the pulses.
+    ///
+    /// A duty that moves would sweep an edge over the present moment in no time, and an edge would kink where its pulse begins to cut it short.
+    /// So the pulses of one step's duty and edge turn into those of the next one's, both taken where a step begins, from steps that are over:
+    /// what a change by hand makes of the future is not heard before. The rate moves on freely.
     @_noLocks @_noAllocation
     func fillPulses(_ out: UnsafeMutablePointer<Float>, phase: PhaseDifferences, _ pieces: LayerCursor.Pieces) {
-        fillValues(scratch.second, of: pieces.second)
-        if !(pieces.third.pointee.isConstant && pieces.third.pointee.c0 == 1) {
-            fillValues(scratch.first, of: pieces.third)
-            multiply(scratch.second, count: count, scratch.second, scratch.first)
+        if pieces.second.pointee.isConstant {
+            fill(scratch.second, count: count, with: pieces.second.pointee.c0)
+        } else {
+            kernel.fill(scratch.second, count: count, piece: pieces.second, frame: frame)
         }
-        fillValues(scratch.first, of: pieces.first)
-        Synthesis.fillPulses(out, count: count, pulse: phase, duty: scratch.first, edge: scratch.second)
+        let step = layer.pointee.pulseStep
+        var start = frame / step * step
+        let since = max(start - step, 0)
+        if isSteady(pieces.first, since: since), isSteady(pieces.second, since: since), isSteady(pieces.third, since: since) {
+            fillPulses(out, from: 0, count: count, phase: phase, as: frame)
+            return
+        }
+        var done = 0
+        while done < count {
+            let at = frame + Int64(done)
+            let length = Int(min(start + step - at, Int64(count - done)))
+            let here = phase.advanced(by: Int64(done))
+            fillPulses(out + done, from: done, count: length, phase: here, as: max(start - step, 0))
+            fillPulses(scratch.first, from: done, count: length, phase: here, as: start)
+            crossfade(out + done, count: length, to: scratch.first, first: at - start, length: step)
+            done += length
+            start += step
+        }
+    }
+
+    /// Pulses with the duty and the edge of a frame, the edge as long as the rate makes it from index `from` of the stretch on.
+    @_noLocks @_noAllocation
+    private func fillPulses(_ out: UnsafeMutablePointer<Float>, from: Int, count: Int, phase: PhaseDifferences, as frame: Int64) {
+        let duty = layer.pointee.duty.value(at: frame)
+        let scale = layer.pointee.third.value(at: frame)
+        Synthesis.fillPulses(
+            out, count: count, pulse: phase, duty: duty, edge: scratch.second + from, edgeScale: scale,
+            isLongest: isLongest(edge: layer.pointee.edge.value(at: frame) * scale, duty: duty))
+    }
+
+    @_noLocks @_noAllocation
+    private func isSteady(_ piece: UnsafePointer<ValuePiece>, since frame: Int64) -> Bool {
+        piece.pointee.isConstant && piece.pointee.start <= frame
     }
 
     /// `gain` times many values.
@@ -87,14 +122,5 @@ extension LayerStretch {
             scale(out, count: count, source: factors, by: gain.constant)
         }
         return BlockGain(1, values: out)
-    }
-
-    @_noLocks @_noAllocation
-    func fillValues(_ out: UnsafeMutablePointer<Float>, of piece: UnsafePointer<ValuePiece>) {
-        if piece.pointee.isConstant {
-            fill(out, count: count, with: piece.pointee.c0)
-        } else {
-            kernel.fill(out, count: count, piece: piece, frame: frame)
-        }
     }
 }

@@ -219,7 +219,9 @@ extension EngineControl {
 
     func addEdit(serial: UInt64, atFrame: Int64, _ edit: @escaping Edit) {
         guard let origin = live?.origin else { return }
-        let forgotten = max(status.engineFrame - origin, 0)
+        // Pulses take their duty from steps that are over.
+        let step = PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: sampleRate)
+        let forgotten = max(status.engineFrame - origin - 2 * step, 0)
         let earliest = max(earliestFrame(), live?.startsAt ?? 0)
         live?.plan.add(serial: serial, atFrame: atFrame, earliest: earliest) { plan, frame in
             edit(plan, max(frame - origin, 0), forgotten)

@@ -2,6 +2,8 @@
 //
 // The mean of the output is watched over windows of a second. Four in a row that are alike, and not nothing, start a search: for one
 // more window the share of each layer of the current playhead is measured, and those that have a mean of their own are faded out.
+// Of a wave that goes hardly faster than once a window something is left over too, and much the same again and again; but the eighths of such a
+// window are large.
 // They stay silent until the next start or seek. Nothing of this changes a sample before a layer is muted.
 
 import Synthesis
@@ -42,6 +44,40 @@ struct SteadyVoltage: BitwiseCopyable {
         framesLeft = windowFrames
     }
 
+    /// Parts of a window that are added up by themselves.
+    static var partCount: Int {
+        @_noLocks @_noAllocation get { 8 }
+    }
+
+    /// Sums of the output up to the start of the part of the window, and the magnitudes of the parts before it.
+    private var partStart = SIMD2<Double>()
+    private var partMagnitudes = SIMD2<Double>()
+    private var part = 0
+
+    /// Takes note of the output's sums so far; true at the end of a window.
+    @_noLocks @_noAllocation
+    mutating func add(_ sums: SIMD2<Double>, count: Int) -> Bool {
+        framesLeft -= count
+        let now = (windowFrames - framesLeft) * Self.partCount / windowFrames
+        if now != part {
+            let change = sums - partStart
+            partMagnitudes += SIMD2(abs(change.x), abs(change.y))
+            partStart = sums
+            part = now
+        }
+        return framesLeft <= 0
+    }
+
+    /// Whether the sum of a window, in the left channel or in the right, is more than what waves leave over; begins another one.
+    @_noLocks @_noAllocation
+    mutating func endParts(_ sum: SIMD2<Double>) -> (left: Bool, right: Bool) {
+        defer {
+            partMagnitudes = SIMD2()
+            part = 0
+        }
+        return (4 * abs(sum.x) > partMagnitudes.x, 4 * abs(sum.y) > partMagnitudes.y)
+    }
+
     /// As if nothing had been put out.
     mutating func restart() {
         self = SteadyVoltage(windowFrames: windowFrames, layerSums: layerSums, layerCapacity: layerCapacity)
@@ -51,14 +87,15 @@ struct SteadyVoltage: BitwiseCopyable {
 /// Counts `count` frames that have been put out; at the end of a window, looks at it.
 @_noLocks @_noAllocation
 func watchVoltage(_ state: UnsafeMutablePointer<RenderState>, count: Int) {
-    state.pointee.voltage.framesLeft -= count
-    guard state.pointee.voltage.framesLeft <= 0 else { return }
-    let frames = Double(state.pointee.voltage.windowFrames - state.pointee.voltage.framesLeft)
     let sumLeft = state.pointee.measures.pointee.sum
     let sumRight = (state.pointee.measures + 1).pointee.sum
+    guard state.pointee.voltage.add(SIMD2(sumLeft, sumRight), count: count) else { return }
+    let frames = Double(state.pointee.voltage.windowFrames - state.pointee.voltage.framesLeft)
     let left = (sumLeft - state.pointee.voltage.startLeft) / frames
     let right = (sumRight - state.pointee.voltage.startRight) / frames
-    let isAlikeNow = isAlike(left, state.pointee.voltage.meanLeft) || isAlike(right, state.pointee.voltage.meanRight)
+    let isMore = state.pointee.voltage.endParts(SIMD2(left, right) * frames)
+    let isAlikeNow =
+        isMore.left && isAlike(left, state.pointee.voltage.meanLeft) || isMore.right && isAlike(right, state.pointee.voltage.meanRight)
     state.pointee.voltage.alike = isAlikeNow ? state.pointee.voltage.alike + 1 : 0
     if state.pointee.voltage.searched != 0 {
         muteSteadyLayers(state, frames: frames)

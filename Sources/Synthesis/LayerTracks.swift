@@ -56,6 +56,8 @@ package struct LayerTracks: BitwiseCopyable {
     package var pulse: PhaseTrack
     /// Part of a pulse that sounds.
     package var duty: ValueTrack
+    /// Frames in which the pulses come about that a new duty or edge makes.
+    package var pulseStep: Int64
     /// Length of a pulse's usual edge as a part of its period, where the duty does not make it shorter; `third` is how much longer it is.
     package var edge: ValueTrack
     package var gain: ValueTrack
@@ -91,6 +93,7 @@ package struct LayerTracks: BitwiseCopyable {
         beat = noPhases
         offset = noPhases
         pulse = noPhases
+        pulseStep = 1
         duty = noValues
         edge = noValues
         gain = noValues

@@ -11,20 +11,25 @@ extension AcceptanceTests {
             let shim = try await RealTimeShim()
             var environment = shim.environment
             if let more { environment["LD_PRELOAD"]? += " \(more)" }
-            _ = try await errors(preload: environment)
+            _ = try await errors(options: ["--outputs", "layers"], preload: environment)
             return try shim.report()
         }
 
-        /// Plays with commands arriving in real time and under freewheel, for more than 10,000 cycles, and with a packet for every address.
+        /// Plays with commands arriving in real time and under freewheel, for more than 10,000 cycles, and with a packet for every address. A
+        /// steady voltage is found, and its layer muted.
         ///
         /// - Returns: what the program wrote on standard error.
-        private func errors(of program: String? = nil, preload: [String: String] = [:], exit: ProgramExit = .code(0)) async throws
-            -> [String]
-        {
+        private func errors(
+            of program: String? = nil, options: [String] = [], preload: [String: String] = [:], exit: ProgramExit = .code(0)
+        ) async throws -> [String] {
             try await JACKServer.run(bufferSize: 64, ownClientName: true) { server in
                 let program = try await PlayingProgram(
-                    on: server, ["moving.yaml": TestPatch.moving, "tone.yaml": TestPatch.tone, "noise.yaml": TestPatch.noise],
-                    preload: preload, program: program)
+                    on: server,
+                    [
+                        "moving.yaml": TestPatch.moving, "tone.yaml": TestPatch.tone, "noise.yaml": TestPatch.noise,
+                        "steady.yaml": TestPatch.steadyVoltage,
+                    ],
+                    options: options, preload: preload, program: program)
                 let peer = program.peer
                 let keyboard = try await MIDIPlayer(to: program)
                 // The 14 s under freewheel alone are 10,500 cycles, however fast the commands go.
@@ -47,6 +52,10 @@ extension AcceptanceTests {
                     }
                     if isFreewheeling {
                         try await capture.advance(seconds: 14)
+                        peer.sendBundle([Message("queue/select", [.int32(4)]), Message("play", [])])
+                        try await peer.sync(100)
+                        try await capture.advance(seconds: 7)
+                        #expect(try await peer.value("status").numbers[6] ?? 0 > 0)
                         try await server.freewheel(false)
                     }
                 }

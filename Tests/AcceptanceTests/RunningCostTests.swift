@@ -50,40 +50,11 @@ extension AcceptanceTests {
             }
         }
 
-        @Test("From exec to sound on a running server: 150 ms at most in half of five starts, by the clock and on the processor")
+        @Test(
+            "From exec to sound on a running server: 150 ms of processor time at most, in half of the starts; by the clock, too, in a stress run"
+        )
         func start() async throws {
-            var best = (clock: Double.infinity, processor: Double.infinity, idle: 0.0)
-            // What else the machine does stretches the clock: then five others tell.
-            for round in 1...6 {
-                let before = try Self.processors()
-                let times = try await fiveStarts()
-                let (clock, processor) = (times.map(\.clock).sorted(), times.map(\.processor).sorted())
-                Figures.tell(
-                    "from exec to the first sample, median of five starts",
-                    "\(Figures.text(clock[2], 0)) ms, at most \(Figures.text(clock[4], 0)); processor time until it is found playing \(Figures.text(processor[2], 0)) ms"
-                )
-                #expect(clock.allSatisfy { $0 > 0 })
-                let after = try Self.processors()
-                let idle = (after.idle - before.idle) / max(after.all - before.all, 1)
-                best = (min(best.clock, clock[2]), min(best.processor, processor[2]), max(best.idle, idle))
-                if best.clock < 150 { break }
-                print(
-                    "measured again, round \(round): \(Figures.text(clock[2], 0)) ms, \(Figures.text(100 * idle, 0)) % of the processors idle"
-                )
-                try await Task.sleep(for: .seconds(2))
-            }
-            if best.clock >= 150, best.idle < 0.3 {
-                Figures.tell("from exec to the first sample, by the clock", "not judged: the processors were never idle")
-            } else {
-                #expect(best.clock < 150)
-            }
-            // What the program itself needs until a peer has found it playing, which a busy machine does not stretch.
-            #expect(best.processor < 150)
-        }
-
-        /// Milliseconds from exec to the first sample, and on the processor.
-        private func fiveStarts() async throws -> [(clock: Double, processor: Double)] {
-            try await JACKServer.run(ownClientName: true) { server in
+            let times = try await JACKServer.run(ownClientName: true) { server in
                 var times: [(clock: Double, processor: Double)] = []
                 for _ in 0..<5 {
                     let program = try await PlayingProgram(on: server, ["layers.yaml": Self.layers(16)])
@@ -94,15 +65,15 @@ extension AcceptanceTests {
                 }
                 return times
             }
-        }
-
-        /// What all processors together have been, since the system was started, in its ticks. /proc/stat
-        private static func processors() throws -> (idle: Double, all: Double) {
-            let text = try String(contentsOfFile: "/proc/stat", encoding: .utf8)
-            // user, nice, system, idle, iowait, irq, softirq, steal; what guests take is within user.
-            let ticks = text.prefix { $0 != "\n" }.split(separator: " ").dropFirst().prefix(8).compactMap { Double($0) }
-            guard ticks.count == 8 else { throw ProgramFailure("/proc/stat begins with '\(text.prefix(80))'") }
-            return (ticks[3] + ticks[4], ticks.reduce(0, +))
+            let (clock, processor) = (times.map(\.clock).sorted(), times.map(\.processor).sorted())
+            Figures.tell(
+                "from exec to the first sample, median of five starts",
+                "\(Figures.text(clock[2], 0)) ms, at most \(Figures.text(clock[4], 0)); processor time until it is found playing \(Figures.text(processor[2], 0)) ms"
+            )
+            #expect(clock.allSatisfy { $0 > 0 })
+            // What the program itself needs until a peer has found it playing, which a busy machine does not stretch.
+            #expect(processor[2] < 150)
+            if isStress { #expect(clock[2] < 150) }
         }
 
         /// Seconds on the processor, all threads that it still has.

@@ -16,6 +16,8 @@ struct FadeScript {
     private var master = [(frame: Int64(0), decibels: 0.0)]
     private var muted: Set<Int> = []
     private(set) var words: [String] = []
+    /// The largest sample that was put out.
+    var peak: Float { rig.left.reduce(0) { max($0, abs($1)) } }
     /// Frames of the short fade.
     private static let fade = 960
 

@@ -68,6 +68,8 @@ struct GuardTests {
     func noFalseAlarm() {
         let layers = [
             Layer(name: "low", kind: .tone, values: [.carrier: 1, .gain: -20]),
+            // A window of a second is nearly a cycle, and what is left over nearly the same for some of them.
+            Layer(name: "lower than a second", kind: .tone, values: [.carrier: 1.03, .gain: -6]),
             Layer(name: "pulses", kind: .isochronic, values: [.carrier: 100, .pulseRate: 10, .gain: -12]),
             Layer(name: "slow", kind: .binaural, values: [.carrier: 20, .beat: 0.1, .gain: -12]),
             Layer(name: "brown", kind: .noise, values: [.gain: -12], color: .brown),
@@ -76,5 +78,21 @@ struct GuardTests {
         rig.control.start(rig.compile(Patch(layers: layers)))
         rig.run(8000 * 30)
         #expect(rig.control.status.guardActions.dc == 0)
+    }
+
+    @Test(
+        "Nor is a loud tone that is hardly faster than once a second, of which a window of a second leaves nearly the same again and again")
+    func hardlyFaster() {
+        for frequency in [0.98, 1.0177, 1.03, 1.0415, 1.06, 2.03] {
+            let renderer = OfflineRenderer(
+                PlanCompiler.compile(.single(.binaural, [.carrier: frequency + 0.45, .beat: 0.9, .gain: -0.1]), sampleRate: 11_025),
+                ceiling: 0)
+            let left = UnsafeMutableBufferPointer<Float>.allocate(capacity: 30 * 11_025)
+            let right = UnsafeMutableBufferPointer<Float>.allocate(capacity: 30 * 11_025)
+            _ = renderer.render(left: left, right: right)
+            #expect(renderer.guardActions.dc == 0, "\(frequency) Hz")
+            left.deallocate()
+            right.deallocate()
+        }
     }
 }

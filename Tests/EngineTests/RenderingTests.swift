@@ -38,7 +38,7 @@ struct RenderingTests {
                 let difference = zip(x, y).reduce(0.0) { $0 + Double($1.0 - $1.1) * Double($1.0 - $1.1) }
                 let power = x.reduce(0.0) { $0 + Double($1) * Double($1) }
                 // The rounding of one Float operation is -144 dB or better.
-                #expect(difference <= power * 3.2e-14)
+                #expect(difference <= power * 3.16e-14)
             }
         }
     }

@@ -18,14 +18,15 @@ struct SineScript {
         let rig = LiveRig(cycle: 64, kernel: kernel)
         self.rig = rig
         let count = Bool.random(using: &generator) ? 1 : Int.random(in: 2...3, using: &generator)
-        let kinds: [LayerKind] = (0..<count).map { _ in [.tone, .binaural, .monaural].randomElement(using: &generator)! }
+        let kinds = (0..<count).map { _ in Self.kinds.randomElement(using: &generator)! }
         self.kinds = kinds
         // Two items of the same layers; one has chapters, the other may end by itself.
         items = (0..<2).map { item in
             let layers = kinds.enumerated().map { index, kind in
-                Layer(
-                    name: "l\(index)", kind: kind,
-                    values: [.carrier: .random(in: 60...380, using: &generator), .gain: .random(in: -30 ... -20, using: &generator)])
+                var layer = Layer(name: "l\(index)", kind: kind)
+                for parameter in Self.parameters(of: kind) { layer.values[parameter] = Self.value(of: parameter, using: &generator) }
+                layer.values[.gain] = .random(in: -30 ... -20, using: &generator)
+                return layer
             }
             let duration: Double? = item == 1 && Bool.random(using: &generator) ? .random(in: 0.2...2, using: &generator) : nil
             let patch = Patch(
@@ -33,20 +34,50 @@ struct SineScript {
             return (patch, rig.compile(patch))
         }
         self.generator = generator
+        words = kinds.map(\.rawValue)
     }
 
-    /// Three, each of which moves level and frequency of a layer, at once or over some time, with an easing or without.
+    /// The kinds whose spectrum ends below 2 kHz: pulses with edges that are long enough among them.
+    private static let kinds: [LayerKind] = [.tone, .binaural, .monaural, .isochronic, .bilateral, .phase, .harmonicBox]
+
+    private static func parameters(of kind: LayerKind) -> [Parameter] { kind.parameters.map(\.parameter) }
+
+    /// One that keeps the spectrum below 2 kHz.
+    private static func value(of parameter: Parameter, using generator: inout SeededGenerator) -> Double {
+        switch parameter {
+        case .carrier: .random(in: 60...380, using: &generator)
+        case .gain: .random(in: -50 ... -20, using: &generator)
+        case .beat: .random(in: 0...20, using: &generator)
+        case .pulseRate: .random(in: 0.5...4, using: &generator)
+        case .duty: .random(in: 0.3...0.75, using: &generator)
+        case .depth: .random(in: 0...360, using: &generator)
+        case .phase: .random(in: -180...180, using: &generator)
+        case .pan: .random(in: -1...1, using: &generator)
+        case .width: .random(in: 0...1, using: &generator)
+        // The usual 20 ms have as much as -99.5 dB from 1800 Hz on, where the measure begins.
+        case .edge: .random(in: 0.03...0.3, using: &generator)
+        case .decay, .delay, .correlation, .attack, .release: preconditionFailure("\(parameter) has no value here")
+        }
+    }
+
+    /// A move in a time that is asked for, which may be short: level and balance do not go as far, the phase not at all. Nearly a cycle in 50 ms,
+    /// or 30 dB, is heard.
+    private static func move(of layer: Int, _ kind: LayerKind, using generator: inout SeededGenerator) -> Setting {
+        let parameter = parameters(of: kind).filter { $0 != .phase }.randomElement(using: &generator)!
+        let value: Double =
+            switch parameter {
+            case .gain: .random(in: -40 ... -20, using: &generator)
+            case .pan: .random(in: -0.5...0.5, using: &generator)
+            default: value(of: parameter, using: &generator)
+            }
+        return Setting(layer: layer, parameter: parameter, value: value)
+    }
+
+    /// Three, each of which moves up to three parameters of a layer, at once or over some time, with an easing or without.
     private static func chapters(of kinds: [LayerKind], using generator: inout SeededGenerator) -> [Chapter] {
         (0..<3).map { _ in Double.random(in: 0...1, using: &generator) }.sorted().map { start in
             let layer = Int.random(in: kinds.indices, using: &generator)
-            var settings = [
-                Setting(layer: layer, parameter: .gain, value: .random(in: -40 ... -20, using: &generator)),
-                Setting(layer: layer, parameter: .carrier, value: .random(in: 60...380, using: &generator)),
-                Setting(layer: layer, parameter: .pan, value: .random(in: -0.5...0.5, using: &generator)),
-            ]
-            if kinds[layer] != .tone {
-                settings.append(Setting(layer: layer, parameter: .beat, value: .random(in: 0...20, using: &generator)))
-            }
+            let settings = (0..<3).map { _ in move(of: layer, kinds[layer], using: &generator) }
             return Chapter(
                 start: start, over: Bool.random(using: &generator) ? nil : .random(in: 0.05...0.5, using: &generator),
                 ease: [Easing.linear, .sineInOut, .quadIn, .cubicInOut].randomElement(using: &generator)!, settings: settings)
@@ -72,7 +103,7 @@ struct SineScript {
 
     private mutating func act() {
         let layer = Int.random(in: kinds.indices, using: &generator)
-        switch Int.random(in: 0...15, using: &generator) {
+        switch Int.random(in: 0...18, using: &generator) {
         case 0: start("seek", .random(in: 1...90_000, using: &generator))
         case 1: start("item", 0)
         case 2: pause()
@@ -91,17 +122,21 @@ struct SineScript {
         case 8: edit("level", layer, .gain, Bool.random(using: &generator) ? -120 : level())
         case 9: edit("balance", layer, .pan, .random(in: -1...1, using: &generator))
         case 10:
-            note("ramp")
-            let setting =
-                Bool.random(using: &generator)
-                ? Setting(layer: layer, parameter: .gain, value: level())
-                : Setting(layer: layer, parameter: .carrier, value: .random(in: 60...380, using: &generator))
+            let setting = Self.move(of: layer, kinds[layer], using: &generator)
+            note("ramp of \(setting.parameter)")
             rig.control.edit(
                 [setting], ramp: .random(in: 0...2, using: &generator), easing: Bool.random(using: &generator) ? nil : .sineInOut)
         case 11: panic()
         case 12: letGo(layer)
+        case 13, 14, 15:
+            let parameter = anyParameter(of: layer)
+            edit("\(parameter)", layer, parameter, Self.value(of: parameter, using: &generator))
         default: stream(layer)
         }
+    }
+
+    private mutating func anyParameter(of layer: Int) -> Parameter {
+        Self.parameters(of: kinds[layer]).randomElement(using: &generator)!
     }
 
     private mutating func level() -> Double { .random(in: -50 ... -20, using: &generator) }
@@ -136,7 +171,7 @@ struct SineScript {
     /// Back to what the patch says, as after a touch or a reset.
     private mutating func letGo(_ layer: Int) {
         note("reset \(layer)")
-        for parameter in [Parameter.gain, .carrier, .pan] {
+        for parameter in Self.parameters(of: kinds[layer]) {
             guard
                 let course = PlanCompiler.course(
                     of: parameter, layer: layer, in: items[current].patch, edits: [], held: [], sampleRate: rig.control.sampleRate)
@@ -145,13 +180,14 @@ struct SineScript {
         }
     }
 
-    /// A fader of level, frequency, balance, beat or master, from ten to a thousand times a second.
+    /// A fader of level, frequency, balance, any parameter or master, from ten to a thousand times a second.
     private mutating func stream(_ layer: Int) {
         let interval = [48, 200, 800, 4800].randomElement(using: &generator)!
         let count = Int.random(in: 3...min(40, 9600 / interval + 3), using: &generator)
         let fader = Int.random(in: 0...5, using: &generator)
-        let name = ["gain", "gain", "carrier", "pan", "beat", "master"][fader]
-        note("fader of \(name) each \(interval) frames")
+        let name = ["gain", "gain", "carrier", "pan", "any", "master"][fader]
+        let any = anyParameter(of: layer)
+        note("fader of \(name == "any" ? "\(any)" : name) each \(interval) frames")
         var (gain, carrier, pan) = (level(), Double.random(in: 100...300, using: &generator), 0.0)
         for _ in 0..<count {
             switch name {
@@ -161,7 +197,7 @@ struct SineScript {
             case "pan":
                 pan = min(max(pan + .random(in: -0.5...0.5, using: &generator), -1), 1)
                 rig.control.edit([Setting(layer: layer, parameter: .pan, value: pan)])
-            case "beat": rig.control.edit([Setting(layer: layer, parameter: .beat, value: .random(in: 0...20, using: &generator))])
+            case "any": rig.control.edit([Setting(layer: layer, parameter: any, value: Self.value(of: any, using: &generator))])
             default:
                 gain = min(max(gain + .random(in: -4...4, using: &generator), -60), name == "master" ? 0 : -18)
                 if name == "master" {

@@ -45,6 +45,30 @@ import Testing
         }
     }
 
+    @Test(
+        "Whatever parameter of whatever kind is thrown from end to end and called back on the way moves without a step or a kink",
+        arguments: LayerKind.allCases)
+    func everyParameter(kind: LayerKind) {
+        for description in kind.parameters {
+            let (low, high) = (description.range.lowerBound, description.range.upperBound)
+            let parameter = description.parameter
+            let start = PlanCompiler.compile(.single(kind, [parameter: low]), sampleRate: 48_000)
+            let thrown = start.applying([Setting(layer: 0, parameter: parameter, value: high)], at: 1000)
+            let plan = thrown.applying([Setting(layer: 0, parameter: parameter, value: low)], at: 1400)
+            // As above, twice: it turns back.
+            let limit = (high - low) * 2 * 120 / (960.0 * 960 * 960)
+            for frame in Int64(990)...5000 {
+                let v = (0..<4).map { value(plan, parameter, frame + $0) }
+                let third: Double = v[3] - 3 * v[2] + 3 * v[1] - v[0]
+                guard abs(third) < limit else {
+                    Issue.record("\(parameter) at frame \(frame): \(third), \(limit) at most")
+                    break
+                }
+            }
+            #expect(value(plan, parameter, 5000) == low, "\(parameter)")
+        }
+    }
+
     @Test("A chapter that begins just where a bounce touches the ground: neither loud nor without end")
     func kink() {
         let chapter = Chapter(start: 0.5, over: 0.2, ease: .elasticInOut, settings: [Setting(layer: 0, parameter: .gain, value: -30)])

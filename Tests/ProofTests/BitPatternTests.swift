@@ -71,7 +71,11 @@ import Testing
             #expect(stage.loudest <= Self.ceiling, "after \(sent)")
             if stage.loudest > Self.ceiling { break }
         }
-        print("figure: bit patterns by OSC: \(sent) to \(rows.count) addresses, loudest sample \(stage.loudest)")
+        let nonFinite = stage.performance.status?.guardActions.nonFinite
+        print(
+            "figure: bit patterns by OSC: \(sent) to \(rows.count) addresses, loudest sample \(stage.loudest), "
+                + "not finite before the guard \(nonFinite ?? 0)")
+        #expect(nonFinite == 0)
         #expect(sounding > sent / 2000)
     }
 }

@@ -56,8 +56,9 @@ import Testing
         )
         #expect(marks.repeated == 0)
         #expect(marks.count > Int(Self.seconds) * 48_000 / 65_536 / 2)
-        // The marks themselves take 16 bytes each, and twice that while their table grows.
-        #expect(late - early < 1024 + marks.count * 48 / 1024)
+        // The marks themselves take 16 bytes each, and twice that while their table grows. Only in `make stress` no other test runs in this
+        // process beside it.
+        if isStress { #expect(late - early < 1024 + marks.count * 48 / 1024) }
     }
 
     @Test("Marks find a stretch of noise that comes again, wherever it does")

@@ -10,19 +10,12 @@ import Synchronization
         let plans = patches.map { PlanCompiler.compile($0, sampleRate: 48_000) }
         let handle = control.handle
         let isDone = Flag()
-        let render = thread {
-            var left = [Float](repeating: 0, count: 64)
-            var right = left
-            while !isDone.isRaised {
-                handle.render(left: &left, right: &right, frames: 64, hostTime: 0)
-                usleep(20)
-            }
-        }
+        let render = thread { cycles(of: handle, until: isDone) }
         var generator = SplitMix64(state: 11)
         var answers = 0
         var asked = 0
         for _ in 0..<3000 {
-            let kind = generator.next() % 12
+            let kind = generator.next() % 18
             let part = Double(generator.next() >> 11) * 0x1p-53
             switch kind {
             case 0:
@@ -42,7 +35,26 @@ import Synchronization
                 control.fadeIn()
                 asked += 1
             case 6: _ = control.status
-            case 7: _ = control.takePeaks()
+            case 7:
+                _ = control.takePeaks()
+                _ = control.takeSoundNotices()
+            case 8: control.tune(a4: 430 + 20 * part)
+            case 9:
+                if let course = PlanCompiler.course(of: .gain, layer: 0, in: patches[0], edits: [], held: [], sampleRate: 48_000),
+                    control.follow(course) != nil
+                {
+                    asked += 1
+                }
+            case 10:
+                control.together {
+                    control.setMaster(-30 * part)
+                    control.fadeIn()
+                }
+                asked += 2
+            case 11:
+                let start = control.earliestFrame()
+                control.setMaster(-10, from: start, until: start + 400)
+                asked += 1
             default:
                 let setting = Setting(
                     layer: 0, parameter: kind % 2 == 0 ? .carrier : .gain, value: kind % 2 == 0 ? 100 + 300 * part : -60 * part)
@@ -60,6 +72,31 @@ import Synchronization
         pthread_join(render, nil)
         precondition(answers > 1000, "\(asked) requests, \(answers) answers")
         print("\(asked) requests, \(answers) events")
+    }
+
+    /// The callback: cycles with sound that comes in, keys that are played and layers by themselves, one in eight without a deadline.
+    private static func cycles(of handle: RenderHandle, until isDone: Flag) {
+        let channels = (0..<6).map { _ in
+            let channel = UnsafeMutablePointer<Float>.allocate(capacity: 64)
+            channel.initialize(repeating: 0, count: 64)
+            return channel
+        }
+        let pair = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: 2)
+        pair.initialize(to: channels[4])
+        (pair + 1).initialize(to: channels[5])
+        let layers = LayerOutputs(buffers: pair, layerCount: 1)
+        var cycle = 0
+        while !isDone.isRaised {
+            cycle += 1
+            if cycle % 50 < 2 { handle.play(cycle % 50 == 0 ? 0x90 : 0x80, UInt8(cycle / 50 % 128), 100, atFrame: handle.nextFrame + 20) }
+            if cycle % 8 == 0 { handle.waitForSounds(frames: 64) }
+            handle.render(
+                left: channels[0], right: channels[1], inputLeft: channels[2], inputRight: channels[3], frames: 64, hostTime: 0,
+                layers: cycle % 2 == 0 ? layers : nil)
+            usleep(20)
+        }
+        for channel in channels { channel.deallocate() }
+        pair.deallocate()
     }
 
     /// Every kind of layer, with moves; one ends by itself.

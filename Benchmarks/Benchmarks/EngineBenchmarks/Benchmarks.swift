@@ -73,6 +73,12 @@ private func callbacks() {
         }
     }
     for kernel in kernels {
+        let measure = Measure.callback
+        Benchmark("callback/least/64/ramps/\(kernel)", configuration: .init(measure, iterations: 1)) { benchmark, load in
+            for time in load.leastTimes(passes: 5) { benchmark.measurement(measure, time) }
+        } setup: {
+            EngineLoad(.load(.binaural, count: 64, motion: .ramps), frames: Motion.ramps.frames, kernel: kernel)
+        }
         for motion in [Motion.steady, .ramps] {
             for count in [64, 8000] {
                 let measure = Measure.callback

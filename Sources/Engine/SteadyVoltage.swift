@@ -2,9 +2,10 @@
 //
 // The mean of the output is watched over windows of a second. Four in a row that are alike, and not nothing, start a search: for one
 // more window the share of each layer of the current playhead is measured, and those that have a mean of their own are faded out.
-// Of a wave that goes hardly faster than once a window something is left over too, and much the same again and again; but the eighths of such a
-// window are large.
 // They stay silent until the next start or seek. Nothing of this changes a sample before a layer is muted.
+//
+// Of a wave that goes hardly faster than once a window something is left over too, and much the same again and again; but the eighths of such a
+// window are large. So a voltage is not looked for where waves of 1 to 4 Hz are several times as large as it is.
 
 import Synthesis
 

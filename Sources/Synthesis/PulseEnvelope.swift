@@ -4,7 +4,8 @@
 /// that there is.
 ///
 /// A pulse begins at phase 0, rises over its edge, falls over the last part of `duty`, both as t^3(6t^2-15t+10), and is 0 for the
-/// rest of the period. An edge is never longer than 0.4 of the pulse. In `Double`, since a frame is a tiny part of a slow pulse.
+/// rest of the period. An edge is never longer than 0.4 of the pulse; where `edge[i]` comes to be longer on the way, it turns back to that by way
+/// of 0.45, without a kink. In `Double`, since a frame is a tiny part of a slow pulse.
 @_noLocks @_noAllocation
 package func fillPulses(
     _ out: UnsafeMutablePointer<Float>, count: Int, pulse: PhaseDifferences, duty: Float, edge: UnsafePointer<Float>,
@@ -12,9 +13,16 @@ package func fillPulses(
 ) {
     var pulse = pulse
     let sounding = Double(min(max(duty, 0.01), 1))
+    let longest = 0.4 * sounding
     for i in 0..<count {
         // An easing may take the rate through 0: then pulses run backwards, with edges as long.
-        let length = isLongest ? 0.4 * sounding : max(abs(Double(edge[i] * edgeScale)), 1e-6)
+        var length = max(abs(Double(edge[i] * edgeScale)), 1e-6)
+        if isLongest {
+            length = longest
+        } else if length > longest {
+            let beyond = length / longest - 1
+            length = longest + longest * beyond / (1 + 16 * beyond * beyond)
+        }
         let x = Double(pulse.phase &>> 11) * 0x1p-53
         let rise = min(x / length, 1)
         let fall = min(max((sounding - x) / length, 0), 1)
@@ -26,7 +34,7 @@ package func fillPulses(
     }
 }
 
-/// Whether an edge is longer than 0.4 of its pulse, which is the longest that there is.
+/// Whether an edge is 0.4 of its pulse or more, which is the longest that there is.
 @_noLocks @_noAllocation
 package func isLongest(edge: Float, duty: Float) -> Bool {
     abs(Double(edge)) >= 0.4 * Double(min(max(duty, 0.01), 1))

@@ -117,6 +117,17 @@ struct RenderingTests {
         #expect(peakAbove(2000, in: samples.left.map(Double.init)[...], sampleRate: 48_000) < -60)
     }
 
+    @Test("Pulses stay as loud as they are where their rate leaps")
+    func pulsesFaster() {
+        let plan = PlanCompiler.compile(.single(.isochronic, [.carrier: 400, .pulseRate: 4, .gain: -20]), sampleRate: 48_000)
+            .applying([Setting(layer: 0, parameter: .pulseRate, value: 40)], at: 24_000, ramp: 0.02)
+        let samples = render(plan, from: 24_000, count: 9600).left
+        // A period of 40 Hz is 1200 frames.
+        for start in stride(from: 960, to: 8400, by: 120) {
+            #expect(samples[start..<start + 1200].reduce(0) { max($0, abs($1)) } > 0.095, "\(start)")
+        }
+    }
+
     @Test("A gain of -120 is silence to the last bit, at the start and after a move")
     func off() {
         #expect(render(PlanCompiler.compile(.single(.tone, [.gain: -120]), sampleRate: 48_000), count: 4800).left.allSatisfy { $0 == 0 })

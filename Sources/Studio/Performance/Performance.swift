@@ -71,7 +71,8 @@ package final class Performance {
         return engine.handle
     }
 
-    /// Nothing is expected of the engine until ``prepare(sampleRate:state:)``: its callbacks have ended.
+    /// Nothing is expected of the engine until ``prepare(sampleRate:state:)``: its callbacks have ended, or what they
+    /// put out is silence.
     package func suspend() {
         forgetPending()
         isRunning = false

@@ -31,13 +31,19 @@ extension Control {
         let opened = try keeper.prepare(managed.file)
         guard opened != nil || backend?.status.clientName != managed.clientID else { return hasChanged(to: managed) }
         await settleConnections()
-        do throws(ProgramError) { try await requireJACK() } catch {
-            opened?.store.close()
+        do {
+            do throws(ProgramError) { try await requireJACK() } catch {
+                opened?.store.close()
+                throw error
+            }
+            if let opened { try keeper.leave(for: opened, self) }
+        } catch {
+            // A damaged file that was set aside is not met again.
+            for notice in opened?.notices ?? [] { tell(notice: "\(notice)") }
             throw error
         }
-        if let opened { try keeper.leave(for: opened, self) }
         managed.link.tell(.progress(0.3))
-        // From here on nothing waits for anybody else, so that no command comes in between and is lost.
+        // From here on the control actor is left to nobody else, so that no command comes in between and is lost.
         ignoresConnections = true
         fadeOut()
         // The other session's sound begins with the other client.
@@ -64,14 +70,20 @@ extension Control {
                 + "Try again when the server is back.")
     }
 
-    /// Waits until nothing sounds any more: the client is to be closed, which would cut it off.
+    /// Waits until nothing sounds any more and all that was asked for has come about: the client is to be closed, which would cut it off, and what
+    /// becomes of this session's sound is no concern of the other's.
     private func fadeOut() {
-        guard let status = performance.status, status.isSounding, backend?.status.condition == .running else { return }
+        guard let status = performance.status, status.isSounding || performance.isSettling, backend?.status.condition == .running else {
+            return
+        }
         _ = performance.carryOut(.silence(.everything), player.state)
-        // It begins a cycle or two later, and a server may go meanwhile.
+        // It begins a cycle or two later, behind a bundle that is ahead of its time, and a server may go meanwhile.
         let cycles = 4 * Double(status.cycleFrames) / Double(player.state.sampleRate)
-        let end = ProcessInfo.processInfo.systemUptime + performance.shortFade + cycles + 0.1
-        while performance.status?.isSounding == true, ProcessInfo.processInfo.systemUptime < end { usleep(1000) }
+        let end = ProcessInfo.processInfo.systemUptime + max(performance.headStart, 0) + performance.shortFade + cycles + 0.1
+        repeat {
+            usleep(1000)
+            performance.poll(&player)
+        } while (performance.status?.isSounding == true || performance.isSettling) && ProcessInfo.processInfo.systemUptime < end
     }
 
     private func begin(_ managed: ManagedSession, _ opened: SessionStore.Opened) {

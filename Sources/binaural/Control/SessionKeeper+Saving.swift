@@ -16,6 +16,7 @@ extension SessionKeeper {
                 // Behind whatever is still being written to it.
                 disk.async { old.close() }
                 store = opened.store
+                isSaving = false
                 status.name = name
                 try library.rememberLastSession(name)
                 refreshList()

@@ -19,6 +19,7 @@ package final class Connection {
     private(set) var hasOpened = false
     private var request: Request?
     private var isText = false
+    private var heartbeat: Heartbeat
 
     private enum State {
         /// Waits for a request.
@@ -39,10 +40,12 @@ package final class Connection {
     /// Bytes that wait for a WebSocket's client, beyond which it is told no more until it has read.
     private static let outputLimit = 65_536
 
-    init(_ descriptor: Int32, at now: Double) {
+    /// - Parameter pingInterval: Seconds without a byte from a WebSocket's client after which it is pinged.
+    init(_ descriptor: Int32, at now: Double, pingInterval: Double) {
         self.descriptor = descriptor
         state = .head
         deadline = now + Self.patience
+        heartbeat = Heartbeat(interval: pingInterval, at: now)
     }
 
     deinit { Glibc.close(descriptor) }
@@ -123,6 +126,20 @@ package final class Connection {
         }
     }
 
+    /// When ``pingIfSilent(at:)`` is to be called; `nil` unless it is a WebSocket.
+    var pingDue: Double? { isWebSocket ? heartbeat.due : nil }
+
+    /// Asks a WebSocket's client that has been silent for a while whether it is still there, and gives it up when it has not answered.
+    func pingIfSilent(at now: Double) {
+        guard isWebSocket, heartbeat.due <= now else { return }
+        // A client that has yet to read what waits would see no ping, and the patience with it has a limit of its own.
+        guard sentCount == output.count else { return heartbeat.putOff(from: now) }
+        switch heartbeat.beat(at: now) {
+        case .ping: send(WebSocketFrame(.ping, []))
+        case .giveUp: isOver = true
+        }
+    }
+
     func expire() {
         // Half a request is worth an answer; silence is not.
         if case .head = state, !input.isEmpty, sentCount == output.count { return refuse(Response(.timeout, closes: true)) }
@@ -154,6 +171,7 @@ package final class Connection {
             if count > 0, !isDraining { input += buffer[..<count] }
             return count
         }
+        if count > 0 { heartbeat.heard(at: WebServer.now) }
         if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { isOver = true }
     }
 

@@ -19,14 +19,22 @@ package final class WebServer: Sendable {
         var isClosing = false
     }
 
+    private let pingInterval: Double
+
     package static let maximumConnectionCount = 16
+    /// Seconds without a byte from a WebSocket's client after which it is pinged. One that answers neither of two pings is gone after three
+    /// times as long.
+    package static let pingInterval = 20.0
     /// Seconds for which no connection is taken after the system had no descriptor for one.
     private static let pause = 0.2
 
     /// `socket`, `bind`, `listen`.
     ///
-    /// - Parameter port: 0 lets the system choose.
-    package init(port: UInt16) throws(ListenError) {
+    /// - Parameters:
+    ///   - port: 0 lets the system choose.
+    ///   - pingInterval: Seconds of silence after which a WebSocket's client is pinged.
+    package init(port: UInt16, pingInterval: Double = WebServer.pingInterval) throws(ListenError) {
+        self.pingInterval = pingInterval
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
         guard listener >= 0 else { throw .failed(call: "socket", code: errno) }
         do throws(ListenError) {
@@ -84,6 +92,7 @@ package final class WebServer: Sendable {
             ]
             descriptors += connections.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
             var due = connections.filter(\.isWaiting).map(\.deadline)
+            due += connections.compactMap(\.pingDue)
             if let next = handler.nextDue { due.append(next) }
             if !mayAccept { due.append(listensFrom) }
             _ = poll(&descriptors, nfds_t(descriptors.count), Self.milliseconds(until: due.min(), from: now))
@@ -100,6 +109,7 @@ package final class WebServer: Sendable {
             if let due = handler.nextDue, due <= later { handler.tick(at: later) }
             if isClosing { for connection in connections { connection.close(.goingAway) } }
             for connection in connections {
+                connection.pingIfSilent(at: later)
                 connection.transmit()
                 if connection.isWaiting, connection.deadline <= later { connection.expire() }
             }
@@ -121,7 +131,7 @@ package final class WebServer: Sendable {
             let descriptor = Glibc.accept(listener, nil, nil)
             guard descriptor >= 0 else { return ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) }
             Self.setNonBlocking(descriptor)
-            let connection = Connection(descriptor, at: Self.now)
+            let connection = Connection(descriptor, at: Self.now, pingInterval: pingInterval)
             if connections.count < Self.maximumConnectionCount { connections.append(connection) } else { connection.turnAway() }
         }
         return true

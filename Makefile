@@ -9,7 +9,7 @@ WALLS = --explicit-target-dependency-import-check error
 
 # Tests that mostly compute keep the threads that all tests of a process share, and some keep both processors with programs of their own: those
 # that wait for programs run after them, and those that sound in real time by themselves, since a busy neighbour would drop their cycles.
-REAL_TIME_TESTS = AcceptanceTests|InProcessTests|RealTimeScriptTests|SignalFadeTests|RestartTests
+REAL_TIME_TESTS = AcceptanceTests|InProcessTests|RealTimeScriptTests|SignalFadeTests|RestartTests|FloodTests
 BUSY_TESTS = FuzzTests|ThreadSanitizerTests|UnoptimizedTests
 PROGRAM_TESTS = ProgramTests|StudioTests|ConformanceTests
 RUN_TESTS = swift test $(WALLS) --skip-build --disable-xctest
@@ -45,13 +45,13 @@ test: ## install what is missing, check the layout of the sources, build, and ru
 	$(RUN_TESTS) --filter '$(PROGRAM_TESTS)' --skip '$(REAL_TIME_TESTS)'
 	$(RUN_TESTS) --no-parallel --filter '$(REAL_TIME_TESTS)'
 
-stress: ## run the long versions of the proofs (loss, floods, restarts, fuzzing, random commands, a day of sound), and tell their latencies; 40 minutes
+stress: ## run the long versions of the proofs (loss, floods, restarts, fuzzing, random commands, a day of sound), and tell their latencies; 3 hours
 	@scripts/install-packages build play test
 	@scripts/make-python-environment
 	swift build -c release $(WALLS) --product binaural
 	swift build $(WALLS) --build-tests
 	@scripts/fuzz build
-	BINAURAL_STRESS=1 $(RUN_TESTS) --no-parallel --filter 'ProofTests|LatencyTests|SurfaceTests|RandomScriptTests|PrecisionTests|RunningCostTests|LongSoundFileTests|AudioFileWriterTests'
+	BINAURAL_STRESS=1 $(RUN_TESTS) --no-parallel --filter 'ProofTests|FloodTests|LatencyTests|SurfaceTests|RandomScriptTests|PrecisionTests|RunningCostTests|LongSoundFileTests|AudioFileWriterTests|ChapterFileTests|ShippedSoundFileTests'
 
 bench: ## measure the engine, its rivals and the latencies of the remote control, and write docs/benchmarks.md
 	@scripts/install-packages build play test bench

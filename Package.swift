@@ -37,6 +37,7 @@ let package = Package(
         .target(name: "Synthesis", swiftSettings: strict + optimized),
         .target(name: "SynthesisAVX2", swiftSettings: strict + optimized + avx2),
         .target(name: "RealTime", swiftSettings: strict),
+        .target(name: "RegularFiles", swiftSettings: strict),
         .target(name: "HTTP", swiftSettings: strict),
         .target(name: "Patches", dependencies: ["Yams"], swiftSettings: strict),
         .target(name: "JACK", dependencies: ["CJACK"], swiftSettings: strict),
@@ -47,7 +48,7 @@ let package = Package(
         .target(name: "Playback", dependencies: ["Patches"], swiftSettings: strict),
 
         // L3
-        .target(name: "Library", dependencies: ["Playback", "Patches"], swiftSettings: strict),
+        .target(name: "Library", dependencies: ["Playback", "Patches", "RegularFiles"], swiftSettings: strict),
         .target(
             name: "Studio",
             dependencies: ["Engine", "Playback", "JACK", "OSC", "Patches", "RealTime", .product(name: "Logging", package: "swift-log")],
@@ -56,14 +57,14 @@ let package = Package(
             name: "OSCRemote", dependencies: ["Playback", "OSC", "Patches", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),
 
-        .target(name: "AudioFiles", dependencies: ["Engine", "Csndfile", "Csamplerate"], swiftSettings: strict),
-        .target(name: "Pictures", dependencies: ["Patches", "Ccairo"], swiftSettings: strict),
+        .target(name: "AudioFiles", dependencies: ["Engine", "RegularFiles", "Csndfile", "Csamplerate"], swiftSettings: strict),
+        .target(name: "Pictures", dependencies: ["Patches", "RegularFiles", "Ccairo"], swiftSettings: strict),
 
         // L4
         .executableTarget(
             name: "binaural",
             dependencies: [
-                "Studio", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine", "Playback", "Patches", "OSC", "HTTP",
+                "Studio", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine", "Playback", "Patches", "OSC", "HTTP", "RegularFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -77,7 +78,8 @@ let package = Package(
         .testTarget(name: "PatchesTests", dependencies: ["Patches", "TestSupport"], exclude: ["Sequences"], swiftSettings: strict),
         .testTarget(name: "EngineTests", dependencies: ["Engine", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Patches", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "LibraryTests", dependencies: ["Library", "Playback", "Patches", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "LibraryTests", dependencies: ["Library", "RegularFiles", "Playback", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "OSCTests", dependencies: ["OSC", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "OSCRemoteTests", dependencies: ["OSCRemote", "OSC", "Playback", "Patches", "TestSupport"], swiftSettings: strict),

@@ -1,5 +1,6 @@
 import Csndfile
 import Foundation
+import RegularFiles
 
 /// Writes a stereo sound file that appears under its name only when it is complete. A WAV file becomes RF64 beyond 4 GiB, which is what such
 /// players expect.
@@ -42,16 +43,16 @@ package final class AudioFileWriter {
         self.path = target.path
         (format, depth) = (encoding.format, encoding.depth)
         guard format.isAvailable else { throw .formatMissing(path: path, format: format.name) }
-        var information = stat()
-        if stat(target.path, &information) == 0, information.st_mode & S_IFMT != S_IFREG {
-            throw .cannotCreate(path: path, reason: "something that is not a file has that name")
-        }
         temporaryPath = target.deletingLastPathComponent().path + "/.\(target.lastPathComponent).\(getpid()).part"
-        file = open(temporaryPath, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        do throws(FileError) {
+            try RegularFile.requireRegular(target.path, for: .create)
+            file = try RegularFile.create(temporaryPath)
+        } catch {
+            throw .cannotCreate(path: path, reason: error.reason)
+        }
         // Beyond some 50,000 bytes libsndfile 1.2 drops what an Opus file is to tell.
         let limit = format == .opus ? 32_000 : 8 << 20
         header = format == .wav ? nil : CommentHeader(details.comments(sampleRate: sampleRate, limit: limit))
-        guard file >= 0 else { throw .cannotCreate(path: path, reason: words(for: errno)) }
         var description = SF_INFO()
         description.samplerate = Int32(sampleRate)
         description.channels = 2
@@ -74,8 +75,8 @@ package final class AudioFileWriter {
 
     deinit {
         if let handle { sf_close(handle) }
-        if file >= 0 { close(file) }
-        if file >= 0 && !isFinished { unlink(temporaryPath) }
+        close(file)
+        if !isFinished { unlink(temporaryPath) }
     }
 
     /// What a WAV file says about its sound. sf_set_string, sf_set_chunk
@@ -144,7 +145,9 @@ package final class AudioFileWriter {
         guard code == 0, !Self.isFailure(errno) else { throw failure(errno, code) }
         if let header { try tell(header) }
         guard fsync(file) == 0 else { throw failure(errno, 0) }
-        guard rename(temporaryPath, path) == 0 else { throw .cannotCreate(path: path, reason: words(for: errno)) }
+        do throws(FileError) { try RegularFile.move(temporaryPath, to: path) } catch {
+            throw .cannotCreate(path: path, reason: error.reason)
+        }
         isFinished = true
     }
 

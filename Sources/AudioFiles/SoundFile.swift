@@ -1,6 +1,7 @@
 // The thread that decodes, one at a time.
 import Csndfile
 import Glibc
+import RegularFiles
 
 /// A sound file that is open for reading anywhere. One thread at a time.
 package final class SoundFile {
@@ -21,15 +22,13 @@ package final class SoundFile {
     /// Opens a file. sf_open_fd
     package init(path: String) throws(SoundFileError) {
         self.path = path
-        // A pipe would be waited for.
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw errno == ENOENT || errno == ENOTDIR ? .notThere(path: path) : .cannotOpen(path: path, reason: words(for: errno))
-        }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            throw .notAFile(path: path)
+        let descriptor: Int32
+        do throws(FileError) { descriptor = try RegularFile.open(path) } catch {
+            switch error.cause {
+            case .system(ENOENT), .system(ENOTDIR): throw .notThere(path: path)
+            case .system: throw .cannotOpen(path: path, reason: error.reason)
+            case .kind: throw .notAFile(path: path, reason: error.reason)
+            }
         }
         var information = SF_INFO()
         guard let handle = sf_open_fd(descriptor, Int32(SFM_READ), &information, Int32(SF_TRUE)) else {

@@ -4,7 +4,7 @@ import Engine
 package enum SoundFileError: Error, Equatable {
     case notThere(path: String)
     /// A folder, a pipe or the like.
-    case notAFile(path: String)
+    case notAFile(path: String, reason: String)
     case cannotOpen(path: String, reason: String)
     case notSound(path: String, reason: String)
     case noFrames(path: String)
@@ -26,7 +26,7 @@ extension SoundFileError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .notThere(let path): "There is no sound file '\(path)'. Put it there, or name another one in the patch."
-        case .notAFile(let path): "'\(path)' is not a file, so it cannot be played as one. Name a sound file in the patch."
+        case .notAFile(let path, let reason): "Cannot open '\(path)' as a sound file: \(reason). Name a sound file in the patch."
         case .cannotOpen(let path, let reason): "Cannot open the sound file '\(path)': \(reason)."
         case .notSound(let path, let reason):
             "'\(path)' is no sound file that can be read: \(reason). WAV, FLAC, Ogg and, where libsndfile can, Opus and MP3 are."

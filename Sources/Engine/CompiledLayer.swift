@@ -19,6 +19,8 @@ struct CompiledLayer: Sendable {
     var tracks: [Parameter: ParameterTrack]
     /// 1 heard, 0 muted.
     var audible: ParameterTrack
+    /// `nil` where none of its frequencies comes near half the sample rate.
+    var fades: NyquistFades?
 }
 
 extension ParameterDescription {
@@ -100,6 +102,10 @@ extension CompiledLayer {
         plain.noiseIndex = noiseIndex
         plain.soundIndex = soundIndex
         plain.pulses = pulses
+        if let fades {
+            plain.fadeCount = fades.pieces.count
+            for index in fades.pieces.indices { plain.fades[index] = fades.track(index) }
+        }
         return plain
     }
 }
@@ -109,5 +115,6 @@ extension CompiledLayer {
     mutating func change(_ parameter: Parameter, to track: ParameterTrack, from frame: Int64) {
         tracks[parameter] = track
         if parameter == .decay { strikes?.change(to: track, from: frame) }
+        if parameter == .carrier || parameter == .beat { fades = NyquistFades(kind, tracks, replacing: fades, from: frame) }
     }
 }

@@ -13,18 +13,26 @@ func takeMessages(_ state: UnsafeMutablePointer<RenderState>) {
 }
 
 /// Does the messages whose frame has come, in the order in which they were sent. One that finds no free playhead waits, and those
-/// behind it too; but none of them outlasts a stop of everything.
+/// behind it too; a stop that is due does not wait but has them refused.
 @_noLocks @_noAllocation
 func doDueMessages(_ state: UnsafeMutablePointer<RenderState>) {
     let now = state.pointee.engineFrame
     var stop = -1
-    for index in 0..<state.pointee.pendingCount where isStopOfEverything(state.pointee.pending[index], at: now) { stop = index }
+    var urgentStop = -1
+    for index in 0..<state.pointee.pendingCount {
+        let message = state.pointee.pending[index]
+        guard case .stop = message.kind, message.atFrame <= now else { continue }
+        stop = index
+        if message.flag { urgentStop = index }
+    }
     var kept = 0
     var isBlocked = false
     for index in 0..<state.pointee.pendingCount {
         let message = state.pointee.pending[index]
-        if index < stop {
-            if message.atFrame > now || !perform(message, state) { refuse(message, state) }
+        if index < urgentStop, message.atFrame > now {
+            refuse(message, state)
+        } else if index < stop, message.atFrame <= now {
+            if !perform(message, state) { refuse(message, state) }
         } else if isBlocked || message.atFrame > now {
             state.pointee.pending[kept] = message
             kept += 1
@@ -35,12 +43,6 @@ func doDueMessages(_ state: UnsafeMutablePointer<RenderState>) {
         }
     }
     state.pointee.pendingCount = kept
-}
-
-@_noLocks @_noAllocation
-private func isStopOfEverything(_ message: Message, at now: Int64) -> Bool {
-    guard case .stop = message.kind else { return false }
-    return message.flag && message.atFrame <= now
 }
 
 /// Gives back what a message brought, without doing it.
@@ -90,10 +92,10 @@ func advanceIfDue(_ state: UnsafeMutablePointer<RenderState>) {
     guard left <= state.pointee.nextCrossfade else { return }
     if left > 0 {
         guard let free = freePlayhead(state) else { return }
-        let fade = Fade(shape: .equalPower, isOut: true, start: now, frames: left)
-        (state.pointee.playheads + state.pointee.current).pointee.add(fade)
+        let shape = fadeShape(.equalPower, into: next, state)
+        (state.pointee.playheads + state.pointee.current).pointee.add(Fade(shape: shape, isOut: true, start: now, frames: left))
         begin(next, in: free, serial: state.pointee.nextSerial, position: 0, state)
-        free.pointee.add(Fade(shape: .equalPower, isOut: false, start: now, frames: left))
+        free.pointee.add(Fade(shape: shape, isOut: false, start: now, frames: left))
     } else {
         retire(state.pointee.playheads + state.pointee.current, state)
         guard let free = freePlayhead(state) else { return }
@@ -113,12 +115,29 @@ private func endCurrent(_ state: UnsafeMutablePointer<RenderState>) {
     report(Report(.ended, serial: serial, engineFrame: state.pointee.engineFrame), state)
 }
 
+/// A playhead that is free; `nil` when all are in use. Where few are left, the tail that would end first is faded out in 5 ms, so that one is
+/// free again before the next start needs it.
 @_noLocks @_noAllocation
 private func freePlayhead(_ state: UnsafeMutablePointer<RenderState>) -> UnsafeMutablePointer<Playhead>? {
-    for index in 0..<RenderState.playheadCount where (state.pointee.playheads + index).pointee.sound == nil {
-        return state.pointee.playheads + index
+    let soonest = state.pointee.engineFrame + state.pointee.stealFrames
+    var free: UnsafeMutablePointer<Playhead>?
+    var tail: UnsafeMutablePointer<Playhead>?
+    var available = 0
+    for index in 0..<RenderState.playheadCount {
+        let playhead = state.pointee.playheads + index
+        if playhead.pointee.sound == nil {
+            if free == nil { free = playhead }
+            available += 1
+        } else if playhead.pointee.end <= soonest {
+            available += 1
+        } else if index != state.pointee.current, playhead.pointee.end < (tail?.pointee.end ?? .max) {
+            tail = playhead
+        }
     }
-    return nil
+    if available <= RenderState.sparePlayheadCount, let tail {
+        tail.pointee.add(Fade(shape: .smooth, isOut: true, start: state.pointee.engineFrame, frames: state.pointee.stealFrames))
+    }
+    return free
 }
 
 /// Makes a free playhead the current one.
@@ -130,6 +149,7 @@ private func begin(
     playhead.pointee.sound = sound
     playhead.pointee.serial = serial
     playhead.pointee.origin = state.pointee.engineFrame - position
+    playhead.pointee.firstFrame = state.pointee.engineFrame
     playhead.pointee.fadeCount = 0
     playhead.pointee.end = .max
     playhead.pointee.muted = MutedLayers()
@@ -145,7 +165,10 @@ private func perform(_ message: Message, _ state: UnsafeMutablePointer<RenderSta
     if state.pointee.current >= 0 { position = now - (state.pointee.playheads + state.pointee.current).pointee.origin }
     switch message.kind {
     case .start:
+        retireUnheard(state)
         guard let free = freePlayhead(state), let sound = message.sound else { return false }
+        var message = message
+        message.fadeShape = fadeShape(message.fadeShape, into: sound, state)
         position = message.origin == .max ? message.position : max(now - message.origin, 0)
         fadeOutCurrent(message, state)
         begin(sound, in: free, serial: message.serial, position: position, state)
@@ -154,21 +177,13 @@ private func perform(_ message: Message, _ state: UnsafeMutablePointer<RenderSta
         }
         dropNext(state)
     case .stop:
-        if message.flag {
-            // Whoever wants silence gets it from keys whose end never came, too.
-            state.pointee.keyboard.pointee.silence(at: now)
-            let fade = Fade(shape: message.fadeShape, isOut: true, start: now, frames: message.fadeFrames)
-            for index in 0..<RenderState.playheadCount where index != state.pointee.current {
-                (state.pointee.playheads + index).pointee.add(fade)
-            }
+        // A panic ends keys too whose release never came.
+        if message.flag { state.pointee.keyboard.pointee.silence(at: now) }
+        for index in 0..<RenderState.playheadCount where index != state.pointee.current {
+            fadeOut(state.pointee.playheads + index, message, state)
         }
         fadeOutCurrent(message, state)
         dropNext(state)
-    case .fadeIn:
-        if state.pointee.current >= 0 {
-            let fade = Fade(shape: message.fadeShape, isOut: false, start: now, frames: message.fadeFrames)
-            (state.pointee.playheads + state.pointee.current).pointee.add(fade)
-        }
     case .setNext:
         dropNext(state)
         state.pointee.next = message.sound
@@ -211,13 +226,29 @@ private func replace(_ message: Message, position: Int64, _ state: UnsafeMutable
 @_noLocks @_noAllocation
 private func fadeOutCurrent(_ message: Message, _ state: UnsafeMutablePointer<RenderState>) {
     guard state.pointee.current >= 0 else { return }
-    let playhead = state.pointee.playheads + state.pointee.current
+    fadeOut(state.pointee.playheads + state.pointee.current, message, state)
+    state.pointee.current = -1
+}
+
+/// The same for any playhead.
+@_noLocks @_noAllocation
+private func fadeOut(_ playhead: UnsafeMutablePointer<Playhead>, _ message: Message, _ state: UnsafeMutablePointer<RenderState>) {
+    guard playhead.pointee.sound != nil else { return }
     if message.fadeFrames > 0 {
         playhead.pointee.add(
             Fade(shape: message.fadeShape, isOut: true, start: state.pointee.engineFrame, frames: message.fadeFrames))
     } else {
         retire(playhead, state)
     }
+}
+
+/// Frees the current playhead if none of it has been heard: starts that come faster than blocks leave no tails behind.
+@_noLocks @_noAllocation
+private func retireUnheard(_ state: UnsafeMutablePointer<RenderState>) {
+    guard state.pointee.current >= 0 else { return }
+    let playhead = state.pointee.playheads + state.pointee.current
+    guard playhead.pointee.firstFrame == state.pointee.engineFrame else { return }
+    retire(playhead, state)
     state.pointee.current = -1
 }
 

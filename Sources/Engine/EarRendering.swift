@@ -35,7 +35,8 @@ extension LayerStretch {
             multiply(scratch.values, count: count, scratch.values, scratch.first)
         }
         fillShiftedWave(
-            scratch.first, scratch.second, count: count, shape: layer.pointee.wave, phase: cursor.pointee.left, shift: scratch.values)
+            scratch.first, scratch.second, count: count, shape: layer.pointee.wave, phase: cursor.pointee.left, sway: cursor.pointee.pulse,
+            shift: scratch.values)
         add(scratch.first, to: left, gain: gainLeft)
         add(scratch.second, to: right, gain: gainRight)
     }
@@ -44,22 +45,22 @@ extension LayerStretch {
     /// carrier - h and carrier - 3h.
     @_noLocks @_noAllocation
     func addHarmonicBox(
-        _ cursor: UnsafePointer<LayerCursor>, left: UnsafeMutablePointer<Float>, gainLeft: BlockGain,
+        _ cursor: UnsafePointer<LayerCursor>, _ fades: LayerCursor.Fades?, left: UnsafeMutablePointer<Float>, gainLeft: BlockGain,
         right: UnsafeMutablePointer<Float>, gainRight: BlockGain
     ) {
         let h = cursor.pointee.pulse
         let beat = h + h
-        fillPair(cursor.pointee.left + h, cursor.pointee.left - beat - beat - h)
+        fillPair(cursor.pointee.left + h, cursor.pointee.left - beat - beat - h, fades)
+        addHalves()
         add(scratch.first, to: left, gain: gainLeft)
-        fillPair(cursor.pointee.right - h, cursor.pointee.right - beat - h)
+        fillPair(cursor.pointee.right - h, cursor.pointee.right - beat - h, fades, from: 2)
+        addHalves()
         add(scratch.first, to: right, gain: gainRight)
     }
 
-    /// Two tones of half the level into `scratch.first`.
+    /// Both tones of a pair, each at half its level, into `scratch.first`.
     @_noLocks @_noAllocation
-    private func fillPair(_ one: PhaseDifferences, _ other: PhaseDifferences) {
-        fillWave(scratch.first, one)
-        fillWave(scratch.second, other)
+    private func addHalves() {
         Synthesis.add(to: scratch.first, count: count, source: scratch.second)
         scale(scratch.first, count: count, source: scratch.first, by: 0.5)
     }

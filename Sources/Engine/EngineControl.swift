@@ -14,6 +14,8 @@ package final class EngineControl {
     /// Seconds of a fade when nobody says how long: start, stop, pause, seek.
     package var shortFade: Double
 
+    /// Linear.
+    let ceiling: Double
     /// Decodes what layers play from files.
     let feeder: SoundFeeder
     var messages: RingProducer<Message>
@@ -34,8 +36,8 @@ package final class EngineControl {
 
     /// What is current, as far as control has asked for it.
     var live: Live?
-    /// Plans given with `setNext` that may still begin.
-    var nextPlans: [UInt64: Plan] = [:]
+    /// What was given with `setNext` and may still begin, by serial.
+    var nextPlans: [UInt64: Plan?] = [:]
     /// Master gain in dB over engine frames.
     var master: Revisions<ParameterTrack>
     /// Tracks of the master gain that are on their way, by serial.
@@ -55,19 +57,35 @@ package final class EngineControl {
     struct Live {
         /// Of the `start` or `setNext` that it came from.
         var serial: UInt64
-        var plan: Revisions<Plan>
+        var plan: Revisions<PlanDraft>
         /// Engine frame of its frame 0; `nil` until that is known.
         var origin: Int64?
         /// Engine frame that it was asked to begin at; `nil` once it has begun, and where nobody said when.
         var startsAt: Int64?
-        /// Plans with edits that are on their way, by serial.
-        var plans: [UInt64: Plan] = [:]
-        /// Edits made before its origin was known.
-        var early: [(serial: UInt64, atFrame: Int64, edit: Edit)] = []
+        /// What the plans are made of that are on their way, by serial.
+        var drafts: [UInt64: PlanDraft] = [:]
+        /// Edits made before its origin was known, or while enough plans are on their way: they go out together in one.
+        var queued: [(serial: UInt64, atFrame: Int64, slot: Slot?, edit: Edit)] = []
+
+        /// What an edit changes, where that is one thing.
+        enum Slot: Equatable {
+            case value(Parameter, layer: Int)
+            case course(Parameter, layer: Int)
+            case muted
+
+            /// Whether nothing of the other one is left behind it. What a value is set on may be another course.
+            func covers(_ other: Slot) -> Bool {
+                if case .course(let parameter, let layer) = self, other == .value(parameter, layer: layer) { return true }
+                return self == other
+            }
+        }
     }
 
+    /// Plans with edits that may be on their way at a time, so that a flood of edits costs little time and memory.
+    static let maximumPlansInFlight = 4
+
     /// A change to a plan at a plan frame, when frames before another one are not needed any more.
-    typealias Edit = (Plan, _ frame: Int64, _ forgotten: Int64) -> Plan
+    typealias Edit = (inout PlanDraft, _ frame: Int64, _ forgotten: Int64) -> Void
 
     /// - Parameters:
     ///   - ceiling: Highest level that leaves the engine, in dBFS, 0 at most.
@@ -86,6 +104,7 @@ package final class EngineControl {
         self.sampleRate = sampleRate
         self.kernel = kernel.isAvailable ? kernel : .baseline
         self.shortFade = shortFade
+        self.ceiling = Double(Float(ValueLaw.decibels(min(ceiling, 0))))
         self.feeder = feeder
         let messageRing = Ring<Message>(capacity: 1024)
         let reportRing = Ring<Report>(capacity: 2 * EngineControl.maximumExpectedReports)
@@ -96,7 +115,7 @@ package final class EngineControl {
         held[0] = masterTrack
         handle = RenderHandle(
             state: EngineMemory.make(
-                sampleRate: sampleRate, kernel: self.kernel, ceiling: Float(ValueLaw.decibels(min(ceiling, 0))),
+                sampleRate: sampleRate, kernel: self.kernel, ceiling: Float(self.ceiling),
                 master: Master(track: masterTrack.valueTrack(), token: 0), messages: messageRing.consumer,
                 reports: reportRing.producer, soundHurry: feeder.hurry, isLocked: isLocked))
         messages = messageRing.producer
@@ -106,6 +125,9 @@ package final class EngineControl {
     }
 
     deinit { EngineMemory.free(handle.state) }
+
+    /// Of JACK servers that it plays on, in Hz.
+    package static let sampleRates = 8000.0...768_000
 
     /// Twice as many fit into the ring of reports: two more can come for each plan that begins.
     static let maximumExpectedReports = 4096
@@ -128,15 +150,21 @@ package final class EngineControl {
     /// What has become of sounds from files since the last call.
     package func takeSoundNotices() -> [SoundNotice] { feeder.takeNotices() }
 
-    /// What the keys that are struck from now on are tuned by, in Hz. Those that the sample rate has no room for are silent.
+    /// What the keys that are struck from now on are tuned by, in Hz. Those that the sample rate has no room for fade out.
     package func tune(a4: Double) {
         let tuning = Tuning(a4: a4)
         for key in 0..<128 {
             let cycles = tuning.frequency(ofNote: Double(key)) / sampleRate
             handle.state.pointee.keyboard.pointee.increments[key]
-                .store(cycles < 0.5 ? UInt64(cycles * 0x1p64) : 0, ordering: .relaxed)
+                .store(cycles < Keyboard.highestFrequency ? UInt64(cycles * 0x1p64) : 0, ordering: .relaxed)
         }
     }
+
+    /// Serial of the start, or of what was next, whose sound is current as far as is known; 0 for none.
+    package var currentSerial: UInt64 { live?.serial ?? 0 }
+
+    /// A serial for what is only going to be asked for: greater than all before it.
+    package func reserveSerial() -> UInt64 { nextSerial() }
 
     func nextSerial() -> UInt64 {
         lastSerial += 1

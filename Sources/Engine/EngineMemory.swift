@@ -29,7 +29,8 @@ enum EngineMemory {
         let scratch = makeScratch(in: &block)
         state.initialize(
             to: RenderState(
-                block: block, kernel: kernel, ceiling: ceiling, scratch: scratch, playheads: playheads, master: master,
+                block: block, kernel: kernel, ceiling: ceiling, scratch: scratch,
+                stealFrames: PlanCompiler.frames(0.005, sampleRate: sampleRate), playheads: playheads, master: master,
                 messages: messages, reports: reports, pending: pending, soundHurry: soundHurry, status: Seqlock(EngineStatus()),
                 published: published, measures: measures, guardActions: guardActions,
                 voltage: SteadyVoltage(
@@ -60,7 +61,7 @@ enum EngineMemory {
         return parts.reduce(0, +)
     }
 
-    private static let scratchCount = 13
+    private static let scratchCount = 14
     private static let scratchLength = Scratch.blockSize + 8
 
     private static func makeScratch(in block: inout EngineBlock) -> Scratch {
@@ -70,6 +71,6 @@ enum EngineMemory {
         return Scratch(
             left: buffer(0), right: buffer(1), layerLeft: buffer(2), layerRight: buffer(3), beforeLeft: buffer(4),
             beforeRight: buffer(5), gain: buffer(6), gainLeft: buffer(7), gainRight: buffer(8), share: buffer(9), first: buffer(10),
-            second: buffer(11), values: buffer(12))
+            second: buffer(11), values: buffer(12), chord: buffer(13))
     }
 }

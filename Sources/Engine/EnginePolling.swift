@@ -18,17 +18,17 @@ extension EngineControl {
             case .refused:
                 expectedReports -= 1
                 scheduled.remove(report.serial)
-                didMiss(report)
+                didMiss(report, events: &events)
             case .advanced:
-                guard let plan = nextPlans.removeValue(forKey: report.serial) else { continue }
+                guard case .some(let plan?) = nextPlans.removeValue(forKey: report.serial) else { continue }
                 // A start or stop that is on its way makes it a thing of the past.
                 if let current = live, current.serial < report.serial {
                     abandonEdits()
                     events += abandoned
                     abandoned.removeAll()
-                    live = Live(serial: report.serial, plan: Revisions(plan), origin: report.engineFrame)
+                    live = Live(serial: report.serial, plan: Revisions(PlanDraft(plan)), origin: report.engineFrame)
                 }
-                events.append(.advanced(serial: report.serial, engineFrame: report.engineFrame, plan: plan))
+                events.append(.advanced(serial: report.serial, engineFrame: report.engineFrame))
             case .ended:
                 if live?.serial == report.serial {
                     abandonEdits()
@@ -88,48 +88,53 @@ extension EngineControl {
                 master.remake(earliest: earliestFrame())
                 sendMaster(serial: last.serial)
             }
-        } else if let plan = live?.plans.removeValue(forKey: report.serial) {
+        } else if let draft = live?.drafts.removeValue(forKey: report.serial) {
             shortenLead()
-            events += live!.plan.didLand(serial: report.serial, content: plan).map(landed)
-            if live!.plan.isStranded, let last = live?.plan.waiting.last {
-                live!.plan.remake(earliest: earliestFrame())
+            events += live?.plan.didLand(serial: report.serial, content: draft).map(landed) ?? []
+            if live?.plan.isStranded == true, let last = live?.plan.waiting.last {
+                live?.plan.remake(earliest: earliestFrame())
                 sendPlan(serial: last.serial)
             }
+            sendQueuedEdits()
         } else if replacements.remove(report.serial) != nil {
             // An edit of something that is not current any more; told when that was known.
         } else {
+            // A start, a stop or what is to come next: what was to come before it cannot begin any more.
+            nextPlans = nextPlans.filter { $0.key >= report.serial }
             if live?.serial == report.serial, live?.origin == nil || live?.startsAt != nil, let position {
                 live?.origin = report.engineFrame - position
                 live?.startsAt = nil
-                let early = live?.early ?? []
-                live?.early.removeAll()
-                for (serial, atFrame, edit) in early { addEdit(serial: serial, atFrame: atFrame, edit) }
-                if let last = early.last { sendPlan(serial: last.serial) }
+                sendQueuedEdits()
             }
             events.append(landed(report.serial))
         }
     }
 
-    private func didMiss(_ report: Report) {
+    private func didMiss(_ report: Report, events: inout [EngineEvent]) {
         if masterTracks.removeValue(forKey: report.serial) != nil {
             guard master.didMiss(), let last = master.waiting.last else { return }
             lengthenLead(missed: master.validFrom)
             master.remake(earliest: earliestFrame())
             sendMaster(serial: last.serial)
-        } else if live?.plans.removeValue(forKey: report.serial) != nil {
-            guard live!.plan.didMiss(), let last = live?.plan.waiting.last else { return }
-            lengthenLead(missed: live!.plan.validFrom)
-            live!.plan.remake(earliest: earliestFrame())
+        } else if live?.drafts.removeValue(forKey: report.serial) != nil {
+            guard live?.plan.didMiss() == true, let plan = live?.plan, let last = plan.waiting.last else { return }
+            lengthenLead(missed: plan.validFrom)
+            live?.plan.remake(earliest: earliestFrame())
             sendPlan(serial: last.serial)
-        } else {
-            replacements.remove(report.serial)
+        } else if replacements.remove(report.serial) == nil {
+            // A start or what was to come next, cancelled by a stop.
+            nextPlans[report.serial] = nil
+            events.append(.refused(serial: report.serial))
         }
     }
+
+    /// Frames: hours, which no render thread leaves behind between two looks.
+    private static let longestExtraLead: Int64 = 1 << 32
 
     /// More time for the next try than the last one would have needed, so that one will be in time however fast the frames go by.
     private func lengthenLead(missed frame: Int64) {
         let status = status
-        extraLead = max(2 * extraLead, Int64(status.cycleFrames), 2 * (status.engineFrame - frame))
+        extraLead = min(max(2 * extraLead, Int64(status.cycleFrames), 2 * (status.engineFrame - frame)), Self.longestExtraLead)
         landedInTime = 0
     }
 
@@ -143,7 +148,7 @@ extension EngineControl {
     /// What is current gives way: its edits that have not landed are refused, since nobody can say whether they will be heard.
     func abandonEdits() {
         guard let current = live else { return }
-        abandoned += current.plan.waiting.map { .refused(serial: $0.serial) } + current.early.map { .refused(serial: $0.serial) }
-        replacements.formUnion(current.plans.keys)
+        abandoned += current.plan.waiting.map { .refused(serial: $0.serial) } + current.queued.map { .refused(serial: $0.serial) }
+        replacements.formUnion(current.drafts.keys)
     }
 }

@@ -23,6 +23,7 @@ extension EngineControl {
     private func begin(_ plan: Plan, at position: Int64, origin: Int64 = .max, fade: Double?, atFrame: Int64) -> UInt64 {
         precondition(plan.sampleRate == sampleRate, "The plan was compiled for \(plan.sampleRate) Hz, the engine runs at \(sampleRate) Hz.")
         abandonEdits()
+        let plan = plan.under(ceiling)
         let atFrame = frameInOrder(atFrame)
         var message = Message(.start, serial: nextSerial())
         message.atFrame = atFrame
@@ -31,7 +32,7 @@ extension EngineControl {
         message.flag = fade.map { $0 <= shortFade } ?? true
         setFade(fade, of: &message)
         message.sound = sound(plan, at: position, isUrgent: true)
-        live = Live(serial: message.serial, plan: Revisions(plan))
+        live = Live(serial: message.serial, plan: Revisions(PlanDraft(plan)))
         if atFrame > 0 {
             live?.origin = origin == .max ? atFrame - position : origin
             live?.startsAt = atFrame
@@ -41,28 +42,20 @@ extension EngineControl {
         return message.serial
     }
 
-    /// Fades out what is current, and with `includingTails` also what fades out already, nor does anything begin that was asked for a
-    /// later frame. Drops what was next.
+    /// Fades out everything: what is current, and what is fading out already. Drops what was next.
+    ///
+    /// - Parameters:
+    ///   - fade: Seconds; `nil` is ``shortFade``, 0 is none.
+    ///   - isPanic: Also ends held keys, and cancels starts that were asked for a later frame instead of stopping after them.
+    ///   - atFrame: Engine frame; 0 is as soon as possible.
     @discardableResult
-    package func stop(fade: Double? = nil, includingTails: Bool = false, atFrame: Int64 = 0) -> UInt64 {
+    package func stop(fade: Double? = nil, isPanic: Bool = false, atFrame: Int64 = 0) -> UInt64 {
         abandonEdits()
         var message = Message(.stop, serial: nextSerial())
-        // What waits for its frame need not be waited for where it is dropped.
-        message.atFrame = includingTails ? atFrame : frameInOrder(atFrame)
-        message.flag = includingTails
+        message.atFrame = isPanic ? atFrame : frameInOrder(atFrame)
+        message.flag = isPanic
         setFade(fade, of: &message)
         live = nil
-        nextPlans.removeAll()
-        send(message)
-        return message.serial
-    }
-
-    /// Fades in what is current from silence: for after a gap in the callbacks.
-    @discardableResult
-    package func fadeIn(over fade: Double? = nil, atFrame: Int64 = 0) -> UInt64 {
-        var message = Message(.fadeIn, serial: nextSerial())
-        message.atFrame = frameInOrder(atFrame)
-        setFade(fade, of: &message)
         send(message)
         return message.serial
     }
@@ -73,36 +66,40 @@ extension EngineControl {
         var message = Message(.setNext, serial: nextSerial())
         message.atFrame = frameInOrder(0)
         message.fadeFrames = PlanCompiler.frames(max(crossfade, 0), sampleRate: sampleRate)
-        if let plan {
-            message.sound = sound(plan, at: 0)
-            nextPlans[message.serial] = plan
-        }
+        let plan = plan?.under(ceiling)
+        if let plan { message.sound = sound(plan, at: 0) }
+        nextPlans[message.serial] = .some(plan)
         send(message)
         return message.serial
     }
 
-    /// Changes parameters of what is current, as ``Plan/applying(_:at:ramp:easing:forgettingBefore:)`` does, as soon as it can be
-    /// heard or at an engine frame. `nil` when nothing is current.
+    /// Has parameters of what is current take other values, as soon as that can be heard or at an engine frame: phases are continuous, then comes a
+    /// ramp, then the value is held until the next chapter that names the parameter. `nil` when nothing is current.
+    ///
+    /// - Parameters:
+    ///   - ramp: Seconds; `nil` is the default of each parameter. Never shorter than 20 ms.
+    ///   - easing: `nil` goes on with the value, slope and curvature that the parameter has there, and comes to rest smoothly.
     @discardableResult
     package func edit(_ settings: [Setting], ramp: Double? = nil, easing: Easing? = nil, atFrame: Int64 = 0) -> UInt64? {
-        edit(atFrame: atFrame) { plan, frame, forgotten in
-            plan.applying(settings, at: frame, ramp: ramp, easing: easing, forgettingBefore: forgotten)
+        let slot = settings.count == 1 ? settings.first.map { Live.Slot.value($0.parameter, layer: $0.layer) } : nil
+        return edit(slot, atFrame: atFrame) { plan, frame, forgotten in
+            plan.apply(settings, at: frame, ramp: ramp, easing: easing, forgettingBefore: forgotten)
         }
     }
 
     /// Has a parameter of what is current take another course, which it has come to after `ramp` seconds. `nil` when nothing is current.
     @discardableResult
     package func follow(_ course: Course, ramp: Double? = nil, atFrame: Int64 = 0) -> UInt64? {
-        edit(atFrame: atFrame) { plan, frame, forgotten in
-            plan.following(course, at: frame, ramp: ramp, forgettingBefore: forgotten)
+        edit(.course(course.description.parameter, layer: course.layer), atFrame: atFrame) { plan, frame, forgotten in
+            plan.follow(course, at: frame, ramp: ramp, forgettingBefore: forgotten)
         }
     }
 
     /// Makes exactly these layers of what is current silent. `nil` when nothing is current.
     @discardableResult
     package func mute(_ layers: Set<Int>, atFrame: Int64 = 0) -> UInt64? {
-        edit(atFrame: atFrame) { plan, frame, forgotten in
-            plan.muting(layers, at: frame, forgettingBefore: forgotten)
+        edit(.muted, atFrame: atFrame) { plan, frame, forgotten in
+            plan.mute(layers, at: frame, forgettingBefore: forgotten)
         }
     }
 
@@ -114,9 +111,17 @@ extension EngineControl {
     }
 
     /// Moves the master gain from one engine frame on, or as soon as possible, so that it has come there at another one, or in 20 ms.
+    ///
+    /// - Parameter settling: A move under way that is over within so many seconds is waited for: a level that is only coming back from silence is
+    ///   no level to move on from.
     @discardableResult
-    package func setMaster(_ decibels: Double, easing: Easing? = nil, from start: Int64, until end: Int64) -> UInt64 {
-        moveMaster(to: decibels, easing, atFrame: start) { max(end - $0, 0) }
+    package func setMaster(
+        _ decibels: Double, easing: Easing? = nil, from start: Int64, until end: Int64, settlingWithin settling: Double = 0
+    ) -> UInt64 {
+        let earliest = earliestFrame()
+        let rest = master.latest.timeline.restFrame
+        let isSoon = rest <= earliest + PlanCompiler.frames(settling, sampleRate: sampleRate)
+        return moveMaster(to: decibels, easing, atFrame: isSoon ? max(start, rest) : start) { max(end - $0, 0) }
     }
 
     private func moveMaster(to decibels: Double, _ easing: Easing?, atFrame: Int64, frames: @escaping (_ start: Int64) -> Int64) -> UInt64 {
@@ -124,7 +129,7 @@ extension EngineControl {
         let now = status.engineFrame
         let target = ParameterDescription.gain.clamped(decibels)
         master.add(serial: serial, atFrame: atFrame, earliest: earliestFrame()) { track, frame in
-            ParameterTrack(
+            track = ParameterTrack(
                 track, changedBy: Move(start: frame, frames: frames(frame), easing: easing, target: target), forgettingBefore: now)
         }
         if !master.hasMissed { sendMaster(serial: serial) }
@@ -205,26 +210,38 @@ extension EngineControl {
         return status.engineFrame + Int64(status.cycleFrames) + extraLead
     }
 
-    private func edit(atFrame: Int64, _ edit: @escaping Edit) -> UInt64? {
-        guard live != nil else { return nil }
+    /// - Parameter slot: Of those that wait and are late anyway, it takes the place of the one that changes the same.
+    private func edit(_ slot: Live.Slot?, atFrame: Int64, _ edit: @escaping Edit) -> UInt64? {
+        guard let inFlight = live?.plan.inFlight else { return nil }
         let serial = nextSerial()
-        if live?.origin == nil {
-            live?.early.append((serial, atFrame, edit))
-        } else {
-            addEdit(serial: serial, atFrame: atFrame, edit)
-            if live?.plan.hasMissed == false { sendPlan(serial: serial) }
+        if let slot, let index = live?.queued.lastIndex(where: { $0.slot.map { slot.covers($0) } ?? false }),
+            let old = live?.queued[index], old.atFrame <= earliestFrame()
+        {
+            // It lands with the others, and changes nothing.
+            live?.queued[index] = (old.serial, old.atFrame, nil, { _, _, _ in })
         }
+        live?.queued.append((serial, atFrame, slot, edit))
+        // What has a frame to meet waits only where very many do.
+        if inFlight < (atFrame > 0 ? 4 : 1) * Self.maximumPlansInFlight { sendQueuedEdits() }
         return serial
     }
 
-    func addEdit(serial: UInt64, atFrame: Int64, _ edit: @escaping Edit) {
+    /// Makes the edits that have waited, in their order, and sends the plan with all of them.
+    func sendQueuedEdits() {
+        guard let queued = live?.queued, live?.origin != nil, let last = queued.last else { return }
+        live?.queued = []
+        for (serial, atFrame, _, edit) in queued { addEdit(serial: serial, atFrame: atFrame, edit) }
+        if live?.plan.hasMissed == false { sendPlan(serial: last.serial) }
+    }
+
+    private func addEdit(serial: UInt64, atFrame: Int64, _ edit: @escaping Edit) {
         guard let origin = live?.origin else { return }
         // Pulses take their duty from steps that are over.
         let step = PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: sampleRate)
         let forgotten = max(status.engineFrame - origin - 2 * step, 0)
         let earliest = max(earliestFrame(), live?.startsAt ?? 0)
         live?.plan.add(serial: serial, atFrame: atFrame, earliest: earliest) { plan, frame in
-            edit(plan, max(frame - origin, 0), forgotten)
+            edit(&plan, max(frame - origin, 0), forgotten)
         }
     }
 
@@ -233,17 +250,18 @@ extension EngineControl {
         guard let current = live, let origin = current.origin else { return }
         if let old = takeWaiting(.replace, of: current.serial) {
             live?.plan.withdrawn()
-            live?.plans[old.serial] = nil
+            live?.drafts[old.serial] = nil
             if let sound = old.sound { held[sound.planToken] = nil }
         }
-        let plan = current.plan.latest
+        let draft = current.plan.latest
+        let plan = Plan(draft)
         var message = Message(.replace, serial: serial)
         message.sound = Sound(plan: plan.data, planToken: hold(plan), workspace: nil, workspaceToken: 0)
         message.position = max(current.plan.validFrom - origin, 0)
         message.playhead = current.serial
         // Behind its start, which waits for this frame too.
         message.atFrame = current.startsAt ?? 0
-        live?.plans[serial] = plan
+        live?.drafts[serial] = draft
         live?.plan.sent()
         send(message)
     }

@@ -105,6 +105,11 @@ struct KeyNote: BitwiseCopyable {
         return arrived.advanced(by: frame - glideEnd)
     }
 
+    /// Cycles per frame that its pitch does not exceed.
+    var highestFrequency: Double {
+        @_noLocks @_noAllocation get { Double(max(differences.d1, target)) * 0x1p-64 }
+    }
+
     /// Its level from frame to frame, on samples that begin at an engine frame.
     @_noLocks @_noAllocation
     func shape(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, frame: Int64) {

@@ -21,6 +21,8 @@ struct Keyboard: ~Copyable {
     static var capacity: Int {
         @_noLocks @_noAllocation get { 64 }
     }
+    /// Cycles per frame: what is tuned higher, no wheel bends down to half the sample rate. Bent up, it is still below one cycle.
+    static var highestFrequency: Double { 0.75 }
     static var eventCapacity: Int {
         @_noLocks @_noAllocation get { 4096 }
     }
@@ -186,6 +188,8 @@ private func keyDown(_ key: Int, velocity: Int, channel: Int, at frame: Int64, _
         if note.pointee.isHeld, note.pointee.key == key, note.pointee.channel == channel { release(note, at: frame, state) }
     }
     let increment = keyboard.pointee.increment(of: key, channel: channel)
+    // No wheel takes it to where it could be heard.
+    guard increment > 0 else { return }
     let planFrame = frame - (state.pointee.playheads + state.pointee.current).pointee.origin
     var part = 0
     for index in 0..<sound.plan.pointee.layerCount {

@@ -23,12 +23,21 @@ extension LayerStretch {
                 let length = Int(limit - first) - done
                 fillKey(scratch.first + done, length, tone + half)
                 fillKey(scratch.second + done, length, tone - half)
+                // Half a beat is less than a fiftieth of any sample rate.
+                if note.pointee.highestFrequency > nyquistFadeStart - 0.02 {
+                    applyNyquistFade(to: scratch.first + done, count: length, tone: tone, half: half, isAbove: true)
+                    applyNyquistFade(to: scratch.second + done, count: length, tone: tone, half: half, isAbove: false)
+                }
                 done += length
             }
             let level = note.pointee.level
             scale(scratch.first, count: count, source: scratch.first, by: level)
             scale(scratch.second, count: count, source: scratch.second, by: level)
             note.pointee.shape(scratch.first, scratch.second, count: count, frame: first)
+            if let gain = scratch.chordGain {
+                multiply(scratch.first, count: count, scratch.first, gain + offset)
+                multiply(scratch.second, count: count, scratch.second, gain + offset)
+            }
             add(scratch.first, to: left, gain: gainLeft)
             add(scratch.second, to: right, gain: gainRight)
         }

@@ -17,6 +17,8 @@ struct LayerCursor: BitwiseCopyable {
     private(set) var right = PhaseDifferences()
     private(set) var pulse = PhaseDifferences()
     private(set) var pieces: Pieces?
+    /// Of the gains near half the sample rate; `nil` where all of them are 1.
+    private(set) var fades: Fades?
     /// Of a bell.
     private(set) var strike: UnsafePointer<Strike>?
     private(set) var form = Form.any
@@ -33,6 +35,8 @@ struct LayerCursor: BitwiseCopyable {
         var second: UnsafePointer<ValuePiece>
         var third: UnsafePointer<ValuePiece>
     }
+
+    typealias Fades = InlineArray<4, UnsafePointer<ValuePiece>>
 
     /// What the gains of two tones, each with its ear, come to. Kinds without them are of any form.
     enum Form: BitwiseCopyable {
@@ -112,10 +116,24 @@ struct LayerCursor: BitwiseCopyable {
         case .whiteNoise, .coloredNoise: break
         }
         pieces = found
+        fades = findFades(frame, in: layer, limit: &limit)
         self.frame = frame
         end = limit
         form = .any
-        if case .binaural = kind, layer.pointee.wave == nil { findForm(found) }
+        if case .binaural = kind, layer.pointee.wave == nil, fades == nil { findForm(found) }
+    }
+
+    @_noLocks @_noAllocation
+    private func findFades(_ frame: Int64, in layer: UnsafePointer<LayerTracks>, limit: inout Int64) -> Fades? {
+        guard layer.pointee.fadeCount > 0 else { return nil }
+        var found = Fades(repeating: layer.pointee.fades[0].piece(at: frame, limit: &limit))
+        var isWhole = true
+        for index in 0..<layer.pointee.fadeCount {
+            let piece = layer.pointee.fades[index].piece(at: frame, limit: &limit)
+            found[index] = piece
+            if !piece.pointee.isConstant || piece.pointee.c0 != 1 { isWhole = false }
+        }
+        return isWhole ? nil : found
     }
 
     @_noLocks @_noAllocation

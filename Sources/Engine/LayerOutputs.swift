@@ -4,8 +4,8 @@ import Synthesis
 
 /// Buffers for the layers of what plays, as long as the cycle; made and kept by whoever calls `RenderHandle.render`.
 ///
-/// A layer's buffers get what it adds to the mix, with the fades of its patch and of starts, stops and seeks, and without master and ceiling: they
-/// add up to the mix before those. Layers of one number share a pair while one sound fades into another.
+/// A layer's buffers get what it adds to the mix, with the headroom of its patch and the fades of it and of starts, stops and seeks, and without
+/// master and ceiling: they add up to the mix before those. Layers of one number share a pair while one sound fades into another.
 package struct LayerOutputs: BitwiseCopyable, @unchecked Sendable {
     // SAFETY: the caller's, until `render` returns.
     /// Left, right, left, right.
@@ -49,7 +49,7 @@ package struct LayerOutputs: BitwiseCopyable, @unchecked Sendable {
     ) {
         add(to: scratch.beforeLeft, count: count, source: scratch.left)
         add(to: scratch.beforeRight, count: count, source: scratch.right)
-        applyFades(
+        applyLevels(
             of: playhead, sound, to: scratch.beforeLeft, scratch.beforeRight, count: count, frame: frame, scratch: scratch, kernel: kernel)
         add(to: left(layer), count: count, source: scratch.beforeLeft)
         add(to: right(layer), count: count, source: scratch.beforeRight)

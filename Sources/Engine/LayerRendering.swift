@@ -25,6 +25,10 @@ struct Scratch: BitwiseCopyable {
     var first: UnsafeMutablePointer<Float>
     var second: UnsafeMutablePointer<Float>
     var values: UnsafeMutablePointer<Float>
+    /// Where the gain of keys is put together.
+    var chord: UnsafeMutablePointer<Float>
+    /// Gain of the keys of the playhead in this block, from its start on; `nil`: 1.
+    var chordGain: UnsafePointer<Float>?
     /// What comes in with this block; `nil`: nothing.
     var inputLeft: UnsafePointer<Float>?
     var inputRight: UnsafePointer<Float>?
@@ -96,6 +100,29 @@ struct LayerStretch {
             Synthesis.fillWave(out, count: count, shape: wave, phase: phase)
         } else {
             kernel.fillSine(out, count: count, phase: phase)
+        }
+    }
+
+    /// Two waves at full level into `scratch.first` and `scratch.second`, less where one is near half the sample rate.
+    ///
+    /// - Parameter from: Which of the layer's oscillators is the first of them.
+    @_noLocks @_noAllocation
+    func fillPair(_ one: PhaseDifferences, _ other: PhaseDifferences, _ fades: LayerCursor.Fades?, from index: Int = 0) {
+        fillWave(scratch.first, one)
+        fillWave(scratch.second, other)
+        guard let fades else { return }
+        fadeOut(scratch.first, by: fades[index])
+        fadeOut(scratch.second, by: fades[index + 1])
+    }
+
+    /// Multiplies samples by the value of a piece, by way of `scratch.values`.
+    @_noLocks @_noAllocation
+    private func fadeOut(_ samples: UnsafeMutablePointer<Float>, by piece: UnsafePointer<ValuePiece>) {
+        if piece.pointee.isConstant {
+            if piece.pointee.c0 != 1 { scale(samples, count: count, source: samples, by: piece.pointee.c0) }
+        } else {
+            kernel.fill(scratch.values, count: count, piece: piece, frame: frame)
+            multiply(samples, count: count, samples, scratch.values)
         }
     }
 
@@ -187,6 +214,8 @@ extension LayerStretch {
         if let stream { passSound(stream) }
         var gain = product(BlockGain(1), pieces.gain, in: scratch.gain)
         gain = product(gain, pieces.audible, in: scratch.gain)
+        let fades = cursor.pointee.fades
+        if let fades, layer.pointee.fadeCount == 1 { gain = product(gain, fades[0], in: scratch.gain) }
         if gain.isSilent { return }
         if layer.pointee.pulses || kind.isIsochronic {
             gain = pulses(gain, phase: cursor.pointee.pulse, pieces)
@@ -200,9 +229,8 @@ extension LayerStretch {
             fillWave(scratch.first, cursor.pointee.left)
             add(scratch.first, to: left, gain: gainLeft)
             add(scratch.first, to: right, gain: gainRight)
-        case .monaural where layer.pointee.wave != nil:
-            fillWave(scratch.first, cursor.pointee.left)
-            fillWave(scratch.second, cursor.pointee.right)
+        case .monaural where layer.pointee.wave != nil || fades != nil:
+            fillPair(cursor.pointee.left, cursor.pointee.right, fades)
             Synthesis.add(to: scratch.first, count: count, source: scratch.second)
             scale(scratch.first, count: count, source: scratch.first, by: 0.5)
             add(scratch.first, to: left, gain: gainLeft)
@@ -213,9 +241,8 @@ extension LayerStretch {
             kernel.addSine(to: scratch.first, count: count, phase: cursor.pointee.right, gain: 0.5)
             add(scratch.first, to: left, gain: gainLeft)
             add(scratch.first, to: right, gain: gainRight)
-        case .binaural where layer.pointee.wave != nil:
-            fillWave(scratch.first, cursor.pointee.left)
-            fillWave(scratch.second, cursor.pointee.right)
+        case .binaural where layer.pointee.wave != nil || fades != nil:
+            fillPair(cursor.pointee.left, cursor.pointee.right, fades)
             add(scratch.first, to: left, gain: product(gainLeft, pieces.first, in: scratch.share))
             add(scratch.second, to: left, gain: product(gainLeft, pieces.second, in: scratch.share))
             add(scratch.first, to: right, gain: product(gainRight, pieces.second, in: scratch.share))
@@ -227,7 +254,7 @@ extension LayerStretch {
             addSine(cursor.pointee.right, to: right, gain: product(gainRight, pieces.first, in: scratch.share))
         case .bilateral: addBilateral(cursor, pieces, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
         case .phase: addPhase(cursor, depth: pieces.first, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
-        case .harmonicBox: addHarmonicBox(cursor, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
+        case .harmonicBox: addHarmonicBox(cursor, fades, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)
         case .sound:
             if let stream { addSound(stream, left: left, gainLeft: gainLeft, right: right, gainRight: gainRight) }
         case .input: addInput(left: left, gainLeft: gainLeft, right: right, gainRight: gainRight)

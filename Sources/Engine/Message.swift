@@ -6,7 +6,7 @@ import Synthesis
 struct Message: BitwiseCopyable, @unchecked Sendable {
     // SAFETY: the pointers stay valid until their token comes back.
     enum Kind: UInt8, BitwiseCopyable {
-        case start, stop, fadeIn, setNext, replace, setMaster
+        case start, stop, setNext, replace, setMaster
     }
 
     var kind: Kind
@@ -21,7 +21,7 @@ struct Message: BitwiseCopyable, @unchecked Sendable {
     /// Frames of the fade, or of the crossfade; 0 for none.
     var fadeFrames: Int64 = 0
     var fadeShape: Fade.Shape = .smooth
-    /// start: leave the fade in to the plan itself when it begins at 0. stop: tails too, and nothing that waits for its frame begins.
+    /// start: leave the fade in to the plan itself when it begins at 0. stop: a panic, nothing that waits for its frame begins.
     var flag = false
     /// replace: which playhead is meant.
     var playhead: UInt64 = 0

@@ -66,6 +66,18 @@ struct Movement: Equatable, Sendable {
         }
     }
 
+    /// Between which all of its values lie.
+    var bounds: ClosedRange<Double> {
+        switch shape {
+        case .held(let value): return .holding(value, value)
+        case .quintic(let c): return Polynomial(coefficients: (0...5).map { c[$0] }).bounds
+        case .eased(let from, let to, _, _, _):
+            // An elastic goes farthest beyond its ends, by 0.37 of its way.
+            let beyond = 0.4 * abs(to - from)
+            return .holding(min(from, to) - beyond, max(from, to) + beyond)
+        }
+    }
+
     func value(at frame: Double) -> Double {
         switch shape {
         case .held(let value):

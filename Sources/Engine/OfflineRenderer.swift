@@ -1,6 +1,6 @@
 import Synthesis
 
-/// Renders a plan without a clock, through the same render entry as the audio callback: the same samples as live, bit for bit.
+/// Renders a plan without a clock, through the same render entry as the audio callback: the same samples as live, bit for bit, on any thread.
 package final class OfflineRenderer {
     private let engine: EngineControl
     private let plan: Plan
@@ -33,7 +33,9 @@ package final class OfflineRenderer {
         while done < left.count {
             let count = plan.hasSounds ? min(left.count - done, SoundStream.chunkLength) : left.count
             engine.feeder.feedAll()
-            engine.handle.render(left: leftStart + done, right: rightStart + done, frames: count, hostTime: 0)
+            flushingDenormals {
+                engine.handle.render(left: leftStart + done, right: rightStart + done, frames: count, hostTime: 0)
+            }
             _ = engine.poll()
             done += count
         }

@@ -3,8 +3,7 @@ import Synthesis
 
 /// A patch, with the changes made to it by hand, compiled for one sample rate: what the render thread plays. Immutable.
 ///
-/// A frame of a plan is counted from the start of the patch. Plans that come from each other by ``applying(_:at:ramp:easing:forgettingBefore:)``
-/// share the tracks that did not change.
+/// A frame of a plan is counted from the start of the patch. A plan and one with edits share the tracks that did not change.
 package final class Plan: @unchecked Sendable {
     // SAFETY: immutable; `data` and `plainLayers` are written in `init` only and freed in `deinit`.
     package let sampleRate: Double
@@ -13,12 +12,14 @@ package final class Plan: @unchecked Sendable {
     let layers: [CompiledLayer]
     /// The fade of the patch at its two ends.
     let envelope: PieceMemory<ValuePiece>
+    let headroom: Headroom
     let data: UnsafePointer<PlanData>
     private let plainLayers: UnsafeMutablePointer<LayerTracks>
 
-    init(layers: [CompiledLayer], envelope: PieceMemory<ValuePiece>, sampleRate: Double, lengthInFrames: Int64?) {
+    init(layers: [CompiledLayer], envelope: PieceMemory<ValuePiece>, headroom: Headroom, sampleRate: Double, lengthInFrames: Int64?) {
         self.layers = layers
         self.envelope = envelope
+        self.headroom = headroom
         self.sampleRate = sampleRate
         self.lengthInFrames = lengthInFrames
         let envelopeTrack = ValueTrack(pieces: envelope.base, count: envelope.count)
@@ -42,7 +43,9 @@ package final class Plan: @unchecked Sendable {
         data.initialize(
             to: PlanData(
                 layers: UnsafePointer(plainLayers), layerCount: layers.count, soundCount: soundIndex, envelope: envelopeTrack,
-                length: lengthInFrames ?? .max, keysCount: keysCount))
+                length: lengthInFrames ?? .max, headroom: headroom.gain.valueTrack(), level: Float(headroom.level),
+                keysCount: keysCount, chordRoom: headroom.chordRoom.valueTrack()
+            ))
         self.data = UnsafePointer(data)
     }
 
@@ -70,9 +73,10 @@ package final class Plan: @unchecked Sendable {
         Double(frame) / sampleRate
     }
 
-    /// What a parameter is at a frame, in its unit, wherever a move has brought it; `nil` when the layer has no such parameter.
+    /// What a parameter is at a frame, in its unit, wherever a move has brought it; `nil` when there is no such layer or parameter.
     package func value(of parameter: Parameter, layer: Int, at frame: Int64) -> Double? {
-        layers[layer].tracks[parameter].map { $0.form.value($0.timeline.motion(at: frame).value) }
+        guard layers.indices.contains(layer) else { return nil }
+        return layers[layer].tracks[parameter].map { $0.form.value($0.timeline.motion(at: frame).value) }
     }
 }
 
@@ -85,6 +89,12 @@ struct PlanData: BitwiseCopyable {
     var envelope: ValueTrack
     /// Frames; `Int64.max` for an endless one.
     var length: Int64
+    /// Gain that keeps all layers together under the ceiling; the same at each frame but for changes by hand.
+    var headroom: ValueTrack
+    /// What all layers can come to under it, with as many keys as there may be.
+    var level: Float
     /// Layers that are played.
     var keysCount: Int
+    /// How many keys that are struck as hard as can be there is room for.
+    var chordRoom: ValueTrack
 }

@@ -38,31 +38,33 @@ package enum PlanCompiler {
                 tracks: tracks,
                 audible: ParameterTrack(
                     form: .init(laws: [.identity]), value: muted.contains(index) ? 0 : 1, moves: [],
-                    leadFrames: frames(shortFade, sampleRate: sampleRate)))
+                    leadFrames: frames(shortFade, sampleRate: sampleRate)),
+                fades: NyquistFades(layer.kind, tracks))
         }
         return Plan(
-            layers: layers, envelope: envelope(of: patch, length: length, sampleRate: sampleRate), sampleRate: sampleRate,
+            layers: layers, envelope: envelope(of: patch, length: length, sampleRate: sampleRate),
+            headroom: Headroom(
+                of: patch, edits: edits, held: held, crests: zip(patch.layers, layers).map { $0.crest($1.wave) }, sampleRate: sampleRate),
+            sampleRate: sampleRate,
             lengthInFrames: length)
     }
 
-    /// The course of one parameter of a patch, as ``compile(_:edits:held:muted:sampleRate:)`` makes it; `nil` when the layer has none.
+    /// The course of one parameter of a patch, as ``compile(_:edits:held:muted:sampleRate:)`` makes it; `nil` when there is no such layer or it has none.
     package static func course(
         of parameter: Parameter, layer: Int, in patch: Patch, edits: [LiveEdit], held: [Setting], sampleRate: Double
     ) -> Course? {
-        guard let description = patch.layers[layer].kind.description(of: parameter),
+        guard patch.layers.indices.contains(layer), let description = patch.layers[layer].kind.description(of: parameter),
             let track = track(description, of: patch, layer: layer, edits: edits, held: held, sampleRate: sampleRate)
         else { return nil }
-        return Course(layer: layer, description: description, track: track)
+        return Course(
+            layer: layer, description: description, track: track,
+            automation: patch.automation(of: parameter, layer: layer, edits: edits, held: held))
     }
 
     private static func track(
         _ description: ParameterDescription, of patch: Patch, layer: Int, edits: [LiveEdit], held: [Setting], sampleRate: Double
     ) -> ParameterTrack? {
-        guard var automation = patch.automation(of: description.parameter, layer: layer, edits: edits) else { return nil }
-        if let value = held.last(where: { $0.layer == layer && $0.parameter == description.parameter })?.value {
-            automation.base = value
-            automation.moves = []
-        }
+        guard let automation = patch.automation(of: description.parameter, layer: layer, edits: edits, held: held) else { return nil }
         let form = description.form(sampleRate: sampleRate, gainLaw: patch.gainLaw)
         let moves = automation.moves.map {
             Move(
@@ -98,5 +100,17 @@ package enum PlanCompiler {
     static func frames(_ seconds: Double, sampleRate: Double) -> Int64 {
         let frames = (seconds * sampleRate).rounded()
         return frames.magnitude < 0x1p62 ? Int64(frames) : (frames < 0 ? 0 : 1 << 62)
+    }
+}
+
+extension Patch {
+    /// How a parameter of a layer moves, where `held` has values of some that nothing moves.
+    func automation(of parameter: Parameter, layer: Int, edits: [LiveEdit], held: [Setting]) -> Automation? {
+        guard var automation = automation(of: parameter, layer: layer, edits: edits) else { return nil }
+        if let value = held.last(where: { $0.layer == layer && $0.parameter == parameter })?.value {
+            automation.base = value
+            automation.moves = []
+        }
+        return automation
     }
 }

@@ -4,7 +4,7 @@ import Synthesis
 
 struct Playhead: BitwiseCopyable {
     static var maximumFadeCount: Int {
-        @_noLocks @_noAllocation get { 4 }
+        @_noLocks @_noAllocation get { 8 }
     }
 
     /// `nil`: this playhead is free.
@@ -13,22 +13,27 @@ struct Playhead: BitwiseCopyable {
     var serial: UInt64 = 0
     /// Engine frame of the plan's frame 0; below 0 where it began further on.
     var origin: Int64 = 0
-    var fades: InlineArray<4, Fade> = .init(repeating: Fade(shape: .smooth, isOut: false, start: 0, frames: 1))
+    var fades: InlineArray<8, Fade> = .init(repeating: Fade(shape: .smooth, isOut: false, start: 0, frames: 1))
     var fadeCount = 0
+    /// Engine frame at which it began.
+    var firstFrame: Int64 = 0
     /// Engine frame from which on it is silent for good.
     var end = Int64.max
     /// Layers that put out a steady voltage.
     var muted = MutedLayers()
 
-    /// Adds a fade, which multiplies with those that run already.
+    /// Adds a fade, which multiplies with those that are running. A fade-out that would end no sooner than one that is running is
+    /// left out, so that any number of stops adds up to a few fades only: each is shorter than the one before.
     @_noLocks @_noAllocation
     mutating func add(_ fade: Fade) {
-        if fade.isOut { end = min(end, fade.end) }
+        if fade.isOut {
+            guard fade.end < end else { return }
+            end = fade.end
+        }
         if fadeCount < Playhead.maximumFadeCount {
             fades[fadeCount] = fade
             fadeCount += 1
-        } else if fade.isOut, !fades[fadeCount - 1].isOut || fade.end < fades[fadeCount - 1].end {
-            // More fades than anybody could hear apart: what ends it soonest is what counts.
+        } else if fade.isOut {
             fades[fadeCount - 1] = fade
         }
     }
@@ -56,12 +61,18 @@ func render(
     frame: Int64, scratch: Scratch, kernel: Kernel, sums: UnsafeMutablePointer<Double>?, layers: LayerOutputs?
 ) {
     guard let sound = playhead.pointee.sound, let workspace = sound.workspace else { return }
+    var scratch = scratch
     clear(scratch.left, count: count)
     clear(scratch.right, count: count)
     let planFrame = frame - playhead.pointee.origin
     let plan = sound.plan
     let stride = PhaseStride(Int64(count))
     workspace.keyboard.pointee.origin = playhead.pointee.origin
+    if plan.pointee.keysCount > 0,
+        let gain = chordGain(workspace.keyboard, in: plan, count: count, frame: frame, planFrame: planFrame, scratch: scratch)
+    {
+        scratch.chordGain = UnsafePointer(gain)
+    }
     if playhead.pointee.muted.isEmpty, sums == nil, layers == nil {
         for index in 0..<plan.pointee.layerCount {
             renderLayer(
@@ -72,9 +83,21 @@ func render(
         renderGuarded(
             playhead, sound, workspace, stride: stride, frame: frame, scratch: scratch, kernel: kernel, sums: sums, layers: layers)
     }
-    applyFades(of: playhead, sound, to: scratch.left, scratch.right, count: count, frame: frame, scratch: scratch, kernel: kernel)
+    applyLevels(of: playhead, sound, to: scratch.left, scratch.right, count: count, frame: frame, scratch: scratch, kernel: kernel)
     add(to: left, count: count, source: scratch.left)
     add(to: right, count: count, source: scratch.right)
+}
+
+/// Multiplies two channels by all that the layers of a playhead have in common: their headroom, and the fades.
+@_noLocks @_noAllocation
+func applyLevels(
+    of playhead: UnsafePointer<Playhead>, _ sound: Sound, to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+    count: Int, frame: Int64, scratch: Scratch, kernel: Kernel
+) {
+    apply(
+        sound.plan.pointee.headroom, to: left, right, count: count, frame: frame - playhead.pointee.origin, scratch: scratch, kernel: kernel
+    )
+    applyFades(of: playhead, sound, to: left, right, count: count, frame: frame, scratch: scratch, kernel: kernel)
 }
 
 /// Multiplies two channels by the fades of the patch and of the playhead.

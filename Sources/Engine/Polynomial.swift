@@ -16,6 +16,9 @@ struct Polynomial {
         return [nodes[index] - 0.55 * step, nodes[index] - 0.1 * step]
     }
 
+    /// - Parameter coefficients: Six, from the lowest power up.
+    init(coefficients: [Double]) { self.coefficients = coefficients }
+
     /// The polynomial with these values at `nodes` (Newton's divided differences, then multiplied out).
     init(through values: [Double]) {
         self.init(nodes: Polynomial.nodes, values: values)
@@ -43,8 +46,28 @@ struct Polynomial {
         coefficients.reversed().reduce(0) { $0 * t + $1 }
     }
 
+    /// Between which all of its values lie for t = 0...1: its coefficients in Bernstein's form, which of a flat one are hardly too wide.
+    var bounds: ClosedRange<Double> {
+        let degree = coefficients.count - 1
+        let bernstein = (0...degree).map { i -> Double in
+            // Σ C(i,k) / C(degree,k) c[k]
+            var (sum, ratio) = (coefficients[0], 1.0)
+            for k in stride(from: 1, through: i, by: 1) {
+                ratio *= Double(i - k + 1) / Double(degree - k + 1)
+                sum += ratio * coefficients[k]
+            }
+            return sum
+        }
+        return .holding(bernstein.reduce(.infinity) { Swift.min($0, $1) }, bernstein.reduce(-.infinity) { Swift.max($0, $1) })
+    }
+
     /// Sum of the magnitudes of all coefficients but the first.
     var variation: Double {
         coefficients.dropFirst().reduce(0) { $0 + abs($1) }
     }
+}
+
+extension ClosedRange<Double> {
+    /// From one bound to the other; everything, where they are none.
+    static func holding(_ lower: Double, _ upper: Double) -> ClosedRange { lower <= upper ? lower...upper : -.infinity ... .infinity }
 }

@@ -4,7 +4,7 @@ import RealTime
 import Synthesis
 
 /// The render thread's end of an engine: plain pointers, to be handed to the callback. Valid as long as the `EngineControl` lives.
-package struct RenderHandle: @unchecked Sendable {
+package struct RenderHandle: Equatable, @unchecked Sendable {
     // SAFETY: control touches the state only while no callback runs.
     let state: UnsafeMutablePointer<RenderState>
 

@@ -10,6 +10,10 @@ struct RenderState: ~Copyable {
     static var playheadCount: Int {
         @_noLocks @_noAllocation get { 16 }
     }
+    /// Free ones, or about to be, that there should always be.
+    static var sparePlayheadCount: Int {
+        @_noLocks @_noAllocation get { 3 }
+    }
     static var pendingCapacity: Int {
         @_noLocks @_noAllocation get { 64 }
     }
@@ -20,6 +24,8 @@ struct RenderState: ~Copyable {
     /// Linear.
     let ceiling: Float
     var scratch: Scratch
+    /// Frames in which a tail fades out whose playhead is needed: 5 ms.
+    let stealFrames: Int64
     /// First frame of the next cycle.
     var engineFrame: Int64 = 0
 

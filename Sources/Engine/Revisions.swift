@@ -8,7 +8,7 @@ struct Revisions<Content> {
     /// Changes that have not landed, in order.
     private(set) var waiting: [Change] = []
     /// Messages out for which no report has come.
-    private var inFlight = 0
+    private(set) var inFlight = 0
     /// One of them came too late, and so will the others: nothing is sent until all have come back.
     private(set) var hasMissed = false
 
@@ -19,7 +19,7 @@ struct Revisions<Content> {
         /// Engine frame at which it happens in `latest`.
         var frame: Int64
         /// What it does to the content at an engine frame.
-        var apply: (Content, Int64) -> Content
+        var apply: (inout Content, Int64) -> Void
     }
 
     init(_ content: Content) {
@@ -31,10 +31,10 @@ struct Revisions<Content> {
     var validFrom: Int64 { waiting.map(\.frame).min() ?? .max }
 
     /// Adds a change that happens at `earliest` or when it was asked for.
-    mutating func add(serial: UInt64, atFrame: Int64, earliest: Int64, apply: @escaping (Content, Int64) -> Content) {
+    mutating func add(serial: UInt64, atFrame: Int64, earliest: Int64, apply: @escaping (inout Content, Int64) -> Void) {
         let frame = max(atFrame, earliest)
         waiting.append(Change(serial: serial, atFrame: atFrame, frame: frame, apply: apply))
-        latest = apply(latest, frame)
+        apply(&latest, frame)
     }
 
     mutating func sent() { inFlight += 1 }
@@ -68,7 +68,7 @@ struct Revisions<Content> {
         latest = landed
         for index in waiting.indices {
             waiting[index].frame = max(waiting[index].atFrame, earliest)
-            latest = waiting[index].apply(latest, waiting[index].frame)
+            waiting[index].apply(&latest, waiting[index].frame)
         }
     }
 }

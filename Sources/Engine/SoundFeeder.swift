@@ -153,11 +153,9 @@ private final class Core: @unchecked Sendable {
     func feedOne() -> Bool {
         guard let (feed, chunk) = change(Self.next) else { return false }
         do throws(SoundFailure) {
-            if let sound = try sound(for: feed) {
-                feed.deliver(try sound.chunk(chunk), number: chunk)
-            } else {
-                feed.end()
-            }
+            // Decoding and resampling give the same bits on this engine's thread and on the one that renders offline.
+            let decoded = try flushingDenormals { () throws(SoundFailure) in try sound(for: feed)?.chunk(chunk) }
+            if let decoded { feed.deliver(decoded, number: chunk) } else { feed.end() }
         } catch {
             feed.end()
             tell(.failed(error))

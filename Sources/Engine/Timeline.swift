@@ -31,8 +31,16 @@ struct Timeline: Equatable, Sendable {
         movements[index(at: frame)].motion(at: Double(frame))
     }
 
+    func movement(at frame: Int64) -> Movement { movements[index(at: frame)] }
+
+    /// A bound of the magnitudes of its values, at most by half too large.
+    var largest: Double { movements.reduce(0) { max($0, -$1.bounds.lowerBound, $1.bounds.upperBound) } }
+
     /// The value that it comes to rest at.
     var end: Double { movements[movements.count - 1].motion(at: .infinity).value }
+
+    /// The frame from which on it stays at ``end``.
+    var restFrame: Int64 { movements[movements.count - 1].end }
 
     /// Where the movement that `frame` is in stands in `movements`.
     private func index(at frame: Int64) -> Int {

@@ -25,6 +25,8 @@ enum ValueLaw: Equatable, Sendable {
     case phaseShift
     /// Pulse rate in Hz to the part of a period that 20 ms are.
     case pulseEdge
+    /// A sum of levels, in ceilings, to the gain that keeps it under one.
+    case reciprocal
 
     func callAsFunction(_ value: Double) -> Double {
         switch self {
@@ -46,6 +48,7 @@ enum ValueLaw: Equatable, Sendable {
         case .edgeScale: value / 0.02
         case .phaseShift: value / 720
         case .pulseEdge: 0.02 * value
+        case .reciprocal: 1 / max(value, 0.5)
         }
     }
 

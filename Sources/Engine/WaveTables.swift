@@ -69,8 +69,8 @@ final class WaveTables: Sendable {
             })
     }
 
-    /// The highest sample.
-    var crest: Double { samples.last?.elements.reduce(0) { max($0, Double(abs($1))) } ?? 0 }
+    /// The highest sample, however many harmonics sound.
+    var crest: Double { samples.flatMap(\.elements).reduce(0) { max($0, Double(abs($1))) } }
 
     private static func memory(_ cycle: [Double]) -> PieceMemory<Float> {
         PieceMemory(([cycle[cycle.count - 1]] + cycle + cycle[0..<2]).map(Float.init))
@@ -100,12 +100,32 @@ final class WaveTables: Sendable {
 }
 
 extension Layer {
-    /// The highest sample of its wave at gain 0 dB. Without its highest harmonics, a wave overshoots where it jumps (Gibbs).
-    package var crest: Double {
+    /// The highest sample of its sound at gain 0 dB, of one key where it is played. A file is taken for full scale. What comes in counts as nothing:
+    /// whoever routes it through has set its level.
+    package var crest: Double { crest(wave == .table ? WaveTables.tables(of: self) : nil) }
+
+    /// - Parameter tables: Of its wave, where that is a table.
+    func crest(_ tables: WaveTables?) -> Double {
+        switch kind {
+        case .noise where color == .white: Layer.whiteCrest
+        case .noise, .spin: Layer.noiseCrest
+        case .file: 1
+        case .input: 0
+        default: waveCrest(tables)
+        }
+    }
+
+    /// White noise is even in its values, up to the root of 1.5; an ear that hears both of its noises has both of them.
+    private static let whiteCrest = 3.0.squareRoot()
+
+    private static let noiseCrest = Amplitude.ratio(Layer.noisePeak)
+
+    /// Without its highest harmonics, a wave overshoots where it jumps (Gibbs).
+    private func waveCrest(_ tables: WaveTables?) -> Double {
         switch wave {
         case .sine, .triangle: 1
         case .square, .sawtooth: 1.18
-        case .table: WaveTables.tables(of: self)?.crest ?? 1
+        case .table: tables?.crest ?? 1
         }
     }
 }

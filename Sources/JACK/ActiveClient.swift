@@ -1,5 +1,6 @@
 import CJACK
 import Foundation
+import Synchronization
 
 /// A client whose process callback is called every cycle. Dropping it closes it; since that may hang where the server is in trouble, there is
 /// `closeBehind`.
@@ -14,6 +15,9 @@ package struct ActiveClient: ~Copyable, Sendable {
     package var bufferSize: Int { handle.bufferSize }
     /// The server's load in percent of a cycle, averaged by JACK. jack_cpu_load
     package var load: Double { Double(jack_cpu_load(handle.client)) }
+
+    /// Deadlines missed since the client was opened, as JACK has told of them. jack_set_xrun_callback
+    package var missedCycles: Int { handle.box.missedCycles.pointee.load(ordering: .relaxed) }
 
     /// Full names of all ports, of whatever type. jack_get_ports
     package func allPorts() -> [String] { takeNames(jack_get_ports(handle.client, nil, nil, 0)) }

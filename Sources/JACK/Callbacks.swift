@@ -1,8 +1,9 @@
 // JACK's threads: every function here is called by the library. They are free functions in a file of their own, since a closure made in a
 // program's main would inherit the main actor and stop the program on JACK's thread.
 import CJACK
+import Synchronization
 
-// SAFETY (all): `context` is the NoticeBox that the client keeps alive until jack_client_close has returned.
+// SAFETY (all, but for the counter of missed cycles): `context` is the NoticeBox that the client keeps alive until jack_client_close has returned.
 private func receiver(_ context: UnsafeMutableRawPointer?) -> NoticeReceiver? {
     context.map { Unmanaged<NoticeBox>.fromOpaque($0).takeUnretainedValue().receive }
 }
@@ -19,8 +20,11 @@ func serverShutsDown(_ status: jack_status_t, _ reason: UnsafePointer<CChar>?, _
     receiver(context)?(.shutdown(reason: reason.map { String(cString: $0) } ?? ""))
 }
 
+/// Render thread, where the library is PipeWire's: it is called there just before a cycle. jackd's calls it on the thread of its notices. Of
+/// JACK's other callbacks PipeWire calls only those of the process and of its thread's beginning there.
 func cycleWasMissed(_ context: UnsafeMutableRawPointer?) -> Int32 {
-    receiver(context)?(.xrun)
+    // SAFETY: the counter of the NoticeBox that the client keeps alive until jack_client_close has returned.
+    context?.assumingMemoryBound(to: Atomic<Int>.self).pointee.wrappingAdd(1, ordering: .relaxed)
     return 0
 }
 

@@ -22,11 +22,6 @@ package func wallClockOrigin() -> Double {
     return closest.origin
 }
 
-/// The calling thread takes denormal numbers for zero from now on.
-package func flushDenormals() {
-    binaural_flush_denormals()
-}
-
 /// Whether the calling thread takes denormal numbers for zero.
 package func flushesDenormals() -> Bool {
     binaural_flushes_denormals() != 0

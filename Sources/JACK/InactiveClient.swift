@@ -92,7 +92,7 @@ package struct InactiveClient: ~Copyable {
         jack_on_info_shutdown(client, serverShutsDown, context)
         try check(jack_set_thread_init_callback(client, threadBegins, context), "thread")
         try check(jack_set_latency_callback(client, latencyIsAsked, context), "latency")
-        try check(jack_set_xrun_callback(client, cycleWasMissed, context), "xrun")
+        try check(jack_set_xrun_callback(client, cycleWasMissed, handle.box.missedCycles), "xrun")
         try check(jack_set_buffer_size_callback(client, bufferSizeChanges, context), "buffer size")
         try check(jack_set_sample_rate_callback(client, sampleRateChanges, context), "sample rate")
         try check(jack_set_freewheel_callback(client, freewheelChanges, context), "freewheel")

@@ -14,6 +14,8 @@ package enum JACKError: Error, Equatable {
     case noPort(name: String)
     case notConnected(source: String, destination: String)
     case cannotLocate(frame: UInt32, code: Int32)
+    /// Hz.
+    case unplayableSampleRate(Double, serverName: String, playable: ClosedRange<Double>)
 }
 
 extension JACKError: CustomStringConvertible {
@@ -42,6 +44,9 @@ extension JACKError: CustomStringConvertible {
             "'\(source)' is not connected to '\(destination)'. Its connections are told by jack/connections and jack_lsp -c."
         case .cannotLocate(let frame, let code):
             "Cannot locate JACK's transport to frame \(frame): JACK refused it (\(code)). Check what else controls it (jack_transport)."
+        case .unplayableSampleRate(let rate, let serverName, let playable):
+            "Cannot play on the JACK server '\(serverName)' at \(Int(rate)) Hz. Restart it at a sample rate of \(Int(playable.lowerBound)) to "
+                + "\(Int(playable.upperBound)) Hz (jackd -r)."
         }
     }
 }

@@ -1,4 +1,6 @@
 import Glibc
+import Patches
+import RegularFiles
 
 /// The older states of a session's file: `FILE.1` is the newest, `FILE.5` the oldest.
 struct Generations {
@@ -15,11 +17,15 @@ struct Generations {
     func rotate() throws(FileError) {
         let newest = paths[0]
         guard Files.isFile(file) else { return }
-        let current = try Files.read(file, limit: 1 << 30)
-        if let last = try? Files.read(newest, limit: 1 << 30), last == current { return }
+        // One that somebody else has made too large to be a session is kept as well, but not read.
+        let limit = YAMLSource.maximumSize
+        let current = try Files.read(file, limit: limit)
+        let isWhole = current.count <= limit
+        if isWhole, let last = try? Files.read(newest, limit: limit), last == current { return }
         for (from, to) in zip(paths, paths.dropFirst()).reversed() { try move(from, to) }
         if link(file, newest) == 0 { return }
         // Not every file system has hard links.
+        guard isWhole else { throw FileError(operation: .create, path: newest, code: errno) }
         try Files.replace(newest, with: current)
     }
 

@@ -1,4 +1,5 @@
 import Patches
+import RegularFiles
 
 /// Patches and sessions by name: where they are, and which comes first.
 package struct Library: Sendable {
@@ -64,19 +65,28 @@ package struct Library: Sendable {
     package func find(_ kind: Kind, _ reference: String, relativeTo folder: String? = nil) throws(LibraryError) -> Entry {
         guard reference.contains("/") || Paths.withoutExtension(reference) != reference else { return try find(kind, plainName: reference) }
         let path = Paths.absolute(reference, in: folder ?? places.workingFolder)
-        guard Files.isFile(path) else { throw .noFile(path: path) }
+        guard Files.isFile(path) else { throw Self.obstacle(at: path).map { .unreadable($0) } ?? .noFile(path: path) }
         return Entry(kind: kind, name: Paths.withoutExtension(Paths.name(of: path)), path: path, origin: .path, isHidden: false)
     }
 
     /// By name only, for names that come from outside: no path is ever made of one that is refused.
     package func find(_ kind: Kind, plainName name: String) throws(LibraryError) -> Entry {
         guard name.isPlainName else { throw .notAName(name) }
+        var obstacle: FileError?
         for (folder, origin) in folders(kind) {
-            for ending in kind.endings where Files.isFile(folder + "/" + name + ending) {
-                return Entry(kind: kind, name: name, path: folder + "/" + name + ending, origin: origin, isHidden: false)
+            for path in kind.endings.map({ folder + "/" + name + $0 }) {
+                if Files.isFile(path) { return Entry(kind: kind, name: name, path: path, origin: origin, isHidden: false) }
+                obstacle = obstacle ?? Self.obstacle(at: path)
             }
         }
+        if let obstacle { throw .unreadable(obstacle) }
         throw .notFound(kind, name: name, near: closest(to: name, among: list(kind).map(\.name)))
+    }
+
+    /// What lies at a path where a file was looked for, such as a pipe, which nobody opens.
+    private static func obstacle(at path: String) -> FileError? {
+        guard let kind = FileKind.at(path), kind != .regular else { return nil }
+        return FileError(operation: .read, path: path, cause: .kind(kind))
     }
 
     private func folders(_ kind: Kind) -> [(String, Origin)] {
@@ -173,8 +183,13 @@ extension Library {
         return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
     }
 
+    /// Whether a file can be read and holds a session.
+    package static func holdsSession(_ path: String) -> Bool {
+        !holdsSequence(path) && ((try? bytes(of: path)).map(isSession) ?? false)
+    }
+
     /// Patches and sessions are both YAML: what has a `queue` or a `format` is taken for a session.
-    package static func isSession(_ bytes: [UInt8]) -> Bool {
+    private static func isSession(_ bytes: [UInt8]) -> Bool {
         String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).contains {
             $0.hasPrefix("queue:") || $0.hasPrefix("format:")
         }

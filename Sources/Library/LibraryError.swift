@@ -1,4 +1,5 @@
 import Patches
+import RegularFiles
 
 package enum LibraryError: Error, Sendable, CustomStringConvertible {
     /// Nothing of that name; `near` is what may have been meant.
@@ -32,5 +33,11 @@ package enum LibraryError: Error, Sendable, CustomStringConvertible {
         case .unreadable(let error), .cannotWrite(let error): error.exitCode
         case .faulty: 65
         }
+    }
+}
+
+extension LibraryError: QuotesFiles {
+    package var wordsForPeers: String {
+        if case .faulty(let diagnostics) = self { diagnostics.wordsForPeers } else { description }
     }
 }

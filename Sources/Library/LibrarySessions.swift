@@ -1,5 +1,6 @@
 import Glibc
 import Patches
+import RegularFiles
 
 /// Sessions: the ones that lie in the library are templates and never written; what is played is kept in the state folder.
 extension Library {

@@ -1,4 +1,5 @@
 import Glibc
+import RegularFiles
 
 /// A lock on a file that holds the owner's pid; the system lets go of it when the process ends, however it ends.
 struct LockFile: ~Copyable {
@@ -14,8 +15,8 @@ struct LockFile: ~Copyable {
     init(path: String) throws(Refusal) {
         self.path = path
         while true {
-            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw .failed(FileError(operation: .lock, path: path, code: errno)) }
+            let descriptor: Int32
+            do throws(FileError) { descriptor = try RegularFile.openLock(path) } catch { throw .failed(error) }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 let code = errno
                 close(descriptor)

@@ -1,5 +1,6 @@
 import Glibc
 import Patches
+import RegularFiles
 
 /// Finds the best state of a session: its file, or where that is wrong the newest generation that is right.
 struct SessionLoader {

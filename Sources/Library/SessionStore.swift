@@ -1,5 +1,6 @@
 import Glibc
 import Patches
+import RegularFiles
 import Synchronization
 
 /// The one writer of a session's file. It does file I/O where it is called; any thread may call it, one at a time gets on.
@@ -70,6 +71,8 @@ package final class SessionStore: Sendable {
 
     /// Takes the lock and loads the session; where there is none yet it is `initial`, and nothing is written before the first save.
     package static func open(file: String, initial: Session) throws(SessionStoreError) -> Opened {
+        // Nothing is put beside a device either.
+        do throws(FileError) { try RegularFile.requireRegular(file, for: .read) } catch { throw .unreadable(error) }
         let file = place(of: file)
         var readOnlyReason: String?
         var lock: LockFile?

@@ -1,4 +1,5 @@
 import Patches
+import RegularFiles
 
 package enum SessionStoreError: Error, Sendable, CustomStringConvertible {
     /// Another process has it open; its pid where that is known.
@@ -51,10 +52,31 @@ package enum SessionNotice: Equatable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .setAside(let file, let aside, let faults, let loaded):
+        case .setAside(_, _, let faults, _): "\(summary)\n\(faults)"
+        case .readOnly: summary
+        }
+    }
+
+    private var summary: String {
+        switch self {
+        case .setAside(let file, let aside, _, let loaded):
             "The session \(file) cannot be read" + (aside.map { " and was kept as \($0)" } ?? "") + ". "
-                + (loaded.map { "Its older state in \($0) is used." } ?? "No older state of it is there; it begins anew.") + "\n\(faults)"
+                + (loaded.map { "Its older state in \($0) is used." } ?? "No older state of it is there; it begins anew.")
         case .readOnly(let file, let reason): "Changes to the session \(file) are not saved: \(reason)."
         }
+    }
+}
+
+extension SessionStoreError: QuotesFiles {
+    package var wordsForPeers: String {
+        guard case .newerFormat(let diagnostics) = self else { return description }
+        return "\(diagnostics.all.first?.file ?? "The session"): a newer version of the program has written it, and reads it."
+    }
+}
+
+extension SessionNotice: QuotesFiles {
+    package var wordsForPeers: String {
+        guard case .setAside(let file, let aside, _, _) = self else { return description }
+        return "\(summary) 'binaural check \(aside ?? file)' shows what is wrong."
     }
 }

@@ -80,16 +80,15 @@ extension AddressPattern {
 
         package func matches(_ text: String) -> Bool { matches(Array(text.utf8)) }
 
-        fileprivate func matches(_ text: [UInt8]) -> Bool {
-            // reached[i]: the tokens so far can match text[..<i].
-            var reached = [Bool](repeating: false, count: text.count + 1)
-            reached[0] = true
+        /// Nothing of more than 127 bytes is matched: no part of an address has as many.
+        package func matches(_ text: [UInt8]) -> Bool {
+            guard text.count < UInt128.bitWidth else { return false }
+            var reached: UInt128 = 1
             for token in tokens {
-                var next = [Bool](repeating: false, count: text.count + 1)
-                token.advance(reached, in: text, into: &next)
-                reached = next
+                reached = token.advance(reached, in: text)
+                if reached == 0 { return false }
             }
-            return reached[text.count]
+            return reached >> UInt128(text.count) & 1 == 1
         }
     }
 
@@ -100,24 +99,26 @@ extension AddressPattern {
         case set(CharacterSet)
         case alternatives([[UInt8]])
 
-        /// Adds to `next` the places that this token leads to from those in `reached`.
-        func advance(_ reached: [Bool], in text: [UInt8], into next: inout [Bool]) {
+        /// The places that this token leads to from those in `reached`. Bit i: the tokens so far can match text[..<i].
+        func advance(_ reached: UInt128, in text: [UInt8]) -> UInt128 {
             switch self {
-            case .literal(let byte): step(reached, in: text, into: &next) { $0 == byte }
-            case .one: step(reached, in: text, into: &next) { _ in true }
-            case .set(let set): step(reached, in: text, into: &next, where: set.contains)
-            case .many:
-                guard let first = reached.firstIndex(of: true) else { return }
-                for place in first..<next.count { next[place] = true }
+            case .literal(let byte): return step(reached, in: text) { $0 == byte }
+            case .one: return step(reached, in: text) { _ in true }
+            case .set(let set): return step(reached, in: text, where: set.contains)
+            case .many: return ~0 << UInt128(reached.trailingZeroBitCount) & (~0 >> UInt128(UInt128.bitWidth - 1 - text.count))
             case .alternatives(let strings):
-                for place in reached.indices where reached[place] {
-                    for string in strings where text[place...].starts(with: string) { next[place + string.count] = true }
+                var next: UInt128 = 0
+                for place in 0...text.count where reached >> UInt128(place) & 1 == 1 {
+                    for string in strings where text[place...].starts(with: string) { next |= 1 << UInt128(place + string.count) }
                 }
+                return next
             }
         }
 
-        private func step(_ reached: [Bool], in text: [UInt8], into next: inout [Bool], where matches: (UInt8) -> Bool) {
-            for place in text.indices where reached[place] && matches(text[place]) { next[place + 1] = true }
+        private func step(_ reached: UInt128, in text: [UInt8], where matches: (UInt8) -> Bool) -> UInt128 {
+            var next: UInt128 = 0
+            for place in text.indices where reached >> UInt128(place) & 1 == 1 && matches(text[place]) { next |= 2 << UInt128(place) }
+            return next
         }
     }
 

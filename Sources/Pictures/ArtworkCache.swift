@@ -1,5 +1,6 @@
 import Foundation
 import Patches
+import RegularFiles
 
 /// Pictures of patches that have none of their own, drawn once each and kept in a folder of the cache.
 package struct ArtworkCache: Sendable {
@@ -19,7 +20,7 @@ package struct ArtworkCache: Sendable {
     package func file(for patch: Patch) throws(PictureError) -> String {
         let path = "\(folder)/\(Self.name(of: patch)).png"
         // Used today: it stays longest.
-        if utimensat(AT_FDCWD, path, nil, 0) == 0 { return path }
+        if FileKind.at(path) == .regular, utimensat(AT_FDCWD, path, nil, 0) == 0 { return path }
         let bytes = try PatchPicture(patch, size: (Self.side, Self.side)).bytes(.png, pixels: 1)
         do {
             try FileManager.default.createDirectory(

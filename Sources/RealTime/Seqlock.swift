@@ -1,11 +1,15 @@
-// A value that one thread publishes and others read whole: the writer never waits, a reader tries again when it was overtaken.
+// A value that one thread publishes and others read whole: neither ever waits for the other.
 
 import Synchronization
 
 // Public and frozen for the reason given in `Ring.swift`.
 
-/// The value lies in words that are atomic each by itself, under a sequence number that is odd while it is being written
-/// (after H.-J. Boehm, "Can seqlocks get along with programming language memory models?", 2012).
+/// The value lies in words that are atomic each by itself, in two places that take turns, under a sequence number that is odd while a value
+/// is being written (after H.-J. Boehm, "Can seqlocks get along with programming language memory models?", 2012).
+///
+/// Value number k lies in place k mod 2, and the sequence number is 2k once it is whole, 2k - 1 while it is being written. The value before
+/// it stays where it is meanwhile: so a reader always finds one that is whole, also when the thread of a writer was cancelled in the middle,
+/// as jackd does with its clients' threads. The next writer, on whatever thread, finds the odd number and writes that value anew.
 ///
 /// One writer at a time. Whoever made it destroys it when no thread uses it any more. The size of the value is a multiple of 8 bytes.
 @frozen
@@ -19,43 +23,56 @@ public struct Seqlock<Value: BitwiseCopyable & Sendable>: @unchecked Sendable {
     package init(_ value: Value) {
         precondition(MemoryLayout<Value>.size % MemoryLayout<UInt>.size == 0, "A seqlock keeps whole words.")
         wordCount = MemoryLayout<Value>.size / MemoryLayout<UInt>.size
-        sequence = .allocate(capacity: wordCount + 1)
-        for index in 0...wordCount { (sequence + index).initialize(to: Atomic(0)) }
+        sequence = .allocate(capacity: 2 * wordCount + 1)
+        for index in 0...2 * wordCount { (sequence + index).initialize(to: Atomic(0)) }
         words = sequence + 1
         withUnsafePointer(to: value) { publish($0) }
     }
 
     package func destroy() {
-        sequence.deinitialize(count: wordCount + 1)
+        sequence.deinitialize(count: 2 * wordCount + 1)
         sequence.deallocate()
     }
 
     /// For the one writer.
     @inlinable
     public func publish(_ value: UnsafePointer<Value>) {
-        let number = sequence.pointee.load(ordering: .relaxed)
-        sequence.pointee.store(number &+ 1, ordering: .relaxed)
+        // Odd already where a writer did not come to its end.
+        let writing = sequence.pointee.load(ordering: .acquiring) | 1
+        // A reader that sees this number has to see the value before, too.
+        sequence.pointee.store(writing, ordering: .releasing)
         atomicMemoryFence(ordering: .releasing)
+        let place = self.place(of: writing &+ 1)
         let source = UnsafeRawPointer(value)
         for index in 0..<wordCount {
             // SAFETY: the value has that many words.
-            words[index].store(source.loadUnaligned(fromByteOffset: index * 8, as: UInt.self), ordering: .relaxed)
+            place[index].store(source.loadUnaligned(fromByteOffset: index * 8, as: UInt.self), ordering: .relaxed)
         }
-        sequence.pointee.store(number &+ 2, ordering: .releasing)
+        sequence.pointee.store(writing &+ 1, ordering: .releasing)
     }
 
-    /// The value last published, never a mixture of two. Not for the render thread: it allocates.
+    /// Where the value lies that was whole, or will be, with that sequence number, which is even.
+    @inlinable
+    func place(of number: UInt) -> UnsafeMutablePointer<Atomic<UInt>> {
+        // SAFETY: there are two places of that many words.
+        words + Int(truncatingIfNeeded: number >> 1 & 1) * wordCount
+    }
+
+    /// The value last published, never a mixture of two. It waits for nobody: it begins again only when the writer has published two more
+    /// values meanwhile. Not for the render thread: it allocates.
     package func read() -> Value {
         let copy = UnsafeMutableRawPointer.allocate(byteCount: wordCount * 8, alignment: 16)
         defer { copy.deallocate() }
         while true {
-            let before = sequence.pointee.load(ordering: .acquiring)
+            let whole = sequence.pointee.load(ordering: .acquiring) & ~1
+            let place = place(of: whole)
             for index in 0..<wordCount {
-                copy.storeBytes(of: words[index].load(ordering: .relaxed), toByteOffset: index * 8, as: UInt.self)
+                copy.storeBytes(of: place[index].load(ordering: .relaxed), toByteOffset: index * 8, as: UInt.self)
             }
             atomicMemoryFence(ordering: .acquiring)
+            // The place is written to again with the value after the next one, whose number is three more while that is done.
             // SAFETY: the value has that many words, all of which were stored.
-            if before & 1 == 0, sequence.pointee.load(ordering: .relaxed) == before { return copy.load(as: Value.self) }
+            if sequence.pointee.load(ordering: .relaxed) &- whole < 3 { return copy.load(as: Value.self) }
         }
     }
 }

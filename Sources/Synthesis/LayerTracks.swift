@@ -71,6 +71,9 @@ package struct LayerTracks: BitwiseCopyable {
     /// Binaural: how much of the other tone an ear gets. Noise: how much of a second noise the right ear gets. Keys: frames of the release.
     package var second: ValueTrack
     package var third: ValueTrack
+    /// Gains with which each of its oscillators fades out near half the sample rate; so many of them, 0 where none comes near.
+    package var fades: InlineArray<4, ValueTrack>
+    package var fadeCount: Int
     /// Of a wave other than the sine.
     package var wave: WaveShape?
     package var spin: SpinShape?
@@ -103,6 +106,8 @@ package struct LayerTracks: BitwiseCopyable {
         first = noValues
         second = noValues
         third = noValues
+        fades = .init(repeating: noValues)
+        fadeCount = 0
         wave = nil
         spin = nil
         strikes = nil

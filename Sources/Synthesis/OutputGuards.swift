@@ -4,7 +4,7 @@
 package struct GuardActions: BitwiseCopyable, Equatable, Sendable {
     /// Samples that were not a number or infinite and became silence.
     package var nonFinite: UInt64
-    /// Samples above the ceiling that were cut down to it.
+    /// Samples above the ceiling that were cut down to it, by more than rounding puts them there.
     package var ceiling: UInt64
     /// Layers muted because they put out a steady voltage.
     package var dc: UInt64
@@ -42,8 +42,8 @@ package func guardOutput(
                 sample = 0
                 actions.pointee.nonFinite &+= 1
             } else {
+                if sample.magnitude > ceiling * 1.000_01 { actions.pointee.ceiling &+= 1 }
                 sample = sample < 0 ? -ceiling : ceiling
-                actions.pointee.ceiling &+= 1
             }
             samples[i] = sample
         }

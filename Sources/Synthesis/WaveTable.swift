@@ -94,13 +94,13 @@ package func fillWave(_ out: UnsafeMutablePointer<Float>, count: Int, shape: Wav
 }
 
 /// `left[i] = wave(phase(i) + shift[i])`, `right[i] = wave(phase(i) - shift[i])`, shifts in cycles, -1...1; without a shape the wave is a
-/// sine. All three are writable up to the next multiple of 8.
+/// sine. All three are writable up to the next multiple of 8. The shifts move as `sway` does, and make sidebands for which there is room.
 @_noLocks @_noAllocation
 package func fillShiftedWave(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, shape: WaveShape?, phase: PhaseDifferences,
-    shift: UnsafePointer<Float>
+    sway: PhaseDifferences, shift: UnsafePointer<Float>
 ) {
-    var phase = phase
+    var (phase, sway) = (phase, sway)
     var band = 0
     var i = 0
     while i < count {
@@ -109,8 +109,10 @@ package func fillShiftedWave(
         for lane in 0..<8 {
             let units = UInt64(bitPattern: Int64(max(min(shift[i + lane], 1), -1) * 0x1p62)) &<< 2
             if let shape {
-                left[i + lane] = shape.sample(at: phase.phase &+ units, frequency: phase.frequency, band: &band)
-                right[i + lane] = shape.sample(at: phase.phase &- units, frequency: phase.frequency, band: &band)
+                let frequency = phase.frequency + phaseSidebands * sway.frequency
+                left[i + lane] = shape.sample(at: phase.phase &+ units, frequency: frequency, band: &band)
+                right[i + lane] = shape.sample(at: phase.phase &- units, frequency: frequency, band: &band)
+                sway.step()
             } else {
                 forth[lane] = UInt32(truncatingIfNeeded: (phase.phase &+ units) &>> 32)
                 back[lane] = UInt32(truncatingIfNeeded: (phase.phase &- units) &>> 32)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HTTP
 import OSCRemote
 import Patches
 import Playback
@@ -101,6 +102,12 @@ package struct PlayOptions: ParsableArguments {
             valueName: "port|auto|off"))
     package var oscQuery = QueryOption.off
 
+    @Option(
+        help: ArgumentHelp(
+            "Ping a WebSocket of OSCQuery after this many seconds of silence; one that answers neither of two pings is closed.",
+            valueName: "seconds", visibility: .hidden))
+    package var oscQueryPing = WebServer.pingInterval
+
     @Flag(help: "Show nothing but errors.")
     package var quiet = false
 
@@ -125,6 +132,9 @@ package struct PlayOptions: ParsableArguments {
             throw ValidationError("--sleep-fade and --sleep-ease belong to --sleep: say when, as --sleep 45:00.")
         }
         guard !(quiet && verbose) else { throw ValidationError("--quiet and --verbose contradict each other: give one of them.") }
+        guard (0.01...3600).contains(oscQueryPing) else {
+            throw ValidationError("--osc-query-ping takes seconds, 0.01 to 3600, not \(oscQueryPing).")
+        }
         if let empty = items.first(where: \.isEmpty) { throw ValidationError("An item must have a name, not '\(empty)'.") }
     }
 }

@@ -98,12 +98,14 @@ extension AcceptanceTests {
             }
         }
 
-        @Test("Over 10,000 cycles with commands arriving the callback allocates, frees, locks and calls the system not once")
+        @Test(
+            "Over 10,000 cycles with commands arriving the callbacks of cycles and xruns allocate, free, lock and call the system not once")
         func clean() async throws {
             let report = try await report()
             let counts = report.counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
             Figures.tell("process callback under commands", "\(report.cycles) cycles: \(counts)")
             #expect(report.cycles >= 10_000)
+            #expect(report.xruns >= 1000)
             #expect(report.isClean, "\(report)")
         }
 

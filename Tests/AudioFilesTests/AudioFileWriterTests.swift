@@ -88,7 +88,7 @@ import Testing
         #expect(throws: AudioFileError.cannotCreate(path: "/no/such/folder/x.wav", reason: "no such file or directory")) {
             _ = try AudioFileWriter(path: "/no/such/folder/x.wav", sampleRate: 48_000, .init(.wav, .int16))
         }
-        #expect(throws: AudioFileError.cannotCreate(path: "/dev/null", reason: "something that is not a file has that name")) {
+        #expect(throws: AudioFileError.cannotCreate(path: "/dev/null", reason: "it is a device, not a file")) {
             _ = try AudioFileWriter(path: "/dev/null", sampleRate: 48_000, .init(.wav, .int16))
         }
         #expect(

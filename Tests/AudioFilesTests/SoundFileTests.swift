@@ -220,10 +220,10 @@ struct SoundFileTests {
         }
         let gone = folder.file("gone.wav")
         #expect(error(gone) == .notThere(path: gone))
-        #expect(error(folder.path) == .notAFile(path: folder.path))
+        #expect(error(folder.path) == .notAFile(path: folder.path, reason: "it is a folder, not a file"))
         let pipe = folder.file("pipe.wav")
         #expect(mkfifo(pipe, 0o600) == 0)
-        #expect(error(pipe) == .notAFile(path: pipe))
+        #expect(error(pipe) == .notAFile(path: pipe, reason: "it is a named pipe, not a file"))
         for (name, bytes) in [("empty.wav", Data()), ("text.wav", Data("title: no sound\n".utf8)), ("half.wav", Data("RIFF".utf8))] {
             guard case .notSound(_, let reason) = error(try write(bytes, name)) else {
                 Issue.record("\(name): \(String(describing: error(folder.file(name))))")

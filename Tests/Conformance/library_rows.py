@@ -20,6 +20,7 @@ def ping(peer, _):
 
 reads("info", "ssiiih", lambda v: v[0].startswith("binaural") and v[1] and v[2:4] == [1, 0] and v[5] != 0)
 reads("status", "siiffii", lambda v: v[0] == "running" and v[1] == 48000 and v[2] > 0 and v[3] >= 0 and v[4] >= 0)
+reads("guards", "iii", lambda v: all(count >= 0 for count in v))
 
 
 @case("info has the port, and one boot id throughout", ["get info"], ["10 version 1"])
@@ -152,6 +153,38 @@ def sessions(peer, new_peer):
     for name in ("../x", "/etc/passwd", ".hidden", "a/b", ""):
         for path in ("session/load", "session/save"):
             check(new_peer().outcome_of_error(path, name) == 400, f"a path is no name: {name}")
+    for name in ("last-session", "-x", "x.yaml", "x.yml", "x.sbg", "x.position", "x.yaml.1", "x.yaml.lock"):
+        check(new_peer().outcome_of_error("session/save", name) == 400, f"the name of a file or an option: {name}")
+
+
+@case("a pipe in place of a file is 200, and the next ping is answered", ["set session/save", "set session/load", "set queue/add"],
+      ["code 200"], patient=True)
+def pipes(_, new_peer, new_program):
+    with new_program() as program:
+        sessions = Path(program.environment["XDG_STATE_HOME"]) / "binaural/sessions"
+        for folder in (sessions, program.folder / "patches"):
+            folder.mkdir(parents=True, exist_ok=True)
+            os.mkfifo(folder / "pipe.yaml")
+        peer = new_peer(program)
+        peer.send("replies", 2)
+        for path in ("session/save", "session/load", "queue/add"):
+            outcome = peer.outcome(path, "pipe")
+            check(outcome.values[1] == 200 and "a named pipe" in outcome.values[2], f"{outcome}")
+            expect(peer.ask("ping", 42, answer="pong").values, [42])
+
+
+@case("an error about a file quotes nothing of it", ["set queue/add", "set session/load"], ["code 200", "errors quote no file"], patient=True)
+def private(_, new_peer, new_program):
+    with new_program() as program:
+        (program.folder / "notes.txt").write_text("title: swordfish\nlogin: {password: trustno1}\n")
+        for folder in ("patches", "sessions"):
+            (program.folder / folder).mkdir(exist_ok=True)
+            (program.folder / folder / "private.yaml").symlink_to(program.folder / "notes.txt")
+        peer = new_peer(program)
+        for path in ("queue/add", "session/load"):
+            outcome = peer.outcome(path, "private")
+            check(outcome.values[1] == 200 and "private.yaml:" in outcome.values[2], f"{outcome}")
+            check(not any(word in outcome.values[2] for word in ("swordfish", "login", "password", "trustno1")), f"{outcome}")
 
 
 reads("jack/state", "s", ["running"])

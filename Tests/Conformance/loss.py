@@ -12,7 +12,7 @@ from suite import case, check, same
 RUNS = int(os.environ.get("CONFORMANCE_LOSS_RUNS", 40))
 AT_ONCE = 40
 TOPICS = ("layers", "mixer", "commands")
-WORDS = {"alive", "subscribed", "snapshot/end", "expired", "bye", "pong"}
+WORDS = {"reply", "alive", "subscribed", "snapshot/end", "expired", "bye", "pong"}
 
 
 class Follower:

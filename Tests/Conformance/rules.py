@@ -62,12 +62,33 @@ def bad_arguments(peer, new_peer):
     expect([peer.get(p)[0] for p in ("master/gain", "tuning/a4", "now/elapsed", "layer/1/beat", "rate")], [-7.0, 441.0, 33.0, 3.0, 1.0])
 
 
-@case("surplus arguments are ignored", [], ["2 surplus arguments"])
-def surplus(peer, _):
-    check(peer.code("tuning/a4", 431.0, "and", 5, ("d", 1.0)) == 0)
-    expect(peer.get("tuning/a4"), [431.0])
-    check(peer.code("layer/1/beat", 6.0, 0.05, "linear", 99) == 0)
-    check(peer.code("play", 1, 2, 3) == 0)
+@case("more arguments than an address takes are 400 and change nothing; a text with spaces is one string", [], ["2 surplus arguments"])
+def surplus(peer, new_peer):
+    prepare(peer, [("tuning/a4", 441), ("layer/1/beat", 3), ("stop",)])
+    for step in [
+        ("tuning/a4", 431.0, "and"), ("tuning/a4", 431.0, 5, ("d", 1.0)), ("layer/1/beat", 6.0, 0.05, "linear", 99), ("play", 1, 2), ("play", 1, 0),
+        ("preset/save", "my", "preset"), ("layer/1/mute", 1, 1), ("now/title", 5),
+    ]:
+        outcome = new_peer().outcome(*step)
+        check(outcome.values[1] == 400 and len(outcome.values[2]) > 10, f"{step} answered {outcome}")
+    expect([peer.get("tuning/a4"), peer.get("layer/1/beat"), peer.get("now/state")], [[441.0], [3.0], ["stopped"]])
+    check("quotes" in new_peer().outcome("preset/save", "my", "preset").values[2])
+    expect([m.path for m in peer.answers("preset/list")], ["preset/end"])
+    check(peer.code("preset/save", "my preset") == 0)
+    check([m.values[1] for m in peer.answers("preset/list") if m.path == "preset/item"] == ["my preset"])
+
+
+@case("a number that stands for a name has to be whole: as an integer or as a float", [], ["3 enumerations by name or index"])
+def whole_numbers(peer, new_peer):
+    for step in [
+        ("repeat", 1.5), ("shuffle", 0.5), ("layer/4/wave", 2.5), ("layer/1/beat", 4.0, 0.1, 2.5), ("layer/select", 1.5), ("queue/select", 1.5),
+        ("queue/move", 1.5, 2), ("preset/load", 1.5), ("replies", 1.5), ("midi/map", 7.5, "rate"), ("subscribe", "now", 9000.5),
+    ]:
+        outcome = new_peer().outcome(*step)
+        check(outcome.values[1] == 400, f"{step} answered {outcome}")
+    for step in [("repeat", 2.0), ("layer/4/wave", 2.0), ("layer/1/beat", 4.0, 0.1, 2.0), ("layer/select", 2.0), ("queue/select", 1.0)]:
+        check(peer.code(*step) == 0, f"{step}")
+    expect([peer.get("repeat"), peer.get("layer/4/wave"), peer.get("layer/select")], [["all"], ["square"], [2]])
 
 
 @case("out go only i f s, and h t b where the table says so", [], ["2 only i f s go out"])
@@ -175,7 +196,7 @@ def other_port(peer, new_peer):
 
 
 @case("patterns reach what they match, inside one part of the address", [], ["8 patterns"])
-def patterns(peer, _):
+def patterns(peer, new_peer):
     for step in [("layer/[12]/gain", -41), ("layer/{3,4}/gain", -42), ("layer/?/mute", 1), ("layer/*/wid*", 0.5)]:
         replies = [m for m in peer.answers(*step) if m.path == "reply"]
         check(replies and all(m.values[1] == 0 for m in replies), f"{step} {replies}")
@@ -186,6 +207,12 @@ def patterns(peer, _):
     told = {m.path: m.values for m in peer.answers("layer/*/beat")}
     expect(sorted(told), ["layer/1/beat", "layer/10/beat", "layer/5/beat", "layer/7/beat", "layer/8/beat", "layer/9/beat"])
     expect(sorted(m.path for m in peer.answers("master/*")), ["master/gain", "master/mute"])
+    # Without arguments a pattern only reads: it presses nothing.
+    prepare(peer, [("layer/1/gain", -44)])
+    check("layer/1/gain" in {m.path for m in peer.answers("layer/1/*")})
+    check(new_peer().outcome_of_error("layer/*/reset") == 400)
+    expect(peer.get("layer/1/gain"), [-44.0])
+    prepare(peer, [("layer/1/gain", -41)])
     peer.answers("layer/[!1-4]/gain", -43)
     expect(peer.get("layer/5/gain"), [-43.0])
 

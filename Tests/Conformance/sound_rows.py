@@ -88,9 +88,13 @@ def ramps(peer, _):
         check(peer.code("layer/1/beat", *arguments) == 0, f"{arguments}")
         expect(peer.get("layer/1/beat"), [float(arguments[0])])
     check(peer.code("layer/1/beat", 4.0, 1.0, "noSuchEasing") == 400)
-    # Out of its range like any other number: clamped, to no time of its own.
-    check(peer.code("layer/1/beat", 3.5, -1.0) == 0)
-    expect(peer.get("layer/1/beat"), [3.5])
+    # Nothing tells what a ramp was clamped to, so one out of its range is refused.
+    value = peer.get("layer/1/beat")
+    for seconds in (-1.0, -0.001, 86401, 1e9):
+        outcome = peer.outcome("layer/1/beat", 3.5, seconds)
+        check(outcome.values[1] == 400 and "0 to 86400 s" in outcome.values[2], f"{seconds} answered {outcome}")
+    expect(peer.get("layer/1/beat"), value)
+    check(peer.code("layer/1/beat", 3.5, 0) == 0)
     check(peer.code("master/gain", -6, 0.1, "linear") == 0)
 
 
@@ -230,7 +234,11 @@ def ramp_id(peer, _):
     check(finished.types == "i" and finished.values == [77], f"{finished}")
     peer.pump(0.5)
     check(len([m for m in peer.inbox[since:] if m.path == "ramp/finished"]) == 1)
-    # Without a ramp there is nothing to wait for.
-    since = peer.mark
-    peer.send_bundle(("ramp/id", 78), ("layer/1/gain", -20.0), ("layer/1/mute", 1))
-    check(peer.wait("ramp/finished", since=since).values == [78])
+    # Without a ramp there is nothing to wait for; nor where every command was refused, or the bundle itself.
+    for number, (messages, after) in enumerate([
+        ((("layer/1/gain", -20.0), ("layer/1/mute", 1)), None), ((("layer/99/gain", -20.0, 1.0), ("layer/1/gain", "loud", 1.0)), None),
+        ((("layer/2/carrier", 100.0, 1.0),), None), ((("layer/1/gain", -20.0, 1.0),), 75),
+    ]):
+        since = peer.mark
+        peer.send_bundle(("ramp/id", 78 + number), *messages, after=after)
+        check(peer.wait("ramp/finished", since=since).values == [78 + number], f"{messages}")

@@ -20,7 +20,7 @@ RULES = [
     "topic pattern", "feedback peers", "root optional for ping and accxyz", "now playing in one bundle", "now playing only on change",
     "a malformed packet gets one short error", "errors at most 10 a second", "16 topics", "an answer is not answered",
     "panic always", "50 packets a second", "64 peers", "a busy port", "the .url file", "progress", "unreachable peers", "64 subscribers, half of whom never read", "a flood", "no more bytes out than in", "loss", "touch", "code 409", "code 401", "code 429",
-    "--osc-local-role", "--osc-timetags", "a Unix socket",
+    "--osc-local-role", "--osc-timetags", "a Unix socket", "errors quote no file",
 ]
 
 

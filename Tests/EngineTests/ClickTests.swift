@@ -43,7 +43,7 @@ struct ClickTests {
             rig.control.start(plan, at: Int64(position))
             rig.run(500)
         }
-        rig.control.stop(fade: 0.03, includingTails: true)
+        rig.control.stop(fade: 0.03, isPanic: true)
         rig.run(4000)
         expectNoClick(rig)
         #expect(!rig.control.status.isSounding)

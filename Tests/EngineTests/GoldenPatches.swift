@@ -41,9 +41,11 @@ enum GoldenPatches {
                 control.handle.play(bytes[0], bytes[1], bytes[2], atFrame: Int64(frame))
             }
             let inputs = (0..<left.count).map { GoldenSound.sample(UInt64(start + $0)) }
-            control.handle.render(
-                left: left.baseAddress!, right: right.baseAddress!, inputLeft: inputs, inputRight: inputs.reversed(), frames: left.count,
-                hostTime: 0)
+            flushingDenormals {
+                control.handle.render(
+                    left: left.baseAddress!, right: right.baseAddress!, inputLeft: inputs, inputRight: inputs.reversed(),
+                    frames: left.count, hostTime: 0)
+            }
             _ = control.poll()
             start += left.count
         }

@@ -1,3 +1,4 @@
+import Foundation
 import Patches
 import Synthesis
 import Testing
@@ -30,17 +31,31 @@ struct GuardTests {
         }
     }
 
-    @Test("The ceiling of -6 dBFS cuts what is above it and leaves the rest alone")
+    @Test("The ceiling of -6 dBFS cuts what comes in above full scale, which nobody could know, and leaves the rest alone")
     func ceiling() {
         let rig = LiveRig(ceiling: -6)
         rig.control.start(rig.compile(.single(.tone, [.gain: -7])))
         rig.run(5000)
         #expect(rig.control.status.guardActions == GuardActions())
-        rig.control.setMaster(-0.1)
+        // As it is set: softer, and so under the ceiling.
         rig.control.start(rig.compile(.single(.tone, [.gain: 0])))
         rig.run(5000)
-        #expect(rig.control.status.guardActions.ceiling > 0)
+        #expect(rig.control.status.guardActions == GuardActions())
+        rig.input = { (2 * sin(Float($0) / 30), 0.1) }
+        rig.control.start(rig.compile(.single(.input, [.gain: -6])))
+        rig.run(5000)
+        let actions = rig.control.status.guardActions
+        #expect(actions.ceiling > 0 && actions.nonFinite == 0 && actions.dc == 0)
         #expect(rig.left.map(abs).max()! <= 0.501188)
+    }
+
+    @Test("What is a rounding above the ceiling is cut down to it, and does not count")
+    func rounding() {
+        var samples: [Float] = [0.5, 0.500_000_06, -0.500_004, 0.500_006, -0.51]
+        var actions = GuardActions()
+        var measure = ChannelMeasure()
+        guardOutput(&samples, count: samples.count, ceiling: 0.5, actions: &actions, measure: &measure)
+        #expect(samples.allSatisfy { abs($0) == 0.5 } && actions == GuardActions(ceiling: 2))
     }
 
     @Test("A layer that puts out a steady voltage is faded out and counted; the others go on as they were")

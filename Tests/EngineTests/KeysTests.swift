@@ -194,7 +194,7 @@ struct KeysTests {
         rig.control.handle.play(0x90, 69, 127, atFrame: Int64(rig.left.count))
         rig.run(9600)
         #expect(abs(try frequency(rig.left, 2000..<9600) - 432) < 1e-3)
-        rig.control.stop(fade: 0.03, includingTails: true)
+        rig.control.stop(fade: 0.03, isPanic: true)
         rig.run(4800)
         let end = rig.left.count
         rig.control.start(rig.compile(Self.patch()), fade: 0)

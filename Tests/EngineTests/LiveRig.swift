@@ -11,6 +11,8 @@ final class LiveRig {
 
     /// Sounds from files are waited for in each cycle.
     var waits = true
+    /// The thread takes denormal numbers for zero, as JACK's does.
+    var flushesDenormals = true
     /// What comes in, by the frame; `nil`: nothing.
     var input: ((Int) -> (left: Float, right: Float))?
 
@@ -39,9 +41,12 @@ final class LiveRig {
             r.withUnsafeMutableBufferPointer { r in
                 inputLeft.withPointer { inputLeft in
                     inputRight.withPointer { inputRight in
-                        control.handle.render(
-                            left: l.baseAddress!, right: r.baseAddress!, inputLeft: inputLeft, inputRight: inputRight, frames: cycle,
-                            hostTime: UInt64(left.count))
+                        func render() {
+                            control.handle.render(
+                                left: l.baseAddress!, right: r.baseAddress!, inputLeft: inputLeft, inputRight: inputRight, frames: cycle,
+                                hostTime: UInt64(left.count))
+                        }
+                        if flushesDenormals { flushingDenormals(render) } else { render() }
                     }
                 }
             }

@@ -7,7 +7,7 @@ struct RevisionTests {
     @Test("When one change comes too late, those on top of it wait until all are back, and then go out again together")
     func lateChanges() {
         var revisions = Revisions<[Int64]>([])
-        func change(_ content: [Int64], _ frame: Int64) -> [Int64] { content + [frame] }
+        func change(_ content: inout [Int64], _ frame: Int64) { content.append(frame) }
         revisions.add(serial: 1, atFrame: 0, earliest: 100, apply: change)
         revisions.sent()
         revisions.add(serial: 2, atFrame: 0, earliest: 200, apply: change)
@@ -34,10 +34,10 @@ struct RevisionTests {
     @Test("What has landed is not made again when a later change comes too late")
     func partlyLanded() {
         var revisions = Revisions(0)
-        revisions.add(serial: 1, atFrame: 0, earliest: 10) { content, _ in content + 1 }
+        revisions.add(serial: 1, atFrame: 0, earliest: 10) { content, _ in content += 1 }
         let first = revisions.latest
         revisions.sent()
-        revisions.add(serial: 2, atFrame: 0, earliest: 20) { content, _ in content + 10 }
+        revisions.add(serial: 2, atFrame: 0, earliest: 20) { content, _ in content += 10 }
         revisions.sent()
         let answer4 = revisions.didLand(serial: 1, content: first)
         #expect(answer4 == [1])
@@ -52,13 +52,13 @@ struct RevisionTests {
     func landedAfterMiss() {
         var revisions = Revisions(0)
         for serial in 1...3 as ClosedRange<UInt64> {
-            revisions.add(serial: serial, atFrame: 0, earliest: Int64(serial) * 10) { content, _ in content + 1 }
+            revisions.add(serial: serial, atFrame: 0, earliest: Int64(serial) * 10) { content, _ in content += 1 }
             revisions.sent()
         }
         _ = revisions.didLand(serial: 1, content: 1)
         let isOver = revisions.didMiss()
         #expect(!isOver && revisions.hasMissed)
-        revisions.add(serial: 4, atFrame: 0, earliest: 40) { content, _ in content + 1 }
+        revisions.add(serial: 4, atFrame: 0, earliest: 40) { content, _ in content += 1 }
         let landed = revisions.didLand(serial: 3, content: 3)
         #expect(landed == [2, 3])
         #expect(!revisions.hasMissed)

@@ -69,6 +69,53 @@ import Testing
         #expect(isSame)
     }
 
+    /// By how many frames the left ear is later than the right one.
+    private func lateness(_ samples: Samples) -> Int {
+        let middle = 200..<samples.left.count - 200
+        func likeness(_ shift: Int) -> Double {
+            middle.reduce(0) { $0 + Double(samples.left[$1]) * Double(samples.right[$1 - shift]) }
+        }
+        return (-100...100).max { likeness($0) < likeness($1) } ?? 0
+    }
+
+    @Test("the left ear of a spin is early by W sin(2πBt) and the right one late by as much, as SBaGen has it: live, offline, and imported")
+    func spin() throws {
+        for (voice, sign) in [("spin:1000+0.05/60", 1), ("spin:1000-0.05/60", -1), ("bspin:1000+0.05/60", 1), ("wspin:1000+0.05/60", 1)] {
+            let patch = try patch("a: \(voice)\nNOW a\n")
+            let imported = try Patch.parse(patch.yaml, file: "a.yaml")
+            for plan in [patch, imported].map({ PlanCompiler.compile($0, sampleRate: 48_000) }) {
+                for (seconds, part) in [(5.0, 1.0), (10, 0), (15, -1), (10 / 6.0, 0.5)] {
+                    let start = Int64(seconds * 48_000) - 1024
+                    let samples = render(plan, from: start, count: 2048)
+                    #expect(abs(lateness(samples) + Int((96 * part).rounded()) * sign) <= 1, "\(voice) after \(seconds) s")
+                    let rig = LiveRig()
+                    rig.control.start(plan, at: start, fade: 0)
+                    rig.run(2048)
+                    let isSame = rig.left == samples.left && rig.right == samples.right
+                    #expect(isSame)
+                }
+            }
+        }
+    }
+
+    @Test("a tone that slides into a bell is heard to the end of the slide, falling in one straight line, where the bell is struck")
+    func slideIntoBell() throws {
+        let full = 0.4 * pow(10, -6.0 / 20)
+        let patch = try patch("-SE\na: 195+10/40\nb: bell+500/20\nNOW a ->\n+0:01 b\n+0:02 b\n")
+        for again in [patch, try Patch.parse(patch.yaml, file: "a.yaml")] {
+            let samples = render(PlanCompiler.compile(again, sampleRate: 48_000), from: 0, count: 62 * 48_000)
+            for (index, peak) in peaks(Array(samples.left[4800...])).enumerated().prefix(597) {
+                let middle = 0.1 * Double(index + 1)
+                #expect(abs(peak - full * (1 - middle / 60)) <= full * 0.006 / 60 + 2e-6, "at \(middle) s: \(peak)")
+            }
+            // Nothing but the bell from there on, which rises in 5 ms.
+            let bell = measureSine(
+                samples.left[(60 * 48_000 + 480)..<(60 * 48_000 + 2880)].map(Double.init)[...], sampleRate: 48_000, near: 500)
+            #expect(abs(try #require(bell).frequency - 500) < 1)
+            #expect(samples.left[(60 * 48_000)...].contains { abs($0) > Float(full / 2) * 0.9 })
+        }
+    }
+
     @Test("100 % stays at the ceiling, and more than that does too")
     func ceiling() throws {
         for text in [

@@ -94,7 +94,7 @@ struct SineScript {
             // Often before the last change is over.
             rig.run(Int.random(in: 1...(Bool.random(using: &generator) ? 400 : 4000), using: &generator))
         }
-        rig.control.stop(includingTails: true)
+        rig.control.stop(isPanic: true)
         rig.run(4000)
         while rig.control.status.isSounding, rig.left.count < 65_000 { rig.runCycle() }
     }
@@ -163,7 +163,7 @@ struct SineScript {
     /// Everything falls silent over 30 ms, and something else begins, at once or later.
     private mutating func panic() {
         note("panic")
-        rig.control.stop(fade: 0.03, includingTails: true)
+        rig.control.stop(fade: 0.03, isPanic: true)
         rig.run(Int.random(in: 1...3000, using: &generator))
         start("play", .random(in: 0...40_000, using: &generator))
     }

@@ -132,7 +132,7 @@ struct SoundTests {
         rig.run(1000)
         #expect(log.openings == 1)
         #expect(Set(log.chunks).count == log.chunks.count, "\(log.chunks)")
-        rig.control.stop(includingTails: true)
+        rig.control.stop(isPanic: true)
         rig.run(4000)
         rig.control.start(plan)
         rig.run(1000)

@@ -139,7 +139,7 @@ import Testing
     @Test("a file that cannot be read is told, and not written over")
     func unreadable() throws {
         try FileManager.default.createDirectory(atPath: file.path, withIntermediateDirectories: true)
-        #expect("\(file.load().notice!)".contains("Is a directory"))
+        #expect("\(file.load().notice!)".contains("it is a folder, not a file"))
         #expect(throws: PreferencesError.self) { try file.save(assigned { $0.crossfade = 1 }) }
     }
 

@@ -111,7 +111,8 @@ import Testing
         let error = #expect(throws: SessionStoreError.self) { try store.save(session("new"), .explicit, at: 0) }
         #expect(
             error?.description
-                == "The session was not saved; the file is what it was. Cannot create \(folder.file("s.yaml.tmp")): File exists.")
+                == "The session was not saved; the file is what it was. Cannot create \(folder.file("s.yaml.tmp")): it is a folder, not a file. Remove it, or choose another name."
+        )
         #expect(try folder.read("s.yaml") == session("old").yaml)
     }
 

@@ -189,6 +189,8 @@ import Testing
     func folderInPlace() throws {
         try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: true)
         let error = #expect(throws: SessionStoreError.self) { try open() }
-        #expect(error?.description == "Cannot read \(file): Is a directory.")
+        #expect(
+            error?.description
+                == "Cannot read \(file): it is a folder, not a file. Put a file there, or name another.")
     }
 }

@@ -54,9 +54,7 @@ import Testing
         #expect(ramps(rig).map(\.address) == ["ramp/done"])
     }
 
-    @Test(
-        "a bundle with ramp/id that begins no ramp is told to have finished with what it changes, also where all is refused; one that asks for nothing is told nothing"
-    )
+    @Test("a bundle with ramp/id that begins no ramp is told to have finished with what it changes, also one that asks for nothing")
     func finishedAtOnce() {
         let rig = subscribed()
         func send(_ messages: Message...) {
@@ -71,12 +69,9 @@ import Testing
         #expect(ramps(rig, to: Rig.other).isEmpty)
         rig.advance(seconds: 1)
         #expect(ramps(rig).isEmpty)
-        send(Message("/binaural/layer/99/pan", [.float(0.25)]), Message("/binaural/layer/2/carrier", [.float(100), .float(1)]))
-        rig.advance(seconds: 0.2)
-        #expect(ramps(rig).map(\.address) == ["ramp/finished"])
         send()
         rig.advance(seconds: 2)
-        #expect(ramps(rig).isEmpty)
+        #expect(ramps(rig) == [Message("ramp/finished", [.int32(7)])])
     }
 
     @Test("two bundles of one id that end together are told to have finished twice")

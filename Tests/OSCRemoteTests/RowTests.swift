@@ -49,6 +49,9 @@ struct RowTests {
                 $0.studio.jack.xruns = 3
                 $0.studio.jack.guardActions = 1
             }),
+        Case(
+            "guards", is: .int32(5), .int32(2), .int32(1),
+            after: { ($0.studio.jack.cutSamples, $0.studio.jack.badSamples, $0.studio.jack.mutedLayers) = (5, 2, 1) }),
         // Answered only once it is in the sound: SyncTests waits for that.
         Case("sync", [.int32(5)], answers: []),
         Case(

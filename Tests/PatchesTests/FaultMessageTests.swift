@@ -501,10 +501,10 @@ private let table: [(text: String, message: String)] = [
     (
         "clock: 24:00:00\ngains: db\nlayers: [{tone: {}}]\n",
         #"""
-        a.yaml:1:8: clock is 86400 s
+        a.yaml:1:8: found `24:00:00`
             clock: 24:00:00
                    ^
-          expected 0 to 86399 s
+          expected a time of day from 0:00 to 23:59:59: h:mm or h:mm:ss
         a.yaml:2:8: unknown way for gains to move `db`
             gains: db
                    ^

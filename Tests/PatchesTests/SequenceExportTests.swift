@@ -41,6 +41,13 @@ import Testing
         #expect(losses.isEmpty)
     }
 
+    @Test("a spin is written with the speed that turns it the same way, which is the other sign")
+    func spin() throws {
+        let (text, losses) = try patch("duration: 60\nlayers: [{spin: {color: pink, beat: 0.5, delay: 400}, gain: -39.29}]").exported()
+        #expect(text.contains("set1: spin:400-0.5/10\n") && losses.isEmpty, "\(text)")
+        #expect(try sequence(text).patch().layers[0].values[.beat] == 0.5)
+    }
+
     @Test(
         "what a sequence cannot hold is said",
         arguments: [

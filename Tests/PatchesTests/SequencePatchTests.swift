@@ -219,12 +219,21 @@ import Testing
         #expect(patch.layers.map(\.name) == ["voice1-wave05-2", "voice1-wave05"])
     }
 
-    @Test("a spin has the width, the speed and the colour that it was given")
+    @Test("a spin has the width and the colour that it was given, and its speed with the other sign: a layer's left ear is late first")
     func spins() throws {
-        let patch = try sequence("a: spin:300-2/40 bspin:100+1/10\nNOW a\n").patch()
-        #expect(patch.layers.map(\.kind) == [.spin, .spin])
-        #expect(patch.layers.map(\.color) == [.pink, .brown])
-        #expect(patch.layers[0].values[.delay] == 300 && patch.layers[0].values[.beat] == -2)
+        let patch = try sequence("a: spin:300-2/40 bspin:100+1/10 wspin:50+0/5\nNOW a\n").patch()
+        #expect(patch.layers.map(\.kind) == [.spin, .spin, .spin])
+        #expect(patch.layers.map(\.color) == [.pink, .brown, .white])
+        #expect(patch.layers.map { $0.values[.delay] } == [300, 100, 50] && patch.layers.map { $0.values[.beat] } == [2, -1, 0])
+        #expect(patch.layers[2].values[.beat]?.sign == .plus)
+        // It slides and is written back as what it was.
+        let text = "-SE\nset1: spin:300+2/40\nset2: spin:100-3/20\nNOW set1 ->\nNOW+00:10:00 set2\nNOW+00:20:00 set2\n"
+        let sliding = try sequence(text).patch()
+        #expect(
+            sliding.value(of: .beat, layer: 0, at: 300, edits: []) == 0.5 && sliding.value(of: .beat, layer: 0, at: 900, edits: []) == 3)
+        let (again, losses) = sliding.exported()
+        #expect(again.contains("spin:300+2/40") && again.contains("spin:100-3/20") && losses.isEmpty, "\(again)")
+        #expect(try sequence(again).patch().value(of: .beat, layer: 0, at: 300, edits: []) == 0.5)
     }
 
     @Test("a clock names the position at which a patch begins", arguments: [(0.0, 0.0), (79_200, 79_200), (86_399.5, 86_399.5)])

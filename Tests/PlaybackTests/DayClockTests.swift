@@ -62,7 +62,7 @@ import Testing
         rig.send(.play)
         _ = rig.effects()
         rig.advance(seconds: 60)
-        rig.player.advanced(at: rig.now)
+        rig.advanceToFollowing()
         #expect(rig.state.currentIndex == 1 && rig.elapsed == 3660)
         #expect(rig.effects().contains(.start(position: 3660 * 48_000)))
     }
@@ -86,7 +86,7 @@ import Testing
         rig.advance(seconds: 10)
         // The clock of the sound and that on the wall never quite agree.
         rig.player.dayClock = DayClock(moment: rig.now, seconds: 86_399.9)
-        rig.player.advanced(at: rig.now)
+        rig.advanceToFollowing()
         #expect(rig.state.currentIndex == 0 && rig.elapsed == 0)
         #expect(rig.effects().isEmpty)
     }

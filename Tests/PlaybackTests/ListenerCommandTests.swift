@@ -83,7 +83,7 @@ import Testing
         rig.send(.changeRate(to: 2))
         rig.send(.play)
         rig.advance(seconds: 30)
-        rig.player.advanced(at: rig.now)
+        rig.advanceToFollowing()
         rig.advance(seconds: 5)
         #expect(rig.state.currentIndex == 1 && rig.elapsed == 5)
         // The transport may be followed here; then no rate waits for the items to come.
@@ -273,6 +273,27 @@ import Testing
         rig.player.sender = "two"
         rig.send(.seek(.backward, begins: false))
         #expect(rig.state.heldSeek == nil)
+    }
+
+    @Test("held back at the beginning, a seek goes there once and does not begin the item again and again", arguments: [0, 0.1, 3, 30.0])
+    func heldSeekAtTheStart(position: Double) {
+        for isPlaying in [true, false] {
+            var rig = Rig([.make("one")])
+            rig.send(.changePosition(to: position))
+            if isPlaying { rig.send(.play) }
+            _ = rig.effects()
+            rig.send(.seek(.backward, begins: true))
+            var starts = 0
+            for _ in 0..<40 {
+                rig.advance(seconds: 0.2)
+                rig.player.tick(at: rig.now)
+                starts += rig.effects().count { $0 == .start(position: 0) }
+            }
+            #expect(starts == (isPlaying ? 1 : 0))
+            #expect(rig.elapsed < (isPlaying ? 8 : 0.001))
+            #expect(rig.state.heldSeek == nil)
+            #expect(rig.send(.seek(.backward, begins: false)).status == .success)
+        }
     }
 
     @Test("a held seek stops a second before the item's end, and at its beginning")

@@ -109,13 +109,65 @@ import Testing
         var rig = Rig([.make("one"), .make("two")])
         rig.send(.play)
         rig.advance(seconds: 60)
-        rig.player.advanced(at: rig.now)
+        rig.advanceToFollowing()
         #expect(rig.state.currentIndex == 1)
         #expect(rig.elapsed == 0)
         rig.advance(seconds: 60)
         rig.player.ended(at: rig.now)
         #expect(rig.state.playback == .stopped)
         #expect(rig.state.currentIndex == 0)
+    }
+
+    @Test("the item that the engine went over to is current, however the queue was changed just before that was known")
+    func changedAtTheEnd() {
+        let changes: [(Command, index: Int)] = [
+            (.moveItem(from: 1, to: 2), 2), (.moveItem(from: 2, to: 1), 2), (.removeItem(2), 1), (.changeRepeatMode(to: .one), 1),
+            (.changeRepeatMode(to: .all), 1), (.changeShuffleMode(to: .items, seed: 4), 1),
+        ]
+        for (change, index) in changes {
+            var rig = Rig([.make("one"), .make("two"), .make("three")])
+            rig.send(.play)
+            let sounding = rig.state.items[1].id
+            rig.advance(seconds: 60)
+            rig.send(change)
+            rig.player.advanced(to: sounding, at: rig.now)
+            #expect(rig.state.current?.id == sounding, "\(change)")
+            #expect(rig.state.currentIndex == index, "\(change)")
+            #expect(rig.elapsed == 0, "\(change)")
+        }
+    }
+
+    @Test("an item that was removed just before it began gives way to the one that follows now, or to silence")
+    func removedAtTheEnd() {
+        for (items, current) in [(["one", "two", "three"], "three"), (["one", "two"], "one")] {
+            var rig = Rig(items.map { .make($0) })
+            rig.send(.play)
+            let sounding = rig.state.items[1].id
+            rig.advance(seconds: 60)
+            rig.send(.removeItem(1))
+            _ = rig.effects()
+            rig.player.advanced(to: sounding, at: rig.now)
+            #expect(rig.state.current?.reference == current)
+            #expect(rig.state.playback == (current == "one" ? .stopped : .playing))
+            #expect(rig.effects().contains(current == "one" ? .silence(.short) : .start(position: 0)))
+        }
+    }
+
+    @Test("what was added, or set to repeat, too late for the engine to go over to is started when it has come to the end")
+    func addedAtTheEnd() {
+        var rig = Rig([.make("one")])
+        rig.send(.play)
+        rig.advance(seconds: 60)
+        rig.player.add(.make("two"))
+        _ = rig.effects()
+        rig.player.ended(at: rig.now)
+        #expect(rig.state.current?.reference == "two")
+        #expect(rig.effects() == [.start(position: 0)])
+
+        rig.send(.changeRepeatMode(to: .one))
+        _ = rig.effects()
+        rig.player.ended(at: rig.now)
+        #expect(rig.state.current?.reference == "two" && rig.state.playback == .playing)
     }
 
     @Test("changing the item ends solos and keeps the selected layer if it exists")

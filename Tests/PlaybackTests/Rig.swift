@@ -24,6 +24,11 @@ struct Rig {
 
     mutating func advance(seconds: Double) { now.frame += Int64(seconds * Double(Self.sampleRate)) }
 
+    /// The engine goes over to what follows now.
+    mutating func advanceToFollowing() {
+        if let following = state.followingIndex { player.advanced(to: state.items[following].id, at: now) }
+    }
+
     @discardableResult
     mutating func send(_ command: Command) -> CommandResult {
         if let kind = command.kind { return center.perform(command, kind: kind, on: &player, at: now) }

@@ -23,7 +23,7 @@ import Testing
         #expect(rig.fades(at: 89) == [])
         #expect(rig.fades(at: 89.6) == [Self.fade])
         #expect(rig.fades(at: 99.9) == [] && rig.state.playback == .playing && rig.state.masterTarget == Parameter.off)
-        #expect(rig.fades(at: 100) == [.silence(.everything), .masterWhenSilent])
+        #expect(rig.fades(at: 100) == [.silence(.short), .masterWhenSilent])
         #expect(rig.state.playback == .stopped && rig.state.masterTarget == 0 && rig.state.sleep == nil)
         #expect(rig.fades(at: 300) == [])
     }
@@ -55,7 +55,7 @@ import Testing
         #expect(rig.fades(at: 95) == [Self.fade])
         rig.player.restore(rig.state, position: 0, at: rig.now)
         #expect(rig.fades(at: 96).last == Self.fade, "in the fade, too")
-        #expect(rig.fades(at: 100).contains(.silence(.everything)))
+        #expect(rig.fades(at: 100).contains(.silence(.short)))
     }
 
     @Test("a pause does not put it off: what is paused when it ends stays so, what plays again is faded over what is left")
@@ -71,7 +71,7 @@ import Testing
         #expect(rig.fades(at: 96) == [.silence(.short), .masterWhenSilent])
         rig.send(.play)
         #expect(rig.fades(at: 97).last == Self.fade)
-        #expect(rig.fades(at: 100).first == .silence(.everything))
+        #expect(rig.fades(at: 100).first == .silence(.short))
     }
 
     @Test("stop, panic and the end of the queue are the end of it", arguments: [Command.stop, .panic])
@@ -86,7 +86,7 @@ import Testing
         rig = Self.rig()
         _ = rig.fades(at: 95)
         rig.send(command)
-        #expect(rig.effects() == [.silence(command == .stop ? .everything : .panic), .masterWhenSilent])
+        #expect(rig.effects() == [.silence(command == .stop ? .short : .panic), .masterWhenSilent])
 
         rig = Self.rig([.make("one")])
         rig.player.ended(at: rig.now)

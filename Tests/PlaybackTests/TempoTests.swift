@@ -29,6 +29,26 @@ struct TempoTests {
         #expect(throws: (any Error).self) { try Patch.parse("layers:\n  - {name: a, binaural: {carrier: 1/4}}\n", file: "x") }
     }
 
+    @Test("A preset leaves what follows the tempo where the tempo has it, in value, sound and edits")
+    func presets() throws {
+        var rig = try rig()
+        rig.send(.set(Setting(layer: 0, parameter: .beat, value: 10), ramp: nil))
+        rig.send(.set(Setting(layer: 0, parameter: .carrier, value: 300), ramp: nil))
+        rig.send(.savePreset("before"))
+        rig.send(.reset(layer: 0))
+        rig.player.follow(tempo: 90)
+        _ = rig.effects()
+        #expect(rig.send(.loadPreset("before")).status == .success)
+        #expect(rig.state.value(of: .beat, layer: 0, at: rig.now) == 1)
+        #expect(rig.state.value(of: .carrier, layer: 0, at: rig.now) == 300)
+        guard case .moves(let settings) = rig.effects().first else {
+            Issue.record("the values are not moved")
+            return
+        }
+        #expect(!settings.contains { $0.parameter == .beat && $0.layer == 0 || $0.parameter == .pulseRate })
+        #expect(!rig.state.items[0].edits.contains { $0.setting.parameter == .beat })
+    }
+
     @Test("The tempo sets what follows it and leaves the rest; 0 and what is none changes nothing; a hand cannot move it")
     func follows() throws {
         var rig = try rig()

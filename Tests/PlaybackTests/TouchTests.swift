@@ -130,7 +130,7 @@ import Testing
         rig.send(.touch(.masterGain, true))
         rig.send(beat(7))
         rig.advance(seconds: 30)
-        rig.player.advanced(at: rig.now)
+        rig.advanceToFollowing()
         #expect(rig.state.currentIndex == 1)
         #expect(Array(rig.state.held.keys) == [.masterGain])
         let expected = mode == .latch ? [LiveEdit(setting: Setting(layer: 0, parameter: .beat, value: 7), position: 30)] : []

@@ -195,7 +195,7 @@ import Testing
             rig.advance(seconds: 2)
             rig.player.tick(at: rig.now)
         }
-        #expect(rig.effects().contains(.silence(isPanic ? .panic : .everything)))
+        #expect(rig.effects().contains(.silence(isPanic ? .panic : .short)))
         rig.player.follow(isRolling: true, frame: 11 * Self.second, at: rig.now)
         #expect(rig.state.playback == .paused && rig.effects().isEmpty)
         rig.player.follow(isRolling: false, frame: 0, at: rig.now)
@@ -253,7 +253,7 @@ import Testing
         rig.player.audioLost(position: 100, at: rig.now)
         rig.player.audioAvailable(sampleRate: 48_000, at: rig.now)
         #expect(rig.effects() == Self.begun(100))
-        rig.player.advanced(at: rig.now)
+        rig.advanceToFollowing()
         #expect(rig.effects() == Self.transport(.locate(0)))
         rig.player.ended(at: rig.now)
         #expect(rig.effects() == Self.transport(.stop, .locate(0)))

@@ -149,4 +149,26 @@ import Testing
         #expect(rig.state.playback == .stopped)
         #expect(rig.state.masterTarget == -3)
     }
+
+    @Test("a master fade ends at the same time at another sample rate, and so do a held seek and a sleep timer")
+    func masterFadeAtAnotherRate() {
+        for sampleRate in [22_050, 44_100, 96_000, 192_000] {
+            var rig = Rig([.make("one", duration: nil)])
+            rig.send(.play)
+            rig.advance(seconds: 100)
+            rig.send(.fadeOut(seconds: 10))
+            rig.send(.sleep(in: 30, fade: 1, .linear))
+            rig.send(.seek(.forward, begins: true))
+            rig.advance(seconds: 4)
+            rig.player.audioLost(position: nil, at: rig.now)
+            rig.player.audioAvailable(sampleRate: sampleRate, at: rig.now)
+            #expect(abs(rig.state.timeToSleep(at: rig.now) - 26) < 1e-3)
+            rig.now.frame += Int64(5.5 * Double(sampleRate))
+            rig.player.tick(at: rig.now)
+            #expect(rig.state.playback == .playing && rig.state.heldSeek != nil, "\(sampleRate) Hz")
+            rig.now.frame += Int64(sampleRate)
+            rig.player.tick(at: rig.now)
+            #expect(rig.state.playback == .stopped && rig.state.heldSeek == nil, "\(sampleRate) Hz")
+        }
+    }
 }

@@ -6,6 +6,8 @@ import TestSupport
 final class Asker {
     private let socket: UDPSocket
     private let instance: Endpoint
+    /// All that has come so far.
+    private(set) var heard: [Message] = []
 
     init(_ program: RunningProgram) async throws {
         let line = try await program.line(containing: "osc.udp://127.0.0.1:")
@@ -29,15 +31,25 @@ final class Asker {
         return try wait { $0.address == address }.arguments
     }
 
+    /// The arguments of what is answered at another address.
+    func ask(_ address: String, _ argument: Argument, answer: String) throws -> [Argument] {
+        send(address, argument)
+        return try wait { $0.address == answer }.arguments
+    }
+
     /// Sets or commands, and returns the code of the answer, 0 for success.
     @discardableResult
     func perform(_ address: String, _ arguments: Argument...) throws -> Int32 { try perform(address, arguments) }
 
     func perform(_ address: String, _ arguments: [Argument]) throws -> Int32 {
-        send(address, arguments)
-        let answer = try wait { ["reply", "error"].contains($0.address) && $0.arguments.first == .string("/binaural/" + address) }
-        guard case .int32(let code) = answer.arguments[1] else { return -1 }
+        guard case .int32(let code) = try answer(to: address, arguments).arguments[1] else { return -1 }
         return code
+    }
+
+    /// The whole answer to a command: address, code, and who has done it or what is wrong.
+    func answer(to address: String, _ arguments: [Argument]) throws -> Message {
+        send(address, arguments)
+        return try wait { ["reply", "error"].contains($0.address) && $0.arguments.first == .string("/binaural/" + address) }
     }
 
     /// What comes up to a message of that name, which is left out.
@@ -72,7 +84,9 @@ final class Asker {
         let end = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < end {
             while case .packet(let bytes, _)? = socket.receive() {
-                for message in Self.messages(try Packet(decoding: bytes)) where isMeant(message) { return message }
+                let messages = Self.messages(try Packet(decoding: bytes))
+                heard += messages
+                for message in messages where isMeant(message) { return message }
             }
             var waited = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
             poll(&waited, 1, 100)

@@ -201,9 +201,27 @@ struct CtlTests {
         (["nothing"], "/binaural/nothing: There is no such address: ask /binaural/describe what there is. (code 404)"),
         (["layer/9/gain"], "/binaural/layer/9/gain: There is no such layer: the current item has 2. (code 404)"),
         (["layer/2/beat", "4"], "/binaural/layer/2/beat: A noise layer has no beat. (code 501)"),
-        (["repeat", "maybe"], "/binaural/repeat: mode has to be off, one, all, or 0 to 2. (code 400)"),
+        (["repeat", "maybe"], "/binaural/repeat: mode has to be off, one, all, or a whole number from 0 to 2. (code 400)"),
         (["layer/1/beat", "x"], "/binaural/layer/1/beat: beat has to be a number. (code 400)"),
-        (["layer/1/beat", "4", "1", "up"], "/binaural/layer/1/beat: easing has to be a name such as linear, or 0 to 30. (code 400)"),
+        (
+            ["layer/1/beat", "4", "1", "up"],
+            "/binaural/layer/1/beat: easing has to be a name such as linear, or a whole number from 0 to 30. (code 400)"
+        ),
+        (
+            ["layer/1/beat", "4", "1", "2.5"],
+            "/binaural/layer/1/beat: easing has to be a name such as linear, or a whole number from 0 to 30. (code 400)"
+        ),
+        (["layer/1/beat", "4", "1e9"], "/binaural/layer/1/beat: ramp has to be 0 to 86400 s. (code 400)"),
+        (
+            ["preset/save", "my", "preset"],
+            "/binaural/preset/save: Too many arguments: 2 instead of at most 1. Put a text with spaces in quotes. (code 400)"
+        ),
+        (["play", "1", "0"], "/binaural/play: Too many arguments: 2 instead of at most 1. Send 1 to press, 0 to release. (code 400)"),
+        (["now/title", "5"], "/binaural/now/title: This can only be read: send the address without arguments. (code 400)"),
+        (
+            ["layer/*/reset"],
+            "/binaural/layer/*/reset: Without arguments a pattern only reads, and this one matches only commands: send 1 to press. (code 400)"
+        ),
         (["skip/by"], "/binaural/skip/by: An argument is missing: seconds. (code 400)"),
         (["layer/[/beat", "4"], "/binaural/layer/[/beat: The address pattern is malformed: a [ has no ]. (code 400)"),
         (["session/load", "../x"], "/binaural/session/load: A session is named as session/list names it, never by a path. (code 400)"),

@@ -46,7 +46,7 @@ struct PlotTests {
             ["tone.yaml", "-o", "nowhere/x.svg"], 73,
             "Cannot create 'nowhere/x.svg': no such file or directory. Choose another place with -o."
         ),
-        (["tone.yaml", "-o", "folder.svg"], 73, "something that is not a file has that name"),
+        (["tone.yaml", "-o", "folder.svg"], 73, "it is a folder, not a file"),
         (["bad.yaml", "-o", "x.svg"], 65, "bad.yaml:1:"),
     ]
 

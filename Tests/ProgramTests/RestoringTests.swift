@@ -46,11 +46,11 @@ struct RestoringTests {
     private static func arguments(for row: Row, at path: String, not current: [Argument]) -> [Argument] {
         row.inputs.filter { !$0.isOptional }.map { input in
             switch input.kind {
-            case .number(let quantity):
+            case .number(let quantity), .bounded(let quantity):
                 // A twin would only say again what was set before.
                 let part = path.hasSuffix("/norm") ? 0.6 : 0.3
                 return .float(Float(quantity.range.lowerBound + part * (quantity.range.upperBound - quantity.range.lowerBound)))
-            case .integer(let range), .exact(let range): return .int32(Int32(range.lowerBound + 1))
+            case .integer(let range), .index(let range), .exact(let range): return .int32(Int32(range.lowerBound + 1))
             case .flag, .press: return .int32(current.first == .int32(1) ? 0 : 1)
             case .choice(let names): return .string(current.first == .string(names[names.count - 1]) ? names[0] : names[names.count - 1])
             case .note: return .int32(60)

@@ -48,7 +48,8 @@ struct SoundFileTests {
     @Test("a file that is missing, or is none, is told by check and render with its layer, and nothing is rendered")
     func faults() async throws {
         for (path, status, words) in [
-            ("gone.flac", 66, "There is no sound file"), ("sounds", 65, "is not a file"), ("tone.yaml", 65, "is no sound file"),
+            ("gone.flac", 66, "There is no sound file"), ("sounds", 65, "it is a folder, not a file"),
+            ("tone.yaml", 65, "is no sound file"),
         ] as [(String, Int32, String)] {
             _ = try environment.folder.write("layers:\n  - {name: bed, file: {path: \(path)}}\n  - tone: {}\n", to: "bad.yaml")
             let check = try await binaural("check", "bad.yaml")

@@ -68,6 +68,92 @@ struct StudioFaultTests {
         }
     }
 
+    @Test(
+        "a callback that does not end for seconds goes on with what it renders with, though another sample rate has come meanwhile; and then the sound goes on"
+    )
+    func heldCallback() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            let (hold, rate) = (run.folder.file("hold"), run.folder.file("rate"))
+            let program = try start(run, try await faulty(run, ["FAULTY_HOLD": hold, "FAULTY_RATE": rate]))
+            let peer = try await Asker(program)
+            try await program.state("playing")
+            for round in 0..<2 {
+                let mark = program.lines.count
+                try Data().write(to: URL(fileURLWithPath: hold))
+                #expect(await FileArrival("\(hold).held").arrives(within: .seconds(60)))
+                if round == 1 { try await program.state("interrupted", from: mark) }
+                try Data().write(to: URL(fileURLWithPath: rate))
+                // The second time it is the rate that it has.
+                if round == 0 { _ = try await program.line(containing: "a cycle has not ended within a second") }
+                try FileManager.default.removeItem(atPath: hold)
+                try await program.state("playing", from: mark)
+                try await plays(peer)
+            }
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+        }
+    }
+
+    @Test(
+        "told of a sample rate that nobody plays at, it says so, answers, and plays again on the server's true one",
+        arguments: [0, 1, UInt32.max])
+    func absurdRate(rate: UInt32) async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            let path = run.folder.file("rate")
+            let program = try start(run, try await faulty(run, ["FAULTY_RATE": path]))
+            let peer = try await Asker(program)
+            try await program.state("playing")
+            let mark = program.lines.count
+            try run.folder.write("\(rate)", to: "rate.new")
+            try FileManager.default.moveItem(atPath: run.folder.file("rate.new"), toPath: path)
+            _ = try await program.line(containing: "its sample rate is \(rate) Hz, at which nothing can be played")
+            try await program.state("playing", from: mark)
+            try await plays(peer)
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+        }
+    }
+
+    @Test("a callback that outlives its client, which JACK never closes, ends beside the next one's: each has an engine of its own")
+    func outlivingCallback() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            let (hold, trigger) = (run.folder.file("hold"), run.folder.file("now"))
+            let faults = ["FAULTY_HOLD": hold, "FAULTY_ZOMBIE": trigger, "FAULTY_CLOSE": "1"]
+            let program = try start(run, try await faulty(run, faults))
+            let peer = try await Asker(program)
+            try await program.state("playing")
+            try Data().write(to: URL(fileURLWithPath: hold))
+            #expect(await FileArrival("\(hold).held").arrives(within: .seconds(60)))
+            let mark = program.lines.count
+            try Data().write(to: URL(fileURLWithPath: trigger))
+            _ = try await program.line(containing: "a cycle has not ended within a second")
+            let away = try await program.state("interrupted", from: mark)
+            try await program.state("playing", from: away.index)
+            try await plays(peer)
+            // The callback now goes on, with an engine that nobody else renders with.
+            try FileManager.default.removeItem(atPath: hold)
+            let end = ContinuousClock.now + .seconds(60)
+            while FileManager.default.fileExists(atPath: "\(hold).held"), ContinuousClock.now < end { usleep(1000) }
+            for _ in 0..<20 { try await plays(peer) }
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+        }
+    }
+
+    /// The sound moves on.
+    private func plays(_ peer: Asker) async throws {
+        let before = try peer.value("now/frame")
+        let end = ContinuousClock.now + .seconds(120)
+        while try peer.value("now/frame") == before, ContinuousClock.now < end {}
+        #expect(try peer.value("now/frame") != before)
+    }
+
     @Test("thrown out by a server that goes on, it comes back under its name, with its connections")
     func zombie() async throws {
         try await JACKServer.run(ownClientName: true) { server in

@@ -123,8 +123,20 @@ struct RealTimeScriptTests {
     }
 }
 
+@Suite("Floods of commands")
+struct FloodTests {
+    @Test("floods of every command, from one sender and from sixty, leave memory as it was, another peer answered, and what is told true")
+    func floods() async throws {
+        try await JACKServer.runWithoutStarting(ownClientName: true) { server in
+            try await run("floods.py", on: server, within: .seconds(7200))
+        }
+    }
+}
+
 /// Runs a Python script of Tests/Studio on a server, and shows its figures.
-private func run(_ script: String, _ arguments: String..., on server: JACKServer) async throws {
+private func run(
+    _ script: String, _ arguments: String..., on server: JACKServer, within limit: Duration = .seconds(600)
+) async throws {
     let python = PackageRoot.file(".build/python/bin/python3")
     guard access(python, X_OK) == 0 else {
         throw ProgramFailure("there is no \(python); this test needs it: scripts/make-python-environment")
@@ -134,6 +146,6 @@ private func run(_ script: String, _ arguments: String..., on server: JACKServer
     let run = try RunningProgram(
         python, ["-uB", PackageRoot.file("Tests/Studio/\(script)"), try PackageRoot.program()] + arguments,
         environment: isolated.adding(["STUDIO_NAME": server.clientName]))
-    #expect(try await run.exit(within: .seconds(600)) == .code(0), "\(run.transcript)")
+    #expect(try await run.exit(within: limit) == .code(0), "\(run.transcript)")
     for line in run.outputLines where line.hasPrefix("figure") { print(line) }
 }

@@ -83,7 +83,7 @@ import Testing
 extension Input.Kind {
     fileprivate var isNumber: Bool {
         switch self {
-        case .number, .integer, .note: true
+        case .number, .bounded, .integer, .index, .note: true
         case .press, .flag, .exact, .choice, .text, .entry, .timeTag, .blob: false
         }
     }

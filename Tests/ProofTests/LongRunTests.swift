@@ -26,12 +26,6 @@ import Testing
         }
     }
 
-    private func residentMemory() -> Int {
-        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon") } ?? ""
-        return line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
-    }
-
     @Test("Noise does not repeat, and playing on takes no more memory", arguments: NoiseColor.allCases)
     func noRepeat(color: NoiseColor) {
         let layer = Layer(name: "noise", kind: .noise, values: [.gain: -20], color: color)

@@ -21,12 +21,16 @@ final class RemoteStage: CommandReceiver {
     /// JACK's, which does in the next cycle what it is asked.
     private var transport = (isRolling: false, frame: Int64(0))
     private var transportResponder: TransportResponder?
+    private var sessions = 0
     private let wire = Wire()
     private var server: RemoteServer!
     private var sampleRate = 48_000
     private(set) var now = Instant(seconds: 1000, timeTag: TimeTag(secondsSince1970: 1_700_000_000, nanoseconds: 0))
     private var seconds = 1_700_000_000.0
     private var cycles = 0
+    private var nextTick = 4
+    /// What can be added to the queue, by its reference; sessions are made of it, too.
+    var library: [QueueItem] = []
     /// The largest magnitude that was put out, infinity for what is not finite; the same since it was last forgotten.
     private(set) var loudest: Float = 0
     private(set) var peak: Float = 0
@@ -58,9 +62,9 @@ final class RemoteStage: CommandReceiver {
 
     // MARK: What happens
 
-    func receive(_ message: Message, from source: Endpoint) {
-        server.receive(message.encoded, from: .udp(source), at: now)
-    }
+    func receive(_ message: Message, from source: Endpoint) { receive(message.encoded, from: source) }
+
+    func receive(_ bytes: [UInt8], from source: Endpoint) { server.receive(bytes, from: .udp(source), at: now) }
 
     func key(_ command: Command) {
         judge(command, from: nil) { _ in }
@@ -71,7 +75,7 @@ final class RemoteStage: CommandReceiver {
         self.sampleRate = sampleRate
         if player.state.hasAudio { player.audioLost(position: performance.position, at: performance.moment) }
         stretches.append((sound.left.count, sampleRate))
-        handle = performance.prepare(sampleRate: sampleRate, state: player.state)
+        handle = performance.prepare(sampleRate: sampleRate, state: player.state).handle
         player.audioAvailable(sampleRate: sampleRate, at: performance.moment)
         settle()
     }
@@ -87,30 +91,43 @@ final class RemoteStage: CommandReceiver {
     }
 
     /// Lets periods pass: rendered ones while there is audio.
-    func pass(periods: Int) {
+    ///
+    /// - Parameter looks: Whether control looks after the engine once a period is over; it does so less often than periods pass.
+    func pass(periods: Int, looks: () -> Bool = { true }) {
         var (left, right) = ([Float](repeating: 0, count: Self.period), [Float](repeating: 0, count: Self.period))
         for _ in 0..<periods {
+            var sighting: (isRolling: Bool, frame: Int64, moment: Moment)?
             if let handle {
-                let (moment, sighting) = (performance.now, transport)
+                sighting = (transport.isRolling, transport.frame, performance.now)
                 handle.render(left: &left, right: &right, frames: Self.period, hostTime: 0)
                 note(left, right)
-                performance.poll(&player)
-                if player.state.transportMode == .follow {
-                    player.follow(isRolling: sighting.isRolling, frame: sighting.frame, at: moment)
-                }
                 if transport.isRolling { transport.frame += Int64(Self.period) }
             }
             let step = Double(Self.period) / Double(sampleRate)
             seconds += step
             now.seconds += step
             now.timeTag = now.timeTag.advanced(bySeconds: step)
-            player.tick(at: performance.moment)
-            var button = button
-            button.advance(to: now.seconds) { perform($0, from: $1 ?? "", answer: $2) }
-            self.button = button
-            settle()
             cycles += 1
-            if cycles.isMultiple(of: 4) { server.tick(at: now) }
+            if looks() { look(sighting) }
+        }
+    }
+
+    /// What control does every few milliseconds.
+    private func look(_ sighting: (isRolling: Bool, frame: Int64, moment: Moment)?) {
+        if let sighting {
+            performance.poll(&player)
+            if player.state.transportMode == .follow {
+                player.follow(isRolling: sighting.isRolling, frame: sighting.frame, at: sighting.moment)
+            }
+        }
+        player.tick(at: performance.moment)
+        var button = button
+        button.advance(to: now.seconds) { perform($0, from: $1 ?? "", answer: $2) }
+        self.button = button
+        settle()
+        if cycles >= nextTick {
+            nextTick = cycles + 4
+            server.tick(at: now)
         }
     }
 
@@ -153,10 +170,25 @@ final class RemoteStage: CommandReceiver {
             case .shake:
                 guard let meaning = center[.shake].meaning else { break }
                 return judge(meaning, from: sender, answer: answer)
+            case .addItem(let name):
+                if let item = library.first(where: { $0.reference == name }) { player.add(item.again) }
+            case .loadSession: openSession()
             default: break
             }
         }
         answer(result)
+    }
+
+    /// Another session: the library, beginning with another one of it each time, goes on or stands still as the one before it did.
+    private func openSession() {
+        guard !library.isEmpty else { return }
+        sessions += 1
+        var state = PlayerState()
+        let first = sessions % library.count
+        state.items = (library[first...] + library[..<first]).map(\.again)
+        state.currentIndex = sessions % state.items.count
+        state.playback = player.state.playback
+        player.restore(state, position: Double(sessions % 3) / 4, at: performance.moment)
     }
 
     private func carryOut() {
@@ -226,4 +258,9 @@ final class RemoteStage: CommandReceiver {
         snapshot.jack.state = player.state.hasAudio ? .running : .away
         return snapshot
     }
+}
+
+extension QueueItem {
+    /// The same patch in another place of the queue.
+    var again: QueueItem { QueueItem(reference: reference, patch: patch, problem: problem) }
 }

@@ -17,7 +17,10 @@ import Testing
         // What later programs have added.
         ("syntax error", ["voice-pulses.sbg", "voice-waveforms.sbg"]),
         // It reads them, and its synthesizer does not take what it has made of them.
-        ("Invalid intervals definitions", ["block-codes-dropped.sbg", "block-nested.sbg", "block-simple.sbg"]),
+        (
+            "Invalid intervals definitions",
+            ["block-codes-dropped.sbg", "block-nested.sbg", "block-simple.sbg", "arrow-bell.sbg", "arrow-tone-bell.sbg"]
+        ),
     ]
 
     /// Files that ffmpeg plays otherwise than sbg.md says: where, and the rule that it does not follow.
@@ -32,6 +35,7 @@ import Testing
         ("a use takes the latest definition above it (Lexical)", true, ["names-again.sbg", "block-names-again.sbg"]),
         ("the day is a ring: what began before -T sounds (Transitions, 5)", true, ["option-t.sbg"]),
         ("a block's lines get the calling time in front (Times)", true, ["block-relative-call.sbg"]),
+        ("a voice that slides into a bell fades over all of the slide (Transitions, 3)", false, ["arrow-bell-alone.sbg"]),
     ]
 
     /// More changes, and voices that the files have not: the first and the last change of a ring, two close by, odd frequencies.

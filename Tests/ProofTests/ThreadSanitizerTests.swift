@@ -23,7 +23,7 @@ import Testing
         defer { withExtendedLifetime(below) {} }
         for module in ModuleBuild.modules.dropFirst().reversed() { try await below.compile(module) }
         let ring = try await run("RingRaces", below, with: ["RealTime"])
-        #expect(ring.exit == .code(0) && ring.output == "20000 elements", "\(ring.errors)")
+        #expect(ring.exit == .code(0) && ring.output == "20000 elements, 20000 last", "\(ring.errors)")
         for (right, wrong) in [
             ("", ""),
             (
@@ -49,6 +49,21 @@ import Testing
                     "\(engine.exit) \(engine.errors)")
             }
         }
+    }
+
+    @Test("Writers of a seqlock that are abandoned in the middle, every fourth of them, tear nothing and hold up no reader")
+    func abandoned() async throws {
+        let store = "            place[index].store("
+        let leave = "            if index == wordCount / 2, source.loadUnaligned(as: UInt.self) % 4 == 0 { return }\n"
+        let build = try ModuleBuild(Self.flags)
+        var planted = 0
+        try await build.compile("RealTime") { text in
+            planted += text.ranges(of: store).count
+            return text.replacing(store, with: leave + store)
+        }
+        #expect(planted == 1)
+        let ring = try await run("RingRaces", build, with: ["RealTime"])
+        #expect(ring.exit == .code(0) && ring.output == "20000 elements, 19999 last", "\(ring.exit) \(ring.errors)")
     }
 
     @Test("A ring whose ends do not wait for each other's memory is caught")

@@ -10,7 +10,9 @@ import Testing
         defer { withExtendedLifetime(build) {} }
         for module in ModuleBuild.modules.reversed() { try await build.compile(module) }
         let run = try await build.run(
-            "Unoptimized", ["Tests/Unoptimized/Unoptimized.swift", "Tests/EngineTests/GoldenPatches.swift"], with: ModuleBuild.modules)
+            "Unoptimized",
+            ["Tests/Unoptimized/Unoptimized.swift", "Tests/EngineTests/GoldenPatches.swift", "Tests/EngineTests/Plan+Edits.swift"],
+            with: ModuleBuild.modules)
         try #require(run.exit == .code(0), "\(run.errors)")
         // As GoldenTests has them: `"bell 48000 avx2": 440_181_477_122_673_123,`.
         let text = try String(contentsOfFile: PackageRoot.file("Tests/EngineTests/GoldenTests.swift"), encoding: .utf8)

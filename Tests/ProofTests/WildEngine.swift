@@ -62,7 +62,7 @@ final class WildEngine {
         // Anywhere, or where the chapter begins, at which bells are struck.
         let frame = bits & 1 << 38 == 0 ? Int64(bits % 40_000) : Int64(0.4 * control.sampleRate) + Int64(bits % 1000)
         let easing = bits & 1 << 40 == 0 ? nil : Easing.allCases[Int(bits >> 41) % Easing.allCases.count]
-        let edited = plan.applying(settings, at: frame, ramp: Double(bits >> 50 & 63) / 1000, easing: easing)
+        let edited = plan.edited { $0.apply(settings, at: frame, ramp: Double(bits >> 50 & 63) / 1000, easing: easing) }
         let (master, tuning) = (number(), number())
         control.tune(a4: tuning)
         // At the edit, in the middle of its move or behind it, 80 ms later.
@@ -185,5 +185,13 @@ private final class Hiss: SoundReader {
     func read(from frame: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int) throws(SoundFailure) {
         left.update(from: Self.samples, count: count)
         right.update(from: Self.samples, count: count)
+    }
+}
+
+extension Plan {
+    fileprivate func edited(_ change: (inout PlanDraft) -> Void) -> Plan {
+        var draft = PlanDraft(self)
+        change(&draft)
+        return Plan(draft)
     }
 }

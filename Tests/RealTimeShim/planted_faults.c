@@ -1,6 +1,6 @@
-// A JACK client whose process callback commits the faults that its arguments name, for showing that the shim sees them.
+// A JACK client whose process callback commits the faults that its arguments name, for showing that the shim sees them; or its xrun callback.
 //
-//   planted_faults NAME CYCLES [malloc|lock|write|raw|clean]...      ends after so many cycles
+//   planted_faults NAME CYCLES [malloc|lock|write|raw|xrun|clean]...      ends after so many cycles
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <jack/jack.h>
@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static int allocates, locks, writes, calls;
+static int allocates, locks, writes, calls, notifies;
 static long wanted;
 static atomic_long done;
 static jack_port_t *port;
@@ -32,6 +32,17 @@ static int process(jack_nframes_t frames, void *context) {
     return 0;
 }
 
+// As a program does that puts what happened into a box for another thread.
+static int xrun(void *context) {
+    (void)context;
+    if (!notifies || atomic_load(&done) >= wanted) return 0;
+    pthread_mutex_lock(&mutex);
+    kept = malloc(64);
+    free(kept);
+    pthread_mutex_unlock(&mutex);
+    return 0;
+}
+
 int main(int count, char **arguments) {
     if (count < 3) return 64;
     wanted = atol(arguments[2]);
@@ -40,11 +51,13 @@ int main(int count, char **arguments) {
         locks |= !strcmp(arguments[index], "lock");
         writes |= !strcmp(arguments[index], "write");
         calls |= !strcmp(arguments[index], "raw");
+        notifies |= !strcmp(arguments[index], "xrun");
     }
     null_device = open("/dev/null", O_WRONLY);
     jack_client_t *client = jack_client_open(arguments[1], JackNoStartServer, NULL);
     if (!client) return 69;
     port = jack_port_register(client, "out", JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput, 0);
+    jack_set_xrun_callback(client, xrun, NULL);
     jack_set_process_callback(client, process, NULL);
     jack_activate(client);
     while (atomic_load(&done) < wanted) usleep(1000);

@@ -1,4 +1,5 @@
-// Preloaded into an untouched program: counts what its JACK process callback does that a real-time thread must not do.
+// Preloaded into an untouched program: counts what its JACK process callback does that a real-time thread must not do, and its xrun callback,
+// which PipeWire calls on the same thread just before a cycle: so does this, in every eighth one.
 //
 //   cc -O2 -shared -fPIC -o realtime_shim.so realtime_shim.c -ldl -pthread
 //   REALTIME_SHIM_REPORT=report.txt LD_PRELOAD=./realtime_shim.so PROGRAM
@@ -186,7 +187,12 @@ static void begin_dispatch(void) {
 
 // ---- The callback.
 typedef int (*process_callback)(uint32_t, void *);
-struct target { process_callback callback; void *context; };
+typedef int (*xrun_callback)(void *);
+struct xrun_target { void *client; xrun_callback callback; void *context; };
+static struct xrun_target xrun_targets[64];
+static atomic_int xrun_target_count;
+static atomic_long xruns;
+struct target { process_callback callback; void *context; struct xrun_target *xrun; };
 static struct target targets[64];
 static atomic_int target_count;
 
@@ -196,6 +202,10 @@ static int counted_callback(uint32_t frames, void *context) {
     if (dispatching == 2) dispatching = 1;
     inside = 1;
     selector = dispatching == 1;
+    if (target->xrun && atomic_load(&cycles) % 8 == 0) {
+        target->xrun->callback(target->xrun->context);
+        atomic_fetch_add(&xruns, 1);
+    }
     int result = target->callback(frames, target->context);
     selector = 0;
     inside = 0;
@@ -203,12 +213,28 @@ static int counted_callback(uint32_t frames, void *context) {
     return result;
 }
 
+int jack_set_xrun_callback(void *client, xrun_callback callback, void *context) {
+    static int (*real)(void *, xrun_callback, void *);
+    if (!real) real = (int (*)(void *, xrun_callback, void *))dlsym(RTLD_NEXT, "jack_set_xrun_callback");
+    int index = atomic_fetch_add(&xrun_target_count, 1);
+    if (index < 64) xrun_targets[index] = (struct xrun_target){client, callback, context};
+    return real(client, callback, context);
+}
+
+/// The one that was set last for the client: an address may be that of a client that is closed.
+static struct xrun_target *xrun_target_of(void *client) {
+    int count = atomic_load(&xrun_target_count);
+    for (int index = (count < 64 ? count : 64) - 1; index >= 0; index--)
+        if (xrun_targets[index].client == client) return &xrun_targets[index];
+    return NULL;
+}
+
 int jack_set_process_callback(void *client, process_callback callback, void *context) {
     static int (*real)(void *, process_callback, void *);
     if (!real) real = (int (*)(void *, process_callback, void *))dlsym(RTLD_NEXT, "jack_set_process_callback");
     int index = atomic_fetch_add(&target_count, 1);
     if (index >= 64) return real(client, callback, context);
-    targets[index] = (struct target){callback, context};
+    targets[index] = (struct target){callback, context, xrun_target_of(client)};
     return real(client, counted_callback, &targets[index]);
 }
 
@@ -220,6 +246,7 @@ static void write_report(void) {
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (file < 0) return;
     dprintf(file, "cycles %ld\n", atomic_load(&cycles));
+    dprintf(file, "xruns %ld\n", atomic_load(&xruns));
     for (int kind = 0; kind < KINDS; kind++) {
         long number = kind == SYSCALL && atomic_load(&dispatch_missing) ? -1 : atomic_load(&counts[kind]);
         dprintf(file, "%s %ld\n", names[kind], number);

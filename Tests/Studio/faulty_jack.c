@@ -3,12 +3,15 @@
 //   FAULTY_CLOSE=1        jack_client_close never returns
 //   FAULTY_LATE=PATH      the thread that tells of the server's end has more to do for a while; a client that is closed meanwhile makes PATH
 //   FAULTY_ZOMBIE=PATH    as soon as PATH is there, the client is told that it was thrown out, while the server goes on
+//   FAULTY_HOLD=PATH      while PATH is there, one callback that is about to render does not go on; PATH.held is there meanwhile
+//   FAULTY_RATE=PATH      as soon as PATH is there, the client is told of the sample rate that is in it, or 44,100 Hz where none is
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <jack/jack.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -23,6 +26,53 @@ int jack_client_close(jack_client_t *client) {
     if (late && atomic_load(&is_telling)) close(open(late, O_CREAT | O_WRONLY, 0600));
     int (*real)(jack_client_t *) = (int (*)(jack_client_t *))dlsym(RTLD_NEXT, "jack_client_close");
     return real(client);
+}
+
+int jack_get_cycle_times(
+    const jack_client_t *client, jack_nframes_t *frames, jack_time_t *time, jack_time_t *next, float *period) {
+    static int (*real)(const jack_client_t *, jack_nframes_t *, jack_time_t *, jack_time_t *, float *);
+    if (!real)
+        real = (int (*)(const jack_client_t *, jack_nframes_t *, jack_time_t *, jack_time_t *, float *))dlsym(
+            RTLD_NEXT, "jack_get_cycle_times");
+    char *hold = getenv("FAULTY_HOLD");
+    static atomic_int is_held;
+    if (hold && access(hold, F_OK) == 0 && !atomic_exchange(&is_held, 1)) {
+        char held[4096];
+        snprintf(held, sizeof held, "%s.held", hold);
+        close(open(held, O_CREAT | O_WRONLY, 0600));
+        while (access(hold, F_OK) == 0) usleep(1000);
+        unlink(held);
+        atomic_store(&is_held, 0);
+    }
+    return real(client, frames, time, next, period);
+}
+
+static JackSampleRateCallback rate_told;
+static void *rate_context;
+
+static void *change_rate(void *path) {
+    for (;;) {
+        while (access(path, F_OK) != 0) usleep(10000);
+        unsigned rate = 44100;
+        FILE *file = fopen(path, "r");
+        if (file && fscanf(file, "%u", &rate) != 1) rate = 44100;
+        if (file) fclose(file);
+        unlink(path);
+        rate_told(rate, rate_context);
+    }
+    return NULL;
+}
+
+int jack_set_sample_rate_callback(jack_client_t *client, JackSampleRateCallback callback, void *context) {
+    static atomic_int is_watching;
+    int (*real)(jack_client_t *, JackSampleRateCallback, void *) =
+        (int (*)(jack_client_t *, JackSampleRateCallback, void *))dlsym(RTLD_NEXT, "jack_set_sample_rate_callback");
+    rate_told = callback;
+    rate_context = context;
+    char *path = getenv("FAULTY_RATE");
+    pthread_t thread;
+    if (path && !atomic_exchange(&is_watching, 1) && pthread_create(&thread, NULL, change_rate, path) == 0) pthread_detach(thread);
+    return real(client, callback, context);
 }
 
 static void *throw_out(void *path) {

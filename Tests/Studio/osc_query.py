@@ -20,7 +20,7 @@ import websocket
 from pythonosc.osc_message import OscMessage
 from pythonosc.osc_message_builder import build_msg
 from pythonoscquery.osc_query_client import OSCQueryClient
-from query_abuse import bad_input
+from query_abuse import bad_input, vanished
 from query_host import Host, everything, nodes, value
 from studio import MOVING, PATIENCE
 from zeroconf import ServiceInfo
@@ -197,6 +197,11 @@ def main(program):
             or host.json("/binaural/layer/1/beat")["ACCESS"] == 1
         assert host.json("/binaural/quit?ACCESS") == {"ACCESS": 0} and host.json("/binaural/layer/1/beat?ACCESS") == {"ACCESS": 1}
         host.end()
+        host = Host(program, folder, folder / "moving.yaml", "--osc-query", "auto", "--osc-query-ping", "0.3", "--session", folder / "c.yaml")
+        vanished(host)
+        host.end()
+        wrong = subprocess.run([program, "play", "--osc-query-ping", "0"], env=host.environment, capture_output=True, text=True)
+        assert wrong.returncode == 64 and "--osc-query-ping" in wrong.stderr, wrong
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

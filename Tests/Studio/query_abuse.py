@@ -12,6 +12,9 @@ from studio import until
 
 # WebSockets, and connections, that the program has at most.
 LIMIT = 16
+HANDSHAKE = b"\r\n".join([
+    b"GET / HTTP/1.1", b"Host: localhost", b"Upgrade: websocket", b"Connection: Upgrade", b"Sec-WebSocket-Version: 13",
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", b"", b""])
 
 
 def bad_input(host):
@@ -100,6 +103,45 @@ def bad_input(host):
     grown = (memory(host) - start) / 1e6
     print(f"figure: {grown:.1f} MB more in memory after all of that")
     assert grown < 64, grown
+
+
+def vanished(host):
+    """Clients that shake hands and are never heard of again hold no place for ever; one that answers its pings keeps its own."""
+    beat = "/binaural/layer/1/beat"
+    stays, told, pings = host.listen(beat), [], []
+
+    def read():
+        with contextlib.suppress(OSError, websocket.WebSocketException):
+            while True:
+                # It answers pings by itself.
+                kind, data = stays.recv_data(control_frame=True)
+                pings.append(data) if kind == websocket.ABNF.OPCODE_PING else told.append(data)
+
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    gone = [host.raw(HANDSHAKE) for _ in range(LIMIT - 1)]
+    for client in gone:
+        assert client.recv(12) == b"HTTP/1.1 101", "a client is turned away before there is a crowd"
+    newcomers = []
+
+    def gets_in():
+        with contextlib.suppress(OSError, websocket.WebSocketException):
+            newcomers.append(host.listen(beat))
+            return True
+
+    until("clients that have vanished hold every place", gets_in, step=0.02)
+    assert value(newcomers[0], beat) == [10]
+    until("who answers is not pinged any more", lambda: len(pings) > 8, step=0.02)
+    assert set(pings) == {b""}
+    before = len(told)
+    host.peer.send("layer/1/beat", 9.5)
+    until("who answers its pings is not told any more", lambda: len(told) > before, step=0.02)
+    # Each of the others has been closed.
+    for client in gone:
+        everything(client)
+        client.close()
+    print(f"figure: one that answered was pinged {len(pings)} times while {LIMIT - 1} that did not were let go")
+    stays.shutdown(), newcomers[0].shutdown()
 
 
 def send(client, data):

@@ -27,7 +27,7 @@ extension InProcessTests {
         func waitsForServer() async throws {
             try await JACKServer.runWithoutStarting(sampleRate: 44_100) { server in
                 let control = soundingEngine(sampleRate: 44_100)
-                let owner = try BackendOwner(on: server, connect: .automatic, waitForServer: true, handle: control.handle)
+                let owner = try BackendOwner(on: server, connect: .automatic, waitForServer: true, engine: control)
                 #expect(owner.backend.status.condition == .away)
                 try await server.start()
                 try await owner.event(.available(sampleRate: 44_100, bufferSize: 256))
@@ -41,7 +41,7 @@ extension InProcessTests {
         func serverComesBack(isKilled: Bool) async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
-                let owner = try BackendOwner(on: server, connect: .automatic, handle: control.handle)
+                let owner = try BackendOwner(on: server, connect: .automatic, engine: control)
                 let available = try await owner.event { $0.isAvailable }
                 try await server.connect("binaural:out_left", "system:playback_2")
                 let connections = [
@@ -66,9 +66,9 @@ extension InProcessTests {
         func otherRate() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
-                let owner = try BackendOwner(on: server, handle: nil)
+                let owner = try BackendOwner(on: server, engine: nil)
                 let available = try await owner.event { $0.isAvailable }
-                owner.backend.startRendering(control.handle)
+                owner.backend.startRendering(EngineHold(control))
                 try await server.kill()
                 try await owner.event(from: available) { $0.isLost }
                 try await server.start(sampleRate: 44_100, bufferSize: 512)
@@ -76,7 +76,7 @@ extension InProcessTests {
                 let silence = try await server.capture(ports, seconds: 0.2)
                 #expect(silence.channels.allSatisfy { $0.allSatisfy { $0 == 0 } })
                 let engine = soundingEngine(sampleRate: 44_100)
-                owner.backend.startRendering(engine.handle)
+                owner.backend.startRendering(EngineHold(engine))
                 let wave = try await frequencies(at: ports, of: server, seconds: 1)
                 #expect(abs(wave[0] - 204) < 1e-5)
                 await owner.backend.close()
@@ -88,7 +88,7 @@ extension InProcessTests {
             try await JACKServer.run { server in
                 let control = soundingEngine()
                 // By itself it would look again tomorrow.
-                let owner = try BackendOwner(on: server, handle: control.handle, retryEvery: .seconds(86_400))
+                let owner = try BackendOwner(on: server, engine: control, retryEvery: .seconds(86_400))
                 let available = try await owner.event { $0.isAvailable }
                 func reconnect() async -> JACKError? {
                     await withCheckedContinuation { continuation in owner.backend.reconnect { continuation.resume(returning: $0) } }
@@ -113,9 +113,9 @@ extension InProcessTests {
         func stall() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
-                let owner = try BackendOwner(on: server, handle: nil)
+                let owner = try BackendOwner(on: server, engine: nil)
                 let available = try await owner.event { $0.isAvailable }
-                owner.backend.startRendering(control.handle)
+                owner.backend.startRendering(EngineHold(control))
                 let before = try await frequencies(at: ports, of: server, seconds: 0.5)
                 #expect(abs(before[0] - 204) < 1e-4)
                 let start = ContinuousClock.now
@@ -128,7 +128,7 @@ extension InProcessTests {
                 #expect(owner.backend.status.condition == .running)
                 let silence = try await server.capture(ports, seconds: 0.2)
                 #expect(silence.channels.allSatisfy { $0.allSatisfy { $0 == 0 } })
-                owner.backend.startRendering(control.handle)
+                owner.backend.startRendering(EngineHold(control))
                 let after = try await frequencies(at: ports, of: server, seconds: 0.5)
                 #expect(abs(after[0] - 204) < 1e-4)
                 // A stop of that length is a deadline missed.
@@ -143,7 +143,7 @@ extension InProcessTests {
         func closesWithoutServer() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
-                let owner = try BackendOwner(on: server, handle: control.handle)
+                let owner = try BackendOwner(on: server, engine: control)
                 try await owner.event { $0.isAvailable }
                 server.pause()
                 let start = ContinuousClock.now
@@ -154,13 +154,22 @@ extension InProcessTests {
             }
         }
 
+        @Test("A server whose sample rate nobody plays at is an error that says what to do", arguments: [1, 4000, 1_000_000])
+        func absurdRate(sampleRate: Int) async throws {
+            try await JACKServer.runWithoutStarting(sampleRate: sampleRate) { server in
+                try await server.start(sampleRate: sampleRate)
+                let error = JACKError.unplayableSampleRate(Double(sampleRate), serverName: server.name, playable: 8000...768_000)
+                #expect(throws: error) { _ = try BackendOwner(on: server, engine: nil) }
+            }
+        }
+
         @Test("A server that never answers is an error after the time allowed")
         func noAnswer() async throws {
             try await JACKServer.run { server in
                 server.pause()
                 let start = ContinuousClock.now
                 #expect(throws: JACKError.noAnswer(serverName: server.name)) {
-                    _ = try BackendOwner(on: server, handle: nil, openWithin: .milliseconds(500))
+                    _ = try BackendOwner(on: server, engine: nil, openWithin: .milliseconds(500))
                 }
                 #expect(ContinuousClock.now - start < .seconds(60))
                 try await server.kill()

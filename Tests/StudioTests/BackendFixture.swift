@@ -13,13 +13,13 @@ final class BackendOwner: Sendable {
 
     var seen: [BackendEvent] { events.value }
 
-    /// With `handle` nil nothing is rendered until the test calls `startRendering` itself.
+    /// With `engine` nil nothing is rendered until the test calls `startRendering` itself.
     init(
         on server: JACKServer, connect: ConnectionChoice = .none, connections: [PortLink]? = nil, waitForServer: Bool = false,
-        handle: RenderHandle?,
+        engine: EngineControl?,
         openWithin: Duration = .seconds(5), retryEvery: Duration = .milliseconds(250)
     ) throws {
-        let answering = Answering(handle: handle)
+        let answering = Answering(engine.map(EngineHold.init))
         var configuration = JACKBackend.Configuration(
             clientName: server.clientName, serverName: server.name, connect: connect, connections: connections)
         configuration.openWithin = openWithin
@@ -73,24 +73,24 @@ private final class Answering: Sendable {
     }
 
     private let state = Mutex(State())
-    private let handle: RenderHandle?
+    private let engine: EngineHold?
 
-    init(handle: RenderHandle?) {
-        self.handle = handle
+    init(_ engine: EngineHold?) {
+        self.engine = engine
     }
 
     func answer() {
-        guard let handle else { return }
+        guard let engine else { return }
         state.withLock { state in
-            if let backend = state.backend { backend.startRendering(handle) } else { state.due += 1 }
+            if let backend = state.backend { backend.startRendering(engine) } else { state.due += 1 }
         }
     }
 
     func knows(_ backend: JACKBackend) {
-        guard let handle else { return }
+        guard let engine else { return }
         state.withLock { state in
             state.backend = backend
-            for _ in 0..<state.due { backend.startRendering(handle) }
+            for _ in 0..<state.due { backend.startRendering(engine) }
         }
     }
 }

@@ -1,5 +1,6 @@
 import Engine
 import JACK
+import Patches
 import Studio
 import TestSupport
 import Testing
@@ -13,12 +14,12 @@ extension InProcessTests {
         func plays() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
-                let owner = try BackendOwner(on: server, handle: nil)
+                let owner = try BackendOwner(on: server, engine: nil)
                 try await owner.event(.available(sampleRate: 48_000, bufferSize: 256))
                 #expect(try await server.ports().suffix(5) == ports + ["binaural:in_left", "binaural:in_right", "binaural:midi_in"])
                 let silence = try await server.capture(ports, seconds: 0.2)
                 #expect(silence.channels.allSatisfy { $0.allSatisfy { $0 == 0 } })
-                owner.backend.startRendering(control.handle)
+                owner.backend.startRendering(EngineHold(control))
                 let wave = try await frequencies(at: ports, of: server, seconds: 2)
                 #expect(abs(wave[0] - 204) < 1e-6)
                 #expect(abs(wave[1] - 196) < 1e-6)
@@ -35,7 +36,7 @@ extension InProcessTests {
         func automaticConnection() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
-                let owner = try BackendOwner(on: server, connect: .automatic, handle: control.handle)
+                let owner = try BackendOwner(on: server, connect: .automatic, engine: control)
                 let pair = [
                     PortConnections(port: "binaural:out_left", connectedTo: ["system:playback_1"]),
                     PortConnections(port: "binaural:out_right", connectedTo: ["system:playback_2"]),
@@ -53,18 +54,18 @@ extension InProcessTests {
         func chosenConnections() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
-                let first = try BackendOwner(on: server, connect: .none, handle: control.handle)
+                let first = try BackendOwner(on: server, connect: .none, engine: control)
                 try await first.event { $0.isAvailable }
                 #expect(try await server.connections(of: "binaural:out_left").isEmpty)
                 await first.backend.close()
 
                 let pattern = try ConnectionChoice(argument: "playback_[12]$")
-                let second = try BackendOwner(on: server, connect: pattern, handle: control.handle)
+                let second = try BackendOwner(on: server, connect: pattern, engine: control)
                 try await second.event { $0.isAvailable }
                 #expect(try await server.connections(of: "binaural:out_right") == ["system:playback_2"])
                 await second.backend.close()
 
-                let third = try BackendOwner(on: server, connect: .matching("nowhere"), handle: control.handle)
+                let third = try BackendOwner(on: server, connect: .matching("nowhere"), engine: control)
                 try await third.event(.notice("--connect 'nowhere': no input port matches. The ports there are: jack_lsp."))
                 await third.backend.close()
             }
@@ -86,7 +87,7 @@ extension InProcessTests {
         func reopens() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
-                let owner = try BackendOwner(on: server, connect: .automatic, handle: control.handle)
+                let owner = try BackendOwner(on: server, connect: .automatic, engine: control)
                 try await owner.event { $0.isAvailable }
                 let right = PortLink(port: "out_right", other: "system:playback_1")
                 for (name, links, connect, connected) in [
@@ -115,8 +116,8 @@ extension InProcessTests {
         func nameClash() async throws {
             try await JACKServer.run { server in
                 let (one, other) = (soundingEngine(), soundingEngine(carrier: 300, beat: 10))
-                let first = try BackendOwner(on: server, handle: one.handle)
-                let second = try BackendOwner(on: server, handle: other.handle)
+                let first = try BackendOwner(on: server, engine: one)
+                let second = try BackendOwner(on: server, engine: other)
                 try await first.event { $0.isAvailable }
                 try await second.event { $0.isAvailable }
                 #expect(first.backend.status.clientName == "binaural")
@@ -133,7 +134,7 @@ extension InProcessTests {
         func bufferSize(frames: Int) async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
-                let owner = try BackendOwner(on: server, handle: control.handle)
+                let owner = try BackendOwner(on: server, engine: control)
                 let available = try await owner.event { $0.isAvailable }
                 try await server.setBufferSize(frames)
                 try await owner.event(.bufferSizeChanged(frames), from: available)
@@ -144,12 +145,19 @@ extension InProcessTests {
             }
         }
 
-        @Test("Under freewheel the ports give the samples that offline rendering gives, bit for bit")
-        func freewheel() async throws {
+        /// Beside a tone a bell whose samples become too small for a Float's full precision, and then vanish, while it dies away.
+        private static let sounds = [
+            binauralPlan(),
+            PlanCompiler.compile(
+                Patch(layers: [Layer(name: "bell", kind: .bell, values: [.carrier: 523.25, .decay: 1.5, .gain: -119.9999])]),
+                sampleRate: 48_000),
+        ]
+
+        @Test("Under freewheel the ports give the samples that offline rendering gives, bit for bit", arguments: sounds)
+        func freewheel(plan: Plan) async throws {
             try await JACKServer.run { server in
                 let control = EngineControl(sampleRate: 48_000)
-                let plan = binauralPlan()
-                let owner = try BackendOwner(on: server, handle: control.handle)
+                let owner = try BackendOwner(on: server, engine: control)
                 let available = try await owner.event { $0.isAvailable }
                 let seconds = 10.0
                 let recording = try await server.startCapture(ports, seconds: seconds, bufferSeconds: seconds + 10)

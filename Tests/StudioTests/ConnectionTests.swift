@@ -23,7 +23,7 @@ extension InProcessTests {
         func learns() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
-                let owner = try BackendOwner(on: server, connect: .automatic, connections: [right], handle: control.handle)
+                let owner = try BackendOwner(on: server, connect: .automatic, connections: [right], engine: control)
                 try await owner.event { $0.isAvailable }
                 #expect(try await server.connections(of: "binaural:out_left").isEmpty)
                 #expect(try await server.connections(of: "binaural:out_right") == ["system:playback_2"])
@@ -40,7 +40,7 @@ extension InProcessTests {
             try await JACKServer.run { server in
                 let control = soundingEngine()
                 let link = PortLink(port: "out_left", other: "other:input_1")
-                let owner = try BackendOwner(on: server, connections: [link, right], handle: control.handle)
+                let owner = try BackendOwner(on: server, connections: [link, right], engine: control)
                 try await owner.event(
                     .notice("Not yet connected to 'other:input_1', which the session remembers: that follows when the port is there."))
                 for _ in 0..<2 {
@@ -73,7 +73,7 @@ extension InProcessTests {
                 try await server.waitForPort("keys:out")
                 let links = [PortLink(port: "in_left", other: "other:output_1"), PortLink(port: "midi_in", other: "keys:out")]
                 let control = soundingEngine()
-                let first = try BackendOwner(on: server, handle: control.handle)
+                let first = try BackendOwner(on: server, engine: control)
                 try await first.event { $0.isAvailable }
                 try await server.connect("other:output_1", "binaural:in_left")
                 let mark = try await first.event(.connectionsLearnt([links[0]]))
@@ -83,7 +83,7 @@ extension InProcessTests {
                 #expect(await first.connect("in_left", "other:input_1") == .noPort(name: "other:input_1"), "from input to input")
                 await first.backend.close()
 
-                let second = try BackendOwner(on: server, connections: links, handle: control.handle)
+                let second = try BackendOwner(on: server, connections: links, engine: control)
                 try await second.event { $0.isAvailable }
                 #expect(try await server.connections(of: "binaural:in_left") == ["other:output_1"])
                 #expect(try await server.connections(of: "binaural:midi_in") == ["keys:out"])
@@ -99,7 +99,7 @@ extension InProcessTests {
         func asked() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
-                let owner = try BackendOwner(on: server, handle: control.handle)
+                let owner = try BackendOwner(on: server, engine: control)
                 try await owner.event { $0.isAvailable }
                 func connect(_ port: String, _ destination: String) async -> JACKError? { await owner.connect(port, destination) }
                 func disconnect(_ port: String, _ destination: String) async -> JACKError? {

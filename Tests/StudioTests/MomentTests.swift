@@ -1,7 +1,8 @@
-import Engine
 import Patches
 import Playback
 import Testing
+
+@testable import Engine
 
 /// Commands for a moment ahead: what is heard begins on that frame.
 @Suite struct MomentTests {
@@ -45,7 +46,7 @@ import Testing
             stage.send(.set(Self.setting(1, -40), ramp: Ramp(seconds: 0.1)))
         }
         stage.cycles(40)
-        let plan = Self.plan(item).applying([Self.setting(0, -30), Self.setting(1, -40)], at: 0, ramp: 0.1)
+        let plan = Self.plan(item).edited { $0.apply([Self.setting(0, -30), Self.setting(1, -40)], at: 0, ramp: 0.1) }
         let expected = Self.render(plan, count: 6000)
         #expect(stage.left[..<frame].allSatisfy { $0 == 0 })
         #expect(Array(stage.left[frame..<frame + 6000]) == expected.left)
@@ -86,7 +87,10 @@ import Testing
         stage.performance.simultaneously(at: Moment(frame: Int64(first))) { stage.send(.set(Self.setting(0, -30), ramp: nil)) }
         stage.performance.simultaneously(at: Moment(frame: Int64(first) + 333)) { stage.send(.set(Self.setting(1, -30), ramp: nil)) }
         stage.cycles(30)
-        let plan = Self.plan(item).applying([Self.setting(0, -30)], at: 0).applying([Self.setting(1, -30)], at: 333)
+        let plan = Self.plan(item).edited {
+            $0.apply([Self.setting(0, -30)], at: 0)
+            $0.apply([Self.setting(1, -30)], at: 333)
+        }
         let expected = Self.render(plan, count: 4000)
         #expect(Array(stage.left[first..<first + 4000]) == expected.left)
         #expect(Array(stage.right[first..<first + 4000]) == expected.right)
@@ -180,5 +184,13 @@ import Testing
         let quiet = Self.render(Self.plan(item), count: Int(frame) + 1)
         #expect(Array(stage.left[...Int(frame)]) == quiet.left)
         #expect(stage.left[Int(frame) + 100] != Self.render(Self.plan(item), from: frame + 100, count: 1).left[0])
+    }
+}
+
+extension Plan {
+    fileprivate func edited(_ change: (inout PlanDraft) -> Void) -> Plan {
+        var draft = PlanDraft(self)
+        change(&draft)
+        return Plan(draft)
     }
 }

@@ -156,12 +156,44 @@ import Testing
         stage.player.audioLost(position: stage.performance.position, at: stage.performance.moment)
         stage.performance.suspend()
         #expect(stage.player.state.playback == .interrupted)
-        stage.handle = stage.performance.prepare(sampleRate: 96_000, state: stage.player.state)
+        stage.engine = stage.performance.prepare(sampleRate: 96_000, state: stage.player.state)
         stage.player.audioAvailable(sampleRate: 96_000, at: stage.performance.moment)
         stage.carryOut()
         stage.cycles(2)
         #expect(stage.position == 2 * 100 * Int64(Stage.period) + 2 * Int64(Stage.period))
         #expect(stage.performance.position == stage.position)
+    }
+
+    @Test("an engine that a callback may still be rendering with is left alone: another one goes on with the sound")
+    func leftBehind() {
+        func stage(_ whileAway: (Stage) -> Void, _ meanwhile: (RenderHandle) -> Void) -> (stage: Stage, old: EngineHold) {
+            let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+            stage.send(.play)
+            stage.cycles(100)
+            let old = stage.engine
+            whileAway(stage)
+            stage.player.audioLost(position: stage.performance.position, at: stage.performance.moment)
+            stage.performance.suspend()
+            stage.engine = stage.performance.prepare(sampleRate: 48_000, state: stage.player.state)
+            stage.player.audioAvailable(sampleRate: 48_000, at: stage.performance.moment)
+            stage.carryOut()
+            for _ in 0..<50 {
+                meanwhile(old.handle)
+                stage.cycles(1)
+            }
+            return (stage, old)
+        }
+        var heard: [Float] = []
+        let held = stage({ $0.performance.leaveBehind() }) { handle in
+            var (left, right) = ([Float](repeating: 0, count: 64), [Float](repeating: 0, count: 64))
+            handle.render(left: &left, right: &right, frames: 64, hostTime: 0)
+            heard += left
+        }
+        let plain = stage({ _ in }) { _ in }
+        #expect(held.old.handle != held.stage.handle && plain.old.handle == plain.stage.handle)
+        #expect(held.stage.left == plain.stage.left && held.stage.position == plain.stage.position)
+        // What was begun before plays on there, for nobody.
+        #expect((heard.max() ?? 0) > 0.05)
     }
 
     @Test("what comes back on another server comes without a click, and at the level of the master", arguments: [48_000, 96_000])
@@ -174,7 +206,7 @@ import Testing
         stage.player.audioLost(position: stage.performance.position, at: stage.performance.moment)
         stage.performance.suspend()
         let mark = stage.left.count
-        stage.handle = stage.performance.prepare(sampleRate: sampleRate, state: stage.player.state)
+        stage.engine = stage.performance.prepare(sampleRate: sampleRate, state: stage.player.state)
         stage.player.audioAvailable(sampleRate: sampleRate, at: stage.performance.moment)
         stage.carryOut()
         stage.cycles(60)
@@ -252,7 +284,7 @@ import Testing
     func shortFade() {
         let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
         stage.performance.shortFade = 0.5
-        stage.handle = stage.performance.prepare(sampleRate: 96_000, state: stage.player.state)
+        stage.engine = stage.performance.prepare(sampleRate: 96_000, state: stage.player.state)
         stage.player.audioAvailable(sampleRate: 96_000, at: stage.performance.moment)
         stage.send(.play)
         stage.cycles(20)

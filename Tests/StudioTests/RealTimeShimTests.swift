@@ -18,8 +18,14 @@ import Testing
     @Test("A clean callback is reported clean")
     func clean() async throws {
         let report = try await report(of: ["clean"])
-        #expect(report.cycles >= 500)
+        #expect(report.cycles >= 500 && report.xruns >= 60)
         #expect(report.isClean, "\(report)")
+    }
+
+    @Test("A fault in the xrun callback is caught, since PipeWire calls it on the same thread: in every eighth cycle")
+    func xrun() async throws {
+        let report = try await report(of: ["xrun"])
+        for kind in ["malloc", "free", "lock", "unlock"] { #expect(report.counts[kind] == 63, "\(kind): \(report)") }
     }
 
     @Test(

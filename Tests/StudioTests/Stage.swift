@@ -9,7 +9,8 @@ final class Stage {
     let center = RemoteCommandCenter()
     let performance = Performance(kernel: .baseline, ceiling: -6)
     let chain = ResponderChain()
-    var handle: RenderHandle
+    var engine: EngineHold
+    var handle: RenderHandle { engine.handle }
     private(set) var left: [Float] = []
     private(set) var right: [Float] = []
 
@@ -21,7 +22,7 @@ final class Stage {
         state.currentIndex = 0
         player = Player(state)
         center.addTarget(chain)
-        handle = performance.prepare(sampleRate: 48_000, state: state)
+        engine = performance.prepare(sampleRate: 48_000, state: state)
         player.audioAvailable(sampleRate: 48_000, at: performance.moment)
     }
 
@@ -39,16 +40,35 @@ final class Stage {
         for effect in player.takeEffects() { _ = performance.carryOut(effect, player.state) }
     }
 
-    func cycles(_ count: Int) {
+    /// Renders periods. What the engine reports is looked at after each of them, or left for later.
+    func cycles(_ count: Int, polls: Bool = true) {
         var (left, right) = ([Float](repeating: 0, count: Self.period), [Float](repeating: 0, count: Self.period))
         for _ in 0..<count {
             handle.render(left: &left, right: &right, frames: Self.period, hostTime: 0)
             self.left += left
             self.right += right
-            performance.poll(&player)
-            carryOut()
+            if polls { poll() }
         }
     }
+
+    func poll() {
+        performance.poll(&player)
+        carryOut()
+    }
+
+    func audioGoes() {
+        player.audioLost(position: performance.position, at: performance.moment)
+        performance.suspend()
+    }
+
+    func audioComes(sampleRate: Int = 48_000) {
+        engine = performance.prepare(sampleRate: sampleRate, state: player.state)
+        player.audioAvailable(sampleRate: sampleRate, at: performance.moment)
+        carryOut()
+    }
+
+    /// The largest magnitude of the last periods.
+    func level(ofLast count: Int) -> Float { left.suffix(count * Self.period).map(abs).max() ?? 0 }
 
     var position: Int64 { player.state.position(at: performance.moment) }
     func isSilent(from start: Int) -> Bool { left[start...].allSatisfy { $0 == 0 } }

@@ -24,7 +24,7 @@ import Testing
             state.currentIndex = 0
             state.transportMode = .follow
             player = Player(state)
-            handle = performance.prepare(sampleRate: 48_000, state: state)
+            handle = performance.prepare(sampleRate: 48_000, state: state).handle
             player.audioAvailable(sampleRate: 48_000, at: performance.moment)
         }
 

@@ -90,6 +90,8 @@ struct WallTests {
         typedef struct FILE FILE;
         typedef union { char bytes[32]; } sem_t;
         typedef long ssize_t;
+        typedef struct { unsigned __fpcr, __fpsr; } fenv_t;
+        int fegetenv(fenv_t *), fesetenv(const fenv_t *);
         struct timespec { long tv_sec; long tv_nsec; };
         static const int PROT_READ = 1, PROT_WRITE = 2, MAP_PRIVATE = 2, MAP_ANONYMOUS = 32, CLOCK_REALTIME = 0, CLOCK_MONOTONIC = 1;
         static void *const MAP_FAILED = (void *)-1;

@@ -25,14 +25,14 @@ import Synchronization
                 control.setNext(plans[Int(generator.next() % UInt64(plans.count))], crossfade: part < 0.5 ? 0 : 0.005)
                 asked += 1
             case 2:
-                control.stop(includingTails: part < 0.5)
+                control.stop(isPanic: part < 0.5)
                 asked += 1
             case 3:
                 control.setMaster(-60 * part)
                 asked += 1
             case 4: if control.mute(part < 0.5 ? [0] : []) != nil { asked += 1 }
             case 5:
-                control.fadeIn()
+                control.setNext(nil)
                 asked += 1
             case 6: _ = control.status
             case 7:
@@ -48,7 +48,7 @@ import Synchronization
             case 10:
                 control.together {
                     control.setMaster(-30 * part)
-                    control.fadeIn()
+                    control.setNext(nil)
                 }
                 asked += 2
             case 11:
@@ -63,7 +63,7 @@ import Synchronization
             answers += control.poll().count
             if part < 0.2 { usleep(200) }
         }
-        control.stop(includingTails: true)
+        control.stop(isPanic: true)
         while control.status.isSounding {
             answers += control.poll().count
             usleep(100)

@@ -10,8 +10,7 @@ struct Words: BitwiseCopyable, Sendable {
 @main struct RingRaces {
     static func main() {
         passThroughRing()
-        publish()
-        print("20000 elements")
+        print("20000 elements, \(publish()) last")
     }
 
     private static func passThroughRing() {
@@ -36,7 +35,8 @@ struct Words: BitwiseCopyable, Sendable {
         pthread_join(sender, nil)
     }
 
-    private static func publish() {
+    /// - Returns: The value that is there in the end; the last one, unless its writer was made to leave it.
+    private static func publish() -> Int {
         let seqlock = Seqlock(Words(words: .init(repeating: 0)))
         let writer = thread {
             for value in 1...20_000 {
@@ -46,14 +46,17 @@ struct Words: BitwiseCopyable, Sendable {
             }
         }
         var last = 0
-        while last < 20_000 {
+        while last < 19_999 {
             let words = seqlock.read().words
             precondition(words[0] == words[11] && words[0] >= last, "torn")
             last = words[0]
             sched_yield()
         }
         pthread_join(writer, nil)
+        let words = seqlock.read().words
+        precondition(words[0] == words[11], "torn")
         seqlock.destroy()
+        return words[0]
     }
 }
 

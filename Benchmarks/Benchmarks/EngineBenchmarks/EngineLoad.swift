@@ -43,8 +43,10 @@ final class EngineLoad {
         while remaining > 0 {
             if block == blocksInStretch { begin() }
             let run = min(remaining, blocksInStretch - block)
-            time += threadTime {
-                for _ in 0..<run { engine.handle.render(left: left, right: right, frames: Self.blockSize, hostTime: 0) }
+            flushingDenormals {
+                time += threadTime {
+                    for _ in 0..<run { engine.handle.render(left: left, right: right, frames: Self.blockSize, hostTime: 0) }
+                }
             }
             block += run
             remaining -= run
@@ -67,7 +69,7 @@ final class EngineLoad {
     func move(_ setting: Setting) -> Int {
         if block == blocksInStretch { begin() }
         var time = threadTime { _ = engine.edit([setting]) }
-        engine.handle.render(left: left, right: right, frames: Self.blockSize, hostTime: 0)
+        flushingDenormals { engine.handle.render(left: left, right: right, frames: Self.blockSize, hostTime: 0) }
         block += 1
         time += threadTime { _ = engine.poll() }
         return time

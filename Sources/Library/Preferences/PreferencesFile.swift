@@ -1,6 +1,7 @@
 import Glibc
 import Patches
 import Playback
+import RegularFiles
 import Synchronization
 
 /// The user's file of preferences. It does file I/O where it is called; any thread may call it, one at a time gets on.
@@ -49,6 +50,7 @@ package final class PreferencesFile: Sendable {
     }
 
     private func merge(_ assigned: PreferenceValues) throws(PreferencesError) {
+        do throws(FileError) { try RegularFile.requireRegular(path, for: .read) } catch { throw .cannotRead(error) }
         do throws(FileError) { try Files.makeFolder(Paths.folder(of: path)) } catch { throw .cannotWrite(error) }
         // A link stays a link.
         let file = Paths.real(path)
@@ -119,6 +121,23 @@ package enum PreferencesNotice: Sendable, CustomStringConvertible {
         case .notCopied(let error): "The preferences of this session have their defaults: yours cannot be copied. \(error)"
         case .doubtful(let diagnostics):
             "The preferences hold what this version does not know; it stays there without effect.\n\(diagnostics)"
+        }
+    }
+}
+
+extension PreferencesError: QuotesFiles {
+    package var wordsForPeers: String {
+        guard case .faulty(_, let faults) = self else { return description }
+        return "The preferences are not saved. \(faults.wordsForPeers)"
+    }
+}
+
+extension PreferencesNotice: QuotesFiles {
+    package var wordsForPeers: String {
+        switch self {
+        case .faulty(_, let faults): "What is wrong in the preferences has its default. \(faults.wordsForPeers)"
+        case .doubtful(let diagnostics): "The preferences hold what this version does not know. \(diagnostics.wordsForPeers)"
+        case .unreadable, .notCopied: description
         }
     }
 }

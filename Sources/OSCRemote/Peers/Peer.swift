@@ -16,6 +16,8 @@ final class Peer {
     /// Times in a row that the network said nobody is there.
     var unreachableCount = 0
     var errorBudget = TokenBucket(perSecond: Peer.errorsPerSecond, burst: Peer.errorsPerSecond)
+    /// For `ramp/finished` of bundles beyond the rate of messages; as many as may wait can be dropped together.
+    var finishBudget = TokenBucket(perSecond: Peer.finishesPerSecond, burst: Double(BundleSchedule.limitPerPeer))
     var outbox = Outbox()
     /// What the phone feels that sends from there.
     var shakes = ShakeDetector()
@@ -31,6 +33,7 @@ final class Peer {
 
     static let maximumSubscriptionCount = 16
     static let errorsPerSecond = 10.0
+    static let finishesPerSecond = 100.0
     /// Seconds that a lease lasts unless asked, and at most.
     static let defaultLease = 30.0
     static let longestLease = 300.0

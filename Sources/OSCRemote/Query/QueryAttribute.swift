@@ -46,7 +46,8 @@ extension Row {
                 let values = QueryJSON.array(names.map(QueryJSON.text))
                 return QueryArgument(typeTag: tag, range: .object(["VALS": values]), unit: .null, clipMode: .text("none"))
             case .press: return QueryArgument(tag, .norm, clipMode: .text("both"))
-            case .number, .integer, .exact, .flag: return QueryArgument(tag, taken[index].quantity, clipMode: .text("both"))
+            case .number, .integer, .index, .flag: return QueryArgument(tag, taken[index].quantity, clipMode: .text("both"))
+            case .bounded, .exact: return QueryArgument(tag, taken[index].quantity, clipMode: .text("none"))
             case .choice, .note: return QueryArgument(tag, index == 0 ? quantity : taken[index].quantity, clipMode: .text("both"))
             case .text, .entry, .timeTag, .blob: return QueryArgument(tag, nil, clipMode: .null)
             }

@@ -54,7 +54,11 @@ struct BundleSchedule {
 
     func hasAny(of peer: Peer) -> Bool { weights[ObjectIdentifier(peer)] != nil }
 
-    mutating func removeAll() { self = BundleSchedule() }
+    /// - Returns: What waited, the earliest first.
+    mutating func removeAll() -> [Entry] {
+        defer { self = BundleSchedule() }
+        return entries.reversed()
+    }
 
     mutating func hand(over peer: Peer, to other: Peer) {
         guard peer !== other, let weight = weights.removeValue(forKey: ObjectIdentifier(peer)) else { return }
@@ -62,10 +66,12 @@ struct BundleSchedule {
         weights[ObjectIdentifier(other), default: 0] += weight
     }
 
-    mutating func removeAll(of peer: Peer) {
-        guard let weight = weights.removeValue(forKey: ObjectIdentifier(peer)) else { return }
-        entries.removeAll { $0.peer === peer }
+    /// - Returns: What waited of this peer, the earliest first.
+    mutating func removeAll(of peer: Peer) -> [Entry] {
+        guard let weight = weights.removeValue(forKey: ObjectIdentifier(peer)) else { return [] }
+        defer { entries.removeAll { $0.peer === peer } }
         count -= weight
+        return entries.filter { $0.peer === peer }.reversed()
     }
 }
 
@@ -110,16 +116,19 @@ extension RemoteServer {
                 release(entry)
             } else if !peers.isKept(peer) {
                 // Without a lease there is nothing whose end would end its waiting.
-                statistics.refusedBundles += 1
-                reply(to: peer, "#bundle", CommandResult(.queueFull, "\(PeerTable.maximumCount) peers are known already: end one of them."))
+                refuse(entry, .queueFull, "\(PeerTable.maximumCount) peers are known already: end one of them.")
             } else if wait > BundleSchedule.horizon {
-                statistics.refusedBundles += 1
-                reply(to: peer, "#bundle", CommandResult(.tooFarInFuture, "A bundle may be at most 60 s ahead: send it later."))
+                refuse(entry, .tooFarInFuture, "A bundle may be at most 60 s ahead: send it later.")
             } else if !schedule.add(entry, now: now.timeTag) {
-                statistics.refusedBundles += 1
-                reply(to: peer, "#bundle", CommandResult(.queueFull, "Too much waits already: 256 messages a peer, 4096 in all."))
+                refuse(entry, .queueFull, "Too much waits already: 256 messages a peer, 4096 in all.")
             }
         }
+    }
+
+    private func refuse(_ entry: BundleSchedule.Entry, _ status: CommandStatus, _ sentence: String) {
+        statistics.refusedBundles += 1
+        reply(to: entry.peer, "#bundle", CommandResult(status, sentence))
+        finish(entry.messages, from: entry.peer)
     }
 
     func runDueBundles() {
@@ -151,15 +160,11 @@ extension RemoteServer {
     private func applyTogether(_ messages: [Message], at moment: Moment? = nil, from peer: Peer) {
         isInBundle = true
         rampGroup = newRampGroup(messages)
-        rampGroupHasCommands = false
         freshSnapshot = nil
         let isMet = receiver?.simultaneously(at: moment) { for message in messages { handle(message, from: peer) } } ?? true
         freshSnapshot = nil
         isInBundle = false
-        if let rampGroup, rampGroupHasCommands, !snapshot.player.ramps.isUnderWay(rampGroup) {
-            finishedAtOnce.append(rampGroup.id)
-            hasNews = true
-        }
+        if let rampGroup, !snapshot.player.ramps.isUnderWay(rampGroup) { finish(messages, from: peer) }
         rampGroup = nil
         if !isMet { statistics.lateBundles += 1 }
         let work = postponed

@@ -25,7 +25,7 @@ extension RemoteServer {
         default: address = message.address
         }
         do throws(Refusal) {
-            let keys = try keys(address, from: peer)
+            let keys = try keys(address, isQuestion: message.arguments.isEmpty)
             guard keys.count > 1 else { return respond(to: keys[0], message.arguments, from: peer) }
             receiver?.simultaneously { for key in keys { respond(to: key, message.arguments, from: peer) } }
         } catch {
@@ -33,23 +33,32 @@ extension RemoteServer {
         }
     }
 
-    private func isWithinRate(_ peer: Peer) -> Bool {
+    func isWithinRate(_ peer: Peer) -> Bool {
         guard !peer.endpoint.isLocal, let address = peer.endpoint.endpoint?.host else { return true }
         return gates.pass(address, at: now.seconds)
     }
 
-    private func keys(_ address: String, from peer: Peer) throws(Refusal) -> [AddressTable.Key] {
+    /// - Parameter isQuestion: The message has no arguments. A pattern then reaches only what can be read: whoever asks for all of a layer
+    ///   presses none of its buttons.
+    private func keys(_ address: String, isQuestion: Bool) throws(Refusal) -> [AddressTable.Key] {
         guard AddressPattern.hasWildcards(address) else {
             if let key = table.key(address) { return [key] }
             throw Refusal(.unknownAddress, "There is no such address: ask \(AddressTable.root)/describe what there is.")
         }
-        let keys: [AddressTable.Key]
+        let pattern: AddressPattern
         do throws(AddressPattern.Fault) {
-            keys = table.keys(matching: try AddressPattern(address), in: snapshot.player)
+            pattern = try AddressPattern(address)
         } catch {
             throw Refusal(.badArguments, "The address pattern is malformed: \(error).")
         }
-        if keys.isEmpty { throw Refusal(.unknownAddress, "The pattern reaches nothing; only properties and layers can be reached by one.") }
+        let reached = table.keys(matching: pattern, in: snapshot.player, isUnlimited: isQuestion)
+        let keys = isQuestion ? reached.filter { table.row($0).read != nil } : reached
+        if keys.isEmpty {
+            if !reached.isEmpty {
+                throw Refusal(.badArguments, "Without arguments a pattern only reads, and this one matches only commands: send 1 to press.")
+            }
+            throw Refusal(.unknownAddress, "The pattern reaches nothing; only properties and layers can be reached by one.")
+        }
         guard keys.count <= AddressTable.maximumTargetCount else {
             throw Refusal(.badArguments, "The pattern reaches more than \(AddressTable.maximumTargetCount) addresses: narrow it.")
         }
@@ -61,6 +70,7 @@ extension RemoteServer {
         // What is only read takes no arguments: these are another server's answer.
         if row.action == nil, row.isAnswer(arguments) { return ignoredAnswers += 1 }
         do throws(Refusal) {
+            if row.action == nil, !arguments.isEmpty { throw row.surplus(arguments.count) }
             guard let action = row.action, !arguments.isEmpty || row.read == nil else { return try get(key, from: peer) }
             guard peer.role >= row.role else {
                 let remedy = peer.endpoint.isLocal ? "--osc-local-role" : "--osc-allow"
@@ -73,7 +83,6 @@ extension RemoteServer {
                 if row.read != nil { reply(to: peer, table.address(key), CommandResult(.success, by: "server")) }
             case .commands(let make):
                 let commands = try make(request).map { $0.ramping(in: rampGroup) }
-                if !commands.isEmpty { rampGroupHasCommands = true }
                 try refuseTouch(commands, of: peer)
                 perform(commands, for: key, asSent, from: peer)
             }
@@ -105,6 +114,7 @@ extension RemoteServer {
     /// The arguments as the row wants them; `nil` for the release of a button.
     func request(_ key: AddressTable.Key, _ arguments: [Argument], from peer: Peer?) throws(Refusal) -> (Request, [Argument])? {
         let row = table.row(key)
+        guard arguments.count <= row.inputs.count else { throw row.surplus(arguments.count) }
         var values: [Value?] = []
         var asSent: [Argument] = []
         for (index, input) in row.inputs.enumerated() {
@@ -160,7 +170,9 @@ extension RemoteServer {
         let isPanic = command == .panic || command == .shake && reading().shakeCommand == .panic
         noteChange()
         receiver?.perform(command, from: hand) { [weak self] result in
-            if isPanic, result.status == .success { self?.schedule.removeAll() }
+            if isPanic, result.status == .success, let self {
+                for entry in schedule.removeAll() { finish(entry.messages, from: entry.peer) }
+            }
             answer(result)
         }
     }

@@ -5,12 +5,32 @@ import Playback
 extension RemoteServer {
     static let rampID = "\(AddressTable.root)/ramp/id"
 
-    /// `nil` unless a `ramp/id` is among the messages; where it stands does not matter.
+    /// `nil` unless a `ramp/id` that is in order is among the messages; where it stands does not matter.
     func newRampGroup(_ messages: [Message]) -> RampGroup? {
-        guard let id = messages.first(where: { $0.address == Self.rampID })?.arguments.first?.number, let id = Int32(exactly: id.rounded())
-        else { return nil }
+        guard let id = Self.rampID(in: messages) else { return nil }
         bundleNumber += 1
         return RampGroup(id: id, bundle: bundleNumber)
+    }
+
+    private static func rampID(in messages: [Message]) -> Int32? {
+        messages.lazy.compactMap { message in
+            guard message.address == rampID, message.arguments.count == 1 else { return nil }
+            return message.arguments[0].number.flatMap { Int32(exactly: $0) }
+        }.first
+    }
+
+    /// The bundle has begun no ramp, and will begin none: whoever waits for the end of its ramps is told so at once. That is so where all
+    /// its commands were refused, and where it was refused or dropped as a whole.
+    func finish(_ messages: [Message], from peer: Peer) {
+        guard let id = Self.rampID(in: messages) else { return }
+        // A flood of bundles that are refused must not crowd out what subscribers are told otherwise.
+        guard isWithinRate(peer) || takeFinishBudget(of: peer) else { return }
+        finishedAtOnce.append(id)
+        hasNews = true
+    }
+
+    private func takeFinishBudget(of peer: Peer) -> Bool {
+        peers.isKept(peer) ? peer.finishBudget.take(at: now.seconds) : crowdErrorBudget.take(at: now.seconds)
     }
 
     func refuseRampIDOutsideOfBundles() throws(Refusal) {

@@ -35,9 +35,7 @@ package final class RemoteServer {
     var isInBundle = false
     /// What the ramps of the bundle that is being applied are told the end of together.
     var rampGroup: RampGroup?
-    /// It has asked for anything.
-    var rampGroupHasCommands = false
-    /// Ids of bundles whose commands have begun no ramp: they are told to have finished with what they did.
+    /// Ids of bundles that have begun no ramp: they are told to have finished with what they did.
     var finishedAtOnce: [Int32] = []
     var bundleNumber = 0
     var gates = Gates()
@@ -51,7 +49,7 @@ package final class RemoteServer {
     /// So that a flood of packets does not make a flood of comparisons; beyond these, changes wait for the next tick.
     private var comparisons = TokenBucket(perSecond: 200, burst: 50)
     /// Of all those for whom there was no room in the table.
-    private var crowdErrorBudget = TokenBucket(perSecond: Peer.errorsPerSecond, burst: Peer.errorsPerSecond)
+    var crowdErrorBudget = TokenBucket(perSecond: Peer.errorsPerSecond, burst: Peer.errorsPerSecond)
     /// Taken anew after every change, and for every bundle.
     var freshSnapshot: Snapshot? {
         didSet { freshNowPlaying = nil }
@@ -211,8 +209,8 @@ package final class RemoteServer {
 
     func forget(_ peer: Peer) {
         endHolds(of: peer)
+        for entry in schedule.removeAll(of: peer) { finish(entry.messages, from: peer) }
         peers.remove(peer)
-        schedule.removeAll(of: peer)
     }
 
     private func refuseMalformed(_ error: PacketError, _ source: PeerAddress, _ peer: Peer) {

@@ -52,13 +52,14 @@ extension Input {
         switch kind {
         case .press: position.isPress ? .int32(1) : nil
         case .flag: .int32(position.isOn ? 1 : 0)
-        case .number(let quantity):
+        case .number(let quantity), .bounded(let quantity):
             .double(quantity.range.lowerBound + position.norm * (quantity.range.upperBound - quantity.range.lowerBound))
         // Few steps share the way; of more, as many as a controller has.
-        case .integer(let range) where range.count <= 128, .exact(let range) where range.count <= 128:
+        case .integer(let range) where range.count <= 128, .index(let range) where range.count <= 128,
+            .exact(let range) where range.count <= 128:
             .int32(Int32(range.lowerBound + Int((position.norm * Double(range.count - 1)).rounded())))
         case .choice(let names): .int32(Int32((position.norm * Double(names.count - 1)).rounded()))
-        case .integer, .exact, .note, .entry: .int32(Int32(position.value))
+        case .integer, .index, .exact, .note, .entry: .int32(Int32(position.value))
         case .text, .timeTag, .blob: nil
         }
     }

@@ -17,11 +17,14 @@ package struct AddressTable: Sendable {
     package let rows: [Row]
     private let indexOfPath: [String: Int]
     private let parts: [[String]]
+    /// The same as a pattern takes them.
+    private let bytes: [[[UInt8]]]
 
     init(_ rows: [Row]) {
         self.rows = rows
         indexOfPath = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.path, $0) })
         parts = rows.map { $0.path.split(separator: "/").map(String.init) }
+        bytes = parts.map { $0.map { Array($0.utf8) } }
     }
 
     /// One address: a row, and for a layer's row which layer.
@@ -89,7 +92,7 @@ package struct AddressTable: Sendable {
         let limit = isUnlimited ? Int.max : Self.maximumTargetCount + 1
         var layers: [LayerName]?
         var keys: [Key] = []
-        for (row, parts) in parts.enumerated() where rows[row].isPatternTarget && parts.count + 1 == pattern.parts.count {
+        for (row, parts) in bytes.enumerated() where rows[row].isPatternTarget && parts.count + 1 == pattern.parts.count {
             let isOfLayer = rows[row].isOfLayer
             guard parts.indices.allSatisfy({ (isOfLayer && $0 == 1) || pattern.parts[$0 + 1].matches(parts[$0]) }) else { continue }
             if !isOfLayer {
@@ -109,8 +112,8 @@ package struct AddressTable: Sendable {
         guard pattern.parts.first?.matches(String(Self.root.dropFirst())) == true else { return false }
         return rows.indices.contains { index in
             guard rows[index].isPatternTarget, rows[index].read != nil, !rows[index].followsTime else { return false }
-            return parts[index].count + 1 == pattern.parts.count
-                && parts[index].indices.allSatisfy { $0 == rows[index].layerPart || pattern.parts[$0 + 1].matches(parts[index][$0]) }
+            return bytes[index].count + 1 == pattern.parts.count
+                && bytes[index].indices.allSatisfy { $0 == rows[index].layerPart || pattern.parts[$0 + 1].matches(bytes[index][$0]) }
         }
     }
 

@@ -27,7 +27,9 @@ package struct Answer: Sendable {
         Answer("alive", "hi", "boot id, number of the last change sent to this peer: every 5 s, and every 250 ms for 2 s after a change."),
         Answer("bye", "s", "reason: the program ends."),
         Answer("ramp/done", "s", "address: a ramp that was asked for has ended; to subscribers of `layers`."),
-        Answer("ramp/finished", "i", "the `ramp/id` of a bundle: its last ramp has ended, or it began none; to subscribers of `layers`."),
+        Answer(
+            "ramp/finished", "i",
+            "the `ramp/id` of a bundle: its last ramp has ended, or it began none and will not; to subscribers of `layers`."),
         Answer("describe/value", "sis", "path, index, name: one for each name that the property at the path takes."),
         Answer("describe/end", "si", "path, number of the `describe` before it."),
         Answer("queue/item", "iss", "index from 1, patch, title: one for each item of `queue/list`."),

@@ -6,7 +6,7 @@ extension Row {
     /// What peers say to the server about themselves and about it.
     static let conversation: [Row] = [
         Row(
-            "ping", in: [Input("token", .integer(Input.anyInteger), isOptional: true)], "Answers pong with the token.", role: .view,
+            "ping", in: [Input("token", .exact(Input.anyInteger), isOptional: true)], "Answers pong with the token.", role: .view,
             action: .conversation { server, peer, request in
                 server.answer(peer, "pong", [.int32(Int32(truncatingIfNeeded: request.integer(0) ?? 0))])
             }),
@@ -24,14 +24,18 @@ extension Row {
                 .float(Float(jack.peakLoad)), .count(jack.xruns), .count(jack.guardActions),
             ]
         },
+        Row("guards", out: "iii", "Samples cut off at the ceiling, samples not a number, layers muted for a steady voltage.") { reading in
+            let jack = reading.snapshot.jack
+            return [.count(jack.cutSamples), .count(jack.badSamples), .count(jack.mutedLayers)]
+        },
         Row(
-            "sync", in: [Input("token", .integer(Input.anyInteger))],
+            "sync", in: [Input("token", .exact(Input.anyInteger))],
             "Answers synced with the token once every earlier command is in the sound.", role: .view,
             action: .conversation { server, peer, request in
                 server.sync(peer, token: Int32(truncatingIfNeeded: request.integer(0) ?? 0))
             }),
         Row(
-            "replies", in: [Input("level", .integer(0...2))], out: "i",
+            "replies", in: [Input("level", .index(0...2))], out: "i",
             "What this peer is told of its commands: 0 nothing, 1 errors, 2 all.",
             role: .view, read: { [.int32($0.replies)] },
             action: .conversation { _, peer, request in peer.replies = Int32(request.integer(0) ?? 1) }),

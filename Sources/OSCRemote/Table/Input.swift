@@ -15,16 +15,20 @@ package struct Input: Equatable, Sendable {
         case flag
         /// Clamped to its range.
         case number(Quantity)
-        /// Rounded, then clamped to its range.
+        /// Refused outside of its range, since no answer tells what it was clamped to.
+        case bounded(Quantity)
+        /// A measure in whole units: rounded, then clamped to its range.
         case integer(ClosedRange<Int>)
-        /// Rounded; a number outside of the range names nothing, and is refused.
+        /// Which one of several, clamped to its range. A number with a fraction names none of them, and is refused.
+        case index(ClosedRange<Int>)
+        /// Which one of a fixed set: a number with a fraction or outside of the range names none of them, and is refused.
         case exact(ClosedRange<Int>)
-        /// By name or by index, counted from 0.
+        /// By name or by index, counted from 0; refused where there is no such name or index.
         case choice([String])
         case text
         /// A MIDI note number, with fraction, or a name such as `A3`.
         case note
-        /// By name, or by number in a list, counted from 1.
+        /// By name, or by number in a list, counted from 1; a number with a fraction is refused.
         case entry
         case timeTag
         case blob
@@ -40,7 +44,7 @@ package struct Input: Equatable, Sendable {
     static let anyInteger = Int(Int32.min)...Int(Int32.max)
 
     static let press = Input("press", .press, isOptional: true)
-    static let ramp = Input("ramp", .number(Quantity(0...86_400, "s")), isOptional: true)
+    static let ramp = Input("ramp", .bounded(Quantity(0...86_400, "s")), isOptional: true)
     static let easing = Input("easing", .choice(Easing.allCases.map(\.rawValue)), isOptional: true)
 
     /// The number of a continuous property and how it may move there.
@@ -48,9 +52,9 @@ package struct Input: Equatable, Sendable {
 
     var quantity: Quantity? {
         switch kind {
-        case .number(let quantity): quantity
-        case .integer(let range) where range == Self.anyInteger: nil
-        case .integer(let range), .exact(let range): Quantity(Double(range.lowerBound)...Double(range.upperBound))
+        case .number(let quantity), .bounded(let quantity): quantity
+        case .exact(let range) where range == Self.anyInteger: nil
+        case .integer(let range), .index(let range), .exact(let range): Quantity(Double(range.lowerBound)...Double(range.upperBound))
         case .flag: .norm
         case .choice(let names): Quantity(0...Double(names.count - 1))
         case .press, .text, .note, .entry, .timeTag, .blob: nil
@@ -62,8 +66,8 @@ extension Input.Kind {
     /// The type tag that is named in `describe`; others that mean the same are taken too.
     package var typeTag: String {
         switch self {
-        case .press, .flag, .integer, .exact, .note: "i"
-        case .number: "f"
+        case .press, .flag, .integer, .index, .exact, .note: "i"
+        case .number, .bounded: "f"
         case .choice, .text, .entry: "s"
         case .timeTag: "t"
         case .blob: "b"
@@ -98,13 +102,18 @@ extension Input {
         case .number(let quantity):
             let number = try number(argument)
             return (.number(number.clamped(to: quantity.range)), .float(Float(number)))
-        case .integer(let range):
-            // A Double far beyond Int must not trap in the conversion.
-            let number = Int(try number(argument).rounded().clamped(to: Double(Int32.min)...Double(Int32.max)))
-            return (.integer(min(max(number, range.lowerBound), range.upperBound)), .int32(Int32(number)))
+        case .bounded(let quantity):
+            let number = try number(argument)
+            guard quantity.range.contains(number) else { throw wrongKind(Self.words(quantity)) }
+            return (.number(number), .float(Float(number)))
+        case .integer(let range): return clamped(try number(argument).rounded(), to: range)
+        case .index(let range):
+            let number = try number(argument)
+            guard number == number.rounded() else { throw wrongKind("a whole number") }
+            return clamped(number, to: range)
         case .exact(let range):
-            guard let number = Int(exactly: try number(argument).rounded()), range.contains(number) else {
-                throw wrongKind("\(range.lowerBound) to \(range.upperBound)")
+            guard let number = Int(exactly: try number(argument)), range.contains(number) else {
+                throw wrongKind("a whole number from \(range.lowerBound) to \(range.upperBound)")
             }
             return (.integer(number), .int32(Int32(number)))
         case .choice(let names): return try choice(argument, of: names)
@@ -113,8 +122,9 @@ extension Input {
             return (.text(text), .string(text))
         case .entry:
             if case .string(let text) = argument.withoutSymbol { return (.text(text), .string(text)) }
-            let number = Int(try number(argument).rounded().clamped(to: 0...1e6))
-            return (.integer(number), .int32(Int32(number)))
+            let number = try number(argument)
+            guard number == number.rounded() else { throw wrongKind("a name, or a whole number of the list") }
+            return clamped(number, to: 0...1_000_000)
         case .note:
             if case .string(let name) = argument.withoutSymbol {
                 guard let note = Note(name: name) else { throw wrongKind("a note such as A3 or C#4") }
@@ -136,7 +146,7 @@ extension Input {
             guard let index = names.firstIndex(of: name) else { throw wrongKind(expectation(names)) }
             return (.choice(index), .string(name))
         }
-        guard let index = Int(exactly: try number(argument).rounded().clamped(to: -1e9...1e9)), names.indices.contains(index) else {
+        guard let index = Int(exactly: try number(argument)), names.indices.contains(index) else {
             throw wrongKind(expectation(names))
         }
         return (.choice(index), .string(names[index]))
@@ -144,7 +154,19 @@ extension Input {
 
     private func expectation(_ names: [String]) -> String {
         names.count <= 6
-            ? names.joined(separator: ", ") + ", or 0 to \(names.count - 1)" : "a name such as \(names[0]), or 0 to \(names.count - 1)"
+            ? names.joined(separator: ", ") + ", or a whole number from 0 to \(names.count - 1)"
+            : "a name such as \(names[0]), or a whole number from 0 to \(names.count - 1)"
+    }
+
+    private static func words(_ quantity: Quantity) -> String {
+        let range = "\(NumberText.string(from: quantity.range.lowerBound)) to \(NumberText.string(from: quantity.range.upperBound))"
+        return quantity.unit.isEmpty ? range : "\(range) \(quantity.unit)"
+    }
+
+    /// A whole number in range, and as it was sent. One far beyond `Int` must not trap in the conversion.
+    private func clamped(_ number: Double, to range: ClosedRange<Int>) -> (Value, Argument) {
+        let number = Int(number.clamped(to: Double(Int32.min)...Double(Int32.max)))
+        return (.integer(min(max(number, range.lowerBound), range.upperBound)), .int32(Int32(number)))
     }
 
     private func number(_ argument: Argument) throws(Refusal) -> Double {

@@ -10,7 +10,7 @@ extension Row {
                 [.count($0.player.layerCount)]
             },
             Row(
-                "layer/select", in: [Input("layer", .integer(0...Patch.maximumLayerCount))], out: "i",
+                "layer/select", in: [Input("layer", .index(0...Patch.maximumLayerCount))], out: "i",
                 "The selected layer, from 1: the one that layer/selected/… means, and the first responder.", group: .layers,
                 isPatternTarget: true,
                 read: { [.count($0.player.layerCount > 0 ? $0.player.selectedLayer + 1 : 0)] },
@@ -80,7 +80,8 @@ extension Row {
                     ]
                 }),
             Row(
-                "layer/N/reset", in: [.press], "Drops the live edits of the layer.", isPatternTarget: true,
+                "layer/N/reset", in: [.press], "Drops the live edits of the layer; a pattern does so only with an argument.",
+                isPatternTarget: true,
                 action: .commands { request throws(Refusal) in [.reset(layer: try request.reading.layer().index)] }),
         ]
 

@@ -15,12 +15,12 @@ extension Row {
                     items.enumerated().map { [.count($0 + 1), .text($1.reference), .text($1.title, limit: Text.titleLimit)] })
             }),
         Row(
-            "queue/select", in: [Input("item", .integer(0...1_000_000))],
+            "queue/select", in: [Input("item", .index(0...1_000_000))],
             "Makes an item the current one, from 1; it plays if the one before did.",
             action: .commands { [.selectItem(($0.integer(0) ?? 0) - 1)] }),
         .enabled("queue/select", .selectItem),
         Row(
-            "queue/add", in: [Input("patch", .text)], "Puts a patch of the library at the end of the queue, by its name.",
+            "queue/add", in: [Input("patch", .text)], "Puts a patch of the library at the end of the queue, by its name, one string.",
             action: .commands { request throws(Refusal) in
                 let name = request.text(0) ?? ""
                 guard name.isPlainName else { throw Refusal(.badArguments, "A patch is named as binaural list names it, never by a path.") }
@@ -34,13 +34,14 @@ extension Row {
                 server.answer(peer, list: "session", names.enumerated().map { [.count($0 + 1), .text($1)] })
             }),
         Row(
-            "session/load", in: [Input("name", .text)], "Loads a session of the library by its name.",
-            action: .commands { request throws(Refusal) in [.loadSession(try libraryName(request.text(0) ?? ""))] }),
+            "session/load", in: [Input("name", .text)], "Loads a session of the library by its name, one string.",
+            action: .commands { request throws(Refusal) in [.loadSession(try sessionName(request.text(0) ?? "", request))] }),
         Row(
-            "session/save", in: [Input("name", .text, isOptional: true)], "Saves the session, under another name if one is given.",
+            "session/save", in: [Input("name", .text, isOptional: true)],
+            "Saves the session, under a name if one is given: one string, not -x, last-session or x.yaml.",
             action: .commands { request throws(Refusal) in
                 guard let name = request.text(0) else { return [.saveSession(nil)] }
-                return [.saveSession(try libraryName(name))]
+                return [.saveSession(try sessionName(name, request))]
             }),
         Row("session/dirty", out: "i", as: .norm, "1: something is not yet on disk.", group: .session) {
             [.flag($0.snapshot.session.isDirty)]
@@ -92,9 +93,13 @@ extension Row {
         return told.isEmpty ? [.string("")] : told
     }
 
-    /// A name, never a path.
-    private static func libraryName(_ name: String) throws(Refusal) -> String {
+    /// A name, never a path; one that a session must not be given only where there is such a session.
+    private static func sessionName(_ name: String, _ request: Request) throws(Refusal) -> String {
         guard name.isPlainName else { throw Refusal(.badArguments, "A session is named as session/list names it, never by a path.") }
+        guard name.isSessionName || request.reading.snapshot.session.available.contains(name) else {
+            throw Refusal(
+                .badArguments, "This name is reserved for files and options: choose one without a leading - or an ending such as .yaml.")
+        }
         return name
     }
 }

@@ -74,14 +74,14 @@ extension Row {
                     server.feel(peer, x: request.number(0), y: request.number(1), z: request.number(2))
                 }),
             Row(
-                "queue/remove", in: [Input("item", .integer(0...1_000_000))], "Takes an item out of the queue, from 1.",
+                "queue/remove", in: [Input("item", .index(0...1_000_000))], "Takes an item out of the queue, from 1.",
                 action: .commands { [.removeItem(($0.integer(0) ?? 0) - 1)] }),
             Row(
-                "queue/move", in: [Input("from", .integer(0...1_000_000)), Input("to", .integer(0...1_000_000))],
+                "queue/move", in: [Input("from", .index(0...1_000_000)), Input("to", .index(0...1_000_000))],
                 "Moves an item to another place in the queue, from 1.",
                 action: .commands { [.moveItem(from: ($0.integer(0) ?? 0) - 1, to: ($0.integer(1) ?? 0) - 1)] }),
             Row(
-                "queue/reset", in: [Input("item", .integer(0...1_000_000))], "Drops the live edits of an item, from 1.",
+                "queue/reset", in: [Input("item", .index(0...1_000_000))], "Drops the live edits of an item, from 1.",
                 action: .commands { [.resetItem(($0.integer(0) ?? 0) - 1)] }),
         ]
 

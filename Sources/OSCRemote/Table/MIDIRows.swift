@@ -26,8 +26,8 @@ extension Row {
         Row(
             "midi/map",
             in: [
-                Input("controller", .integer(0...127)), Input("address", .text),
-                Input("channel", .integer(0...16), isOptional: true),
+                Input("controller", .exact(0...127)), Input("address", .text),
+                Input("channel", .exact(0...16), isOptional: true),
             ],
             "A controller, on one channel or any (0), moves this address from now on, in place of another.",
             action: .commands { request throws(Refusal) in
@@ -92,7 +92,7 @@ extension Input.Kind {
     /// Whether there is a sense in moving it from one end to the other.
     fileprivate var isMovable: Bool {
         switch self {
-        case .press, .flag, .number, .integer, .exact, .choice, .note, .entry: true
+        case .press, .flag, .number, .bounded, .integer, .index, .exact, .choice, .note, .entry: true
         case .text, .timeTag, .blob: false
         }
     }

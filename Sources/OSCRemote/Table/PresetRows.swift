@@ -14,7 +14,7 @@ extension Row {
             }),
         Row(
             "preset/save", in: [Input("name", .text)],
-            "Keeps all parameters of the current item as they are heard; replaces one of that name.",
+            "Keeps the item's parameters as heard under a name, one string; replaces one of that name.",
             action: .commands { request throws(Refusal) in
                 let name = request.text(0) ?? ""
                 // Longer ones would be told shorter than they are.
@@ -28,7 +28,7 @@ extension Row {
             "Moves the item to a preset's values, but for what another's hand is on; one step of undo.",
             action: .commands { request throws(Refusal) in [.loadPreset(try request.presetName())] }),
         Row(
-            "preset/remove", in: [Input("preset", .entry)], "Forgets a preset.",
+            "preset/remove", in: [Input("preset", .entry)], "Forgets a preset, by its name, one string, or by its number in the list.",
             action: .commands { request throws(Refusal) in [.removePreset(try request.presetName())] }),
     ]
 }

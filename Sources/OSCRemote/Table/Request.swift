@@ -13,6 +13,27 @@ struct Refusal: Error, Equatable {
     }
 }
 
+extension Row {
+    /// More arguments than the row takes. Most often they are the words of one text.
+    func surplus(_ count: Int) -> Refusal {
+        guard action != nil else { return Refusal(.badArguments, "This can only be read: send the address without arguments.") }
+        let text = "Too many arguments: \(count) instead of at most \(inputs.count)."
+        if inputs.contains(where: \.kind.isText) { return Refusal(.badArguments, "\(text) Put a text with spaces in quotes.") }
+        if inputs == [.press] { return Refusal(.badArguments, "\(text) Send 1 to press, 0 to release.") }
+        return Refusal(.badArguments, inputs.count > 4 ? text : "\(text) Send \(inputs.map(\.name).joined(separator: ", ")).")
+    }
+}
+
+extension Input.Kind {
+    /// Whether a text is taken that may have spaces.
+    fileprivate var isText: Bool {
+        switch self {
+        case .text, .entry: true
+        default: false
+        }
+    }
+}
+
 /// Where a row reads its value from.
 struct Reading {
     let snapshot: Snapshot

@@ -50,8 +50,8 @@ private struct InputJSON: Encodable {
         switch input.kind {
         case .press: kind = "press"
         case .flag: kind = "flag"
-        case .number: kind = "number"
-        case .integer, .exact: kind = "integer"
+        case .number, .bounded: kind = "number"
+        case .integer, .index, .exact: kind = "integer"
         case .choice(let choices):
             kind = "choice"
             names = choices

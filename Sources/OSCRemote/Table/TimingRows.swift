@@ -8,8 +8,8 @@ extension Row {
             [.count(reading.bundles.waiting), .count(reading.bundles.late), .count(reading.bundles.refused)]
         },
         Row(
-            "ramp/id", in: [Input("id", .integer(Input.anyInteger))],
-            "In a bundle: tells ramp/finished with the id after its last ramp; where it begins none, at once.",
+            "ramp/id", in: [Input("id", .exact(Input.anyInteger))],
+            "In a bundle: ramp/finished comes once with the id, after the last ramp or when there is none.",
             role: .view,
             action: .conversation { (server, _, _) throws(Refusal) in try server.refuseRampIDOutsideOfBundles() }),
     ]

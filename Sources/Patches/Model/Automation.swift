@@ -9,6 +9,12 @@ package struct Automation: Equatable, Sendable {
     /// The value is a level in dB, but it is the amplitude that moves as the easings say.
     package var movesAmplitude = false
 
+    package init(base: Double, moves: [Move] = [], movesAmplitude: Bool = false) {
+        self.base = base
+        self.moves = moves
+        self.movesAmplitude = movesAmplitude
+    }
+
     package struct Move: Equatable, Sendable {
         /// Seconds from the start of the patch.
         package var start: Double
@@ -45,9 +51,9 @@ extension Patch {
     /// A live edit holds its value through the whole segment in which it was made: it replaces the base value, or what the
     /// chapter that opens the segment sets.
     package func automation(of parameter: Parameter, layer: Int, edits: [LiveEdit]) -> Automation? {
-        guard let description = layers[layer].kind.description(of: parameter), let base = layers[layer].value(of: parameter) else {
-            return nil
-        }
+        guard layers.indices.contains(layer), let description = layers[layer].kind.description(of: parameter),
+            let base = layers[layer].value(of: parameter)
+        else { return nil }
         var values: [Int: Double] = [:]
         for edit in edits where edit.setting.layer == layer && edit.setting.parameter == parameter {
             values[segment(of: edit)] = edit.setting.value

@@ -41,6 +41,10 @@ package struct Layer: Equatable, Sendable {
     /// Whether it can sound with this wave: a table has to be given in the patch.
     package func canHave(_ wave: Waveform) -> Bool { hasWave && (wave != .table || !table.isEmpty) }
 
+    /// How far above its gain the peaks of a noise that has no highest sample are taken to be, in dB: 16.3 dB above its power, which is passed once
+    /// in days.
+    package static let noisePeak = 13.29
+
     /// How many samples a ``table`` may have.
     package static let tableSizes = 2...2048
 

@@ -125,7 +125,8 @@ extension SequenceVoice.Kind {
         switch self {
         case .pulses: [(.carrier, \.carrier), (.pulseRate, \.beat)]
         case .tone, .wave: [(.carrier, \.carrier), (.beat, \.beat)]
-        case .spin: [(.delay, \.carrier), (.beat, \.beat)]
+        // With a positive speed SBaGen's left ear is early first, and the left ear of a layer of this kind is late.
+        case .spin: [(.delay, \.carrier), (.beat, { 0 - $0.beat })]
         case .off, .noise, .mix, .bell: []
         }
     }
@@ -134,7 +135,7 @@ extension SequenceVoice.Kind {
     /// tone; its peaks are 12.5 dB above that in a quarter of an hour, and stay below its amplitude.
     var fullGain: Double {
         switch self {
-        case .noise, .spin: SBaGenSequence.headroom - 13.29
+        case .noise, .spin: SBaGenSequence.headroom - Layer.noisePeak
         case .off, .tone, .pulses, .wave, .mix, .bell: SBaGenSequence.headroom
         }
     }

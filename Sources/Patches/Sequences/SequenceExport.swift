@@ -199,7 +199,8 @@ struct SequenceWriter {
         case .noise: return layer.color.rawValue + level
         case .spin:
             let prefix = [NoiseColor.pink: "spin:", .brown: "bspin:", .white: "wspin:"][layer.color] ?? "spin:"
-            return prefix + text(value(.delay)) + signed(value(.beat)) + level
+            // The other way round, as it is read.
+            return prefix + text(value(.delay)) + signed(0 - value(.beat)) + level
         case .bell:
             let isStruck = patch.strikes(ofLayer: index).contains { $0.rounded() == time }
             return isStruck && isAfter && percent > 0 ? "bell+" + text(value(.carrier)) + level : "-"

@@ -34,7 +34,7 @@ final class SequenceText {
         guard bytes.count <= YAMLSource.maximumSize else {
             throw Diagnostics([
                 Diagnostic(
-                    fault: .tooLarge(bytes: bytes.count, limit: YAMLSource.maximumSize), file: file, place: Place(line: 0, column: 0),
+                    fault: .tooLarge(limit: YAMLSource.maximumSize), file: file, place: Place(line: 0, column: 0),
                     sourceLine: "")
             ])
         }

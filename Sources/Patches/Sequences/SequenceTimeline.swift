@@ -124,6 +124,8 @@ package struct SequenceTimeline: Equatable, Sendable {
     ) -> [Piece] {
         var (a, b) = (a, b)
         if isForced {
+            // A bell is struck where the slide ends and has no part in it.
+            if b.kind == .bell, a.kind != .bell, a.kind != .off { return [Piece(start, end, a, a.silent)] }
             if a.kind == .off { a = b.silent } else if b.kind == .off { b = a.silent }
         }
         guard a.kind != b.kind || crosses else { return [Piece(start, end, a, b)] }

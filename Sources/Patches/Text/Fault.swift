@@ -1,7 +1,8 @@
 /// What is wrong at a place in a file: facts only; `FaultWords.swift` makes the sentences.
 package enum Fault: Equatable, Sendable {
     // The file as a whole
-    case tooLarge(bytes: Int, limit: Int)
+    /// In bytes.
+    case tooLarge(limit: Int)
     case notUTF8(byte: Int)
     case emptyFile(expected: String)
     case cutShort
@@ -53,7 +54,7 @@ package enum Fault: Equatable, Sendable {
     }
 
     package enum Expectation: Equatable, Sendable {
-        case duration, note, truth
+        case duration, timeOfDay, note, truth
         case number(Unit)
         case wholeNumber(ClosedRange<UInt64>)
         /// A word for it: "a title".

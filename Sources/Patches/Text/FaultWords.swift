@@ -2,8 +2,8 @@
 extension Fault {
     package var words: (found: String, advice: String?) {
         switch self {
-        case .tooLarge(let bytes, let limit):
-            ("the file has \(bytes) bytes", "expected at most \(limit); a patch or session of that size is likely another kind of file")
+        case .tooLarge(let limit):
+            ("the file has more than \(limit) bytes", "a patch or session of that size is likely another kind of file")
         case .notUTF8(let byte): ("byte \(byte) is not UTF-8 text", "save the file as UTF-8")
         case .emptyFile(let expected): ("the file is empty", "expected \(expected)")
         case .cutShort: ("the file ends before its end mark: it was cut short", nil)
@@ -105,6 +105,7 @@ extension Fault {
         case .number(let unit): "a number of \(unit.rawValue), without the unit"
         case .wholeNumber(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .duration: "a time: seconds, m:ss or h:mm:ss"
+        case .timeOfDay: "a time of day from 0:00 to 23:59:59: h:mm or h:mm:ss"
         case .note: "a note from C-1 to G9, such as A3, C#4 or Bb2"
         case .truth: "true or false"
         case .text(let noun): noun
@@ -120,6 +121,8 @@ extension Fault {
             case (.quoted(let text), .number) where text.utf8.count <= 64:
                 NumberText.parse(text) == nil ? NumberText.suggestion(for: text) : text
             case (.text(let text), .duration) where text.utf8.count <= 64: DurationText.suggestion(for: text)
+            case (.text(let text), .timeOfDay) where text.utf8.count <= 64, (.quoted(let text), .timeOfDay) where text.utf8.count <= 64:
+                TimeOfDayText.suggestion(for: text)
             default: nil
             }
         return meant.map { "; did you mean \(quote($0))?" } ?? ""

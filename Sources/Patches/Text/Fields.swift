@@ -137,6 +137,13 @@ extension YAMLSource {
         return nil
     }
 
+    /// Quoted or not, as a duration.
+    package func timeOfDay(_ tree: YAMLTree) -> Double? {
+        if case .scalar(let text, _) = tree.content, let seconds = TimeOfDayText.parse(text) { return seconds }
+        report(.unexpected(found: tree.found, expected: .timeOfDay), at: tree.place)
+        return nil
+    }
+
     package func truth(_ tree: YAMLTree) -> Bool? {
         if case .scalar(let text, isQuoted: false) = tree.content, let truth = Bool(text) { return truth }
         report(.unexpected(found: tree.found, expected: .truth), at: tree.place)

@@ -62,12 +62,7 @@ struct PatchReader {
     }
 
     private func clock(_ fields: Fields) -> Double? {
-        guard let tree = fields["clock"], let clock = source.duration(tree) else { return nil }
-        guard clock < Patch.day else {
-            source.report(.outOfRange(clock, 0...Patch.day - 1, of: "clock", unit: .seconds), at: tree.place)
-            return nil
-        }
-        return clock
+        fields["clock"].flatMap { source.timeOfDay($0) }
     }
 
     private func fade(_ tree: YAMLTree, duration: Double?) -> Patch.Fade? {

@@ -6,7 +6,7 @@ extension Patch {
         var pairs = detailPairs
         if let duration { pairs.append(.init("duration", .time(duration))) }
         if loops { pairs.append(.init("loop", .text("true"))) }
-        if let clock { pairs.append(.init("clock", .time(clock))) }
+        if let clock { pairs.append(.init("clock", .text(TimeOfDayText.string(from: clock)))) }
         if let fade {
             pairs.append(
                 .init(

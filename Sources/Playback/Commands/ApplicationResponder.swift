@@ -98,11 +98,11 @@ final class ApplicationResponder: Responder {
             player.state.ramps.set(.masterGain, ramp, at: moment, sampleRate: player.state.sampleRate)
             player.ask(for: .master(ramp ?? .shortLevel))
         case .muteMaster(let isMuted):
+            guard isMuted != player.state.isMasterMuted else { break }
             player.state.isMasterMuted = isMuted
-            // Unmuted, what is left of the time is faded anew.
-            player.state.sleep?.isFading = false
+            player.state.breakFadesOff()
             // The level goes to where it is to be at once; a fade goes on.
-            if player.state.fadeEnd == nil { player.state.ramps.set(.masterGain, nil, at: moment, sampleRate: player.state.sampleRate) }
+            if player.state.fade == nil { player.state.ramps.set(.masterGain, nil, at: moment, sampleRate: player.state.sampleRate) }
             player.ask(for: .master(.shortLevel))
         case .fadeOut(let seconds):
             guard seconds.isFinite, seconds >= 0 else { return failure(.badArguments, "A fade needs a number of seconds of 0 or more.") }

@@ -51,8 +51,14 @@ package struct Snapshot: Sendable {
         package var load = 0.0
         package var peakLoad = 0.0
         package var xruns = 0
-        /// How often an output guard acted.
+        /// How often an output guard acted: the sum of the three below.
         package var guardActions = 0
+        /// Samples that were cut off at the ceiling.
+        package var cutSamples = 0
+        /// Samples that were not a number, or infinite, and became silence.
+        package var badSamples = 0
+        /// Layers that were muted for a steady voltage.
+        package var mutedLayers = 0
         /// `port -> port`, from our outputs, in order.
         package var connections: [Connection] = []
         /// To our inputs, for sound and for MIDI.

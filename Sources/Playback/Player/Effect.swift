@@ -6,7 +6,7 @@ package enum Effect: Equatable, Sendable {
     case start(position: Int64)
     /// Like `start`, but over the preference for crossfades where there is one: an endless item gives way to another.
     case crossfade(position: Int64)
-    /// What sounds fades out.
+    /// Whatever sounds fades out, and what is fading out already with it.
     case silence(Fade)
     /// A parameter of the current item moves to a value.
     case move(Setting, ramp: Ramp)
@@ -25,7 +25,9 @@ package enum Effect: Equatable, Sendable {
     /// The same over the shortest ramp, when what fades out now is over.
     case masterWhenSilent
     /// The master fades to silence from one moment on, and is silent at the other, however late it begins.
-    case fadeMaster(from: Moment, until: Moment, Easing)
+    ///
+    /// Without an easing it goes on smoothly from the level at which it begins.
+    case fadeMaster(from: Moment, until: Moment, Easing?)
     /// JACK's transport is asked to move.
     case transport(TransportRequest)
     /// A patch of the library is to be put at the end of the queue.
@@ -45,10 +47,8 @@ package enum Effect: Equatable, Sendable {
     case notice(String)
 
     package enum Fade: Equatable, Sendable {
-        /// The short fade of stop, pause, seek and change of item.
+        /// The short fade of stop and pause.
         case short
-        /// As short, and what fades out already is ended with it.
-        case everything
         case panic
     }
 }

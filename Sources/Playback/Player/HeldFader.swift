@@ -71,7 +71,7 @@ extension Player {
         case .masterGain:
             guard state.touchMode == .return, state.masterGain != held.before else { return }
             state.masterGain = held.before
-            state.sleep?.isFading = false
+            state.breakFadesOff()
             state.ramps.set(fader, nil, at: moment, sampleRate: state.sampleRate)
             ask(for: .master(Ramp(seconds: Self.returnTime)))
         case .parameter(let parameter, let layer):

@@ -43,10 +43,13 @@ extension Player {
         state.heldSeek?.lastJump = moment
         let distance = state.frames(passed * HeldSeek.speed(after: held)) * (seek.direction == .forward ? 1 : -1)
         let target = state.position(at: moment) + distance
-        // The item's end is where it stops: a held button must not run through the queue.
+        // It stops at both ends of the item: a held button must neither run through the queue nor begin the item again and again.
         if let length = state.length, target >= length {
             endSeek()
             self.seek(to: max(0, length - state.frames(1)), at: moment)
+        } else if target <= 0 {
+            endSeek()
+            self.seek(to: 0, at: moment)
         } else {
             self.seek(to: target, at: moment)
         }

@@ -8,20 +8,29 @@ extension Player {
         state.anchor = .init(position: position, moment: moment)
     }
 
-    /// The engine went over to the following item by itself, at its first frame; a pause may have been on its way.
-    package mutating func advanced(at moment: Moment) {
-        guard state.playback == .playing || state.playback == .paused, let following = state.followingIndex else { return }
-        let wasCurrent = following == state.currentIndex
-        setCurrent(following, at: moment)
+    /// The engine went over to an item by itself, at its first frame: the one that followed when the engine was told, which the queue may
+    /// have changed since. A pause may have been on its way.
+    ///
+    /// - Parameter item: its ``QueueItem/id``. If it has left the queue meanwhile, what follows now is started.
+    package mutating func advanced(to item: Int, at moment: Moment) {
+        guard state.playback == .playing || state.playback == .paused else { return }
+        guard let index = state.items.firstIndex(where: { $0.id == item }) else {
+            if state.playback == .playing { itemEnded(at: moment) }
+            return
+        }
+        let wasCurrent = index == state.currentIndex
+        setCurrent(index, at: moment)
         state.anchor = .init(position: 0, moment: moment)
         if !wasCurrent, state.patch?.clock != nil, state.playback == .playing { return begin(at: startPosition(at: moment), moment) }
         lead(.locate(0))
     }
 
-    /// The engine came to the end of the last item.
+    /// The engine came to the end of the current item, and had been given nothing to come next.
     package mutating func ended(at moment: Moment) {
         // A followed transport rolls on past the end of an item, in silence.
         guard state.playback == .playing || state.playback == .paused, !isFollowing else { return }
+        // An item that was added, or a mode that was changed, too late for the engine.
+        if state.playback == .playing, let following = state.followingIndex { return select(following, at: moment) }
         setCurrent(state.firstIndex, at: moment)
         state.playback = .stopped
         state.anchor = .init(position: 0, moment: moment)
@@ -46,7 +55,7 @@ extension Player {
     /// JACK is away or calls nobody: `position` is the frame that was reached.
     package mutating func audioLost(position: Int64?, at moment: Moment) {
         state.hasAudio = false
-        state.sleep?.isFading = false
+        state.breakFadesOff()
         guard state.playback == .playing else { return }
         state.anchor = .init(position: position ?? state.position(at: moment), moment: moment)
         state.playback = .interrupted
@@ -54,11 +63,18 @@ extension Player {
 
     private mutating func convertPositions(to sampleRate: Int, at moment: Moment) {
         guard sampleRate != state.sampleRate else { return }
-        let seconds = Double(state.anchor.position) / Double(state.sampleRate)
-        let timeToSleep = state.timeToSleep(at: moment)
+        let factor = Double(sampleRate) / Double(state.sampleRate)
+        func converted(_ other: Moment) -> Moment {
+            Moment(frame: moment.frame + Int64((Double(other.frame - moment.frame) * factor).rounded()))
+        }
         state.sampleRate = sampleRate
-        let untilSleep = max(1, state.frames(timeToSleep))
-        state.sleep?.end.frame = moment.frame + untilSleep
-        state.anchor.position = state.frames(seconds)
+        state.anchor.position = Int64((Double(state.anchor.position) * factor).rounded())
+        let next = Moment(frame: moment.frame + 1)
+        if let sleep = state.sleep { state.sleep?.end = max(converted(sleep.end), next) }
+        if let fade = state.fade { state.fade?.end = max(converted(fade.end), next) }
+        if let seek = state.heldSeek {
+            state.heldSeek?.began = converted(seek.began)
+            state.heldSeek?.lastJump = converted(seek.lastJump)
+        }
     }
 }

@@ -53,8 +53,6 @@ package struct Player: Sendable {
     package mutating func stop(at moment: Moment, fade: Effect.Fade = .short) {
         state.heldSeek = nil
         defer { state.sleep = nil }
-        // The level comes back, and nothing that was on its way out must come back with it.
-        let fade = fade == .short && state.isFading ? .everything : fade
         if isFollowing {
             let isUrgent = fade == .panic || state.isFading
             return stopTransport(locatingTo: 0, silencingWith: isUrgent ? fade : nil, at: moment)

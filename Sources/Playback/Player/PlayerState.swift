@@ -31,8 +31,8 @@ package struct PlayerState: Equatable, Sendable {
     package var touchMode = TouchMode.latch
     package var masterGain = 0.0
     package var isMasterMuted = false
-    /// When a fade of the master is over and the player stops; `nil` unless one runs.
-    package var fadeEnd: Moment?
+    /// `nil` unless a fade of the master runs.
+    package internal(set) var fade: MasterFade?
     /// `nil` unless a sleep timer runs.
     package internal(set) var sleep: SleepTimer?
     /// Hz of the A above middle C.

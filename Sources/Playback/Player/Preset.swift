@@ -82,9 +82,11 @@ extension Player {
     }
 
     /// Edits the current item to the preset's values, as one step; each moves over its default ramp. What another hand is on stays as it
-    /// is; what the sender's own is on is moved under it, as by any set.
+    /// is, and so does what follows the tempo; what the sender's own hand is on is moved under it, as by any set.
     mutating func loadPreset(_ preset: Preset, _ patch: Patch, at moment: Moment) {
-        let settings = preset.settings(in: patch).filter { mayMove(.parameter($0.parameter, layer: $0.layer)) }
+        let settings = preset.settings(in: patch).filter {
+            mayMove(.parameter($0.parameter, layer: $0.layer)) && state.note(of: $0.parameter, layer: $0.layer) == nil
+        }
         for setting in settings {
             state.held[.parameter(setting.parameter, layer: setting.layer)]?.value = setting.value
             state.ramps.set(.parameter(setting.parameter, layer: setting.layer), nil, at: moment, sampleRate: state.sampleRate)

@@ -10,7 +10,7 @@ package struct QueueItem: Equatable, Sendable {
     package var reference: String
     /// `nil` while the file is missing or wrong: the item stays listed, is marked, and is skipped.
     package var patch: Patch?
-    /// Why there is no patch.
+    /// Why there is no patch, in words for peers: they quote no file.
     package var problem: String
     package var edits: [LiveEdit] = []
     package var mutedLayers: Set<Int> = []

@@ -76,11 +76,11 @@ final class BackendCore: Sendable {
     }
 
     /// Rendering goes on once every event that asked for it is answered, and the server runs.
-    func startRendering(_ handle: RenderHandle) {
+    func startRendering(_ engine: EngineHold) {
         state.withLock { state in
             state.startsOwed = max(0, state.startsOwed - 1)
             guard state.startsOwed == 0, state.status.condition == .running else { return }
-            state.context?.open(with: handle)
+            state.context?.open(with: engine)
         }
     }
 

@@ -8,6 +8,11 @@ package enum BackendEvent: Sendable, Equatable {
     case reopening(as: String)
     /// No cycle has come for a while, though nothing said that the server is gone.
     case stalled
+    /// A callback has not ended within a second after rendering was stopped, and may still be rendering with the engine that it was given. That
+    /// one must never be reset, nor rendered with by anybody else: prepare another. The backend keeps it until the callback has ended, for
+    /// ever if it never does: an engine and a second of recorded sounds for each such event, which comes once for a change of the sample
+    /// rate, a stall or a loss of the server.
+    case leftBehind
     /// Cycles come again after a stall.
     case resumed
     /// In hertz.

@@ -29,6 +29,8 @@ struct BackendWorker: ~Copyable {
     private var waiting: [@Sendable (JACKError?) -> Void] = []
     private var closing: (count: Int, since: ContinuousClock.Instant) = (0, .now)
     private var cycles = CycleWatch()
+    /// Of those that the client has counted, the ones that are in the status.
+    private var knownMissedCycles = 0
     private var pipeWire = PipeWireSocket.Identity?.none
     var connections: ConnectionKeeper
 
@@ -70,6 +72,7 @@ struct BackendWorker: ~Copyable {
                 }
             }
             if client != nil {
+                countMissedCycles()
                 watchCycles()
                 watchConnections()
             } else {
@@ -87,6 +90,7 @@ struct BackendWorker: ~Copyable {
             if case .freewheel(let isOn) = notice { freewheel.pointer.pointee.store(isOn, ordering: .releasing) }
             core.post(.notice(notice, generation: generation))
         }
+        if let error = obstacle(inactive.sampleRate) { throw error }
         outputs = [try inactive.registerOutput("out_left"), try inactive.registerOutput("out_right")]
         for name in configuration.layerPortNames { outputs.append(try inactive.registerOutput(name)) }
         // Always there, so that connections outlast a patch that needs none of them.
@@ -102,11 +106,19 @@ struct BackendWorker: ~Copyable {
             clientName = active.name
             self.context = context
             cycles = CycleWatch()
+            knownMissedCycles = 0
             becomeAvailable(active)
         } catch {
-            context.free()
+            context.freeIfQuiet()
             throw error
         }
+    }
+
+    /// The error, if the engine does not run at that sample rate in Hz.
+    private func obstacle(_ sampleRate: Double) -> JACKError? {
+        guard !EngineControl.sampleRates.contains(sampleRate) else { return nil }
+        return .unplayableSampleRate(
+            sampleRate, serverName: core.state.withLock { $0.status.serverName }, playable: EngineControl.sampleRates)
     }
 
     private mutating func becomeAvailable(_ active: consuming ActiveClient) {
@@ -151,21 +163,18 @@ struct BackendWorker: ~Copyable {
         switch notice {
         case .shutdown(let reason):
             lose(reason: reason.isEmpty ? "the server ended" : reason)
-        case .xrun:
-            let total = core.state.withLock { state in
-                state.status.xruns += 1
-                return state.status.xruns
-            }
-            deliver(.xrun(total: total))
         case .bufferSize(let frames):
             guard Int(frames) != core.state.withLock({ $0.status.bufferSize }) else { return }
             core.updateStatus { $0.bufferSize = Int(frames) }
             deliver(.bufferSizeChanged(Int(frames)))
         case .sampleRate(let rate):
             guard Double(rate) != core.state.withLock({ $0.status.sampleRate }) else { return }
+            guard obstacle(Double(rate)) == nil else {
+                return lose(reason: "its sample rate is \(rate) Hz, at which nothing can be played")
+            }
             core.updateStatus { $0.sampleRate = Double(rate) }
             core.stopRendering(owedStarts: 1, condition: core.state.withLock { $0.status.condition })
-            waitForQuiet()
+            settle()
             deliver(.sampleRateChanged(Double(rate)))
         case .freewheel(let isOn):
             core.updateStatus { $0.isFreewheeling = isOn }
@@ -175,6 +184,18 @@ struct BackendWorker: ~Copyable {
         case .ports:
             connections.hasNewPorts = true
         }
+    }
+
+    /// Nobody is told by the callback itself, which may run on the render thread.
+    private mutating func countMissedCycles() {
+        guard let count = client?.missedCycles, count > knownMissedCycles else { return }
+        let more = count - knownMissedCycles
+        knownMissedCycles = count
+        let total = core.state.withLock { state in
+            state.status.xruns += more
+            return state.status.xruns
+        }
+        deliver(.xrun(total: total))
     }
 
     private mutating func watchCycles() {
@@ -188,7 +209,7 @@ struct BackendWorker: ~Copyable {
             deliver(.stalled)
         case (.running, .stalled):
             core.stopRendering(owedStarts: 1, condition: .running)
-            waitForQuiet()
+            settle()
             deliver(.resumed)
         case (.stalled, .stalled):
             // PipeWire's library does not say when its server goes, nor does it find the next one.
@@ -212,8 +233,9 @@ struct BackendWorker: ~Copyable {
     /// Of the client, which gives silence from now on; another one is opened as soon as that can be done.
     private mutating func letGo() {
         connections.noteLoss()
+        countMissedCycles()
         core.stopRendering(owedStarts: 0, condition: .away)
-        waitForQuiet()
+        settle()
         closeClient()
         core.updateStatus { status in
             status.load = 0
@@ -234,7 +256,7 @@ struct BackendWorker: ~Copyable {
         deliver(.reopening(as: clientName))
     }
 
-    /// Closing may hang where the server is in trouble, so it is done behind; only then is the context free.
+    /// Closing may hang where the server is in trouble, so it is done behind; only then is the context freed.
     private mutating func closeClient() {
         guard let client = client.take(), let context else { return }
         self.context = nil
@@ -244,7 +266,7 @@ struct BackendWorker: ~Copyable {
         closing = (closing.count + 1, .now)
         let core = core
         client.closeBehind {
-            context.free()
+            context.freeIfQuiet()
             core.post(.closed)
         }
     }
@@ -268,17 +290,30 @@ struct BackendWorker: ~Copyable {
         waiting.append(answer)
     }
 
-    /// A callback that began before rendering was stopped ends within a cycle.
-    private func waitForQuiet() {
-        guard let context else { return }
+    /// After rendering was stopped: a callback that began before ends within a cycle. The owner is told of one that does not, such as one that
+    /// waits for a slow disk under freewheel: what it renders with must be left alone.
+    private func settle() {
+        if !waitForQuiet() { deliver(.leftBehind) }
+    }
+
+    /// - Returns: Whether no callback renders any more. Then the engines that were rendered with are let go.
+    private func waitForQuiet() -> Bool {
+        guard let context else { return true }
         let begun = context.cyclesBegun
         let deadline = ContinuousClock.now + .seconds(1)
-        while !context.isQuiet(since: begun) && ContinuousClock.now < deadline { usleep(500) }
+        while !context.isQuiet(since: begun) {
+            guard ContinuousClock.now < deadline else { return false }
+            usleep(500)
+        }
+        // The last holder frees an engine: not under the lock.
+        _ = core.state.withLock { _ in context.takeEngines() }
+        return true
     }
 
     private mutating func leave() {
         core.stopRendering(owedStarts: 0, condition: .away)
-        waitForQuiet()
+        // No more events: the engine of a callback that does not end is kept until the client is closed.
+        _ = waitForQuiet()
         core.updateStatus { $0.connections = [] }
         guard client != nil else { return }
         closeClient()

@@ -47,7 +47,8 @@ package final class JACKBackend: Sendable {
     /// `queue.async { actor.assumeIsolated { $0.receive(event) } }`, `queue` being its executor. It must not wait for the owner of this backend.
     ///
     /// The ports give silence, and nothing is rendered, until `startRendering` has been called once for each of the events `available`, `resumed` and
-    /// `sampleRateChanged`. When such an event arrives, no rendering is going on and none begins before that call: the time to prepare the engine.
+    /// `sampleRateChanged`. When such an event arrives, no rendering is going on and none begins before that call: the time to prepare the engine. If `leftBehind` came
+    /// before it, rendering is going on with the engine of before, and another one has to be prepared.
     package init(
         configuration: Configuration = Configuration(), waitForServer: Bool = false, deliver: @escaping @Sendable (BackendEvent) -> Void
     ) throws(JACKError) {
@@ -74,9 +75,10 @@ package final class JACKBackend: Sendable {
     }
 
     /// Lets the cycles render, with the engine of the present sample rate. To be called once for each event that asks for it; one call more
-    /// hands over another engine's handle. The engine behind a handle has to live until the next event that stops rendering, or `close`.
-    package func startRendering(_ handle: RenderHandle) {
-        core.startRendering(handle)
+    /// hands over another engine. The backend keeps an engine for as long as a callback may render with it; its owner must not reset it
+    /// before the next event that stops rendering, nor at all after `leftBehind`.
+    package func startRendering(_ engine: EngineHold) {
+        core.startRendering(engine)
     }
 
     /// Any thread; waits for nothing.

@@ -51,11 +51,13 @@ struct RenderContext: ~Copyable {
 
 /// The context's address and the handles it was given, which have to stay as long as a callback may read them.
 ///
-// SAFETY: the context's fields are atomic, constant or the callback's own; `handles` and `arrivals` are touched only under the backend's lock; `free` is called once,
-// when the client is closed and no callback can come any more.
+// SAFETY: the context's fields are atomic, constant or the callback's own; `handles`, `engines` and `arrivals` are touched only under the backend's lock;
+// `freeIfQuiet` is called once, when the client is closed and no callback can come any more.
 final class RenderContextOwner: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<RenderContext>
     private var handles: [UnsafeMutablePointer<RenderHandle>] = []
+    /// That callbacks may still be rendering with.
+    private var engines: [EngineHold] = []
     private var arrivals: RingConsumer<MIDIArrival>
     private let freewheel: FreewheelFlag
 
@@ -78,11 +80,12 @@ final class RenderContextOwner: @unchecked Sendable {
         arrivals = ring.consumer
     }
 
-    /// Lets the next cycle render with `handle`.
-    func open(with handle: RenderHandle) {
+    /// Lets the next cycle render with `engine`.
+    func open(with engine: EngineHold) {
         let stored = UnsafeMutablePointer<RenderHandle>.allocate(capacity: 1)
-        stored.initialize(to: handle)
+        stored.initialize(to: engine.handle)
         handles.append(stored)
+        engines.append(engine)
         pointer.pointee.renderer.store(stored, ordering: .sequentiallyConsistent)
     }
 
@@ -117,7 +120,19 @@ final class RenderContextOwner: @unchecked Sendable {
         return (taken, pointer.pointee.lostArrivals.exchange(0, ordering: .relaxed))
     }
 
-    func free() {
+    /// After `shut`, once no callback renders any more: nobody renders with these.
+    func takeEngines() -> [EngineHold] {
+        defer { engines = [] }
+        return engines
+    }
+
+    /// Once the client is closed, and no callback can begin. One that has begun and not ended was cancelled, or still runs in spite of that:
+    /// nobody can tell, so all that it touches is left to it for ever.
+    func freeIfQuiet() {
+        guard isQuiet(since: cyclesBegun) else {
+            _ = Unmanaged.passRetained(self)
+            return
+        }
         pointer.pointee.sighting.destroy()
         pointer.pointee.layerPorts.deallocate()
         pointer.pointee.layerBuffers.deallocate()
@@ -127,5 +142,6 @@ final class RenderContextOwner: @unchecked Sendable {
             handle.deinitialize(count: 1)
             handle.deallocate()
         }
+        engines = []
     }
 }

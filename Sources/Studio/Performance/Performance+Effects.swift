@@ -5,62 +5,45 @@ import Playback
 extension Performance {
     /// Carries out what concerns the sound; returns false for what does not.
     package func carryOut(_ effect: Effect, _ state: PlayerState) -> Bool {
-        guard let engine else { return effect.concernsSound }
+        guard effect.concernsSound else { return false }
+        // Without callbacks there is nothing to change: what the state says then is begun by `prepare` and the player's start after it.
+        guard isRunning, let engine else { return true }
+        if !wait(with: effect, state, engine) {
+            perform(effect, state, engine)
+            if effect.changesUpcoming(in: state) { prepareNext(state) }
+        }
+        return true
+    }
+
+    /// Asks the engine for it.
+    func perform(_ effect: Effect, _ state: PlayerState, _ engine: EngineControl) {
         switch effect {
-        case .start(let position):
-            guard let plan = plan(of: state.currentIndex, state) else { return true }
-            soundingRate = state.rate
-            if state.transportMode == .follow {
-                // However late it lands, its frames are the transport's.
-                let start = state.anchor.moment.frame - origin - state.anchor.position
-                begin(engine.start(plan, origin: start, atFrame: frame), .start, state)
-            } else {
-                begin(engine.start(plan, at: planFrame(position), atFrame: frame), .start, state)
-            }
-            prepareNext(state)
-        case .upcoming: prepareNext(state)
-        case .crossfade(let position):
-            guard let plan = plan(of: state.currentIndex, state) else { return true }
-            soundingRate = state.rate
-            let fade = crossfade > 0 ? crossfade : nil
-            begin(engine.start(plan, at: planFrame(position), fade: fade, atFrame: frame), .start, state)
-            prepareNext(state)
-        case .silence(let fade):
-            // A panic waits for nothing that is still to come.
-            let serial =
-                switch fade {
-                case .short: engine.stop(atFrame: frame)
-                case .everything: engine.stop(includingTails: true, atFrame: frame)
-                case .panic: engine.stop(fade: 0.03, includingTails: true, atFrame: commonFrame)
-                }
-            begin(serial, .silence, state)
-        case .move(let setting, let ramp):
-            note(engine.edit([setting], ramp: ramp.seconds, easing: ramp.easing, atFrame: frame))
-            if state.followingIndex == state.currentIndex { prepareNext(state) }
-        case .moves(let settings):
-            note(engine.edit(settings, atFrame: frame))
-            if state.followingIndex == state.currentIndex { prepareNext(state) }
-        case .course(let parameter, let layer, let seconds): follow(parameter, layer, seconds, engine, state)
-        case .audibleLayers:
-            note(engine.mute(inaudible(state), atFrame: frame))
+        case .start(let position): start(at: position, engine, state)
+        case .crossfade(let position): start(at: position, fade: crossfade > 0 ? crossfade : nil, engine, state)
         case .glide: glide(engine, state)
+        case .silence(let fade): silence(fade, engine, state)
+        case .move(let setting, let ramp):
+            edit(state) { engine.edit([setting], ramp: ramp.seconds, easing: ramp.easing, atFrame: frame) }
+        case .moves(let settings): edit(state) { engine.edit(settings, atFrame: frame) }
+        case .course(let parameter, let layer, let seconds): follow(parameter, layer, seconds, engine, state)
+        case .audibleLayers: edit(state) { engine.mute(inaudible(state), atFrame: frame) }
         case .master(let ramp): note(engine.setMaster(state.masterTarget, ramp: ramp.seconds, easing: ramp.easing, atFrame: frame))
         case .masterWhenSilent:
             let silent = max(frame, engine.earliestFrame()) + Int64((shortFade * engine.sampleRate).rounded(.up))
             note(engine.setMaster(state.masterTarget, atFrame: silent))
         case .fadeMaster(let start, let end, let easing):
-            note(engine.setMaster(Parameter.off, easing: easing, from: max(start.frame - origin, frame), until: end.frame - origin))
-        case .transport, .addItem, .setPreference, .loadSession, .saveSession, .reconnectJACK, .connectPort, .disconnectPort, .button,
-            .shake, .quit, .notice:
-            return false
+            note(
+                engine.setMaster(
+                    Parameter.off, easing: easing, from: max(start.frame - origin, frame), until: end.frame - origin,
+                    settlingWithin: shortFade + 0.1))
+        default: break
         }
-        return true
     }
 
     /// Has what follows the tempo of JACK's transport fall on its bars, while both run.
     package func keepTime(with sighting: TransportSighting, _ state: PlayerState) {
-        guard let engine, isRunning, pending.kind == nil, state.playback == .playing, sighting.state == .rolling, sighting.tempo > 0,
-            let patch = state.patch
+        guard let engine, isRunning, !isSettling, state.playback == .playing, sighting.state == .rolling, sighting.tempo > 0,
+            let item = state.current, item.id == soundingItem, let patch = item.patch
         else { return }
         guard patch.layers.contains(where: { !$0.notes.isEmpty }) else { return }
         tempoLock.see(sighting, sampleRate: engine.sampleRate)
@@ -71,20 +54,26 @@ extension Performance {
         }
     }
 
-    /// Tells the engine what begins, on the sample, when the current item ends.
-    package func prepareNext(_ state: PlayerState) {
-        guard let engine, state.playback == .playing else { return }
-        // A transport that is followed does not end where the item does.
-        let following = state.transportMode == .follow ? nil : state.followingIndex
-        note(engine.setNext(plan(of: following, state), crossfade: crossfade(to: following, state)))
+    // MARK: Start and silence
+
+    private func start(at position: Int64, fade: Double? = nil, _ engine: EngineControl, _ state: PlayerState) {
+        guard let plan = plan(of: state.currentIndex, state) else { return }
+        soundingRate = state.rate
+        if state.transportMode == .follow {
+            // However late it lands, its frames are the transport's.
+            let start = state.anchor.moment.frame - origin - state.anchor.position
+            begin(engine.start(plan, origin: start, fade: fade, atFrame: frame), .start, state)
+        } else {
+            begin(engine.start(plan, at: planFrame(position), fade: fade, atFrame: frame), .start, state)
+        }
     }
 
-    /// Seconds; at most half of the shorter item, so that it is heard at all and nothing gives way to itself at once.
-    private func crossfade(to index: Int?, _ state: PlayerState) -> Double {
-        let durations = [state.currentIndex, index].compactMap { index in
-            index.flatMap { state.items[$0].patch?.duration }.map { $0 / state.rate(ofItem: index) }
+    private func silence(_ fade: Effect.Fade, _ engine: EngineControl, _ state: PlayerState) {
+        switch fade {
+        case .short: begin(engine.stop(atFrame: frame), .silence, state)
+        // A panic waits for nothing that is still to come.
+        case .panic: begin(engine.stop(fade: 0.03, isPanic: true, atFrame: commonFrame), .silence, state)
         }
-        return min(crossfade, (durations.min() ?? .infinity) / 2)
     }
 
     /// From one way of playing the item to another, at the same place: both sound for 50 ms.
@@ -92,26 +81,48 @@ extension Performance {
         guard state.playback == .playing, let plan = plan(of: state.currentIndex, state) else { return }
         let status = engine.status
         let atFrame = frame > 0 ? frame : status.engineFrame + Int64(status.cycleFrames * 2)
-        let isUnderWay = pending.kind != .start
-        let heard = isUnderWay ? status.position.map { timelineFrame($0 + atFrame - status.engineFrame) } : nil
-        let position = heard ?? state.position(at: Moment(frame: origin + atFrame))
+        let heard = pending.kind == .start ? nil : soundingStatus
+        let position = heard.flatMap { heard in heard.position.map { timelineFrame($0 + atFrame - heard.engineFrame) } }
+        let target = position ?? state.position(at: Moment(frame: origin + atFrame))
         soundingRate = state.rate
-        begin(engine.start(plan, origin: atFrame - planFrame(position), fade: 0.05, atFrame: atFrame), .start, state)
-        prepareNext(state)
+        begin(engine.start(plan, origin: atFrame - planFrame(target), fade: 0.05, atFrame: atFrame), .start, state)
+    }
+
+    private func begin(_ serial: UInt64, _ kind: PendingTransport.Kind, _ state: PlayerState) {
+        note(serial)
+        tempoLock = TempoLock()
+        // It stands for the starts that waited, too.
+        let mark = min(waitingStart?.mark ?? serial, serial)
+        waitingStart = nil
+        pending = PendingTransport(serial: serial, mark: mark, kind: kind, item: state.currentIndex, position: state.anchor.position)
+        if kind == .start { startsUnderWay.insert(serial) }
+        soundingItem = kind == .start ? state.current?.id : nil
+    }
+
+    // MARK: Edits
+
+    /// Changes the current item in the sound, if that is what sounds.
+    private func edit(_ state: PlayerState, _ body: () -> UInt64?) {
+        if state.current?.id == soundingItem { note(body()) }
     }
 
     /// The course that a parameter has now: a hand was put on it, or taken off.
     private func follow(_ parameter: Parameter, _ layer: Int, _ seconds: Double?, _ engine: EngineControl, _ state: PlayerState) {
-        guard let item = state.current, let patch = item.patch, patch.layers.indices.contains(layer) else { return }
+        guard let item = state.current, let patch = item.patch else { return }
         let course = PlanCompiler.course(
             of: parameter, layer: layer, in: patch.timeline(at: state.rate), edits: item.edits.map { $0.timeline(at: state.rate) },
             held: state.fixedSettings, sampleRate: Double(state.sampleRate))
         guard let course else { return }
-        note(engine.follow(course, ramp: seconds, atFrame: frame))
-        if state.followingIndex == state.currentIndex { prepareNext(state) }
+        edit(state) { engine.follow(course, ramp: seconds, atFrame: frame) }
     }
 
-    private func plan(of index: Int?, _ state: PlayerState) -> Plan? {
+    private func inaudible(_ state: PlayerState) -> Set<Int> {
+        Set((0..<state.layerCount).filter { !state.isAudible(layer: $0) })
+    }
+
+    // MARK: Plans
+
+    func plan(of index: Int?, _ state: PlayerState) -> Plan? {
         guard let index, let patch = state.items[index].patchAsHeard else { return nil }
         let item = state.items[index]
         let muted = index == state.currentIndex ? inaudible(state) : item.mutedLayers
@@ -130,25 +141,25 @@ extension Performance {
     func timelineFrame(_ planFrame: Int64) -> Int64 {
         soundingRate == 1 ? planFrame : Int64((Double(planFrame) * soundingRate).rounded())
     }
-
-    private func inaudible(_ state: PlayerState) -> Set<Int> {
-        Set((0..<state.layerCount).filter { !state.isAudible(layer: $0) })
-    }
-
-    private func begin(_ serial: UInt64, _ kind: PendingTransport.Kind, _ state: PlayerState) {
-        note(serial)
-        tempoLock = TempoLock()
-        pending = PendingTransport(serial: serial, kind: kind, item: state.currentIndex, position: state.anchor.position)
-    }
 }
 
 extension Effect {
-    fileprivate var concernsSound: Bool {
+    var concernsSound: Bool {
         switch self {
         case .transport, .addItem, .setPreference, .loadSession, .saveSession, .reconnectJACK, .connectPort, .disconnectPort, .button,
             .shake, .quit, .notice:
             false
         default: true
+        }
+    }
+
+    /// Whether it changes what comes after the current item. A start takes away what was to come; where the item repeats, its edits are the
+    /// next one's too.
+    fileprivate func changesUpcoming(in state: PlayerState) -> Bool {
+        switch self {
+        case .start, .crossfade, .glide, .upcoming: true
+        case .move, .moves, .course, .audibleLayers: state.followingIndex == state.currentIndex
+        default: false
         }
     }
 }

@@ -10,19 +10,33 @@ import Playback
 package final class Performance {
     private let kernel: Kernel
     /// dBFS.
-    private let ceiling: Double
+    package let ceiling: Double
     /// Opens sound files.
     private let sounds: SoundOpener?
     private(set) var engine: EngineControl?
     /// Moment of the engine's frame 0.
     var origin: Int64 = 0
     var pending = PendingTransport()
+    /// Starts that were sent and have not been reported.
+    var startsUnderWay: Set<UInt64> = []
+    /// The start to send when those have been.
+    var waitingStart: WaitingStart?
+    /// ``QueueItem/id`` of what the engine was asked to play last, or went over to by itself; `nil` for silence. Only this is edited.
+    var soundingItem: Int?
+    /// The same of what was given to the engine to come next, by serial.
+    var upcomingItems: [UInt64: Int] = [:]
+    /// The last of them, while it has not been reported.
+    var upcomingUnderWay: UInt64?
+    /// What comes next has changed since it was sent.
+    var upcomingIsStale = false
     /// Rate of the timeline that the plan of the last start was made for.
     var soundingRate = 1.0
     /// Serial of the last thing asked of the engine.
     private var lastSerial: UInt64 = 0
     var landedSerial: UInt64 = 0
     var tempoLock = TempoLock()
+    /// A callback may render with the engine for as long as it likes.
+    private var isLeftBehind = false
     /// Callbacks come, or are about to.
     var isRunning = false
     /// Engine frame of what belongs together; 0 while nothing does.
@@ -39,7 +53,9 @@ package final class Performance {
         didSet { if a4 != oldValue { engine?.tune(a4: a4) } }
     }
     /// Seconds that an item sounds on under the one that follows it.
-    package var crossfade = PreferenceValues().crossfade
+    package var crossfade = PreferenceValues().crossfade {
+        didSet { if crossfade != oldValue { upcomingIsStale = true } }
+    }
 
     /// - Parameter sounds: Opens sound files; without it they are silent.
     package init(kernel: Kernel, ceiling: Double, sounds: SoundOpener? = nil) {
@@ -53,9 +69,10 @@ package final class Performance {
     /// Prepares an engine for callbacks that begin afterwards. Call only while none runs.
     ///
     /// - Returns: what the process callback renders with.
-    package func prepare(sampleRate: Int, state: PlayerState) -> RenderHandle {
+    package func prepare(sampleRate: Int, state: PlayerState) -> EngineHold {
         let now = moment
-        if engine?.sampleRate != Double(sampleRate) {
+        if engine?.sampleRate != Double(sampleRate) || isLeftBehind {
+            isLeftBehind = false
             engine = EngineControl(
                 sampleRate: Double(sampleRate), kernel: kernel, ceiling: ceiling, shortFade: shortFade, sounds: sounds)
             engine?.tune(a4: a4)
@@ -68,8 +85,12 @@ package final class Performance {
         // The engine was made just above if there was none.
         let engine = engine.unsafelyUnwrapped
         note(engine.setMaster(state.masterTarget, ramp: 0))
-        return engine.handle
+        return EngineHold(engine)
     }
+
+    /// A callback may still be rendering with the engine, and is not waited for any longer: the next ``prepare(sampleRate:state:)`` makes
+    /// another. Whoever calls back keeps this one for as long as it has to be.
+    package func leaveBehind() { isLeftBehind = true }
 
     /// Nothing is expected of the engine until ``prepare(sampleRate:state:)``: its callbacks have ended, or what they
     /// put out is silence.
@@ -80,6 +101,12 @@ package final class Performance {
 
     private func forgetPending() {
         pending = PendingTransport()
+        startsUnderWay = []
+        waitingStart = nil
+        soundingItem = nil
+        upcomingItems = [:]
+        upcomingUnderWay = nil
+        upcomingIsStale = false
         landedSerial = lastSerial
         heldFrame = 0
     }
@@ -139,8 +166,15 @@ package final class Performance {
         return heldFrame
     }
 
-    /// Frames from the start of what is heard; `nil` when nothing is.
-    package var position: Int64? { engine?.status.position.map(timelineFrame) }
+    /// Frames from the start of the current item, as heard; `nil` when nothing is heard, or not yet what the player says.
+    package var position: Int64? { soundingStatus?.position.map(timelineFrame) }
+
+    /// The engine's status, if what sounds is what was asked for last: it may have gone over to the next item without ``poll(_:)`` having seen it.
+    var soundingStatus: EngineStatus? {
+        guard let engine, waitingStart?.isGlide ?? true else { return nil }
+        let status = engine.status
+        return status.playheadSerial == engine.currentSerial ? status : nil
+    }
 
     package var status: EngineStatus? { engine?.status }
 
@@ -154,12 +188,14 @@ package final class Performance {
     }
 
     /// A start or a silence is on its way to the sound.
-    package var isSettling: Bool { pending.kind != nil }
+    package var isSettling: Bool { pending.kind != nil || waitingStart != nil }
 
     /// Identifies everything asked for so far, for ``isInTheSound(_:)``.
     package var mark: UInt64 { lastSerial }
 
-    package func isInTheSound(_ mark: UInt64) -> Bool { landedSerial >= mark && pending.serial.map { $0 > mark } ?? true }
+    package func isInTheSound(_ mark: UInt64) -> Bool {
+        landedSerial >= mark && (pending.mark ?? .max) > mark && (waitingStart?.mark ?? .max) > mark
+    }
 
     /// Counts what was asked of the engine.
     func note(_ serial: UInt64?) {

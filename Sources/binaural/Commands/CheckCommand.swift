@@ -13,6 +13,7 @@ struct CheckCommand: ParsableCommand {
             EXAMPLES:
               binaural check tone.yaml
               binaural check patches/*.yaml
+              binaural check --sample-rate 22050 tone.yaml
             """
     )
 
@@ -20,8 +21,20 @@ struct CheckCommand: ParsableCommand {
     var files: [String]
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Warn where the layers together can be louder.", valueName: "dB"))
+        parsing: .unconditional,
+        help: ArgumentHelp("Warn where the layers together are louder, and are played softer for it.", valueName: "dB"))
     var ceiling = -6.0
+
+    @Option(
+        help: ArgumentHelp(
+            "Warn where a layer falls silent since this sample rate, 8000 to 384000, has no room for its frequency.", valueName: "hz"))
+    var sampleRate = 48_000
+
+    func validate() throws {
+        guard (8000...384_000).contains(sampleRate) else {
+            throw ValidationError("--sample-rate takes 8000 to 384000 Hz, not \(sampleRate).")
+        }
+    }
 
     func run() throws {
         let library = Library(places: .current)
@@ -57,12 +70,16 @@ struct CheckCommand: ParsableCommand {
         let file = entry.origin == .path ? reference : entry.path
         if let faults = try library.check(file: file) { throw faults }
         if Library.holdsPreferences(file) { return }
-        if let patch = try? library.loadPatch(entry) { try checkSounds(of: patch, in: file) }
+        if let patch = try? library.loadPatch(entry) {
+            try checkSounds(of: patch, in: file)
+            for text in FadingWords.words(for: patch, sampleRate: sampleRate) { ErrorReport.write(lines: "\(file): warning: \(text)") }
+            // A sequence is at 100 % where it is loudest.
+            if !Library.holdsSequence(entry.path) || ceiling < SBaGenSequence.headroom { warn(about: LevelBudget(of: patch), in: file) }
+        }
         if Library.holdsSequence(entry.path) {
             for remark in try library.remarks(on: entry, file: file) { ErrorReport.write(lines: remark.warning) }
             print("\(file): plays with a gain of \(NumberText.string(from: SBaGenSequence.headroom)) dB, so that 100 % is the ceiling")
         } else if let patch = try? library.loadPatch(entry) {
-            warn(about: LevelBudget(of: patch), in: file)
             for layer in LayerInOneEar.all(in: patch) {
                 ErrorReport.write(
                     lines: """
@@ -89,12 +106,12 @@ struct CheckCommand: ParsableCommand {
     }
 
     private func warn(about budget: LevelBudget, in file: String) {
-        guard budget.peak > ceiling else { return }
-        let peak = String(format: "%.1f", budget.peak)
+        guard let reduction = budget.reduction(ceiling: ceiling) else { return }
         ErrorReport.write(
             lines: """
-                \(file): warning: the layers together reach \(peak) dBFS at \(DurationText.string(from: budget.position)), above the \
-                ceiling of \(NumberText.string(from: ceiling)) dBFS: give them lower gains
+                \(file): warning: the layers together reach \(LevelBudget.text(budget.peak)) dBFS at \
+                \(DurationText.string(from: budget.position)), above the ceiling of \(NumberText.string(from: ceiling)) dBFS: all of it is \
+                played \(LevelBudget.text(reduction)) dB softer
                 """)
     }
 }

@@ -17,6 +17,7 @@ struct CtlCommand: ParsableCommand {
               binaural ctl layer/1/beat 4 10         glide to 4 Hz in 10 s
               binaural ctl now/title                 ask for a value
               binaural ctl 'layer/*/gain'            ask all layers
+              binaural ctl preset/save 'my preset'   a text with spaces is one argument
               binaural ctl session/load '"7"'        a string, though it looks like a number
               binaural ctl --to 192.168.1.20:7830 pause
               binaural ctl --to unix:/run/user/1000/osc pause

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Library
 import Patches
+import RegularFiles
 
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -92,11 +93,14 @@ extension Patch {
 
 /// A text that appears under its name when it is whole.
 private enum TextFile {
-    static func write(_ text: String, to path: String) throws {
-        do {
-            try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+    /// A link keeps pointing to the new file.
+    static func write(_ text: String, to path: String) throws(ProgramError) {
+        let target = URL(filePath: path).resolvingSymlinksInPath()
+        let temporary = target.deletingLastPathComponent().path + "/.\(target.lastPathComponent).\(getpid()).part"
+        do throws(FileError) {
+            try RegularFile.replace(target.path, with: Array(text.utf8), by: temporary)
         } catch {
-            throw ProgramError(.cannotCreate, "Cannot write \(path): \(error.localizedDescription)")
+            throw ProgramError(.cannotCreate, "Cannot write \(path): \(error.reason). Choose another place with -o.")
         }
     }
 }

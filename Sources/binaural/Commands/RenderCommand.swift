@@ -110,6 +110,7 @@ struct RenderCommand: ParsableCommand {
 
     func run() throws {
         let items = try RenderItem.items(items, in: Library(places: .current))
+        for item in items { item.warn(sampleRate: sampleRate, ceiling: ceiling) }
         let order = RenderOrder(
             items: items, place: RenderPlace(output), encoding: try encoding(), from: from?.seconds, to: to?.seconds, isLoop: loop,
             sampleRate: sampleRate, kernel: try kernel.kernel(), ceiling: ceiling)
@@ -153,7 +154,7 @@ struct RenderCommand: ParsableCommand {
         if samplesAtCeiling > 0 {
             ErrorReport.write(
                 lines:
-                    "\(job.output): warning: the ceiling of \(NumberText.string(from: ceiling)) dBFS was reached: give the layers lower gains"
+                    "\(job.output): warning: \(samplesAtCeiling) samples above the ceiling of \(NumberText.string(from: ceiling)) dBFS were cut off: give files lower gains"
             )
         }
     }

@@ -39,6 +39,9 @@ extension Control {
         case .stalled:
             audioLost()
             tell(notice: "JACK has stalled: the server calls nobody. Waiting for it to go on.")
+        case .leftBehind:
+            performance.leaveBehind()
+            logger.warning("JACK: a cycle has not ended within a second. Its engine is kept until it does, and replaced by another.")
         case .notice(let text): tell(notice: text)
         case .libraryMessage(let text): logger.debug("JACK: \(text)")
         case .connectionsLearnt where ignoresConnections: break
@@ -78,10 +81,10 @@ extension Control {
         if !wasActive { tell(.willBecomeActive) }
         // What sounded up to a change of the rate stands at the frame that was reached.
         if player.state.hasAudio { player.audioLost(position: performance.position, at: performance.moment) }
-        let handle = performance.prepare(sampleRate: sampleRate, state: player.state)
+        let engine = performance.prepare(sampleRate: sampleRate, state: player.state)
         player.audioAvailable(sampleRate: sampleRate, at: performance.moment)
         carryOutEffects()
-        backend?.startRendering(handle)
+        backend?.startRendering(engine)
         if !wasActive { tell(.didBecomeActive) }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Library
+import Patches
 import Playback
 
 extension Control {
@@ -7,6 +8,7 @@ extension Control {
     ///
     /// - Parameter sender: `nil` is the program itself.
     func perform(_ command: Command, from sender: String?, answer: @escaping (CommandResult) -> Void) {
+        freedMemory.noteCommand()
         player.sender = sender
         let moment = performance.moment
         var result = judge(command, at: moment)
@@ -66,7 +68,7 @@ extension Control {
             return CommandResult(.success, by: chain.queue.name)
         } catch {
             let isUnknown = if case .notFound = error { true } else { false }
-            return CommandResult(isUnknown ? .noSuchContent : .commandFailed, by: chain.queue.name, "\(error)")
+            return CommandResult(isUnknown ? .noSuchContent : .commandFailed, by: chain.queue.name, error.wordsForPeers)
         }
     }
 

@@ -1,15 +1,21 @@
 import Foundation
+import Patches
 import Playback
 
 extension Control {
     func tell(_ step: LifecycleStep) { lifecycle.tell(step) }
 
     /// A sentence for the user, shown by every surface.
-    func tell(notice text: String) {
-        notice = text
-        logger.notice("\(text)")
+    func tell(notice text: String) { tell(Notice(text)) }
+
+    /// The same about a file, which only the terminal quotes.
+    func tell(_ error: any QuotesFiles) { tell(Notice(error)) }
+
+    private func tell(_ notice: Notice) {
+        self.notice = notice.forPeers
+        logger.notice("\(notice.text)")
         for surface in surfaces {
-            surface.notice(text)
+            surface.notice(notice)
             surface.changed(snapshot())
         }
     }
@@ -17,13 +23,6 @@ extension Control {
     /// The sound is not touched: what is dropped can be made again, and what was freed goes back to the system.
     func memoryIsShort() {
         tell(.memoryPressure)
-        Self.giveBackFreedMemory()
-    }
-
-    /// `malloc_trim`, where the C library has it.
-    static func giveBackFreedMemory() {
-        guard let symbol = dlsym(nil, "malloc_trim") else { return }
-        // SAFETY: malloc(3) declares it as int malloc_trim(size_t).
-        _ = unsafeBitCast(symbol, to: (@convention(c) (Int) -> Int32).self)(0)
+        FreedMemory.giveBack()
     }
 }

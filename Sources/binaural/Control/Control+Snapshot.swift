@@ -47,6 +47,9 @@ extension Control {
         result.xruns = status.xruns
         if let actions = performance.status?.guardActions {
             result.guardActions = Int(clamping: actions.nonFinite + actions.ceiling + actions.dc)
+            result.cutSamples = Int(clamping: actions.ceiling)
+            result.badSamples = Int(clamping: actions.nonFinite)
+            result.mutedLayers = Int(clamping: actions.dc)
         }
         result.connections = status.connections.flatMap { port in
             port.connectedTo.map { Snapshot.Connection(source: port.port, destination: $0) }

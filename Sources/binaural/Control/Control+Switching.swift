@@ -1,5 +1,6 @@
 import Foundation
 import Library
+import Patches
 import Playback
 import Studio
 
@@ -39,7 +40,7 @@ extension Control {
             if let opened { try keeper.leave(for: opened, self) }
         } catch {
             // A damaged file that was set aside is not met again.
-            for notice in opened?.notices ?? [] { tell(notice: "\(notice)") }
+            for notice in opened?.notices ?? [] { tell(notice) }
             throw error
         }
         managed.link.tell(.progress(0.3))
@@ -76,7 +77,7 @@ extension Control {
         guard let status = performance.status, status.isSounding || performance.isSettling, backend?.status.condition == .running else {
             return
         }
-        _ = performance.carryOut(.silence(.everything), player.state)
+        _ = performance.carryOut(.silence(.short), player.state)
         // It begins a cycle or two later, behind a bundle that is ahead of its time, and a server may go meanwhile.
         let cycles = 4 * Double(status.cycleFrames) / Double(player.state.sampleRate)
         let end = ProcessInfo.processInfo.systemUptime + max(performance.headStart, 0) + performance.shortFade + cycles + 0.1

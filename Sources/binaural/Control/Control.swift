@@ -6,6 +6,7 @@ import HTTP
 import Library
 import Logging
 import OSCRemote
+import Patches
 import Pictures
 import Playback
 import Studio
@@ -51,7 +52,10 @@ actor Control {
     var lastMIDI = -Double.infinity
     let lifecycle = Lifecycle()
     var soundWatch = SoundWatch()
+    var limitWatch = LimitWatch()
     private var memoryPressure: MemoryPressure?
+    var freedMemory = FreedMemory()
+    /// The last one, as peers are told.
     var notice = ""
     /// Wall-clock time of the moment that now playing was told with.
     var toldAt = 0.0
@@ -131,6 +135,7 @@ actor Control {
         setDayClock()
         performance.poll(&player)
         for text in soundWatch.words(for: performance.takeSoundNotices(), at: .now) { tell(notice: text) }
+        for text in limitWatch.words(for: performance, player.state) { tell(notice: text) }
         followTransport()
         leadTransport()
         followTempo()
@@ -144,6 +149,7 @@ actor Control {
         illustrator.follow(player.state, self)
         for surface in surfaces { surface.tick(snapshot()) }
         giveSignOfLife()
+        freedMemory.giveBack(at: ProcessInfo.processInfo.systemUptime)
         schedule()
     }
 
@@ -204,7 +210,7 @@ actor Control {
         } catch {
             failure = error
         }
-        do { try await preferencesKeeper.close(self) } catch { tell(notice: "\(error)") }
+        do throws(PreferencesError) { try await preferencesKeeper.close(self) } catch { tell(error) }
         if failure == nil { tell(.didSave) }
         tell(.willTerminate)
         for surface in surfaces { surface.close() }

@@ -24,7 +24,7 @@ final class Illustrator {
         easel.async { [weak control] in
             let result = Result { () throws(PictureError) in try cache.file(for: patch) }
             // A page takes megabytes, and the next one is far away.
-            Control.giveBackFreedMemory()
+            FreedMemory.giveBack()
             guard let control else { return }
             control.executor.queue.async {
                 control.assumeIsolated { control in

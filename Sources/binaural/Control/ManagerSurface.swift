@@ -25,7 +25,7 @@ final class ManagerSurface: Surface {
         link.tell(.isDirty(isDirty))
     }
 
-    func notice(_ text: String) { link.tell(.text(text, importance: 2)) }
+    func notice(_ notice: Notice) { link.tell(.text(notice.forPeers, importance: 2)) }
 
     func tick(_ snapshot: Snapshot) {}
 

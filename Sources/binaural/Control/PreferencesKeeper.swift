@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Library
+import Patches
 import Playback
 import Studio
 
@@ -32,10 +33,10 @@ final class PreferencesKeeper {
             let saved = Result { () throws(PreferencesError) in if assigned != PreferenceValues() { try old.save(assigned) } }
             return (saved, file.load(beginningAs: other))
         }
-        if case .failure(let error) = saved { control.tell(notice: "\(error)") }
+        if case .failure(let error) = saved { control.tell(error) }
         (self.file, isSaving, isWaiting, notBefore) = (file, false, false, 0)
         preferences.replace(with: loaded.values)
-        if let notice = loaded.notice { control.tell(notice: "\(notice)") }
+        if let notice = loaded.notice { control.tell(notice) }
     }
 
     /// Puts the preferences to use, now and whenever one of them is assigned, and begins to save what is.
@@ -79,7 +80,7 @@ final class PreferencesKeeper {
         guard case .failure(let error) = result else { return }
         isWaiting = true
         notBefore = ProcessInfo.processInfo.systemUptime + Self.retryInterval
-        if control.notice != "\(error)" { control.tell(notice: "\(error)") }
+        if control.notice != error.wordsForPeers { control.tell(error) }
     }
 
     /// Writes what is not yet on disk.

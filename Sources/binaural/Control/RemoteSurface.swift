@@ -51,7 +51,7 @@ final class RemoteSurface: Surface {
 
     func rename(_ name: String) { server.rename(name) }
 
-    func notice(_ text: String) { server.tell(.notice(text), at: .current()) }
+    func notice(_ notice: Notice) { server.tell(.notice(notice.forPeers), at: .current()) }
 
     func changed(_ snapshot: Snapshot) { server.changed(at: .current()) }
 
@@ -67,8 +67,9 @@ final class RemoteSurface: Surface {
 
     private func tickServer(at now: Instant) {
         lastTick = now.seconds
-        // What could not be delivered is known to the socket alone, and makes it ready for nothing.
-        if !sockets.unixSockets.isEmpty { receive() }
+        // What could not be delivered makes a socket ready for nothing that its source tells: the queue of it waits to be emptied, and keeps a
+        // processor busy until it is.
+        receive()
         server.tick(at: now)
         setAlarm()
     }

@@ -1,11 +1,17 @@
 import Foundation
 import Library
+import Patches
 import Playback
 
 /// Another session in place of the one that is open.
 extension SessionKeeper {
     /// Opens a session of the library in place of this one, which is saved first; if it cannot be saved, it stays.
+    ///
+    /// That takes the control thread some time, so that of many that are asked for in short order the newest alone is opened, a little later.
     func load(_ name: String, into control: isolated Control, answer: @escaping (CommandResult) -> Void) {
+        let now = ProcessInfo.processInfo.systemUptime
+        guard !loads.mustWait(at: now) else { return loads.wait(for: name, answer) }
+        defer { loads.noteLoad(from: now, to: ProcessInfo.processInfo.systemUptime) }
         do {
             guard name != status.name else { return answer(CommandResult(.success, by: "application")) }
             awaitClosing()
@@ -14,13 +20,11 @@ extension SessionKeeper {
             // One that was never played goes on as the one before it did.
             let goesOn = isNew ? control.player.state.playback == .playing : nil
             let result = exchange(for: opened, name: name, plays: goesOn, control)
-            if result.status == .success { try library.rememberLastSession(name) }
+            if result.status == .success { remember(name, control) }
             answer(result)
         } catch {
-            answer(
-                CommandResult(
-                    (error as? LibraryError)?.exitCode == ExitStatus.noSuchFile.rawValue ? .noSuchContent : .commandFailed,
-                    by: "application", "\(error)"))
+            let isUnknown = if case .notFound? = error as? LibraryError { true } else { false }
+            answer(CommandResult(isUnknown ? .noSuchContent : .commandFailed, by: "application", wordsForPeers(error)))
         }
     }
 
@@ -39,18 +43,19 @@ extension SessionKeeper {
     }
 
     /// The session that is open cannot be saved, and so stays open.
-    struct UnsavedSession: Error, CustomStringConvertible {
+    struct UnsavedSession: Error, QuotesFiles {
         let name: String
         let reason: SessionStoreError
 
         var description: String { "The session \(name) stays open, so that nothing is lost. \(reason)" }
+        var wordsForPeers: String { "The session \(name) stays open, so that nothing is lost. \(reason.wordsForPeers)" }
     }
 
     private func exchange(
         for opened: SessionStore.Opened, name: String, plays: Bool?, _ control: isolated Control
     ) -> CommandResult {
         do throws(UnsavedSession) { try leave(for: opened, control) } catch {
-            return CommandResult(.commandFailed, by: "application", "\(error)")
+            return CommandResult(.commandFailed, by: "application", error.wordsForPeers)
         }
         take(opened, name: name, plays: plays, control)
         control.backend?.restore(session.links)
@@ -62,13 +67,14 @@ extension SessionKeeper {
         do throws(SessionStoreError) { try leave(control) } catch {
             opened.store.close()
             let failure = UnsavedSession(name: status.name, reason: error)
-            control.tell(notice: "\(failure)")
+            control.tell(failure)
             throw failure
         }
     }
 
     /// Saves the session as it is when all hands are taken off, and gives its lock back; when this throws, it stays as it is.
     private func leave(_ control: isolated Control) throws(SessionStoreError) {
+        sendWaitingSave(control)
         // What is opened for reading only was told then, and has nothing to save.
         guard store.readOnlyReason == nil else { return store.close() }
         var player = control.player
@@ -112,7 +118,7 @@ extension SessionKeeper {
         if let plays { state.playback = plays ? .playing : .stopped }
         control.player.restore(state, position: restoredPosition, at: control.performance.moment)
         control.tell(.didRestore)
-        for notice in opened.notices { control.tell(notice: "\(notice)") }
+        for notice in opened.notices { control.tell(notice) }
         control.tellLostControllers()
         control.settle()
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Library
+import Patches
 import Playback
 
 extension SessionKeeper {
@@ -12,16 +13,22 @@ extension SessionKeeper {
             awaitClosing()
             do {
                 let opened = try SessionStore.open(file: library.savedFile(ofSession: name), initial: session)
+                if let reason = opened.store.readOnlyReason {
+                    opened.store.close()
+                    throw SessionStoreError.readOnly(file: opened.store.file, reason: reason)
+                }
                 let old = store
-                // Behind whatever is still being written to it.
+                // Behind whatever is still to be written to it.
+                sendWaitingSave(control)
                 disk.async { old.close() }
                 store = opened.store
                 isSaving = false
                 status.name = name
-                try library.rememberLastSession(name)
+                remember(name, control)
                 refreshList()
+                for notice in opened.notices { control.tell(notice) }
             } catch {
-                return answer(CommandResult(.commandFailed, by: "application", "\(error)"))
+                return answer(CommandResult(.commandFailed, by: "application", wordsForPeers(error)))
             }
         }
         savedPosition = SavedPosition(item: state.currentIndex ?? 0, elapsed: position)
@@ -29,20 +36,38 @@ extension SessionKeeper {
         write(session, .explicit, control, answer)
     }
 
+    /// Goes on with this session next time; where that cannot be written it is open all the same.
+    func remember(_ name: String, _ control: isolated Control) {
+        do throws(LibraryError) { try library.rememberLastSession(name) } catch { control.tell(error) }
+    }
+
     func write(
         _ session: Session, _ occasion: SessionStore.Occasion, _ control: isolated Control, _ answer: @escaping (CommandResult) -> Void
     ) {
+        let isAsked = occasion == .explicit || waitingSave?.occasion == .explicit
+        waitingSave = WaitingSave(
+            session: session, occasion: isAsked ? .explicit : .change, answers: (waitingSave?.answers ?? []) + [OnQueue(answer)])
+        if !isSaving { sendWaitingSave(control) }
+    }
+
+    /// Has what waits written, behind what is being written.
+    func sendWaitingSave(_ control: isolated Control) {
+        guard let waiting = waitingSave else { return }
+        waitingSave = nil
         isSaving = true
         control.tell(.willSave)
         let store = store
-        let answer = OnQueue(answer)
         disk.async { [weak control] in
             let result = Result { () throws(SessionStoreError) in
-                try store.save(session, occasion, at: ProcessInfo.processInfo.systemUptime)
+                try store.save(waiting.session, waiting.occasion, at: ProcessInfo.processInfo.systemUptime)
             }
             guard let control else { return }
             control.executor.queue.async {
-                control.assumeIsolated { $0.keeper.wrote(session, to: store, result, $0, answer.value) }
+                control.assumeIsolated { control in
+                    control.keeper.wrote(waiting.session, to: store, result, control) { answer in
+                        for each in waiting.answers { each.value(answer) }
+                    }
+                }
             }
         }
     }
@@ -66,30 +91,40 @@ extension SessionKeeper {
             if isOpen {
                 notBefore = ProcessInfo.processInfo.systemUptime + Self.retryInterval
                 status.isDirty = true
-                if control.notice != "\(error)" { control.tell(notice: "\(error)") }
+                if control.notice != error.wordsForPeers { control.tell(error) }
             }
-            answer(CommandResult(.commandFailed, by: "application", "\(error)"))
+            answer(CommandResult(.commandFailed, by: "application", error.wordsForPeers))
         }
+        if isOpen, !isSaving { sendWaitingSave(control) }
         control.settle()
     }
 
+    /// One at a time; of those that come meanwhile the newest.
     func writePosition(_ position: SavedPosition, _ control: isolated Control) {
+        guard !isPlacing else { return waitingPlace = (store, position) }
+        isPlacing = true
         let store = store
         disk.async { [weak control] in
-            do { try store.savePosition(position) } catch {
-                guard let control else { return }
-                let text = "\(error)"
-                control.executor.queue.async {
-                    control.assumeIsolated { if $0.notice != text { $0.tell(notice: text) } }
-                }
-            }
+            let result = Result { () throws(SessionStoreError) in try store.savePosition(position) }
+            guard let control else { return }
+            control.executor.queue.async { control.assumeIsolated { $0.keeper.placed(in: store, result, $0) } }
         }
+    }
+
+    private func placed(in store: SessionStore, _ result: Result<Void, SessionStoreError>, _ control: isolated Control) {
+        if case .failure(let error) = result, control.notice != error.wordsForPeers { control.tell(error) }
+        isPlacing = false
+        let waiting = waitingPlace
+        waitingPlace = nil
+        // Where another session has been opened, the one before was saved as it was left.
+        if let waiting, waiting.store === self.store { writePosition(waiting.position, control) }
     }
 
     /// Writes what is not yet on disk and gives the lock back.
     func close(_ state: PlayerState, position: Double, control: isolated Control) async throws(SessionStoreError) {
         update(from: state)
         session.connections = connections
+        sendWaitingSave(control)
         let (store, session, saved) = (store, session, saved)
         let place = SavedPosition(item: state.currentIndex ?? 0, elapsed: position)
         let result: Result<Void, SessionStoreError> = await withCheckedContinuation { continuation in

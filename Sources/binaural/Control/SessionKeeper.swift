@@ -23,8 +23,14 @@ final class SessionKeeper {
     private var lastLook = 0.0
     private var lastPosition = 0.0
     var isSaving = false
+    /// What is to be written when that has been.
+    var waitingSave: WaitingSave?
+    /// A position is on its way to the disk, and what is to follow it.
+    var isPlacing = false
+    var waitingPlace: (store: SessionStore, position: SavedPosition)?
     /// After a failure: not before then again.
     var notBefore = 0.0
+    var loads = SessionLoads()
     let disk = DispatchQueue(label: "binaural.session")
 
     /// Seconds between looks at what has changed, and between positions. With a save of some ten milliseconds, both together stay
@@ -57,6 +63,7 @@ final class SessionKeeper {
 
     func tick(_ state: PlayerState, position: Double, control: isolated Control) {
         let now = ProcessInfo.processInfo.systemUptime
+        if let due = loads.takeDue(at: now) { load(due.name, into: control, answer: due.answer.value) }
         guard now - lastLook >= Self.lookInterval else { return }
         lastLook = now
         look(at: state)

@@ -53,9 +53,16 @@ extension Session {
         }
     }
 
-    /// The queue with its patches; what cannot be loaded stays listed with its problem.
+    /// The queue with its patches, each read once; what cannot be loaded stays listed with its problem.
     func queue(_ library: Library, relativeTo folder: String?) -> [QueueItem] {
-        items.map { $0.queueItem(library, relativeTo: folder) }
+        var loaded: [String: Result<Patch, LibraryError>] = [:]
+        return items.map { item in
+            let patch =
+                loaded[item.patch]
+                ?? Result { () throws(LibraryError) in try library.loadPatch(item.patch, relativeTo: folder).patch }
+            loaded[item.patch] = patch
+            return item.queueItem(patch)
+        }
     }
 }
 
@@ -92,16 +99,15 @@ extension Session.Item {
         waves = Dictionary(uniqueKeysWithValues: item.waves.map { (patch.layers[$0.key].name, $0.value) })
     }
 
-    fileprivate func queueItem(_ library: Library, relativeTo folder: String?) -> QueueItem {
+    fileprivate func queueItem(_ loaded: Result<Patch, LibraryError>) -> QueueItem {
         var item: QueueItem
-        do {
-            let loaded = try library.loadPatch(patch, relativeTo: folder)
-            item = QueueItem(reference: patch, patch: loaded.patch)
-            item.edits = liveEdits(in: loaded.patch)
-            for (index, layer) in loaded.patch.layers.enumerated() { item.waves[index] = waves[layer.name] }
-            item.mutedLayers = Set(loaded.patch.layers.indices.filter { mutedLayers.contains(loaded.patch.layers[$0].name) })
-        } catch {
-            item = QueueItem(reference: patch, patch: nil, problem: "\(error)")
+        switch loaded {
+        case .success(let loaded):
+            item = QueueItem(reference: patch, patch: loaded)
+            item.edits = liveEdits(in: loaded)
+            for (index, layer) in loaded.layers.enumerated() { item.waves[index] = waves[layer.name] }
+            item.mutedLayers = Set(loaded.layers.indices.filter { mutedLayers.contains(loaded.layers[$0].name) })
+        case .failure(let error): item = QueueItem(reference: patch, patch: nil, problem: error.wordsForPeers)
         }
         item.rating = rating ?? 0
         item.liked = liked

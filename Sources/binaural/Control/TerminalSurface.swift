@@ -6,6 +6,8 @@ final class TerminalSurface: Surface {
     private let view: TerminalView
     private let address: String
     private var lastUpdate = 0.0
+    /// The last one since this surface has been there; one before it is in the snapshot.
+    private var notice: Notice?
     /// The eye needs no more.
     private static let interval = 0.1
 
@@ -16,8 +18,7 @@ final class TerminalSurface: Surface {
 
     func changed(_ snapshot: Snapshot) { show(snapshot) }
 
-    /// It is in the snapshot.
-    func notice(_ text: String) {}
+    func notice(_ notice: Notice) { self.notice = notice }
 
     func tick(_ snapshot: Snapshot) {
         guard ProcessInfo.processInfo.systemUptime - lastUpdate >= Self.interval else { return }
@@ -28,7 +29,9 @@ final class TerminalSurface: Surface {
 
     private func show(_ snapshot: Snapshot) {
         lastUpdate = ProcessInfo.processInfo.systemUptime
-        view.update(TerminalStatus(snapshot, address: address))
+        var status = TerminalStatus(snapshot, address: address)
+        if let notice { status.notice = notice.text }
+        view.update(status)
     }
 }
 

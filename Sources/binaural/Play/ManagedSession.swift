@@ -1,5 +1,6 @@
 import Foundation
 import Library
+import Patches
 import Studio
 
 /// A session that belongs to a session manager: where it lies, and under which names it plays.
@@ -93,7 +94,8 @@ struct ManagedSession {
 extension SessionManagerLink {
     /// The session cannot be opened: answers why, in the protocol's terms.
     func refuse(_ error: any Error) {
-        let (status, text) = ErrorReport.describe(error)
+        var (status, text) = ErrorReport.describe(error)
+        if let error = error as? any QuotesFiles { text = error.wordsForPeers }
         let failure: SessionManagerNotice.Failure =
             switch ExitStatus(rawValue: status) {
             case _ where error is SessionKeeper.UnsavedSession: .unsavedChanges

@@ -4,6 +4,7 @@ import Library
 import Logging
 import OSC
 import OSCRemote
+import Patches
 import Playback
 import Studio
 import Synchronization
@@ -67,7 +68,7 @@ struct Rack {
         let (sockets, portNotice) = try remote.bind(isManaged: managed != nil)
         let endpoint = sockets.endpoint
         for file in sockets.files { traces.note { file.remove() } }
-        let query = try QueryPort.bind(options.oscQuery)
+        let query = try QueryPort.bind(options.oscQuery, pingInterval: options.oscQueryPing)
         func announce() {
             if let announcement = server.announcement { terminal.print(announcement) }
             if let preferencesNotice { terminal.print("\(preferencesNotice)") }
@@ -102,8 +103,8 @@ struct Rack {
         await control.answer(under: address)
         await control.show(on: terminal, address: "osc.udp://\(endpoint)/")
         if let managed {
-            for notice in opened.notices { managed.link.tell(.text("\(notice)", importance: 2)) }
-            if let preferencesNotice { managed.link.tell(.text("\(preferencesNotice)", importance: 2)) }
+            for notice in opened.notices { managed.link.tell(.text(notice.wordsForPeers, importance: 2)) }
+            if let preferencesNotice { managed.link.tell(.text(preferencesNotice.wordsForPeers, importance: 2)) }
             if let portNotice { managed.link.tell(.text(portNotice, importance: 2)) }
             await control.obey(managed, connect: options.connect == nil ? nil : connect)
         } else {

@@ -95,10 +95,7 @@ extension Library {
     /// The session that an argument of the command line stands for, by name or by path; `nil` for a patch, and for what is not there.
     func session(_ argument: String) -> Entry? {
         guard let entry = try? find(.sessions, argument) else { return nil }
-        let isSession =
-            !Library.holdsSequence(entry.path)
-            && (FileManager.default.contents(atPath: entry.path).map { Library.isSession(Array($0)) } ?? false)
-        return isSession || (try? find(.patches, argument)) == nil ? entry : nil
+        return Library.holdsSession(entry.path) || (try? find(.patches, argument)) == nil ? entry : nil
     }
 }
 

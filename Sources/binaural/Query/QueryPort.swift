@@ -4,9 +4,10 @@ import OSC
 
 /// `--osc-query`: where OSCQuery's clients come to.
 enum QueryPort {
+    /// - Parameter pingInterval: Seconds of silence after which a WebSocket is pinged.
     /// - Returns: `nil` where none is wanted.
     /// - Throws: `ProgramError` 69, naming who has the port.
-    static func bind(_ option: QueryOption) throws -> WebServer? {
+    static func bind(_ option: QueryOption, pingInterval: Double) throws -> WebServer? {
         let port: UInt16
         switch option {
         case .off: return nil
@@ -14,7 +15,7 @@ enum QueryPort {
         case .on(.number(let number)): port = number
         }
         do {
-            return try WebServer(port: port)
+            return try WebServer(port: port, pingInterval: pingInterval)
         } catch .portInUse {
             let owner = PortOwner.of(port: port, .tcp).map { "\($0.name) (process \($0.pid))" } ?? "another program"
             throw ProgramError(

@@ -27,7 +27,7 @@ final class QuerySurface: Surface {
     }
 
     /// A change follows.
-    func notice(_ text: String) {}
+    func notice(_ notice: Notice) {}
 
     /// What time changes is looked up by those who listen to it.
     func tick(_ snapshot: Snapshot) {}

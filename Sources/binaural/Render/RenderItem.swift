@@ -51,6 +51,10 @@ struct RenderItem {
         guard !session.items.isEmpty else { throw ProgramError(.badFile, "The session '\(name)' has an empty queue.") }
         return try session.queue(library, relativeTo: nil).map { item in
             guard let patch = item.patchAsHeard else {
+                // The item's own words are for peers.
+                do throws(LibraryError) { _ = try library.loadPatch(item.reference) } catch {
+                    throw ProgramError(.noSuchFile, "'\(item.reference)' of the session '\(name)' cannot be rendered: \(error)")
+                }
                 throw ProgramError(.noSuchFile, "'\(item.reference)' of the session '\(name)' cannot be rendered: \(item.problem)")
             }
             try requireSounds(of: patch)
@@ -63,6 +67,21 @@ struct RenderItem {
 }
 
 extension RenderItem {
+    /// Says what will not be heard as its patch has it.
+    func warn(sampleRate: Int, ceiling: Double) {
+        for text in FadingWords.words(for: patch, edits: edits, sampleRate: sampleRate) {
+            ErrorReport.write(lines: "\(title): warning: \(text)")
+        }
+        let budget = LevelBudget(of: patch, edits: edits)
+        guard let reduction = budget.reduction(ceiling: ceiling) else { return }
+        ErrorReport.write(
+            lines: """
+                \(title): warning: the ceiling of \(NumberText.string(from: ceiling)) dBFS was reached: the layers together come to \
+                \(LevelBudget.text(budget.peak)) dBFS at \(DurationText.string(from: budget.position)), and are \
+                \(LevelBudget.text(reduction)) dB softer
+                """)
+    }
+
     /// Ends by itself after so many seconds, with a fade as every item of a queue has.
     func ending(after seconds: Double?) -> RenderItem {
         guard patch.duration == nil || patch.loops, let seconds else { return self }

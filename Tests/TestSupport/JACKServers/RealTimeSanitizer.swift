@@ -24,7 +24,8 @@ package enum RealTimeSanitizer {
         try await run("clang", ["-O2", "-Wall", "-Wextra", "-c", PackageRoot.file("Tests/RealTimeShim/rtsan_callback.c"), "-o", watching])
         try await run(
             "swiftc",
-            inputs + [watching, "-o", program, "-Xlinker", "--wrap=jack_set_process_callback"]
+            inputs + [watching, "-o", program]
+                + ["--wrap=jack_set_process_callback", "--wrap=jack_set_xrun_callback"].flatMap { ["-Xlinker", $0] }
                 + ["--whole-archive", try await runtime(), "--no-whole-archive", "--export-dynamic"].flatMap { ["-Xlinker", $0] })
         return program
     }

@@ -47,10 +47,12 @@ package final class RealTimeShim: Sendable {
     }
 }
 
-/// What a program's process callback did.
+/// What a program's process callback did, and its xrun callback.
 package struct RealTimeReport: Sendable, CustomStringConvertible {
     /// Cycles that were counted over.
     package let cycles: Int
+    /// How often the xrun callback was called before one of them, on the same thread, as PipeWire does.
+    package let xruns: Int
     /// "malloc", "free", "lock", … and how often. "syscall": cycles with a system call, as the kernel saw it; -1 where it cannot look.
     package let counts: [String: Int]
     /// The whole report, with the stacks of the first offences.
@@ -63,6 +65,7 @@ package struct RealTimeReport: Sendable, CustomStringConvertible {
         }
         var counts = Dictionary(pairs) { $1 }
         cycles = counts.removeValue(forKey: "cycles") ?? 0
+        xruns = counts.removeValue(forKey: "xruns") ?? 0
         self.counts = counts
         description = text
     }

@@ -1,20 +1,38 @@
 import Patches
+import Synthesis
 
-extension Plan {
-    /// The plan in which parameters take other values from a frame on: the same samples before it, phases continuous, then a ramp, then
-    /// the value held until the next chapter that names the parameter, whose move starts from it. Parameters that a layer does not
-    /// have are passed over.
+/// The layers of a plan while they are changed by hand. A plan is made of them once, when it goes out, however many changes went before.
+///
+/// Layers and parameters that are not there are passed over.
+package struct PlanDraft: Sendable {
+    private(set) var layers: [CompiledLayer]
+    let envelope: PieceMemory<ValuePiece>
+    private(set) var headroom: Headroom
+    package let sampleRate: Double
+    /// `nil`: endless.
+    let lengthInFrames: Int64?
+
+    package init(_ plan: Plan) {
+        layers = plan.layers
+        envelope = plan.envelope
+        headroom = plan.headroom
+        sampleRate = plan.sampleRate
+        lengthInFrames = plan.lengthInFrames
+    }
+
+    /// Has parameters take other values from a frame on: the same samples before it, phases continuous, then a ramp, then the value held
+    /// until the next chapter that names the parameter, whose move starts from it.
     ///
     /// - Parameters:
     ///   - ramp: Seconds; `nil` is the default of each parameter. Never shorter than 20 ms.
     ///   - easing: `nil` goes on with the value, slope and curvature that the parameter has there, and comes to rest smoothly.
     ///   - forgotten: Frames before it are not asked for any more, so that a plan does not grow under a fader moved for hours.
-    package func applying(
+    package mutating func apply(
         _ settings: [Setting], at frame: Int64, ramp: Double? = nil, easing: Easing? = nil, forgettingBefore forgotten: Int64 = 0
-    ) -> Plan {
-        var layers = layers
+    ) {
+        headroom.apply(settings, at: frame, ramp: ramp, easing: easing, forgettingBefore: forgotten)
         for setting in settings {
-            guard let track = layers[setting.layer].tracks[setting.parameter],
+            guard layers.indices.contains(setting.layer), let track = layers[setting.layer].tracks[setting.parameter],
                 let description = layers[setting.layer].kind.description(of: setting.parameter)
             else { continue }
             let move = Move(
@@ -23,24 +41,21 @@ extension Plan {
             layers[setting.layer].change(
                 setting.parameter, to: ParameterTrack(track, changedBy: move, forgettingBefore: forgotten), from: frame)
         }
-        return Plan(layers: layers, envelope: envelope, sampleRate: sampleRate, lengthInFrames: lengthInFrames)
     }
 
-    /// The plan in which a parameter takes another course from a frame on, phase continuous, which it has come to after `ramp` seconds
-    /// (`nil` is the default of the parameter).
-    package func following(_ course: Course, at frame: Int64, ramp: Double? = nil, forgettingBefore forgotten: Int64 = 0) -> Plan {
-        guard let track = layers[course.layer].tracks[course.description.parameter] else { return self }
-        var layers = layers
+    /// Has a parameter take another course from a frame on, phase continuous, which it has come to after `ramp` seconds (`nil` is the default
+    /// of the parameter).
+    package mutating func follow(_ course: Course, at frame: Int64, ramp: Double? = nil, forgettingBefore forgotten: Int64 = 0) {
+        guard layers.indices.contains(course.layer), let track = layers[course.layer].tracks[course.description.parameter] else { return }
         let frames = PlanCompiler.frames(ramp ?? course.description.defaultRamp, sampleRate: sampleRate)
         layers[course.layer].change(
             course.description.parameter,
             to: ParameterTrack(track, joining: course.track, at: frame, over: frames, forgettingBefore: forgotten), from: frame)
-        return Plan(layers: layers, envelope: envelope, sampleRate: sampleRate, lengthInFrames: lengthInFrames)
+        headroom.follow(course, at: frame, over: frames, forgettingBefore: forgotten)
     }
 
-    /// The plan in which exactly these layers are silent from a frame on; those that change do so over 20 ms.
-    package func muting(_ muted: Set<Int>, at frame: Int64, forgettingBefore forgotten: Int64 = 0) -> Plan {
-        var layers = layers
+    /// Has exactly these layers be silent from a frame on; those that change do so over 20 ms.
+    package mutating func mute(_ muted: Set<Int>, at frame: Int64, forgettingBefore forgotten: Int64 = 0) {
         for index in layers.indices {
             let target: Double = muted.contains(index) ? 0 : 1
             guard layers[index].audible.timeline.end != target else { continue }
@@ -49,7 +64,14 @@ extension Plan {
                 target: target)
             layers[index].audible = ParameterTrack(layers[index].audible, changedBy: move, forgettingBefore: forgotten)
         }
-        return Plan(layers: layers, envelope: envelope, sampleRate: sampleRate, lengthInFrames: lengthInFrames)
+    }
+}
+
+extension Plan {
+    package convenience init(_ draft: PlanDraft) {
+        self.init(
+            layers: draft.layers, envelope: draft.envelope, headroom: draft.headroom, sampleRate: draft.sampleRate,
+            lengthInFrames: draft.lengthInFrames)
     }
 }
 
@@ -65,4 +87,6 @@ package struct Course: Sendable {
     let layer: Int
     let description: ParameterDescription
     let track: ParameterTrack
+    /// The same in seconds, as the patch has it; `nil` where it is not the patch's.
+    var automation: Automation?
 }

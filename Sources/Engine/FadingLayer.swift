@@ -1,0 +1,99 @@
+import Patches
+import Synthesis
+
+/// A layer whose frequency comes so near to half the sample rate that it fades out.
+package struct FadingLayer: Equatable, Sendable {
+    package let layer: Int
+    /// The first plan frame at which one of its tones is 0.1 dB softer or more.
+    package let start: Int64
+    /// The first plan frame at which one of its tones is silent; `nil` if none ever is.
+    package let silence: Int64?
+
+    package init(layer: Int, start: Int64, silence: Int64?) {
+        (self.layer, self.start, self.silence) = (layer, start, silence)
+    }
+
+    /// `nil` where it does not before the end.
+    fileprivate init?(_ layer: Int, _ fades: NyquistFades?, before end: Int64) {
+        guard let fades, let start = fades.first(below: NyquistFades.audible, before: end) else { return nil }
+        self.init(layer: layer, start: start, silence: fades.first(below: 1e-6, before: end))
+    }
+
+    /// Those of a patch at a sample rate in Hz, in their order. Keys are not among them: they are played.
+    package static func all(in patch: Patch, edits: [LiveEdit] = [], sampleRate: Double) -> [FadingLayer] {
+        let end = patch.duration.map { PlanCompiler.frames($0, sampleRate: sampleRate) } ?? .max
+        let carriers = patch.largest(.carrier, edits: edits)
+        let beats = patch.largest(.beat, edits: edits)
+        return patch.layers.indices.compactMap { index in
+            let kind = patch.layers[index].kind
+            let multiple = kind.oscillators.joined().reduce(0) { max($0, abs($1)) }
+            // To make the tracks of all layers takes long in large sequences, and hardly any layer comes near.
+            guard carriers[index] + multiple * beats[index] > nyquistFadeStart * sampleRate else { return nil }
+            let tracks = [Parameter.carrier, .beat].reduce(into: [Parameter: ParameterTrack]()) { tracks, parameter in
+                tracks[parameter] =
+                    PlanCompiler.course(of: parameter, layer: index, in: patch, edits: edits, held: [], sampleRate: sampleRate)?.track
+            }
+            return FadingLayer(index, NyquistFades(kind, tracks), before: end)
+        }
+    }
+}
+
+extension Patch {
+    /// A bound of the magnitudes of a parameter's values, one for each layer, as ``Timeline/largest`` has it.
+    fileprivate func largest(_ parameter: Parameter, edits: [LiveEdit]) -> [Double] {
+        var ranges = layers.map { layer in layer.value(of: parameter).map { $0...$0 } ?? 0...0 }
+        for setting in (chapters + cues).flatMap(\.settings) + edits.map(\.setting) where setting.parameter == parameter {
+            let range = ranges[setting.layer]
+            ranges[setting.layer] = min(range.lowerBound, setting.value)...max(range.upperBound, setting.value)
+        }
+        return ranges.map { range in
+            let beyond = 0.4 * (range.upperBound - range.lowerBound)
+            return max(beyond - range.lowerBound, range.upperBound + beyond)
+        }
+    }
+}
+
+extension PlanDraft {
+    /// The layers that fade out somewhere near half the sample rate, in their order; keys are not among them.
+    package var fadingLayers: [FadingLayer] {
+        layers.enumerated().compactMap { FadingLayer($0, $1.fades, before: lengthInFrames ?? .max) }
+    }
+}
+
+extension EngineControl {
+    /// The lowest key (MIDI number) that fades out near half the sample rate; `nil` when all 128 have room.
+    package static func firstFadingKey(sampleRate: Double, a4: Double = 440) -> Int? {
+        let tuning = Tuning(a4: a4)
+        return (0..<128).first { nyquistFade(tuning.frequency(ofNote: Double($0)) / sampleRate) < NyquistFades.audible }
+    }
+}
+
+extension NyquistFades {
+    /// 0.1 dB softer.
+    fileprivate static let audible = 0.9886
+
+    /// The first frame at which one of the fades is below `value`.
+    fileprivate func first(below value: Double, before end: Int64) -> Int64? {
+        pieces.compactMap { $0.elements.first(below: value, before: end) }.min()
+    }
+}
+
+extension UnsafeBufferPointer<ValuePiece> {
+    /// The first frame at which the value is below `value`, to a 32nd of a piece.
+    fileprivate func first(below value: Double, before end: Int64) -> Int64? {
+        for (index, piece) in enumerated() where piece.start < end {
+            if piece.isConstant {
+                if Double(piece.c0) < value { return piece.start }
+                continue
+            }
+            let next = Swift.min(index + 1 < count ? self[index + 1].start : end, end)
+            let length = Swift.min(1 / Double(piece.inverseLength), Double(next - piece.start))
+            for part in 0..<32 {
+                let t = Float(length * Double(part) / 32) * piece.inverseLength
+                let now = piece.c0 + t * (piece.c1 + t * (piece.c2 + t * (piece.c3 + t * (piece.c4 + t * piece.c5))))
+                if Double(now) < value { return piece.start + Int64(length * Double(part) / 32) }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,197 @@
+import Patches
+import Synthesis
+
+/// What keeps the layers of a plan under a ceiling: one gain for all of them, from how loud they can be together at most. A change by hand leads
+/// to another one.
+struct Headroom: Sendable {
+    private var courses: [LevelCourse]
+    private let length: Double?
+    private let fade: Patch.Fade?
+    /// Of all that was changed by hand.
+    private(set) var sum: LevelSum
+    /// Before that, and the changes in their order, for a ceiling that is not known yet.
+    private let first: LevelSum
+    private var changes: [Change] = []
+    /// Layers whose gains a change by hand is moving.
+    private var underWay: [LevelMove] = []
+    /// Linear; `nil`: not known yet.
+    private var ceiling: Double?
+    private let gainLaw: Patch.GainLaw
+    private let sampleRate: Double
+    /// Over plan frames.
+    private(set) var gain: ParameterTrack
+    /// Over plan frames: how many keys that are struck as hard as can be there is room for.
+    private(set) var chordRoom: ParameterTrack
+
+    /// From one sum to another.
+    private struct Change {
+        var sum: LevelSum
+        /// Its target is filled in.
+        var move: Move
+        /// Where other layers are on their way: the sum of what each of them is at most meanwhile, how soon there has to be room for that, in
+        /// frames, and the frame at which all have arrived.
+        var detour: (sum: LevelSum, frames: Int64, end: Int64)?
+    }
+
+    /// A layer on its way from one level to another.
+    private struct LevelMove {
+        var layer: Int
+        /// Plan frame.
+        var end: Int64
+        var from: Double
+        var to: Double
+    }
+
+    /// - Parameter crests: See ``Patches/Layer/crest``; one for each layer.
+    init(of patch: Patch, edits: [LiveEdit], held: [Setting], crests: [Double], sampleRate: Double) {
+        courses = LevelCourse.all(of: patch, edits: edits, held: held, crests: crests)
+        length = patch.duration
+        fade = patch.fade
+        sum = LevelSum(courses, until: length, fade: fade)
+        first = sum
+        gainLaw = patch.gainLaw
+        self.sampleRate = sampleRate
+        let lead = PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: sampleRate)
+        gain = ParameterTrack(
+            form: .init(laws: [gainLaw == .decibels ? .decibels : .reciprocal]), value: first.moving(gainLaw, under: .infinity), moves: [],
+            leadFrames: lead)
+        chordRoom = ParameterTrack(
+            form: .init(laws: [.identity]), value: Double(2 * Keyboard.capacity), moves: [], leadFrames: lead)
+    }
+
+    func isUnder(_ ceiling: Double) -> Bool { self.ceiling == ceiling }
+
+    /// The same under a ceiling (linear).
+    func under(_ ceiling: Double) -> Headroom {
+        guard self.ceiling != ceiling else { return self }
+        var headroom = self
+        headroom.ceiling = ceiling
+        let lead = gain.timeline.leadFrames
+        headroom.gain = ParameterTrack(form: gain.form, value: first.moving(gainLaw, under: ceiling), moves: [], leadFrames: lead)
+        headroom.chordRoom = ParameterTrack(form: chordRoom.form, value: first.chordRoom(under: ceiling), moves: [], leadFrames: lead)
+        headroom.changes = []
+        for change in changes { headroom.carryOut(change, forgettingBefore: 0) }
+        return headroom
+    }
+
+    /// What all layers can come to under it; above full scale where no ceiling is known.
+    var level: Double {
+        guard let ceiling else { return sum.peak }
+        return sum.keys > 0 ? ceiling : min(sum.peak, ceiling)
+    }
+
+    /// Parameters were set by hand, as ``PlanDraft/apply(_:at:ramp:easing:forgettingBefore:)`` has it: the gain goes with those of layers.
+    mutating func apply(_ settings: [Setting], at frame: Int64, ramp: Double?, easing: Easing?, forgettingBefore forgotten: Int64) {
+        let gains = settings.filter { $0.parameter == .gain && courses.indices.contains($0.layer) }
+        guard !gains.isEmpty else { return }
+        let description = ParameterDescription.gain
+        let frames = PlanCompiler.frames(ramp ?? description.defaultRamp, sampleRate: sampleRate)
+        let (move, position) = (Move(start: frame, frames: frames, easing: easing, target: 0), Double(frame) / sampleRate)
+        change(gains.map(\.layer), by: move, forgettingBefore: forgotten) { courses in
+            for gain in gains { courses[gain.layer].set(description.clamped(gain.value), at: position) }
+        }
+    }
+
+    /// A parameter takes another course.
+    mutating func follow(_ course: Course, at frame: Int64, over frames: Int64, forgettingBefore forgotten: Int64) {
+        guard course.description.parameter == .gain, courses.indices.contains(course.layer), let automation = course.automation else {
+            return
+        }
+        let move = Move(start: frame, frames: frames, easing: nil, target: 0)
+        change([course.layer], by: move, forgettingBefore: forgotten) { $0[course.layer].follow(automation) }
+    }
+
+    private mutating func change(
+        _ layers: [Int], by move: Move, forgettingBefore forgotten: Int64, _ body: (inout [LevelCourse]) -> Void
+    ) {
+        underWay.removeAll { $0.end <= move.start }
+        let (own, others) = (underWay.filter { layers.contains($0.layer) }, underWay.filter { !layers.contains($0.layer) })
+        let (now, end) = (Double(move.start) / sampleRate, move.start + max(move.frames, gain.timeline.leadFrames))
+        let before = Set(layers).map { layer in
+            (layer, own.filter { $0.layer == layer }.reduce(courses[layer].level(at: now)) { max($0, $1.from) })
+        }
+        body(&courses)
+        sum = LevelSum(courses, until: length, fade: fade)
+        let moves = before.map { layer, level in
+            LevelMove(layer: layer, end: end, from: level, to: courses[layer].level(at: Double(end) / sampleRate))
+        }
+        underWay = others + moves
+        var change = Change(sum: sum, move: move)
+        if !others.isEmpty {
+            let soonest = others.filter { $0.to > $0.from }.map { $0.end - move.start }.min() ?? move.frames
+            let higher = underWay.reduce(0) { $0 + max($1.from - $1.to, 0) }
+            change.detour = (sum.raised(by: higher), min(soonest, move.frames), underWay.map(\.end).max() ?? end)
+        }
+        carryOut(change, forgettingBefore: forgotten)
+    }
+
+    private mutating func carryOut(_ change: Change, forgettingBefore forgotten: Int64) {
+        guard let ceiling else { return changes.append(change) }
+        gain = Self.moved(gain, by: change, forgettingBefore: forgotten) { $0.moving(gainLaw, under: ceiling) }
+        chordRoom = Self.moved(chordRoom, by: change, forgettingBefore: forgotten) { $0.chordRoom(under: ceiling) }
+    }
+
+    /// Alone, it goes with the gain that is changed. While others are on their way, it makes room for what all of them are at most, as
+    /// soon as the first one that rises arrives, and goes on to its end when all have arrived.
+    private static func moved(
+        _ track: ParameterTrack, by change: Change, forgettingBefore forgotten: Int64, to target: (LevelSum) -> Double
+    ) -> ParameterTrack {
+        var move = change.move
+        move.target = target(change.sum)
+        guard let detour = change.detour else {
+            guard move.target != track.timeline.end else { return track }
+            return ParameterTrack(track, changedBy: move, forgettingBefore: forgotten)
+        }
+        let least = target(detour.sum)
+        guard move.target != track.timeline.end || least != move.target else { return track }
+        let last = Move(start: detour.end, frames: change.move.frames, easing: nil, target: move.target)
+        let course = ParameterTrack(
+            form: track.form, value: least, moves: least == move.target ? [] : [last], leadFrames: track.timeline.leadFrames)
+        return ParameterTrack(track, joining: course, at: move.start, over: detour.frames, forgettingBefore: forgotten)
+    }
+}
+
+extension LevelSum {
+    /// The sum in ceilings (linear), and 1 where it is under one, but for what rounding adds.
+    fileprivate func excess(over ceiling: Double) -> Double {
+        let highest = ceiling * 1.000_001
+        return peak <= highest ? 1 : peak / highest
+    }
+
+    /// What moves of the gain that keeps it under a ceiling: the gain in dB, or what the sum is divided by.
+    ///
+    /// On the way between two sums, while gains of layers move, the sum is no louder than what moves between those sums as the gains do: in dB
+    /// where they move in dB, since a sum of exponentials is at most the exponential between its ends, and evenly where they move evenly. So a
+    /// headroom that moves with them, and like them, keeps the ceiling on the way too, and does not bend where the sum passes the ceiling.
+    fileprivate func moving(_ gainLaw: Patch.GainLaw, under ceiling: Double) -> Double {
+        let excess = excess(over: ceiling)
+        return gainLaw == .decibels ? max(-Amplitude.decibels(excess), -99) : excess
+    }
+
+    /// How many keys there is room for: 1, which is in the sum, and more where some is left.
+    fileprivate func chordRoom(under ceiling: Double) -> Double {
+        guard keys > 0 else { return 1 }
+        return 1 + max(ceiling - peak, 0) / keys
+    }
+}
+
+extension PlanDraft {
+    /// How loud its layers can be together, with all that was changed by hand.
+    package var levelSum: LevelSum { headroom.sum }
+}
+
+extension Plan {
+    /// The same plan, as softly as a ceiling (linear) needs it.
+    func under(_ ceiling: Double) -> Plan {
+        guard !headroom.isUnder(ceiling) else { return self }
+        return Plan(
+            layers: layers, envelope: envelope, headroom: headroom.under(ceiling), sampleRate: sampleRate, lengthInFrames: lengthInFrames)
+    }
+}
+
+extension EngineControl {
+    /// How many dB softer than its gains say a plan is played under a ceiling in dBFS; 0 where there is room for it.
+    package static func reduction(of sum: LevelSum, ceiling: Double) -> Double {
+        Amplitude.decibels(sum.excess(over: ValueLaw.decibels(min(ceiling, 0))))
+    }
+}

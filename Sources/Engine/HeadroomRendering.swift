@@ -1,0 +1,59 @@
+// Render thread: what cannot be known before it is played, and is known before it is heard.
+
+import Synthesis
+
+/// The gain of the keys of a playhead while more of them sound than there is room for under the ceiling; `nil` where there is.
+///
+/// The level of each key is known before it is heard: it rises with its attack. So all of them give way to it in that time, and nothing is cut off.
+@_noLocks @_noAllocation
+func chordGain(
+    _ keyboard: UnsafePointer<Keyboard>, in plan: UnsafePointer<PlanData>, count: Int, frame: Int64, planFrame: Int64, scratch: Scratch
+) -> UnsafeMutablePointer<Float>? {
+    let room = plan.pointee.chordRoom
+    var limit = planFrame + Int64(count)
+    let piece = room.piece(at: planFrame, limit: &limit)
+    let isSteady = piece.pointee.isConstant && limit == planFrame + Int64(count)
+    var sum: Float = 0
+    for index in 0..<Keyboard.capacity where keyboard.pointee.notes[index].sounds { sum += keyboard.pointee.notes[index].level }
+    // That of all parts is at least that of each.
+    if sum == 0 || isSteady && chordGain(sum, room: piece.pointee.c0) == 1 { return nil }
+    clear(scratch.chord, count: count)
+    for part in 0..<plan.pointee.keysCount {
+        clear(scratch.share, count: count)
+        for index in 0..<Keyboard.capacity {
+            let note = keyboard.pointee.notes + index
+            guard note.pointee.sounds, note.pointee.part == part else { continue }
+            fill(scratch.first, count: count, with: note.pointee.level)
+            clear(scratch.second, count: count)
+            note.pointee.shape(scratch.first, scratch.second, count: count, frame: frame)
+            add(to: scratch.share, count: count, source: scratch.first)
+        }
+        for i in 0..<count { scratch.chord[i] = max(scratch.chord[i], scratch.share[i]) }
+    }
+    for i in 0..<count { scratch.chord[i] = chordGain(scratch.chord[i], room: room.value(at: planFrame + Int64(i))) }
+    return scratch.chord
+}
+
+/// The gain of keys that come to `sum` where there is room for `room`, which is 1 at least: one key alone keeps its level. Where there is room
+/// for more, it leaves 1 at three quarters of that, so that nothing kinks, and comes to `room / sum` as far beyond: t - t^3 + t^4/2 of the way
+/// between.
+@_noLocks @_noAllocation
+private func chordGain(_ sum: Float, room: Float) -> Float {
+    let start = max(0.75 * room, min(room, 1))
+    guard sum > start else { return 1 }
+    let width = 2 * (room - start)
+    guard sum < start + width else { return room / sum }
+    let t = (sum - start) / width
+    return (start + width * (t - t * t * t + t * t * t * t / 2)) / sum
+}
+
+/// The shape of a fade from what is current to another sound: two that would together be above the ceiling at equal power keep their sum.
+@_noLocks @_noAllocation
+func fadeShape(_ shape: Fade.Shape, into sound: Sound, _ state: UnsafeMutablePointer<RenderState>) -> Fade.Shape {
+    guard case .equalPower = shape, state.pointee.current >= 0,
+        let current = (state.pointee.playheads + state.pointee.current).pointee.sound
+    else { return shape }
+    // The highest of a sin + b cos.
+    let (a, b) = (current.plan.pointee.level, sound.plan.pointee.level)
+    return a * a + b * b > state.pointee.ceiling * state.pointee.ceiling * 1.000_01 ? .smooth : shape
+}

@@ -1,0 +1,23 @@
+/// An error or a notice whose description may quote the file that it is about, which helps whoever is at the machine.
+package protocol QuotesFiles: CustomStringConvertible, Sendable {
+    /// The same without a word of the file, for those who ask from outside: what lies under the name of a patch may be a link to something
+    /// private.
+    var wordsForPeers: String { get }
+}
+
+/// What a peer is told of an error: its description, if it quotes no file.
+package func wordsForPeers(_ error: any Error) -> String {
+    (error as? any QuotesFiles)?.wordsForPeers ?? "\(error)"
+}
+
+extension Diagnostics: QuotesFiles {
+    /// Where the first mistake is, and how many there are.
+    package var wordsForPeers: String {
+        let more = all.count + omitted - 1
+        guard let first = all.first, first.place.line > 0 else {
+            return "\(all.first?.file ?? "The file"): not what was expected. 'binaural check' says why."
+        }
+        return "\(first.file):\(first.place.line):\(first.place.column): a mistake"
+            + (more > 0 ? ", and \(more) more. 'binaural check' shows them." : ". 'binaural check' shows it.")
+    }
+}

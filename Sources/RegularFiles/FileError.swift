@@ -1,0 +1,81 @@
+import Glibc
+
+/// A file operation that failed, with the system's reason, or refused what is no regular file.
+package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
+    package enum Operation: String, Sendable {
+        case read, create, write, sync, rename, lock, makeFolder
+    }
+
+    package enum Cause: Equatable, Sendable {
+        /// errno of the call.
+        case system(Int32)
+        /// What lies there in place of a regular file.
+        case kind(FileKind)
+    }
+
+    package let operation: Operation
+    package let path: String
+    package let cause: Cause
+
+    package init(operation: Operation, path: String, cause: Cause) {
+        (self.operation, self.path, self.cause) = (operation, path, cause)
+    }
+
+    package init(operation: Operation, path: String, code: Int32) {
+        self.init(operation: operation, path: path, cause: .system(code))
+    }
+
+    /// errno of the call; `nil` where no call failed.
+    package var code: Int32? { if case .system(let code) = cause { code } else { nil } }
+
+    package var description: String {
+        let action =
+            switch operation {
+            case .read: "read"
+            case .create: "create"
+            case .write: "write"
+            case .sync: "bring to disk"
+            case .rename: "rename"
+            case .lock: "lock"
+            case .makeFolder: "make the folder"
+            }
+        let reason =
+            switch cause {
+            case .system(let code): String(cString: strerror(code))
+            case .kind(let kind): Self.words(for: kind)
+            }
+        return "Cannot \(action) \(path): \(reason)." + (remedy.map { " " + $0 } ?? "")
+    }
+
+    /// The reason, as it stands inside a sentence.
+    package var reason: String {
+        switch cause {
+        case .kind(let kind): return Self.words(for: kind)
+        case .system(let code):
+            let words = String(cString: strerror(code))
+            return words.prefix(1).lowercased() + words.dropFirst()
+        }
+    }
+
+    private static func words(for kind: FileKind) -> String { "it is \(kind.noun), not a file" }
+
+    private var remedy: String? {
+        switch cause {
+        case .kind where operation == .read: "Put a file there, or name another."
+        case .kind: "Remove it, or choose another name."
+        case .system(ENOSPC), .system(EDQUOT), .system(EFBIG): "Make room on the disk."
+        case .system(EACCES), .system(EPERM): "Check its permissions and those of its folder."
+        case .system(EROFS): "Choose a folder that can be written."
+        case .system: nil
+        }
+    }
+
+    /// After sysexits: 66 no input, 73 cannot create, 74 input or output failed.
+    package var exitCode: Int32 {
+        switch operation {
+        case .read: 66
+        case .create, .rename, .makeFolder, .lock: 73
+        case .write, .sync: 74
+        }
+    }
+}

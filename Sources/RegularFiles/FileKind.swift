@@ -1,0 +1,36 @@
+import Glibc
+
+/// What a path leads to, links followed.
+package enum FileKind: Equatable, Sendable {
+    case regular, folder, pipe, socket, device, other
+
+    init(_ status: stat) {
+        self =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .regular
+            case S_IFDIR: .folder
+            case S_IFIFO: .pipe
+            case S_IFSOCK: .socket
+            case S_IFCHR, S_IFBLK: .device
+            default: .other
+            }
+    }
+
+    /// `nil` where there is nothing, or nothing that may be looked at. Nothing is opened. stat(2)
+    package static func at(_ path: String) -> FileKind? {
+        var status = stat()
+        return stat(path, &status) == 0 ? FileKind(status) : nil
+    }
+
+    /// What it is, with its article.
+    package var noun: String {
+        switch self {
+        case .regular: "a file"
+        case .folder: "a folder"
+        case .pipe: "a named pipe"
+        case .socket: "a socket"
+        case .device: "a device"
+        case .other: "no file"
+        }
+    }
+}

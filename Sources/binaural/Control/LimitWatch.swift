@@ -1,0 +1,55 @@
+import Engine
+import Foundation
+import Patches
+import Playback
+import Studio
+
+/// What is to be told of the item that plays since it goes beyond a limit: each thing once for an item.
+struct LimitWatch {
+    private var item: Int?
+    /// What had been asked for when the plan was looked at.
+    private var mark: UInt64?
+    private var told: Set<Limit> = []
+    /// Samples that had been cut off when the item began.
+    private var cutBefore: UInt64 = 0
+
+    private enum Limit { case sampleRate, ceiling, peaks }
+
+    /// Sentences for the user.
+    mutating func words(for performance: Performance, _ state: PlayerState) -> [String] {
+        guard let current = state.current, let patch = current.patch, let plan = performance.currentPlan else { return [] }
+        let cut = performance.status?.guardActions.ceiling ?? 0
+        if current.id != item || cut < cutBefore { (item, mark, told, cutBefore) = (current.id, nil, [], cut) }
+        var sentences: [String] = []
+        if performance.mark != mark {
+            mark = performance.mark
+            let words = FadingWords.words(
+                for: plan.fadingLayers, of: patch, sampleRate: plan.sampleRate, rate: state.rate, a4: state.a4)
+            sentences += fading(current.title, words)
+            sentences += softer(current.title, LevelBudget(plan.levelSum), performance.ceiling)
+        }
+        if cut > cutBefore, told.insert(.peaks).inserted {
+            sentences.append(
+                """
+                '\(current.title)' has peaks above the ceiling of \(NumberText.string(from: performance.ceiling)) dBFS, which are cut off and \
+                distort: lower the gain of what comes in, or of its sound files.
+                """)
+        }
+        return sentences
+    }
+
+    private mutating func fading(_ title: String, _ words: [String]) -> [String] {
+        guard let first = words.first, told.insert(.sampleRate).inserted else { return [] }
+        return ["In '\(title)' \(first)" + (words.count > 1 ? ", and so with \(words.count - 1) more." : ".")]
+    }
+
+    private mutating func softer(_ title: String, _ budget: LevelBudget, _ ceiling: Double) -> [String] {
+        guard let reduction = budget.reduction(ceiling: ceiling), told.insert(.ceiling).inserted else { return [] }
+        return [
+            """
+            '\(title)' is played \(LevelBudget.text(reduction)) dB softer: its layers together reach \(LevelBudget.text(budget.peak)) dBFS, \
+            above the ceiling of \(NumberText.string(from: ceiling)) dBFS.
+            """
+        ]
+    }
+}

@@ -1,0 +1,32 @@
+import Engine
+import Patches
+
+/// Sentences about layers that fade out since their frequencies come near half the sample rate.
+enum FadingWords {
+    /// Of a patch, as it is written into a file.
+    static func words(for patch: Patch, edits: [LiveEdit] = [], sampleRate: Int) -> [String] {
+        let sampleRate = Double(sampleRate)
+        return words(for: FadingLayer.all(in: patch, edits: edits, sampleRate: sampleRate), of: patch, sampleRate: sampleRate)
+    }
+
+    /// - Parameters:
+    ///   - rate: Speed of the timeline that the layers' frames are of.
+    ///   - a4: Hz of the A that keys are tuned by.
+    static func words(for layers: [FadingLayer], of patch: Patch, sampleRate: Double, rate: Double = 1, a4: Double = 440) -> [String] {
+        let limit = "a sample rate of \(NumberText.string(from: sampleRate)) Hz"
+        func time(_ frame: Int64) -> String { ClockTime.text(Double(frame) / sampleRate * rate) }
+        var sentences = layers.map { fading in
+            let name = patch.layers[fading.layer].name
+            if let silence = fading.silence {
+                return "layer `\(name)` is silent at \(time(silence)): \(limit) has no room for its frequency"
+            }
+            return "layer `\(name)` is softer than its gain at \(time(fading.start)): its frequency is close to half of \(limit)"
+        }
+        if let layer = patch.layers.first(where: { $0.kind == .keys }),
+            let key = EngineControl.firstFadingKey(sampleRate: sampleRate, a4: a4).flatMap({ Note(rawValue: $0) })
+        {
+            sentences.append("layer `\(layer.name)` is soft or silent from the key \(key.name) up: \(limit) has no room for them")
+        }
+        return sentences
+    }
+}

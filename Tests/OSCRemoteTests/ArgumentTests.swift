@@ -1,0 +1,219 @@
+import OSC
+import OSCRemote
+import Patches
+import Playback
+import Testing
+
+/// What an address takes, and no more: nothing that was sent is dropped or changed without a word.
+@Suite("Arguments of every row")
+struct ArgumentTests {
+    private static func address(_ row: Row, layer: String = "1") -> String { "/binaural/" + row.path.replacing("/N/", with: "/\(layer)/") }
+
+    private func errors(_ rig: Rig, to peer: Endpoint = Rig.local) -> [(code: Int32, text: String)] {
+        rig.messages(to: peer).filter { $0.address == "error" }.compactMap { message in
+            guard case .int32(let code) = message.arguments[1] else { return nil }
+            return (code, message.arguments[2].text)
+        }
+    }
+
+    /// Arguments that are good for the row, as many as it takes.
+    private static func good(_ row: Row) -> [Argument] {
+        row.inputs.map { input in
+            switch input.kind {
+            case .press, .flag: .float(1)
+            case .number(let quantity), .bounded(let quantity): .float(Float(quantity.range.lowerBound))
+            case .integer, .index, .exact, .choice, .note: .float(1)
+            case .text where input.name == "topic": .string("mixer")
+            case .text where input.name == "address": .string("master/gain")
+            case .text, .entry: .string("x")
+            case .timeTag: .timeTag(Rig.start)
+            case .blob: .blob([1])
+            }
+        }
+    }
+
+    // MARK: Too many
+
+    @Test("One argument more than a row takes is 400, and nothing is done; so are twenty", arguments: AddressTable.standard.rows.indices)
+    func tooMany(index: Int) {
+        let row = AddressTable.standard.rows[index]
+        for surplus in [[Argument.float(1)], [.string("x")], [.nil], [.false], Array(repeating: .int32(0), count: 20)] {
+            let arguments = Self.good(row) + surplus
+            let rig = Rig()
+            let before = rig.studio.player.state
+            rig.receive(.message(Message(Self.address(row), arguments)))
+            let told = rig.messages()
+            // Arguments that are just those of an answer are another server's.
+            if told.isEmpty {
+                #expect(row.access == .read && arguments.count == row.outputs.count || row.outputs.hasSuffix("…"), "\(row.path)")
+                continue
+            }
+            #expect(told.map(\.address) == ["error"], "\(row.path): \(told)")
+            #expect(told.first?.arguments.dropFirst().first == .int32(400), "\(row.path): \(told)")
+            #expect(rig.studio.performed.isEmpty && rig.studio.player.state == before, "\(row.path)")
+        }
+    }
+
+    @Test("Just as many as a row takes are not too many", arguments: AddressTable.standard.rows.indices)
+    func enough(index: Int) {
+        let row = AddressTable.standard.rows[index]
+        guard row.access != .read else { return }
+        let rig = Rig()
+        rig.receive(.message(Message(Self.address(row), Self.good(row))))
+        #expect(!errors(rig).contains { $0.text.contains("Too many") }, "\(row.path)")
+    }
+
+    @Test(
+        "The sentence says what is too many, and how to send it right",
+        arguments: [
+            (
+                "preset/save", [.string("my"), .string("preset")],
+                "Too many arguments: 2 instead of at most 1. Put a text with spaces in quotes."
+            ),
+            (
+                "session/load", [.string("deep"), .string("sleep")],
+                "Too many arguments: 2 instead of at most 1. Put a text with spaces in quotes."
+            ),
+            (
+                "preset/load", [.string("a"), .string("b"), .string("c")],
+                "Too many arguments: 3 instead of at most 1. Put a text with spaces in quotes."
+            ),
+            ("play", [.int32(1), .int32(0)], "Too many arguments: 2 instead of at most 1. Send 1 to press, 0 to release."),
+            (
+                "layer/1/beat", [.float(4), .float(1), .string("linear"), .float(0)],
+                "Too many arguments: 4 instead of at most 3. Send beat, ramp, easing."
+            ),
+            ("now/title", [.int32(5)], "This can only be read: send the address without arguments."),
+            ("layer/1/name", [.float(5)], "This can only be read: send the address without arguments."),
+        ] as [(String, [Argument], String)])
+    func sentence(path: String, arguments: [Argument], text: String) {
+        let rig = Rig()
+        rig.receive(.message(Message("/binaural/" + path, arguments)))
+        #expect(errors(rig).map(\.text) == [text])
+    }
+
+    @Test("In a bundle the one with too many is refused and the others stand; through a pattern each address refuses it")
+    func elsewhere() {
+        let rig = Rig()
+        rig.receive(
+            .bundle(
+                Bundle(messages: [
+                    Message("/binaural/layer/1/mute", [.int32(1), .int32(1)]), Message("/binaural/layer/2/mute", [.int32(1)]),
+                    Message("/binaural/layer/{3,4}/mute", [.int32(1), .int32(1)]),
+                ])))
+        #expect(rig.studio.performed == [.mute(layer: 1, true)])
+        #expect(errors(rig).map(\.code) == [400, 400, 400])
+    }
+
+    @Test("The role is looked at first: whoever may not do it is not told how")
+    func denied() {
+        let rig = Rig { $0.localRole = .view }
+        rig.send("play", .int32(1), .int32(1))
+        #expect(errors(rig).map(\.code) == [401])
+    }
+
+    @Test("What an address that can be set answers is taken by it: two servers that tell each other all refuse nothing")
+    func echoes() {
+        for row in AddressTable.standard.rows where row.access == .readWrite {
+            for layer in row.isOfLayer ? (1...11).map(String.init) : ["1"] {
+                let rig = Rig()
+                rig.receive(.message(Message(Self.address(row, layer: layer))))
+                for answer in rig.messages() where answer.address != "error" {
+                    rig.receive(.message(Message("/binaural/" + answer.address, answer.arguments)))
+                    #expect(!errors(rig).contains { $0.code == 400 && $0.text.contains("Too many") }, "\(row.path) \(answer)")
+                }
+            }
+        }
+    }
+
+    // MARK: Whole numbers
+
+    /// Every argument of every row that names one of several by number.
+    private static let names: [(row: Int, input: Int)] = AddressTable.standard.rows.enumerated().flatMap { index, row in
+        row.inputs.indices.filter { input in
+            switch row.inputs[input].kind {
+            case .index, .exact, .choice, .entry: true
+            default: false
+            }
+        }.map { (index, $0) }
+    }
+
+    @Test("A number with a fraction names nothing: 400, and nothing is done", arguments: names)
+    func fractions(row: Int, input: Int) {
+        let row = AddressTable.standard.rows[row]
+        for number in [Argument.float(1.5), .float(0.001), .double(2.0000001), .float(-0.5), .float(.nan), .float(.infinity)] {
+            let rig = Rig()
+            var arguments = Array(Self.good(row).prefix(input + 1))
+            arguments[input] = number
+            arguments += Self.good(row).dropFirst(input + 1).prefix(row.inputs[(input + 1)...].filter { !$0.isOptional }.count)
+            rig.receive(.message(Message(Self.address(row), arguments)))
+            let told = errors(rig)
+            #expect(told.map(\.code) == [400], "\(row.path) \(arguments)")
+            #expect(told.first?.text.contains(row.inputs[input].name) == true, "\(told)")
+            #expect(rig.studio.performed.isEmpty)
+        }
+    }
+
+    @Test("A whole one names the same as an integer, a float and a double", arguments: names)
+    func whole(row: Int, input: Int) {
+        let row = AddressTable.standard.rows[row]
+        var outcomes: [[Message]] = []
+        var performed: [[Command]] = []
+        for number in [Argument.int32(1), .int64(1), .float(1), .double(1), .true] {
+            let rig = Rig()
+            var arguments = Self.good(row)
+            arguments[input] = number
+            rig.receive(.message(Message(Self.address(row), arguments)))
+            outcomes.append(rig.messages())
+            performed.append(rig.studio.performed)
+        }
+        for index in outcomes.indices {
+            #expect(outcomes[index] == outcomes[0], "\(row.path)")
+            #expect(performed[index].count == performed[0].count && zip(performed[index], performed[0]).allSatisfy { $0.isClose(to: $1) })
+        }
+        #expect(!outcomes[0].contains { $0.address == "error" && $0.arguments[2].text.contains("whole") }, "\(row.path) \(outcomes[0])")
+    }
+
+    @Test(
+        "A number that is no index of a choice, and one that no such thing can have, are 400; a place in a list that is empty is 100",
+        arguments: [
+            ("repeat", [.float(3)], 400), ("layer/1/wave", [.int32(-1)], 400), ("layer/1/beat", [.float(4), .float(1), .float(31)], 400),
+            ("layer/1/beat", [.float(4), .float(1), .float(1e30)], 400), ("sync", [.int64(1 << 32)], 400), ("ping", [.double(1e300)], 400),
+            ("midi/map", [.int32(128), .string("rate")], 400), ("midi/map", [.int32(-1), .string("rate")], 400),
+            ("midi/map", [.int32(7), .string("rate"), .int32(17)], 400), ("queue/select", [.float(99)], 100),
+            ("queue/select", [.int32(-3)], 100), ("queue/select", [.double(1e300)], 100), ("preset/load", [.float(3)], 100),
+        ] as [(String, [Argument], Int32)])
+    func outOfRange(path: String, arguments: [Argument], code: Int32) {
+        let rig = Rig()
+        rig.receive(.message(Message("/binaural/" + path, arguments)))
+        #expect(errors(rig).map(\.code) == [code])
+    }
+
+    @Test("Seconds of a lease are a measure: they are rounded, and told as they are")
+    func lease() {
+        let rig = Rig()
+        rig.send("subscribe", .string("mixer"), .int32(0), .float(29.6))
+        #expect(rig.messages().first?.arguments[2] == .int32(30))
+    }
+
+    // MARK: Ramps
+
+    private static let ramped = AddressTable.standard.rows.filter { $0.inputs.contains { $0.name == "ramp" } }
+
+    @Test("A ramp below 0 or above a day is 400 with its range, and nothing moves", arguments: ramped.map(\.path))
+    func ramps(path: String) {
+        let address = "/binaural/" + path.replacing("/N/", with: "/*/")
+        for seconds in [-0.001, -1, 86_400.01, 86_401, 1e9, 1e30, -1e30] {
+            let rig = Rig()
+            rig.receive(.message(Message(address, [.float(0.5), .double(seconds)])))
+            let told = errors(rig)
+            #expect(!told.isEmpty && told.allSatisfy { $0.code == 400 && $0.text == "ramp has to be 0 to 86400 s." }, "\(seconds): \(told)")
+            #expect(rig.studio.performed.isEmpty)
+        }
+        for seconds in [0, 0.001, 86_400] {
+            let rig = Rig()
+            rig.receive(.message(Message(address, [.float(0.5), .float(Float(seconds))])))
+            #expect(errors(rig).isEmpty && !rig.studio.performed.isEmpty, "\(seconds)")
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import OSC
+import OSCRemote
+import Patches
+import Playback
+import Testing
+
+/// A message without arguments reads a property and presses a command; through a pattern it only reads.
+@Suite("Patterns without arguments")
+struct PatternQuestionTests {
+    /// Every pattern target of the table: of layers for one by number, and for the selected one.
+    private static let paths = AddressTable.standard.rows.filter(\.isPatternTarget).flatMap { row in
+        row.isOfLayer ? ["1", "11", "selected"].map { row.path.replacing("/N/", with: "/\($0)/") } : [row.path]
+    }
+
+    /// The path with one of its parts, or all of them, written as a pattern in each of the forms.
+    private static func patterns(_ path: String) -> [String] {
+        let parts = ["binaural"] + path.split(separator: "/").map(String.init)
+        let forms: [(String) -> String] = [
+            { _ in "*" }, { "\($0.prefix(1))*" }, { String(repeating: "?", count: $0.count) }, { "[\($0.prefix(1))]\($0.dropFirst())" },
+            { "[!_]\($0.dropFirst())" }, { "{\($0)}" }, { "{nothing,\($0)}" },
+        ]
+        let single = parts.indices.flatMap { part in
+            forms.map { form in parts.indices.map { $0 == part ? form(parts[$0]) : parts[$0] } }
+        }
+        return (single + forms.map { parts.map($0) }).map { "/" + $0.joined(separator: "/") }
+    }
+
+    /// Plays with edits that can be undone and redone, so that each command that acts would change something.
+    private func rig() -> Rig {
+        let rig = Rig()
+        rig.send("play")
+        for layer in ["1", "11"] {
+            rig.send("layer/\(layer)/gain", .float(-30))
+            rig.send("layer/\(layer)/gain", .float(-31), .float(5))
+        }
+        rig.send("layer/select", .int32(2))
+        rig.send("layer/2/gain", .float(-32))
+        rig.send("undo")
+        rig.drop()
+        rig.studio.performed = []
+        return rig
+    }
+
+    @Test("Change neither the player nor its history, whatever address they match", arguments: paths)
+    func changeNothing(path: String) {
+        let rig = rig()
+        let before = rig.studio.player.state
+        for pattern in Self.patterns(path) {
+            rig.receive(.message(Message(pattern)))
+            rig.receive(.bundle(Bundle(messages: [Message(pattern), Message(pattern)])))
+            #expect(rig.studio.performed.isEmpty, "\(pattern) gave \(rig.studio.performed)")
+            rig.studio.performed = []
+        }
+        rig.receive(.bundle(Bundle(timeTag: rig.now.timeTag.advanced(bySeconds: 0.01), messages: Self.patterns(path).map { Message($0) })))
+        rig.server.tick(at: Instant(seconds: rig.now.seconds + 0.02, timeTag: rig.now.timeTag.advanced(bySeconds: 0.02)))
+        #expect(rig.studio.performed.isEmpty)
+        #expect(rig.studio.player.state == before)
+        #expect(rig.studio.player.state.history == before.history)
+    }
+
+    @Test("Read every value beside a command, and leave the command out")
+    func read() {
+        let rig = rig()
+        rig.send("layer/1/*")
+        let told = rig.messages()
+        #expect(told.contains { $0.address == "layer/1/gain" } && told.contains { $0.address == "layer/1/mute" })
+        #expect(told.allSatisfy { $0.address.hasPrefix("layer/1/") })
+        #expect(rig.studio.performed.isEmpty)
+    }
+
+    @Test(
+        "That match only commands are 400, and the sentence says how to press them",
+        arguments: ["layer/*/reset", "layer/1/r*t", "*/?/{reset}"])
+    func onlyCommands(pattern: String) {
+        let rig = rig()
+        rig.send(pattern)
+        let told = rig.messages()
+        #expect(told.map { $0.arguments.dropFirst().first } == [.int32(400)])
+        #expect(told.first?.arguments.last?.text.contains("send 1 to press") == true)
+        #expect(rig.studio.performed.isEmpty)
+    }
+
+    @Test("An argument presses as before: 1 does, 0 is the release; and the address alone presses")
+    func pressed() {
+        let rig = rig()
+        rig.send("layer/{1,3}/reset", .int32(0))
+        #expect(rig.studio.performed.isEmpty)
+        rig.send("layer/{1,3}/reset", .float(1))
+        #expect(rig.studio.performed == [.reset(layer: 0), .reset(layer: 2)])
+        rig.send("layer/11/reset")
+        #expect(rig.studio.performed.last == .reset(layer: 10))
+    }
+
+    @Test(
+        "A controller of a MIDI device cannot be mapped to a pattern, and one that is moves nothing",
+        arguments: ["layer/1/*", "layer/*/reset"])
+    func controllers(pattern: String) {
+        let rig = rig()
+        for (address, arguments) in [("midi/learn", [.string(pattern)]), ("midi/map", [.int32(7), .string(pattern)])]
+            as [(String, [Argument])]
+        {
+            rig.receive(.message(Message("/binaural/" + address, arguments)))
+        }
+        #expect(rig.messages().map { $0.arguments[1] } == [.int32(404), .int32(404)])
+        var results: [CommandResult] = []
+        rig.server.turn(pattern, to: ControllerPosition(127, before: 0), by: "midi", at: rig.now) { results.append($0) }
+        #expect(results.map(\.status) == [.unknownAddress])
+        #expect(rig.studio.performed.isEmpty)
+    }
+
+    @Test("A subscription to a pattern reads too, and is told nothing of commands")
+    func subscribed() {
+        let rig = rig()
+        rig.send("subscribe", .string("/binaural/layer/1/*"))
+        rig.advance(seconds: 1)
+        #expect(rig.messages().contains { $0.address == "layer/1/gain" })
+        #expect(rig.studio.performed.isEmpty)
+    }
+}
+
+extension Argument {
+    var text: String { if case .string(let text) = self { text } else { "" } }
+}

@@ -1,0 +1,172 @@
+import OSC
+import OSCRemote
+import Playback
+import Testing
+
+/// Whoever sends a `ramp/id` hears `ramp/finished` once, whatever becomes of its bundle.
+@Suite struct RampFinishingTests {
+    private static let listener = Endpoint(host: .loopback, port: 52_000)
+    private static let id = Message("/binaural/ramp/id", [.int32(7)])
+    private static let ramp = Message("/binaural/layer/1/beat", [.float(4), .float(1)])
+
+    /// With somebody who listens from another address than the tests send from.
+    private func rig(_ configure: (inout RemoteConfiguration) -> Void = { _ in }) -> Rig {
+        let rig = Rig(configure)
+        rig.send("subscribe", .string("layers"), .int32(0), .int32(300), from: Self.listener)
+        rig.advance(seconds: 1)
+        rig.drop()
+        return rig
+    }
+
+    private func finished(_ rig: Rig) -> [Int32] {
+        rig.messages(to: Self.listener).compactMap { message in
+            guard message.address == "ramp/finished", case .int32(let id)? = message.arguments.first else { return nil }
+            return id
+        }
+    }
+
+    private func bundle(_ rig: Rig, in seconds: Double? = nil, _ messages: [Message]) -> Packet {
+        .bundle(Bundle(timeTag: seconds.map { rig.now.timeTag.advanced(bySeconds: $0) } ?? .immediate, messages: messages))
+    }
+
+    /// Commands that end with each code.
+    private static let refusals: [(code: Int32, prepare: @Sendable (Rig) -> Void, commands: [Message])] = [
+        (100, { $0.studio.player.update { ($0.items, $0.currentIndex) = ([], nil) } }, [ramp, Message("/binaural/play")]),
+        (400, { _ in }, [Message("/binaural/layer/1/beat", [.string("four"), .float(1)])]),
+        (400, { _ in }, [Message("/binaural/layer/1/beat", [.float(4), .float(1e9)])]),
+        (400, { _ in }, [Message("/binaural/layer/1/beat", [.float(4), .float(1), .int32(0), .int32(0)])]),
+        (404, { _ in }, [Message("/binaural/layer/99/beat", [.float(4), .float(1)]), Message("/binaural/nowhere")]),
+        (405, { _ in }, [Message("/binaural/pause"), Message("/binaural/undo")]),
+        (409, { $0.send("touch/layer/1/beat", .int32(1), from: Rig.other) }, [ramp]),
+        (501, { _ in }, [Message("/binaural/layer/2/carrier", [.float(100), .float(1)])]),
+    ]
+
+    @Test("at once where all commands are refused, whatever the code", arguments: refusals.indices, [false, true])
+    func refused(index: Int, waits: Bool) {
+        let rig = rig()
+        let (code, prepare, commands) = Self.refusals[index]
+        prepare(rig)
+        rig.advance(seconds: 1)
+        rig.drop()
+        rig.receive(bundle(rig, in: waits ? 0.5 : nil, commands + [Self.id]))
+        if waits {
+            rig.advance(seconds: 0.45)
+            #expect(finished(rig).isEmpty)
+            rig.advance(seconds: 0.1)
+        }
+        #expect(rig.messages().filter { $0.address == "error" }.map { $0.arguments[1] } == commands.map { _ in .int32(code) })
+        #expect(finished(rig) == [7])
+        rig.advance(seconds: 5)
+        #expect(finished(rig).isEmpty)
+    }
+
+    @Test("at once where the role does not allow the commands")
+    func denied() {
+        let rig = rig { $0.localRole = .view }
+        rig.receive(bundle(rig, [Self.id, Self.ramp]))
+        #expect(rig.messages().map { $0.arguments[1] } == [.int32(401)])
+        #expect(finished(rig) == [7])
+    }
+
+    @Test("at once beyond the rate of messages; of a flood no more than can be told")
+    func rateLimited() {
+        let rig = rig { $0.allowed = [AccessRule("192.168.1.0/24=control")].compactMap(\.self) }
+        for _ in 0..<1200 { rig.send("ping", from: Rig.phone) }
+        rig.drop()
+        rig.receive(bundle(rig, [Self.id, Self.ramp]), from: Rig.phone)
+        #expect(rig.studio.performed.isEmpty)
+        #expect(finished(rig) == [7])
+        for _ in 0..<5000 { rig.receive(bundle(rig, [Self.id, Self.ramp]), from: Rig.phone) }
+        rig.advance(seconds: 0.1)
+        #expect((100...300).contains(finished(rig).count))
+    }
+
+    @Test("with the last ramp that did begin where others were refused")
+    func mixed() {
+        let rig = rig()
+        rig.receive(
+            bundle(
+                rig,
+                [
+                    Message("/binaural/layer/1/gain", [.float(-20), .float(-1)]), Self.id, Self.ramp,
+                    Message("/binaural/layer/2/carrier", [.float(100), .float(9)]),
+                ]))
+        rig.advance(seconds: 0.95)
+        #expect(finished(rig).isEmpty)
+        rig.advance(seconds: 0.1)
+        #expect(finished(rig) == [7])
+        rig.advance(seconds: 10)
+        #expect(finished(rig).isEmpty)
+    }
+
+    @Test("at once where the bundle is too far ahead, or there is no room for it")
+    func refusedBundle() {
+        let rig = rig()
+        rig.receive(bundle(rig, in: 61, [Self.id, Self.ramp]))
+        #expect(rig.messages().map { $0.arguments[1] } == [.int32(414)])
+        #expect(finished(rig) == [7])
+        rig.receive(bundle(rig, in: 5, Array(repeating: Message("/binaural/layer/1/pan", [.float(0)]), count: 256)))
+        rig.receive(bundle(rig, in: 5, [Message("/binaural/ramp/id", [.int32(8)]), Self.ramp]))
+        #expect(rig.messages().map { $0.arguments[1] } == [.int32(413)])
+        #expect(finished(rig) == [8])
+        rig.advance(seconds: 10)
+        #expect(finished(rig).isEmpty)
+    }
+
+    @Test("each at its own time where bundles lie in one another")
+    func nested() {
+        let rig = rig()
+        let inner = bundle(rig, in: 61, [Message("/binaural/ramp/id", [.int32(8)]), Self.ramp])
+        rig.receive(.bundle(Bundle(elements: [inner, .message(Self.id), .message(Self.ramp)])))
+        #expect(finished(rig) == [8])
+        rig.advance(seconds: 1.1)
+        #expect(finished(rig) == [7])
+    }
+
+    @Test("at once, and once, where a panic drops what waits, in the order in which it would have been applied")
+    func panic() {
+        let rig = rig()
+        rig.receive(bundle(rig, in: 9, [Message("/binaural/ramp/id", [.int32(9)]), Self.ramp]))
+        rig.receive(bundle(rig, in: 8, [Message("/binaural/ramp/id", [.int32(8)]), Self.ramp]), from: Rig.other)
+        rig.receive(bundle(rig, in: 7, [Self.ramp]))
+        #expect(finished(rig).isEmpty)
+        rig.send("panic")
+        #expect(finished(rig) == [8, 9])
+        rig.advance(seconds: 20)
+        #expect(finished(rig).isEmpty)
+        #expect(rig.studio.performed == [.panic])
+    }
+
+    @Test("at once where the lease of its sender ends before its time")
+    func leaseEnded() {
+        let rig = rig()
+        rig.receive(bundle(rig, in: 50, [Self.id, Self.ramp]))
+        rig.advance(seconds: 29)
+        #expect(finished(rig).isEmpty)
+        rig.advance(seconds: 2)
+        #expect(finished(rig) == [7])
+        rig.advance(seconds: 30)
+        #expect(finished(rig).isEmpty)
+        #expect(rig.studio.performed.isEmpty)
+    }
+
+    @Test(
+        "not at all for an id that is refused itself",
+        arguments: [[], [.float(2.5)], [.string("7")], [.int64(1 << 40)], [.int32(7), .int32(7)], [.float(.nan)]] as [[Argument]])
+    func badID(arguments: [Argument]) {
+        let rig = rig()
+        rig.receive(bundle(rig, [Message("/binaural/ramp/id", arguments), Message("/binaural/layer/1/pan", [.float(0.5)])]))
+        #expect(rig.messages().map { $0.arguments[1] } == [.int32(400)])
+        rig.advance(seconds: 2)
+        #expect(finished(rig).isEmpty)
+        #expect(rig.studio.performed.count == 1)
+    }
+
+    @Test("for an id that a surface sends as a float")
+    func floatID() {
+        let rig = rig()
+        rig.receive(bundle(rig, [Message("/binaural/ramp/id", [.float(7)]), Self.ramp]))
+        rig.advance(seconds: 1.1)
+        #expect(finished(rig) == [7])
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import OSC
+import TestSupport
+import Testing
+
+@Suite("Peers that vanish")
+struct VanishedPeerTests {
+    /// Seconds on the processor, all threads together.
+    private func processorTime(of program: RunningProgram) throws -> Double {
+        let text = try String(contentsOfFile: "/proc/\(program.pid)/stat", encoding: .utf8)
+        let fields = text.split(separator: ")").last.map { $0.split(separator: " ") } ?? []
+        let ticks = try [11, 12].map { try (fields.count > $0 ? Double(fields[$0]) : nil).orThrow("no times in \(text)") }
+        return ticks.reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    @Test("What cannot be delivered to a subscriber that is gone keeps no processor busy, though nobody sends anything any more")
+    func undeliverable() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            let program = try run.start("reference-440", "--paused")
+            do {
+                let peer = try await Asker(program)
+                _ = try peer.ask("subscribe", .string("now"), answer: "subscribed")
+            }
+            // It is told a few times more, in vain.
+            let (start, end) = (ContinuousClock.now, Duration.seconds(3))
+            let before = try processorTime(of: program)
+            while ContinuousClock.now - start < end { try await Task.sleep(for: .milliseconds(100)) }
+            let used = try processorTime(of: program) - before
+            #expect(used < 0.5 * 3, "\(used) s of 3")
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+        }
+    }
+}

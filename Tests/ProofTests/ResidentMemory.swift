@@ -1,0 +1,8 @@
+import Foundation
+
+/// What this process has in memory that is no file, in kB.
+func residentMemory() -> Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon") } ?? ""
+    return line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
+}

@@ -1,0 +1,150 @@
+import Foundation
+import RealTime
+import Synchronization
+import Testing
+
+/// A writer whose thread never goes on: jackd cancels its clients' threads wherever they are.
+@Suite("A writer that is abandoned in the middle", .serialized)
+struct AbandonedWriterTests {
+    struct Words: BitwiseCopyable, Sendable {
+        var words: InlineArray<12, Int>
+
+        init(_ value: Int) { words = .init(repeating: value) }
+
+        /// `nil` where it is a mixture of several.
+        var value: Int? { words.indices.allSatisfy { words[$0] == words[0] } ? words[0] : nil }
+    }
+
+    /// Publishes on a thread that is stopped for ever when it has stored so many words: those behind lie in memory that it must not read.
+    private func abandon(_ value: Int, after count: Int, in lock: Seqlock<Words>) {
+        let work = UnsafeMutablePointer<(Seqlock<Words>, UnsafePointer<Words>)>.allocate(capacity: 1)
+        work.initialize(to: (lock, Trap.shared.place(Words(value), readableBytes: count * 8)))
+        var thread = pthread_t()
+        pthread_create(
+            &thread, nil,
+            { work in
+                // SAFETY: as it was made above, for this thread alone.
+                let (lock, words) = work!.assumingMemoryBound(to: (Seqlock<Words>, UnsafePointer<Words>).self).pointee
+                lock.publish(words)
+                return nil
+            }, work)
+        pthread_detach(thread)
+        Trap.shared.waitUntilCaught()
+    }
+
+    /// What comes of something that a thread of its own does; `nil` when it has not ended after a while.
+    private func result<Result: Sendable>(_ body: @escaping @Sendable () -> Result?) -> () async -> Result? {
+        let answer = AsyncStream<Result?>.makeStream()
+        Thread { answer.continuation.yield(body()) }.start()
+        return {
+            let watchdog = Task {
+                try? await Task.sleep(for: .seconds(10))
+                answer.continuation.yield(nil)
+            }
+            defer { watchdog.cancel() }
+            var answers = answer.stream.makeAsyncIterator()
+            return await answers.next() ?? nil
+        }
+    }
+
+    /// What a reader gets; `nil` when it waits for ever, or has got a mixture.
+    private func read(_ lock: Seqlock<Words>) async -> Int? { await result { lock.read().value }() }
+
+    @Test("Readers get the value before it, at once, wherever it stopped; the next one is whole again", arguments: 0..<12)
+    func abandoned(count: Int) async {
+        let lock = Seqlock(Words(1))
+        abandon(2, after: count, in: lock)
+        guard await read(lock) == 1 else {
+            Issue.record("a reader waits for ever, or gets a mixture")
+            return
+        }
+        // Another one stops elsewhere, over what the first one has left.
+        abandon(3, after: 11 - count, in: lock)
+        #expect(await read(lock) == 1)
+        for value in 4..<9 {
+            var words = Words(value)
+            lock.publish(&words)
+            #expect(await read(lock) == value)
+        }
+        abandon(9, after: count, in: lock)
+        #expect(await read(lock) == 8)
+        var words = Words(10)
+        lock.publish(&words)
+        #expect(await read(lock) == 10)
+    }
+
+    @Test("Readers that never stop meet no mixture while every third writer is abandoned, and never go back")
+    func readers() async {
+        let lock = Seqlock(Words(0))
+        let isDone = Flag()
+        let readers = (0..<2).map { _ in
+            result {
+                var last = 0
+                while !isDone.isRaised {
+                    guard let value = lock.read().value, value >= last else { return false }
+                    last = value
+                    sched_yield()
+                }
+                return true
+            }
+        }
+        for value in 1...60 {
+            if value % 3 == 0 {
+                abandon(value, after: value % 12, in: lock)
+            } else {
+                for _ in 0..<2000 {
+                    var words = Words(value)
+                    lock.publish(&words)
+                }
+            }
+            await Task.yield()
+        }
+        isDone.raise()
+        for reader in readers { #expect(await reader() == true) }
+    }
+}
+
+/// Memory of which only the first bytes can be read. Whoever reads on is stopped there for ever, without a lock in its hand.
+private final class Trap: @unchecked Sendable {
+    // SAFETY: the handler reads what does not change after `init`; the tests that use it run one after the other.
+    static let shared = Trap()
+    private let pageSize = sysconf(Int32(_SC_PAGESIZE))
+    private let memory: UnsafeMutableRawPointer
+    fileprivate var wall: UInt { UInt(bitPattern: memory) + UInt(pageSize) }
+    fileprivate let caught: UnsafeMutablePointer<sem_t>
+
+    private init() {
+        memory = mmap(nil, 2 * pageSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        mprotect(memory + pageSize, pageSize, PROT_NONE)
+        caught = .allocate(capacity: 1)
+        sem_init(caught, 0, 0)
+        (wallAddress, caughtSemaphore) = (wall, caught)
+        var action = sigaction()
+        action.sa_flags = SA_SIGINFO
+        action.__sigaction_handler.sa_sigaction = { _, information, _ in stop(at: information) }
+        sigaction(SIGSEGV, &action, nil)
+    }
+
+    func place<Value: BitwiseCopyable>(_ value: Value, readableBytes: Int) -> UnsafePointer<Value> {
+        let start = memory + pageSize - readableBytes
+        withUnsafeBytes(of: value) { start.copyMemory(from: $0.baseAddress!, byteCount: readableBytes) }
+        return UnsafePointer(start.assumingMemoryBound(to: Value.self))
+    }
+
+    func waitUntilCaught() { while sem_wait(caught) != 0 {} }
+}
+
+// SAFETY: set before the handler is.
+nonisolated(unsafe) private var wallAddress: UInt = 0
+nonisolated(unsafe) private var caughtSemaphore: UnsafeMutablePointer<sem_t>?
+
+/// Signal handler. Any other fault ends the program as it would have without.
+private func stop(at information: UnsafeMutablePointer<siginfo_t>?) {
+    let address = UInt(bitPattern: information?.pointee._sifields._sigfault.si_addr)
+    guard address >= wallAddress, address < wallAddress + 4096 else {
+        signal(SIGSEGV, SIG_DFL)
+        return
+    }
+    if let caughtSemaphore { sem_post(caughtSemaphore) }
+    while true { pause() }
+}

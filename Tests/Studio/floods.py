@@ -1,0 +1,188 @@
+"""Floods of commands: however many come, from one sender or from sixty, the program's memory stays small and comes back, another peer is
+answered, and what plays afterwards is what is told. How soon another peer is answered is told, and judged by nobody: machines are busy.
+
+    floods.py PROGRAM
+
+The server gets the name that JACK_DEFAULT_SERVER has, the program's client that of STUDIO_NAME. With BINAURAL_STRESS set every row of the
+table has its turn and the heavy ones last a minute.
+"""
+import json
+import os
+import random
+import socket
+import statistics
+import struct
+import subprocess
+import sys
+import time
+
+from pinging import Pinging
+from program import Program
+from pythonosc.osc_message_builder import build_msg
+from peer import Peer
+from studio import Server, server_environment, until
+
+NAME = os.environ.get("STUDIO_NAME", "binaural")
+SERVER = os.environ.get("JACK_DEFAULT_SERVER", "binaural-studio")
+IS_LONG = "BINAURAL_STRESS" in os.environ
+# Messages a second of one sender.
+RATE = 500
+# MB that RssAnon may grow by under a flood, and that may be left of it.
+MOST, LEFT = 20, 5
+# Seconds of a flood, and until what is left of it is judged.
+LONG, SHORT, REST = (60, 3, 10) if IS_LONG else (1, 0, 10)
+
+# What ends the program or the conversation.
+LEFT_OUT = {"quit", "subscribe", "unsubscribe", "preferences/oscPort", "preferences/oscAddress", "preferences/startSession", "jack/connect",
+            "jack/disconnect"}
+HEAVY = {
+    "reset": ("layer/1/reset",), "next": ("queue/next",), "select": ("queue/select", 2), "position": ("position", 17.0),
+    "rate": ("rate", 2.0), "a fader": ("layer/1/gain", -20.0), "a ramp": ("layer/1/beat", 6.0, 10.0, "sineInOut"), "undo": ("undo",),
+    "solo": ("layer/2/solo", 1), "save a preset": ("preset/save", "a"), "load a preset": ("preset/load", "a"),
+    "load sessions": ("session/load", "other"), "save": ("session/save",), "add": ("queue/add", "rain"), "toggle": ("toggle",),
+    "pattern": ("{layer,touch}/*/{gain,carrier,pan}", -20.0), "pattern that asks": ("layer/*/*",), "master": ("master/gain", -10.0),
+}
+
+
+def packet(path, *arguments):
+    return build_msg(f"/binaural/{path}", [*arguments]).dgram
+
+
+def bundle(*packets):
+    return b"#bundle\0" + struct.pack(">Q", 1) + b"".join(struct.pack(">i", len(each)) + each for each in packets)
+
+
+def argument(given, dice):
+    """One for an input of the table; what goes out of range is clamped or refused."""
+    match given["kind"]:
+        case "number" | "bounded":
+            low, high = given.get("range", (-30, 30))
+            return dice.uniform(max(low, -30), min(high, 30))
+        case "choice":
+            return dice.choice(given["names"])
+        case "text":
+            return dice.choice(["a", "other", "rain"])
+        case "blob" | "timeTag":
+            return b""
+        case _:
+            return dice.randrange(0, 4)
+
+
+def rows(program):
+    table = json.loads(subprocess.run([program.path, "osc-table", "--json"], check=True, capture_output=True).stdout)
+    return [row for row in table if row["access"] != "r" and row["path"] not in LEFT_OUT]
+
+
+def message(row, dice):
+    inputs = [given for given in row["inputs"] if not given["isOptional"] or dice.random() < 0.25]
+    return packet(row["path"].replace("/N/", f"/{dice.randrange(1, 5)}/"), *[argument(given, dice) for given in inputs])
+
+
+class Watched:
+    """The program and what it needs."""
+
+    def __init__(self, program):
+        self.program = program
+        self.peer = Peer(program.port)
+
+    @property
+    def memory(self):
+        """MB of RssAnon."""
+        with open(f"/proc/{self.program.process.pid}/status", encoding="ascii") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith("RssAnon")) / 1024
+
+    def flood(self, name, make, seconds, senders=1, rate=RATE):
+        """Sends what `make` gives so many times a second from all senders together, and judges; returns a figure."""
+        sockets = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(senders)]
+        for each in sockets:
+            each.connect(("127.0.0.1", self.program.port))
+            each.setblocking(False)
+        pinging, before, most, sent = Pinging(self.program.port), self.memory, 0.0, 0
+        # How soon is told; that it is answered at all is asserted.
+        pinging.LIMIT = 10
+        began = time.monotonic()
+        while (passed := time.monotonic() - began) < seconds:
+            while sent < passed * rate:
+                sender = sockets[sent % senders]
+                try:
+                    sender.send(make())
+                    # Nobody reads the answers of a flood; full they are thrown away.
+                except (BlockingIOError, ConnectionRefusedError):
+                    pass
+                sent += 1
+                if sent % 2000 == 0 and time.monotonic() - began > passed + 0.05:
+                    break
+            most = max(most, self.memory)
+            time.sleep(0.002)
+        took = pinging.end()
+        for each in sockets:
+            each.close()
+        end = time.monotonic() + REST
+        while (left := self.memory - before) > LEFT and time.monotonic() < end:
+            time.sleep(0.1)
+        most -= before
+        percentile = statistics.quantiles(took, n=100)[98] * 1000 if len(took) > 1 else 0
+        figure = (f"{name}, {rate:.0f}/s from {senders} for {seconds} s: memory {most:+.1f} MB, {left:+.1f} MB afterwards; "
+                  f"another's ping {percentile:.1f} ms at the 99th percentile")
+        assert most <= MOST and left <= LEFT, figure
+        return figure
+
+    def settle(self):
+        """Something plays, and nothing is on its way."""
+        for path, value in (("repeat", "all"), ("rate", 1.0), ("master/gain", 0.0), ("transport/mode", "none"), ("master/mute", 0), ("queue/select", 1)):
+            self.peer.send(path, value)
+        self.peer.send("play")
+        until("nothing plays after a flood", lambda: self.peer.get("now/state") == ["playing"])
+
+
+def judge_truth(watched):
+    """What is told is what sounds: a client that extrapolates is right."""
+    peer = watched.peer
+    # What is still in the lines of sixty senders is carried out first.
+    until("a position is not reached", lambda: peer.code("position", 1.0) == 0 and 1.0 <= peer.get("now/elapsed")[0] < 5)
+    count = peer.get("layer/count")[0]
+    assert count >= 1 and peer.get(f"layer/{count}/name") is not None
+
+
+def main(path):
+    os.environ.update(server_environment(SERVER))
+    figures, dice = [], random.Random(20)
+    with Server(SERVER, is_patient=False), Program(path, NAME, "--session", "flooded.yaml") as program:
+        watched = Watched(program)
+        watched.settle()
+        everything = rows(program)
+        # What is made once and kept.
+        for _ in range(3):
+            for row in everything:
+                watched.peer.send_bytes(message(row, dice))
+            watched.peer.settle()
+        watched.settle()
+        time.sleep(1)
+        for name, command in HEAVY.items():
+            for senders in (1, 60) if IS_LONG else (1,):
+                figures.append(watched.flood(name, lambda made=packet(*command): made, LONG, senders))
+                watched.settle()
+        figures.append(watched.flood("bundles of 20", lambda: bundle(*[message(dice.choice(everything), dice) for _ in range(20)]), LONG,
+                                     rate=RATE / 20))
+        watched.settle()
+        if IS_LONG:
+            for row in everything:
+                figures.append(watched.flood(row["path"], lambda row=row: message(row, dice), SHORT))
+                watched.settle()
+        heavy = [packet(*command) for command in HEAVY.values()]
+        mixed = [message(row, dice) for row in everything for _ in range(3)] + heavy * 5
+        for senders in (1, 60):
+            figures.append(watched.flood("everything", lambda: dice.choice(mixed), LONG, senders))
+            watched.settle()
+        # What no program can keep up with.
+        figures.append(watched.flood("everything", lambda: dice.choice(mixed), LONG, 60, 60 * RATE))
+        watched.settle()
+        judge_truth(watched)
+        assert watched.peer.get("status")[0] == "running"
+        program.end()
+    for figure in figures:
+        print(f"figure: flood: {figure}")
+
+
+if __name__ == "__main__":
+    main(os.path.abspath(sys.argv[1]))

@@ -30,14 +30,18 @@ static inline jack_transport_state_t binaural_transport_query(
     jack_transport_state_t state = jack_transport_query(client, &position);
     *frame = position.frame;
     *tempo = *whole_notes = 0;
-    int is_known = (position.valid & JackPositionBBT) && position.beats_per_minute > 0 && position.beats_per_minute < 1e6
+    int is_known = (position.valid & JackPositionBBT) && position.beats_per_minute > 0
         && position.beat_type > 0 && position.beats_per_bar > 0 && position.ticks_per_beat > 0;
     if (is_known) {
         double beats = (position.bar - 1.0) * position.beats_per_bar + (position.beat - 1.0) + position.tick / position.ticks_per_beat;
         if ((position.valid & JackBBTFrameOffset) && position.frame_rate > 0)
             beats += position.bbt_offset * position.beats_per_minute / (60.0 * position.frame_rate);
-        *tempo = position.beats_per_minute * 4 / position.beat_type;
-        *whole_notes = beats / position.beat_type;
+        double quarters = position.beats_per_minute * 4 / position.beat_type, notes = beats / position.beat_type;
+        // Nothing is in time with a tempo beyond that, nor with a bar that is infinitely far away. Comparisons with NaN are false.
+        if (quarters >= 1 && quarters <= 10000 && notes > -1e12 && notes < 1e12) {
+            *tempo = quarters;
+            *whole_notes = notes;
+        }
     }
     return state;
 }

@@ -1,6 +1,8 @@
 import Patches
 
 /// How loud one layer can get over time: its gain, times the highest sample that its sound has at a gain of 0 dB.
+///
+/// Moves are given by their index; -1 is the time before the first one.
 struct LevelCourse: Equatable, Sendable {
     /// A change by hand takes the place of one of its values.
     private var automation: Automation
@@ -8,9 +10,17 @@ struct LevelCourse: Equatable, Sendable {
     /// Of a layer of keys.
     let isPlayed: Bool
     private var base = 0.0
-    /// Of each move: what it sets out from, and the level that it comes to.
-    private var sources: [Double] = []
-    private var rests: [Double] = []
+    private var stretches: [Stretch] = []
+
+    /// A move, and the levels that it goes between.
+    private struct Stretch: Equatable {
+        /// What moves, where it sets out.
+        var source: Double
+        var sourceLevel: Double
+        var targetLevel: Double
+        /// Seconds: where it arrives, or the next one begins.
+        var end: Double
+    }
 
     /// - Parameter crest: See ``Patches/Layer/crest``.
     init(_ automation: Automation, crest: Double, isPlayed: Bool) {
@@ -33,24 +43,19 @@ struct LevelCourse: Equatable, Sendable {
     }
 
     private mutating func prepare() {
-        var value = moving(automation.base)
-        base = level(value)
-        sources.removeAll(keepingCapacity: true)
-        rests.removeAll(keepingCapacity: true)
+        var source = automation.moving(automation.base)
+        base = level(source)
+        stretches.removeAll(keepingCapacity: true)
         for (index, move) in automation.moves.enumerated() {
-            sources.append(value)
             let next = index + 1 < automation.moves.count ? automation.moves[index + 1].start : .infinity
-            value = self.value(of: move, from: value, at: next)
-            rests.append(level(moving(move.target)))
+            let (target, sourceLevel) = (automation.moving(move.target), stretches.last?.targetLevel ?? base)
+            let isCutOff = next < move.start + move.over
+            let end = isCutOff ? automation.value(from: source, move, at: next) : target
+            stretches.append(
+                Stretch(
+                    source: source, sourceLevel: sourceLevel, targetLevel: level(end), end: min(next, move.start + move.over)))
+            source = end
         }
-    }
-
-    /// What moves: dB, or the amplitude.
-    private func moving(_ gain: Double) -> Double { automation.movesAmplitude ? Amplitude.ratio(gain) : gain }
-
-    private func value(of move: Automation.Move, from source: Double, at seconds: Double) -> Double {
-        let progress = move.over > 0 ? min(max((seconds - move.start) / move.over, 0), 1) : 1
-        return source + (moving(move.target) - source) * (move.ease.map { $0.value(at: progress) } ?? smootherstep(progress))
     }
 
     /// As the samples have it: easings lead no gain beyond 6 dB.
@@ -59,39 +64,62 @@ struct LevelCourse: Equatable, Sendable {
     }
 
     /// The highest sample at a position in seconds; 1 is full scale.
-    func level(at seconds: Double) -> Double {
-        guard let index = index(at: seconds) else { return base }
+    func level(at seconds: Double) -> Double { level(at: seconds, in: index(at: seconds)) }
+
+    /// The same where the move is known.
+    func level(at seconds: Double, in index: Int) -> Double {
+        guard index >= 0 else { return base }
+        if seconds >= stretches[index].end { return stretches[index].targetLevel }
         let move = automation.moves[index]
-        return seconds >= move.start + move.over ? rests[index] : level(value(of: move, from: sources[index], at: seconds))
+        if seconds <= move.start { return stretches[index].sourceLevel }
+        return level(automation.value(from: stretches[index].source, move, at: seconds))
     }
 
-    /// The last move that begins at or before a position.
-    private func index(at seconds: Double) -> Int? {
+    /// The highest level within a move, from one position up to another.
+    func highest(from start: Double, to end: Double, in index: Int) -> Double {
+        turns(from: start, to: end, in: index).reduce(max(level(at: start, in: index), level(at: end, in: index))) {
+            max($0, level(at: $1, in: index))
+        }
+    }
+
+    /// Where between two positions a move turns back.
+    func turns(from start: Double, to end: Double, in index: Int) -> [Double] {
+        let move = automation.moves[index]
+        guard let ease = move.ease else { return [] }
+        return EasingTurns.of(ease).map { move.start + $0 * move.over }.filter { $0 > start && $0 < end }
+    }
+
+    func isMoving(at seconds: Double, in index: Int) -> Bool { index >= 0 && seconds < stretches[index].end }
+
+    /// Whether the level sags between any two positions of a move: what is straight in dB or in amplitude does.
+    func isConvex(in index: Int) -> Bool { automation.moves[index].ease == .linear }
+
+    /// Where the next move begins, or the current one ends; infinite where there is none.
+    func nextCorner(after seconds: Double, in index: Int) -> Double {
+        if isMoving(at: seconds, in: index) { return stretches[index].end }
+        return index + 1 < stretches.count ? automation.moves[index + 1].start : .infinity
+    }
+
+    /// The last move that begins at or before a position, looked for from one that does.
+    func index(at seconds: Double, from known: Int) -> Int {
+        var index = known
+        while index + 1 < automation.moves.count, automation.moves[index + 1].start <= seconds { index += 1 }
+        return index
+    }
+
+    private func index(at seconds: Double) -> Int {
         var (low, high) = (0, automation.moves.count)
         while low < high {
             let middle = (low + high) / 2
             if automation.moves[middle].start <= seconds { low = middle + 1 } else { high = middle }
         }
-        return low > 0 ? low - 1 : nil
-    }
-
-    /// Where a sum of levels may be highest, in seconds: the ends of moves, and for those that are neither straight in amplitude nor in dB, by
-    /// which a sum sags between its ends, places on their way.
-    var corners: [Double] {
-        automation.moves.flatMap { move -> [Double] in
-            let parts =
-                switch move.ease {
-                case .linear: 1
-                case .elasticIn, .elasticOut, .elasticInOut, .bounceIn, .bounceOut, .bounceInOut: 64
-                default: 16
-                }
-            return (0...parts).map { move.start + move.over * Double($0) / Double(parts) }
-        }
+        return low - 1
     }
 
     /// Takes a value that was set by hand at a position: up to the next move, as ``Patches/Patch/automation(of:layer:edits:)`` has it.
     mutating func set(_ gain: Double, at seconds: Double) {
-        if let index = index(at: seconds) {
+        let index = index(at: seconds)
+        if index >= 0 {
             automation.moves[index].target = gain
             automation.moves[index].over = ParameterDescription.gain.defaultRamp
             automation.moves[index].ease = nil

@@ -16,9 +16,10 @@ package struct LevelSum: Equatable, Sendable {
 
     /// - Parameter end: Seconds; `nil` is never.
     init(_ courses: [LevelCourse], until end: Double?, fade: Patch.Fade?) {
-        (peak, position) = Self.highest(courses.filter { !$0.isPlayed }, until: end ?? .infinity)
+        let steady = LevelPeak(of: courses.filter { !$0.isPlayed }, until: end ?? .infinity)
+        (peak, position) = (steady.sum, steady.position)
         // A key may go down at any time.
-        keys = Self.highest(courses.filter(\.isPlayed), until: end ?? .infinity).sum
+        keys = LevelPeak(of: courses.filter(\.isPlayed), until: end ?? .infinity).sum
         let beyond = fade?.highest ?? 1
         keys *= beyond
         peak = peak * beyond + keys
@@ -30,20 +31,12 @@ package struct LevelSum: Equatable, Sendable {
         sum.peak += level
         return sum
     }
-
-    private static func highest(_ courses: [LevelCourse], until end: Double) -> (sum: Double, position: Double) {
-        let positions = Set([0] + courses.flatMap(\.corners)).filter { $0 >= 0 && $0 <= end }.sorted()
-        return positions.reduce(into: (0, 0)) { best, position in
-            let sum = courses.reduce(0) { $0 + $1.level(at: position) }
-            // What differs by rounding alone is the same level.
-            if sum > best.sum * (1 + 1e-9) { best = (sum, position) }
-        }
-    }
 }
 
 extension Patch.Fade {
     /// The highest gain of the fades: 1, unless an easing goes beyond it.
     fileprivate var highest: Double {
-        (0...64).reduce(1) { max($0, easeIn.value(at: Double($1) / 64), 1 - easeOut.value(at: Double($1) / 64)) }
+        let (rising, falling) = (EasingTurns.of(easeIn).map(easeIn.value), EasingTurns.of(easeOut).map { 1 - easeOut.value(at: $0) })
+        return (rising + falling).reduce(1, max)
     }
 }

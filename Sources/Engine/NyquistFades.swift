@@ -17,7 +17,7 @@ struct NyquistFades: Sendable {
         }
         let beat = tracks[.beat]?.timeline
         let highest = oscillators.joined().reduce(0) { max($0, abs($1)) } * (beat?.largest ?? 0) + carrier.timeline.largest
-        if old == nil, highest <= nyquistFadeStart * sampleRate { return nil }
+        guard highest.isFinite, old != nil || highest > nyquistFadeStart * sampleRate else { return nil }
         let lists = oscillators.enumerated().map { index, multiples -> [ValuePiece] in
             var pieces = old.map { Self.kept($0.pieces[index].elements, carrier.timeline, beat, before: frame) } ?? []
             if pieces.isEmpty, frame > 0 { pieces.append(ValuePiece(start: 0, constant: 1)) }

@@ -68,6 +68,6 @@ struct Polynomial {
 }
 
 extension ClosedRange<Double> {
-    /// From one bound to the other; everything, where they are none.
+    /// From one bound to the other; everything, if one of them is NaN.
     static func holding(_ lower: Double, _ upper: Double) -> ClosedRange { lower <= upper ? lower...upper : -.infinity ... .infinity }
 }

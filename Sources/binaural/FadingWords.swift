@@ -15,7 +15,7 @@ enum FadingWords {
     static func words(for layers: [FadingLayer], of patch: Patch, sampleRate: Double, rate: Double = 1, a4: Double = 440) -> [String] {
         let limit = "a sample rate of \(NumberText.string(from: sampleRate)) Hz"
         func time(_ frame: Int64) -> String { ClockTime.text(Double(frame) / sampleRate * rate) }
-        var sentences = layers.map { fading in
+        var sentences = layers.filter { patch.layers.indices.contains($0.layer) }.map { fading in
             let name = patch.layers[fading.layer].name
             if let silence = fading.silence {
                 return "layer `\(name)` is silent at \(time(silence)): \(limit) has no room for its frequency"

@@ -362,4 +362,28 @@ struct HeadroomTests {
         #expect(abs(EngineControl.reduction(of: sum([], gains: [0]), ceiling: -6) - 6) < 1e-4)
         #expect(EngineControl.reduction(of: sum([], gains: [-6.1]), ceiling: -6) == 0)
     }
+
+    @Test("No sum of eased, overlapping moves is anywhere above the one that is found, nor that one above the highest", arguments: 0..<40)
+    func easedSums(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let layers = (0..<Int.random(in: 1...4, using: &random)).map { index in
+            Layer(name: "l\(index)", kind: .tone, values: [.gain: Double.random(in: -60...0, using: &random)])
+        }
+        let chapters = (0..<Int.random(in: 1...6, using: &random)).map { index in
+            Chapter(
+                start: Double(index) + .random(in: 0...0.9, using: &random), over: .random(in: 0.1...3, using: &random),
+                ease: Easing.allCases[Int.random(in: 0..<Easing.allCases.count, using: &random)],
+                settings: layers.indices.filter { _ in Bool.random(using: &random) }.map {
+                    Setting(layer: $0, parameter: .gain, value: .random(in: -60...0, using: &random))
+                })
+        }
+        var patch = Patch(layers: layers, chapters: chapters)
+        patch.gainLaw = Bool.random(using: &random) ? .amplitude : .decibels
+        let courses = LevelCourse.all(of: patch, edits: [], crests: layers.map(\.crest))
+        let highest = (0..<50_000).reduce(0.0) { highest, index in
+            max(highest, courses.reduce(0) { $0 + $1.level(at: Double(index) / 5000) })
+        }
+        let found = LevelSum(of: patch).peak
+        #expect(found > highest * (1 - 1e-5) && found < highest * 1.005, "\(found), \(highest)")
+    }
 }

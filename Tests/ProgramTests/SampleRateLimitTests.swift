@@ -94,4 +94,31 @@ struct SampleRateLimitTests {
             #expect(try await program.exit() == .code(0), "\(program.transcript)")
         }
     }
+
+    @Test("items of unlike layers, selected one right after the other, and while JACK is away: each is told of by its own layers")
+    func unlikeItems() async throws {
+        try await JACKServer.run(sampleRate: 22_050, ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            try run.folder.write(Self.patch, to: "heights.yaml")
+            try run.folder.write("title: Other\nlayers: [{name: low, tone: {carrier: 300}, gain: -30}]\n", to: "other.yaml")
+            let program = try run.start("heights.yaml", "other.yaml")
+            let peer = try await Asker(program)
+            try await program.state("playing")
+            for round in 0..<100 {
+                peer.send("queue/select", .int32(2))
+                peer.send("queue/select", .int32(1))
+                if round % 10 == 0 { try #expect(peer.perform("layer/5/gain", .float(-40)) == 0) }
+            }
+            let mark = program.lines.count
+            try await server.kill()
+            try await program.state("interrupted", from: mark)
+            try #expect(peer.perform("queue/select", .int32(2)) == 0)
+            try #expect(peer.perform("layer/1/gain", .float(-40)) == 0)
+            try #expect(peer.perform("layer/5/gain", .float(-40)) != 0)
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+            #expect(!program.lines.contains { $0.text.contains("In 'Other'") }, "\(program.transcript)")
+        }
+    }
 }

@@ -31,8 +31,11 @@ layers:
 """
 PATTERNS = ("[", "system:(", "*[", "")
 NAN, ENDLESS = float("nan"), float("inf")
-WILD = ([{"beats_per_minute": value} for value in (NAN, ENDLESS, -120, 1e9)] + [{"beat_type": value} for value in (0, -4, NAN, 1e-45)]
+WILD = ([{"beats_per_minute": value} for value in (NAN, ENDLESS, -120, 1e9, 1e-18)] + [{"beat_type": value} for value in (0, -4, NAN, 1e-45)]
         + [{"ticks_per_beat": value} for value in (0, NAN)] + [{"beats_per_bar": value} for value in (0, NAN)])
+
+# They hardly move: a period lasts for ages.
+CRAWLING = ({"beats_per_minute": 1, "ticks_per_beat": 1e300}, {"beats_per_minute": 1, "ticks_per_beat": 1e12, "beats_per_bar": 1e30})
 
 
 def mappings(peer, program):
@@ -81,13 +84,13 @@ def tempo():
         transport.locate(0)
 
 
-def wild_masters():
-    """Timebase masters whose numbers are none."""
+def masters(kind, count=40):
+    """Timebase masters, each for so many cycles."""
     with Transport(f"wild-{NAME}") as transport:
         transport.start()
-        for values in WILD:
+        for values in kind:
             transport.be_master(**values)
-            until(f"nobody hears {values}", lambda: transport.asked > 40)
+            until(f"nobody hears {values}", lambda: transport.asked > count)
         transport.stop()
         transport.locate(0)
 
@@ -105,12 +108,15 @@ def measure(path, folder):
             mappings(peer, program)
             patterns(peer, program, folder)
             tempo()
-            wild_masters()
+            masters(WILD)
             assert peer.get("transport/tempo") == [0.0] and peer.get("layer/2/pulseRate") == rate
             assert peer.get("now/state") == ["playing"]
             capture.advance()
             wave, _, xruns = capture.finish()
         end = peer.get("now/elapsed")[0] + 1
+        # A second of each: so long it takes until somebody can say how fast they are.
+        masters(CRAWLING, 400)
+        assert peer.get("transport/tempo") == [1.0] and peer.get("now/state") == ["playing"]
         rendered = render(path, program.folder / "rain.yaml", "--to", end, to=folder / "rendered.wav").samples
         program.end()
     text = session.read_text()

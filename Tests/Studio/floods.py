@@ -33,8 +33,7 @@ MOST, LEFT = 20, 5
 LONG, SHORT, REST = (60, 3, 10) if IS_LONG else (1, 0, 10)
 
 # What ends the program or the conversation.
-LEFT_OUT = {"quit", "subscribe", "unsubscribe", "preferences/oscPort", "preferences/oscAddress", "preferences/startSession", "jack/connect",
-            "jack/disconnect"}
+LEFT_OUT = {"quit", "preferences/oscPort", "preferences/oscAddress", "preferences/startSession"}
 HEAVY = {
     "reset": ("layer/1/reset",), "next": ("queue/next",), "select": ("queue/select", 2), "position": ("position", 17.0),
     "rate": ("rate", 2.0), "a fader": ("layer/1/gain", -20.0), "a ramp": ("layer/1/beat", 6.0, 10.0, "sineInOut"), "undo": ("undo",),

@@ -59,9 +59,9 @@ class Transport:
         assert self.jack.jack_transport_locate(self.client, ctypes.c_uint32(frame)) == 0
 
     def be_master(self, **values):
-        """Becomes the timebase master of 4/4 at 120, but for these values; how often it has been asked is `asked`."""
+        """Becomes the timebase master of 4/4 at 120, but for these values; how often it has been asked is `asked`, and its tick."""
         def tell(_state, _frames, position, _is_new, _argument):
-            said = dict(bar=1, beat=1, tick=0, beats_per_bar=4, beat_type=4, ticks_per_beat=1920, beats_per_minute=120) | values
+            said = dict(bar=1, beat=1, tick=self.asked, beats_per_bar=4, beat_type=4, ticks_per_beat=1920, beats_per_minute=120) | values
             for name, value in said.items():
                 setattr(position.contents, name, value)
             position.contents.valid = 0x10

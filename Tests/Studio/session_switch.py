@@ -165,7 +165,7 @@ def mistaken(switch, peer):
     check(close_to(peer.get("preferences/crossfade"), [0.0]) and close_to(peer.get("preferences/shortFade"), [0.1]))
     since = len(switch.manager.heard)
     check(peer.code("preferences/buttonHold", 0.7) == 0)
-    switch.manager.wait("/nsm/client/message", since, lambda values: "The preferences are not saved: there are mistakes in" in values[1])
+    switch.manager.wait("/nsm/client/message", since, lambda values: values[1].startswith("The preferences are not saved. ") and "preferences.yaml:1:12: a mistake." in values[1])
     check(switch.kept("four") == text)
     # Put right, it gets what was assigned meanwhile, also when the session is left right away.
     (switch.folder("four") / "preferences.yaml").write_text("crossfade: 1\n")
@@ -198,7 +198,7 @@ def main(path):
         try:
             manager.welcome()
             check(manager.open(switch.folder("four"), "four", f"{NAME}.nfour")[0] == "/reply", client.lines)
-            manager.wait("/nsm/client/message", 0, lambda values: "preferences.yaml:1:12: found `a while`" in values[1])
+            manager.wait("/nsm/client/message", 0, lambda values: "preferences.yaml:1:12: a mistake." in values[1])
             client.leave()
         finally:
             client.close()

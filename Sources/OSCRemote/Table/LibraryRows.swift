@@ -97,8 +97,7 @@ extension Row {
     private static func sessionName(_ name: String, _ request: Request) throws(Refusal) -> String {
         guard name.isPlainName else { throw Refusal(.badArguments, "A session is named as session/list names it, never by a path.") }
         guard name.isSessionName || request.reading.snapshot.session.available.contains(name) else {
-            throw Refusal(
-                .badArguments, "This name is reserved for files and options: choose one without a leading - or an ending such as .yaml.")
+            throw Refusal(.badArguments, "This name is reserved: choose one without a leading - or an ending such as .yaml.")
         }
         return name
     }

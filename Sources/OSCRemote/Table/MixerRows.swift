@@ -17,7 +17,7 @@ extension Row {
             "master/mute", in: [Input("muted", .flag)], out: "i", "1: nothing is heard.", group: .mixer, isPatternTarget: true,
             read: { [.flag($0.player.isMasterMuted)] }, action: .commands { [.muteMaster($0.flag(0))] }),
         Row(
-            "master/fade", in: [Input("seconds", .number(Quantity(0...86_400, "s")))],
+            "master/fade", in: [Input("seconds", .bounded(Quantity(0...86_400, "s")))],
             "Fades to silence, then stops; the gain is left as it was.",
             action: .commands { [.fadeOut(seconds: $0.number(0))] }),
         Row(

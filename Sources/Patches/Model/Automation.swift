@@ -32,14 +32,20 @@ package struct Automation: Equatable, Sendable {
         var rest: Double? = base
         for (index, move) in moves.enumerated() where move.start <= position {
             let end = index + 1 < moves.count ? min(position, moves[index + 1].start) : position
-            let progress = min(max((end - move.start) / move.over, 0), 1)
-            value += (moving(move.target) - value) * (move.ease.map { $0.value(at: progress) } ?? Self.smooth(progress))
-            rest = progress == 1 ? move.target : nil
+            value = self.value(from: value, move, at: end)
+            rest = end >= move.start + move.over ? move.target : nil
         }
         return movesAmplitude ? rest ?? Amplitude.decibels(value) : value
     }
 
-    private func moving(_ value: Double) -> Double { movesAmplitude ? Amplitude.ratio(value) : value }
+    /// What a move leads from one value to the next: the value, or the amplitude of a level in dB.
+    package func moving(_ value: Double) -> Double { movesAmplitude ? Amplitude.ratio(value) : value }
+
+    /// Where a move from `source` to its target has come to at a position in seconds; both are of what moves.
+    package func value(from source: Double, _ move: Move, at position: Double) -> Double {
+        let progress = min(max((position - move.start) / move.over, 0), 1)
+        return source + (moving(move.target) - source) * (move.ease.map { $0.value(at: progress) } ?? Self.smooth(progress))
+    }
 
     /// Smootherstep: `t^3 (6 t^2 - 15 t + 10)`.
     private static func smooth(_ t: Double) -> Double { t * t * t * (t * (6 * t - 15) + 10) }

@@ -72,6 +72,7 @@ extension Player {
         let next = Moment(frame: moment.frame + 1)
         if let sleep = state.sleep { state.sleep?.end = max(converted(sleep.end), next) }
         if let fade = state.fade { state.fade?.end = max(converted(fade.end), next) }
+        state.ramps.convertEnds(converted)
         if let seek = state.heldSeek {
             state.heldSeek?.began = converted(seek.began)
             state.heldSeek?.lastJump = converted(seek.lastJump)

@@ -83,6 +83,11 @@ package struct RunningRamps: Equatable, Sendable {
         }
     }
 
+    /// Frames have another length now.
+    mutating func convertEnds(_ converted: (Moment) -> Moment) {
+        running = running.mapValues { Running(end: converted($0.end), group: $0.group, number: $0.number) }
+    }
+
     /// Nothing of what they moved is there any more.
     mutating func dropAll() { running = [:] }
 

@@ -25,6 +25,8 @@ struct TempoLock {
     private static let tolerance = 0.0015
     /// Seconds in which a correction comes to its height, and goes back: at least so long, and at least a period.
     private static let shortest = 0.5
+    /// Seconds of the longest period that is corrected. A transport may move at any speed.
+    private static let longest = 60.0
     /// Seconds by which the transport is somewhere else, when it is beside where it would have come to.
     private static let jump = 0.01
     /// Seconds for which it has to run before anybody can say how fast it does.
@@ -61,6 +63,7 @@ struct TempoLock {
             let phase = engine.phase(of: parameter, layer: layer, atFrame: last.frame)
         else { return nil }
         let frequency = speed * engine.sampleRate * length.perWhole
+        guard frequency >= 1 / Self.longest else { return nil }
         var behind = last.wholeNotes * length.perWhole - phase
         behind -= behind.rounded()
         guard abs(behind) > Self.tolerance * frequency else { return nil }

@@ -154,7 +154,7 @@ struct RenderCommand: ParsableCommand {
         if samplesAtCeiling > 0 {
             ErrorReport.write(
                 lines:
-                    "\(job.output): warning: \(samplesAtCeiling) samples above the ceiling of \(NumberText.string(from: ceiling)) dBFS were cut off: give files lower gains"
+                    "\(job.output): warning: \(samplesAtCeiling) samples above the ceiling of \(NumberText.string(from: ceiling)) dBFS were cut off: lower the gains of its sound files"
             )
         }
     }

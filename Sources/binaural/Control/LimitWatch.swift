@@ -17,7 +17,7 @@ struct LimitWatch {
 
     /// Sentences for the user.
     mutating func words(for performance: Performance, _ state: PlayerState) -> [String] {
-        guard let current = state.current, let patch = current.patch, let plan = performance.currentPlan else { return [] }
+        guard let current = state.current, let patch = current.patch, let plan = performance.currentPlan(state) else { return [] }
         let cut = performance.status?.guardActions.ceiling ?? 0
         if current.id != item || cut < cutBefore { (item, mark, told, cutBefore) = (current.id, nil, [], cut) }
         var sentences: [String] = []

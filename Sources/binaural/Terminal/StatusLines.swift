@@ -75,7 +75,7 @@ package enum StatusLines {
 
     private static func machine(of status: TerminalStatus, style: Style) -> String {
         var parts = [level(of: status)]
-        parts.append(status.load.map { "DSP \(Int($0.rounded())) %" } ?? "JACK is away")
+        parts.append(status.load.map { "DSP \(String(format: "%.0f", $0)) %" } ?? "JACK is away")
         parts.append(status.xruns == 1 ? "1 xrun" : "\(status.xruns) xruns")
         if !status.address.isEmpty { parts.append(status.address) }
         if status.load != nil {

@@ -1,0 +1,30 @@
+import Patches
+
+/// Where an easing turns back on its way.
+enum EasingTurns {
+    /// Parts of its time, in rising order: between two of them, and up to the ends, the curve rises or falls all the way.
+    static func of(_ easing: Easing) -> [Double] { all[easing] ?? [] }
+
+    private static let all: [Easing: [Double]] = Dictionary(
+        uniqueKeysWithValues: Easing.allCases.map { ($0, turns(of: $0)) })
+
+    private static func turns(of easing: Easing) -> [Double] {
+        let count = 1024
+        let values = (0...count).map { easing.value(at: Double($0) / Double(count)) }
+        return (1..<count).compactMap { index -> Double? in
+            let (before, after) = (values[index] - values[index - 1], values[index + 1] - values[index])
+            guard before * after < 0 else { return nil }
+            return turn(of: easing, around: Double(index) / Double(count), within: 1 / Double(count), isHighest: before > 0)
+        }
+    }
+
+    /// Ternary search.
+    private static func turn(of easing: Easing, around middle: Double, within reach: Double, isHighest: Bool) -> Double {
+        var (low, high) = (middle - reach, middle + reach)
+        for _ in 0..<60 {
+            let (left, right) = (low + (high - low) / 3, high - (high - low) / 3)
+            if (easing.value(at: left) < easing.value(at: right)) == isHighest { low = left } else { high = right }
+        }
+        return (low + high) / 2
+    }
+}

@@ -1,4 +1,4 @@
 extension EngineControl {
-    /// What is current, with all changes that were asked for; `nil` while nothing is.
+    /// The current plan with every change that was requested; `nil` if there is none.
     package var currentPlan: PlanDraft? { live?.plan.latest }
 }

@@ -36,7 +36,7 @@ package final class EngineControl {
 
     /// What is current, as far as control has asked for it.
     var live: Live?
-    /// What was given with `setNext` and may still begin, by serial.
+    /// Plans passed to `setNext` that may still start, by serial number.
     var nextPlans: [UInt64: Plan?] = [:]
     /// Master gain in dB over engine frames.
     var master: Revisions<ParameterTrack>
@@ -62,12 +62,12 @@ package final class EngineControl {
         var origin: Int64?
         /// Engine frame that it was asked to begin at; `nil` once it has begun, and where nobody said when.
         var startsAt: Int64?
-        /// What the plans are made of that are on their way, by serial.
+        /// The drafts behind the plans that are on their way to the callback, by serial number.
         var drafts: [UInt64: PlanDraft] = [:]
         /// Edits made before its origin was known, or while enough plans are on their way: they go out together in one.
         var queued: [(serial: UInt64, atFrame: Int64, slot: Slot?, edit: Edit)] = []
 
-        /// What an edit changes, where that is one thing.
+        /// The target of an edit that changes only one thing.
         enum Slot: Equatable {
             case value(Parameter, layer: Int)
             case course(Parameter, layer: Int)
@@ -126,7 +126,7 @@ package final class EngineControl {
 
     deinit { EngineMemory.free(handle.state) }
 
-    /// Of JACK servers that it plays on, in Hz.
+    /// Sample rates of JACK servers that the engine can run at, in Hz.
     package static let sampleRates = 8000.0...768_000
 
     /// Twice as many fit into the ring of reports: two more can come for each plan that begins.

@@ -221,7 +221,7 @@ extension EngineControl {
             live?.queued[index] = (old.serial, old.atFrame, nil, { _, _, _ in })
         }
         live?.queued.append((serial, atFrame, slot, edit))
-        // What has a frame to meet waits only where very many do.
+        // A request for a frame waits only behind very many others.
         if inFlight < (atFrame > 0 ? 4 : 1) * Self.maximumPlansInFlight { sendQueuedEdits() }
         return serial
     }

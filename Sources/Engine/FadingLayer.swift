@@ -19,7 +19,7 @@ package struct FadingLayer: Equatable, Sendable {
         self.init(layer: layer, start: start, silence: fades.first(below: 1e-6, before: end))
     }
 
-    /// Those of a patch at a sample rate in Hz, in their order. Keys are not among them: they are played.
+    /// The fading layers of a patch at a sample rate in Hz, in layer order. Keys layers are left out: what they play is not known.
     package static func all(in patch: Patch, edits: [LiveEdit] = [], sampleRate: Double) -> [FadingLayer] {
         let end = patch.duration.map { PlanCompiler.frames($0, sampleRate: sampleRate) } ?? .max
         let carriers = patch.largest(.carrier, edits: edits)

@@ -7,7 +7,7 @@ struct Headroom: Sendable {
     private var courses: [LevelCourse]
     private let length: Double?
     private let fade: Patch.Fade?
-    /// Of all that was changed by hand.
+    /// The sum after every live edit.
     private(set) var sum: LevelSum
     /// Before that, and the changes in their order, for a ceiling that is not known yet.
     private let first: LevelSum
@@ -74,7 +74,7 @@ struct Headroom: Sendable {
         return headroom
     }
 
-    /// What all layers can come to under it; above full scale where no ceiling is known.
+    /// The highest level of all layers together under the ceiling; it may exceed full scale while no ceiling is known.
     var level: Double {
         guard let ceiling else { return sum.peak }
         return sum.keys > 0 ? ceiling : min(sum.peak, ceiling)

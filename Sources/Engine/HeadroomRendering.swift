@@ -15,7 +15,7 @@ func chordGain(
     let isSteady = piece.pointee.isConstant && limit == planFrame + Int64(count)
     var sum: Float = 0
     for index in 0..<Keyboard.capacity where keyboard.pointee.notes[index].sounds { sum += keyboard.pointee.notes[index].level }
-    // That of all parts is at least that of each.
+    // The sum over all parts is at least the sum of each.
     if sum == 0 || isSteady && chordGain(sum, room: piece.pointee.c0) == 1 { return nil }
     clear(scratch.chord, count: count)
     for part in 0..<plan.pointee.keysCount {

@@ -17,7 +17,7 @@ struct LayerCursor: BitwiseCopyable {
     private(set) var right = PhaseDifferences()
     private(set) var pulse = PhaseDifferences()
     private(set) var pieces: Pieces?
-    /// Of the gains near half the sample rate; `nil` where all of them are 1.
+    /// The fades near half the sample rate; `nil` if all of them are 1.
     private(set) var fades: Fades?
     /// Of a bell.
     private(set) var strike: UnsafePointer<Strike>?

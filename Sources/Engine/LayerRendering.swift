@@ -25,7 +25,7 @@ struct Scratch: BitwiseCopyable {
     var first: UnsafeMutablePointer<Float>
     var second: UnsafeMutablePointer<Float>
     var values: UnsafeMutablePointer<Float>
-    /// Where the gain of keys is put together.
+    /// Scratch space for the gain of the keys.
     var chord: UnsafeMutablePointer<Float>
     /// Gain of the keys of the playhead in this block, from its start on; `nil`: 1.
     var chordGain: UnsafePointer<Float>?

@@ -7,14 +7,14 @@ struct LevelCourse: Equatable, Sendable {
     /// A change by hand takes the place of one of its values.
     private var automation: Automation
     private let crest: Double
-    /// Of a layer of keys.
+    /// The layer is a keys layer, played by MIDI.
     let isPlayed: Bool
     private var base = 0.0
     private var stretches: [Stretch] = []
 
     /// A move, and the levels that it goes between.
     private struct Stretch: Equatable {
-        /// What moves, where it sets out.
+        /// The value at the start, as `Automation.moving(_:)` has it.
         var source: Double
         var sourceLevel: Double
         var targetLevel: Double
@@ -82,7 +82,7 @@ struct LevelCourse: Equatable, Sendable {
         }
     }
 
-    /// Where between two positions a move turns back.
+    /// Positions between two others at which a move changes direction.
     func turns(from start: Double, to end: Double, in index: Int) -> [Double] {
         let move = automation.moves[index]
         guard let ease = move.ease else { return [] }
@@ -94,7 +94,7 @@ struct LevelCourse: Equatable, Sendable {
     /// Whether the level sags between any two positions of a move: what is straight in dB or in amplitude does.
     func isConvex(in index: Int) -> Bool { automation.moves[index].ease == .linear }
 
-    /// Where the next move begins, or the current one ends; infinite where there is none.
+    /// The position at which the current move ends or the next one starts; infinite if there is neither.
     func nextCorner(after seconds: Double, in index: Int) -> Double {
         if isMoving(at: seconds, in: index) { return stretches[index].end }
         return index + 1 < stretches.count ? automation.moves[index + 1].start : .infinity

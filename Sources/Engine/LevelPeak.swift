@@ -71,7 +71,7 @@ struct LevelPeak {
                 for turn in courses[mover.layer].turns(from: start, to: next, in: mover.move) { look(at: turn, in: stretch) }
             }
             stretch.bound = bound(of: stretch)
-            // Of one layer alone that was all there is.
+            // With one moving layer its start, its end and its turns are all there is to look at.
             if stretch.movers.count > 1, !isConvex, stretch.bound > sum * (1 + Self.tolerance) {
                 open.append(stretch)
             } else {
@@ -86,7 +86,7 @@ struct LevelPeak {
         var open = open
         var effort = 0
         while true {
-            open.removeAll { $0.bound <= sum * (1 + Self.tolerance) }
+            open.removeAll { !($0.bound > sum * (1 + Self.tolerance)) }
             effort += open.reduce(0) { $0 + 4 * $1.movers.count }
             guard !open.isEmpty, effort <= Self.effortLimit else { break }
             var halves: [Stretch] = []
@@ -105,7 +105,7 @@ struct LevelPeak {
         if let highest = open.max(by: { $0.bound < $1.bound }) { (sum, position) = (highest.bound, highest.start) }
     }
 
-    /// What differs by rounding alone is the same sum.
+    /// Sums that differ by rounding alone count as equal.
     private mutating func look(at seconds: Double, in stretch: Stretch) {
         let found = movers[stretch.movers].reduce(stretch.rest) { $0 + courses[$1.layer].level(at: seconds, in: $1.move) }
         if found > sum * (1 + 1e-9) { (sum, position) = (found, seconds) }

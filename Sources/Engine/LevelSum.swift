@@ -9,7 +9,7 @@ package struct LevelSum: Equatable, Sendable {
     /// Seconds from the start of the patch: where it is first reached.
     package private(set) var position = 0.0
 
-    /// Of a patch with what was changed in it by hand. Whether a layer is muted makes no difference.
+    /// The sum of a patch with its live edits. Mutes make no difference.
     package init(of patch: Patch, edits: [LiveEdit] = []) {
         self.init(LevelCourse.all(of: patch, edits: edits, crests: patch.layers.map(\.crest)), until: patch.duration, fade: patch.fade)
     }

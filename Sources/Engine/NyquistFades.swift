@@ -41,7 +41,7 @@ struct NyquistFades: Sendable {
 }
 
 extension LayerKind {
-    /// What is added to the carrier for each oscillator, in beats. Where there are several for one, it has sidebands that reach so far.
+    /// For each oscillator the offset from the carrier, in beats; several if it has sidebands that reach so far.
     var oscillators: [[Double]] {
         switch self {
         case .tone, .isochronic, .bilateral, .bell: [[0]]

@@ -73,7 +73,7 @@ package final class Plan: @unchecked Sendable {
         Double(frame) / sampleRate
     }
 
-    /// What a parameter is at a frame, in its unit, wherever a move has brought it; `nil` when there is no such layer or parameter.
+    /// The value of a parameter at a frame, in its unit, during moves too; `nil` if there is no such layer or parameter.
     package func value(of parameter: Parameter, layer: Int, at frame: Int64) -> Double? {
         guard layers.indices.contains(layer) else { return nil }
         return layers[layer].tracks[parameter].map { $0.form.value($0.timeline.motion(at: frame).value) }
@@ -91,7 +91,7 @@ struct PlanData: BitwiseCopyable {
     var length: Int64
     /// Gain that keeps all layers together under the ceiling; the same at each frame but for changes by hand.
     var headroom: ValueTrack
-    /// What all layers can come to under it, with as many keys as there may be.
+    /// The highest level of all layers together under the ceiling, with every key down.
     var level: Float
     /// Layers that are played.
     var keysCount: Int

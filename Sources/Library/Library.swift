@@ -83,7 +83,7 @@ package struct Library: Sendable {
         throw .notFound(kind, name: name, near: closest(to: name, among: list(kind).map(\.name)))
     }
 
-    /// What lies at a path where a file was looked for, such as a pipe, which nobody opens.
+    /// The path leads to something other than a regular file, such as a pipe. It is not opened.
     private static func obstacle(at path: String) -> FileError? {
         guard let kind = FileKind.at(path), kind != .regular else { return nil }
         return FileError(operation: .read, path: path, cause: .kind(kind))

@@ -61,7 +61,7 @@ package enum SessionNotice: Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .setAside(let file, let aside, _, let loaded):
             "The session \(file) cannot be read" + (aside.map { " and was kept as \($0)" } ?? "") + ". "
-                + (loaded.map { "Its older state in \($0) is used." } ?? "No older state of it is there; it begins anew.")
+                + (loaded.map { "Its older state in \($0) is used." } ?? "There is no older state; the session starts empty.")
         case .readOnly(let file, let reason): "Changes to the session \(file) are not saved: \(reason)."
         }
     }

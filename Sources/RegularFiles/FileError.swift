@@ -9,7 +9,7 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Cause: Equatable, Sendable {
         /// errno of the call.
         case system(Int32)
-        /// What lies there in place of a regular file.
+        /// The kind of thing found in place of a regular file.
         case kind(FileKind)
     }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a path leads to, links followed.
+/// The kind of thing at a path, links followed.
 package enum FileKind: Equatable, Sendable {
     case regular, folder, pipe, socket, device, other
 
@@ -22,7 +22,7 @@ package enum FileKind: Equatable, Sendable {
         return stat(path, &status) == 0 ? FileKind(status) : nil
     }
 
-    /// What it is, with its article.
+    /// The name of the kind with its article.
     package var noun: String {
         switch self {
         case .regular: "a file"

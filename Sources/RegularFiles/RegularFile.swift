@@ -5,7 +5,7 @@ import Glibc
 /// What a path leads to is looked at before it is opened, since opening a device may set it going, and again once it is open, since another
 /// file may have taken its place in between: that one is opened without waiting.
 package enum RegularFile {
-    /// What every file is opened with. With `O_NONBLOCK` neither the call nor a read ever waits for somebody at the other end.
+    /// Flags for opening every file. With `O_NONBLOCK` neither `open` nor a read waits for somebody at the other end.
     private static let flags = O_NONBLOCK | O_NOCTTY | O_CLOEXEC
 
     /// Opens a file for reading; the caller closes it. open(2), fstat(2)
@@ -34,7 +34,7 @@ package enum RegularFile {
         return descriptor
     }
 
-    /// What is at a path, if anything, is a regular file.
+    /// Whether the path is free or leads to a regular file.
     package static func requireRegular(_ path: String, for operation: FileError.Operation) throws(FileError) {
         if let kind = FileKind.at(path), kind != .regular { throw FileError(operation: operation, path: path, cause: .kind(kind)) }
     }

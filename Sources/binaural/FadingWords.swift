@@ -3,7 +3,7 @@ import Patches
 
 /// Sentences about layers that fade out since their frequencies come near half the sample rate.
 enum FadingWords {
-    /// Of a patch, as it is written into a file.
+    /// The sentences for a patch that is rendered to a file.
     static func words(for patch: Patch, edits: [LiveEdit] = [], sampleRate: Int) -> [String] {
         let sampleRate = Double(sampleRate)
         return words(for: FadingLayer.all(in: patch, edits: edits, sampleRate: sampleRate), of: patch, sampleRate: sampleRate)

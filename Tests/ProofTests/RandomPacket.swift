@@ -57,7 +57,7 @@ enum RandomPacket {
         case .choice(let names): .string(names.randomElement(using: &random)!)
         case .note: .int32(Int32.random(in: 30...90, using: &random))
         case .text where row.path == "queue/add":
-            .string(["deep", "short", "tone", "brief 1", "brief 2", "brief 5"].randomElement(using: &random)!)
+            .string(["deep", "short", "tone", "brief 1", "brief 2", "brief 5", "high"].randomElement(using: &random)!)
         case .text: .string("x")
         case .timeTag, .blob: .blob([])
         }

@@ -6,6 +6,8 @@ import Patches
 import Playback
 import Studio
 
+@testable import binaural
+
 /// The player, the engine and the remote server as the control actor ties them together, with cycles that the test runs by hand.
 final class RemoteStage: CommandReceiver {
     var player = Player()
@@ -20,6 +22,9 @@ final class RemoteStage: CommandReceiver {
     private var settling = 0
     /// JACK's, which does in the next cycle what it is asked.
     private var transport = (isRolling: false, frame: Int64(0))
+    /// Quarter notes a minute, as a timebase master says; anything may.
+    var tempo = 0.0
+    private var limitWatch = LimitWatch()
     private var transportResponder: TransportResponder?
     private var sessions = 0
     private let wire = Wire()
@@ -96,9 +101,12 @@ final class RemoteStage: CommandReceiver {
     func pass(periods: Int, looks: () -> Bool = { true }) {
         var (left, right) = ([Float](repeating: 0, count: Self.period), [Float](repeating: 0, count: Self.period))
         for _ in 0..<periods {
-            var sighting: (isRolling: Bool, frame: Int64, moment: Moment)?
+            var sighting: (TransportSighting, moment: Moment)?
             if let handle {
-                sighting = (transport.isRolling, transport.frame, performance.now)
+                let seen = TransportSighting(
+                    transport.isRolling ? .rolling : .stopped, frame: transport.frame, engineFrame: performance.status?.engineFrame ?? 0,
+                    tempo: tempo, wholeNotes: Double(transport.frame) / Double(sampleRate) * tempo / 240)
+                sighting = (seen, performance.now)
                 handle.render(left: &left, right: &right, frames: Self.period, hostTime: 0)
                 note(left, right)
                 if transport.isRolling { transport.frame += Int64(Self.period) }
@@ -113,13 +121,16 @@ final class RemoteStage: CommandReceiver {
     }
 
     /// What control does every few milliseconds.
-    private func look(_ sighting: (isRolling: Bool, frame: Int64, moment: Moment)?) {
-        if let sighting {
+    private func look(_ sighting: (seen: TransportSighting, moment: Moment)?) {
+        if let (seen, moment) = sighting {
             performance.poll(&player)
             if player.state.transportMode == .follow {
-                player.follow(isRolling: sighting.isRolling, frame: sighting.frame, at: sighting.moment)
+                player.follow(isRolling: seen.state == .rolling, frame: seen.frame, at: moment)
             }
+            player.follow(tempo: seen.tempo)
+            performance.keepTime(with: seen, player.state)
         }
+        _ = limitWatch.words(for: performance, player.state)
         player.tick(at: performance.moment)
         var button = button
         button.advance(to: now.seconds) { perform($0, from: $1 ?? "", answer: $2) }

@@ -30,8 +30,20 @@ private typealias Message = OSC.Message
             QueueItem(reference: "deep", patch: .deep), QueueItem(reference: "short", patch: short),
             QueueItem(reference: "tone", patch: .endless),
             QueueItem(reference: "gone", patch: nil, problem: "there is no patch gone"),
-            brief(1, seconds: 1), brief(2, seconds: 0.3), brief(5, seconds: 0.7), brief(3, seconds: 0.05),
+            brief(1, seconds: 1), brief(2, seconds: 0.3), brief(5, seconds: 0.7), brief(3, seconds: 0.05), high,
         ]
+    }()
+
+    /// Beyond half of a low sample rate, in time with the transport, and played.
+    private static let high: QueueItem = {
+        var pulse = Layer(name: "pulse", kind: .isochronic, values: [.carrier: 300, .pulseRate: 4])
+        pulse.notes = NoteLength("1/16").map { [.pulseRate: $0] } ?? [:]
+        let layers = [
+            Layer(name: "low", kind: .binaural, values: [.carrier: 200, .beat: 5]), pulse,
+            Layer(name: "phase", kind: .phase, values: [.carrier: 19_000, .beat: 90]), Layer(name: "piano", kind: .keys),
+            Layer(name: "whistle", kind: .tone, values: [.carrier: 3900]),
+        ]
+        return QueueItem(reference: "high", patch: Patch(details: .init(title: "High"), duration: 4, layers: layers))
     }()
 
     private static func brief(_ layers: Int, seconds: Double) -> QueueItem {
@@ -81,8 +93,9 @@ private typealias Message = OSC.Message
         for step in 1...Self.count {
             switch Int.random(in: 0..<100, using: &random) {
             case 0: stage.audioGoes()
-            case 1, 2: stage.audioComes(sampleRate: [44_100, 48_000, 96_000].randomElement(using: &random)!)
-            case 3..<8:
+            case 1, 2: stage.audioComes(sampleRate: [8000, 32_000, 44_100, 48_000, 96_000].randomElement(using: &random)!)
+            case 3: stage.tempo = [0, 60, 120, 174.5, 1e-18, 1e12, -.infinity, .nan].randomElement(using: &random)!
+            case 4..<9:
                 stage.key(
                     [.toggle, .skip(by: 15), .skip(by: -15), .next, .previous, .setMasterGain(-3, ramp: nil)].randomElement(using: &random)!
                 )
@@ -128,6 +141,7 @@ private typealias Message = OSC.Message
         let isOver = state.length.map { state.position(at: stage.performance.now) >= $0 } ?? false
         if isOver { return }
         #expect(live?.plan.latest.layers.count == state.layerCount, "\(place): not item \((state.currentIndex ?? -1) + 1)")
+        if stage.performance.isInTheSound(stage.performance.mark) { try compareEngine(stage, place) }
         let position = try #require(stage.performance.position, "\(place)")
         #expect(abs(position - state.position(at: stage.performance.now)) <= 1, "\(place): another position")
     }
@@ -162,13 +176,21 @@ private typealias Message = OSC.Message
         let engine = try #require(stage.performance.engine)
         func isMoving(_ fader: Fader) -> Bool { state.ramps.rest(of: fader, at: moment, sampleRate: state.sampleRate) != nil }
         if !isMoving(.masterGain) { #expect(abs(engine.master.latest.timeline.end - state.masterTarget) < 1e-6, "\(place): master") }
-        guard state.playback == .playing, let plan = engine.live.map({ Plan($0.plan.latest) }), let frame = engine.status.position else {
+        guard state.playback == .playing, let plan = engine.live.map({ Plan($0.plan.latest) }), let position = engine.status.position else {
             return
         }
+        let frame = position + moment.frame - stage.performance.now.frame
         for (index, layer) in (state.patch?.layers ?? []).enumerated() {
-            for description in layer.kind.parameters where !isMoving(.parameter(description.parameter, layer: index)) {
+            // What follows the tempo is led beside it, until it falls on the bars.
+            for description in layer.kind.parameters
+            where !isMoving(.parameter(description.parameter, layer: index)) && layer.notes[description.parameter] == nil {
                 let told = try #require(state.value(of: description.parameter, layer: index, at: moment))
                 let made = try #require(plan.value(of: description.parameter, layer: index, at: frame))
+                // A change without a ramp takes a moment, too, and begins a little later.
+                let soon = frame + Int64(0.1 * engine.sampleRate)
+                if let timeline = plan.layers[index].tracks[description.parameter]?.timeline,
+                    frame < timeline.movement(at: soon).end || timeline.movement(at: soon).start > frame
+                { continue }
                 #expect(
                     abs(told - made) < 1e-3 * max(1, abs(told)),
                     "\(place): \(description.parameter) of layer \(index + 1): \(made), not \(told)")

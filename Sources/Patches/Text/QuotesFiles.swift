@@ -5,13 +5,13 @@ package protocol QuotesFiles: CustomStringConvertible, Sendable {
     var wordsForPeers: String { get }
 }
 
-/// What a peer is told of an error: its description, if it quotes no file.
+/// The words for an error in a reply to a peer: its description, unless that quotes a file.
 package func wordsForPeers(_ error: any Error) -> String {
     (error as? any QuotesFiles)?.wordsForPeers ?? "\(error)"
 }
 
 extension Diagnostics: QuotesFiles {
-    /// Where the first mistake is, and how many there are.
+    /// The place of the first mistake, and how many there are.
     package var wordsForPeers: String {
         let more = all.count + omitted - 1
         guard let first = all.first, first.place.line > 0 else {

@@ -29,7 +29,7 @@ struct BackendWorker: ~Copyable {
     private var waiting: [@Sendable (JACKError?) -> Void] = []
     private var closing: (count: Int, since: ContinuousClock.Instant) = (0, .now)
     private var cycles = CycleWatch()
-    /// Of those that the client has counted, the ones that are in the status.
+    /// How many of the xruns counted by the client are already in the status.
     private var knownMissedCycles = 0
     private var pipeWire = PipeWireSocket.Identity?.none
     var connections: ConnectionKeeper

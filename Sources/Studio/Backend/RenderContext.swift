@@ -56,7 +56,7 @@ struct RenderContext: ~Copyable {
 final class RenderContextOwner: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<RenderContext>
     private var handles: [UnsafeMutablePointer<RenderHandle>] = []
-    /// That callbacks may still be rendering with.
+    /// Engines that a callback may still be rendering with.
     private var engines: [EngineHold] = []
     private var arrivals: RingConsumer<MIDIArrival>
     private let freewheel: FreewheelFlag

@@ -1,7 +1,7 @@
 import Engine
 import Playback
 
-/// What begins by itself when the current item ends.
+/// The item that starts by itself when the current one ends.
 extension Performance {
     /// Tells the engine what begins, on the sample, when the current item ends. While it is taking over an earlier one, the newest waits.
     package func prepareNext(_ state: PlayerState) {
@@ -20,7 +20,7 @@ extension Performance {
         if plan != nil, let following { upcomingItems[serial] = state.items[following].id }
     }
 
-    /// What was given to come next has been reported on: those before it cannot begin any more.
+    /// The upcoming item has been reported on: earlier ones can no longer start.
     func settleUpcoming(_ serial: UInt64) {
         guard serial == upcomingUnderWay else { return }
         upcomingUnderWay = nil

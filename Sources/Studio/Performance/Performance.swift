@@ -27,7 +27,7 @@ package final class Performance {
     var upcomingItems: [UInt64: Int] = [:]
     /// The last of them, while it has not been reported.
     var upcomingUnderWay: UInt64?
-    /// What comes next has changed since it was sent.
+    /// The upcoming item has changed since it was sent.
     var upcomingIsStale = false
     /// Rate of the timeline that the plan of the last start was made for.
     var soundingRate = 1.0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What many commands have freed goes back to the system: the C library keeps it otherwise, as a gap between what is still in use.
+/// Returns memory that many commands have freed to the system. The C library would keep it as gaps between blocks in use.
 struct FreedMemory {
     private var commandCount = 0
     private var last = 0.0

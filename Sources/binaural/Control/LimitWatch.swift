@@ -4,10 +4,10 @@ import Patches
 import Playback
 import Studio
 
-/// What is to be told of the item that plays since it goes beyond a limit: each thing once for an item.
+/// Makes the notices about an item that exceeds a limit while it plays: each notice once per item.
 struct LimitWatch {
     private var item: Int?
-    /// What had been asked for when the plan was looked at.
+    /// The last request before the plan was last checked.
     private var mark: UInt64?
     private var told: Set<Limit> = []
     /// Samples that had been cut off when the item began.

@@ -7,7 +7,7 @@ import Playback
 extension SessionKeeper {
     /// Opens a session of the library in place of this one, which is saved first; if it cannot be saved, it stays.
     ///
-    /// That takes the control thread some time, so that of many that are asked for in short order the newest alone is opened, a little later.
+    /// Opening a session takes the control thread some time. So of many requests in a row only the newest is carried out, a little later.
     func load(_ name: String, into control: isolated Control, answer: @escaping (CommandResult) -> Void) {
         let now = ProcessInfo.processInfo.systemUptime
         guard !loads.mustWait(at: now) else { return loads.wait(for: name, answer) }

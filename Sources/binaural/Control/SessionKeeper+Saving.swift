@@ -116,7 +116,7 @@ extension SessionKeeper {
         isPlacing = false
         let waiting = waitingPlace
         waitingPlace = nil
-        // Where another session has been opened, the one before was saved as it was left.
+        // When another session is opened, the previous one has been saved.
         if let waiting, waiting.store === self.store { writePosition(waiting.position, control) }
     }
 

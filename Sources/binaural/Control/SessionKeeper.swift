@@ -23,7 +23,7 @@ final class SessionKeeper {
     private var lastLook = 0.0
     private var lastPosition = 0.0
     var isSaving = false
-    /// What is to be written when that has been.
+    /// The state to write next.
     var waitingSave: WaitingSave?
     /// A position is on its way to the disk, and what is to follow it.
     var isPlacing = false

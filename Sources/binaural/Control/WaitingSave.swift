@@ -5,6 +5,6 @@ import Playback
 struct WaitingSave: Sendable {
     let session: Session
     let occasion: SessionStore.Occasion
-    /// Of all who asked.
+    /// Completion handlers of everyone who asked for it.
     let answers: [OnQueue<(CommandResult) -> Void>]
 }

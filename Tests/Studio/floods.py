@@ -156,6 +156,11 @@ def main(path):
                 watched.peer.send_bytes(message(row, dice))
             watched.peer.settle()
         watched.settle()
+        # Tables and pictures of every item of the queue are among it.
+        for index in range(watched.peer.get("now/queue")[1]):
+            watched.peer.send("queue/select", index + 1)
+            time.sleep(0.2)
+        watched.settle()
         time.sleep(1)
         for name, command in HEAVY.items():
             for senders in (1, 60) if IS_LONG else (1,):

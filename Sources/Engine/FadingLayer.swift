@@ -42,7 +42,8 @@ extension Patch {
     /// A bound of the magnitudes of a parameter's values, one for each layer, as ``Timeline/largest`` has it.
     fileprivate func largest(_ parameter: Parameter, edits: [LiveEdit]) -> [Double] {
         var ranges = layers.map { layer in layer.value(of: parameter).map { $0...$0 } ?? 0...0 }
-        for setting in (chapters + cues).flatMap(\.settings) + edits.map(\.setting) where setting.parameter == parameter && ranges.indices.contains(setting.layer) {
+        for setting in (chapters + cues).flatMap(\.settings) + edits.map(\.setting)
+        where setting.parameter == parameter && ranges.indices.contains(setting.layer) {
             let range = ranges[setting.layer]
             ranges[setting.layer] = min(range.lowerBound, setting.value)...max(range.upperBound, setting.value)
         }

@@ -108,7 +108,9 @@ struct RegularFileTests {
         }
     }
 
-    @Test("A file that gives nothing yet, such as the kernel's messages, is an error and not waited for", .enabled(if: getuid() == 0, "Only root may read the kernel's messages."))
+    @Test(
+        "A file that gives nothing yet, such as the kernel's messages, is an error and not waited for",
+        .enabled(if: getuid() == 0, "Only root may read the kernel's messages."))
     func endlessFile() throws {
         // A regular file by its mode.
         guard FileKind.at("/proc/kmsg") == .regular, access("/proc/kmsg", R_OK) == 0 else { return }

@@ -79,7 +79,8 @@ struct HeadroomTests {
         _ = try environment.folder.write("title: Hot\nlayers: [{file: {path: hot.wav}, gain: -6}]\n", to: "hot.yaml")
         let run = try await binaural("render", "hot.yaml", "-o", "x.wav", "--to", "1")
         #expect(run.exit == .code(0) && run.errorLines.count == 1, "\(run.summary)")
-        #expect(run.errors.contains("samples above the ceiling of -6 dBFS were cut off: lower the gains of its sound files"), "\(run.summary)")
+        #expect(
+            run.errors.contains("samples above the ceiling of -6 dBFS were cut off: lower the gains of its sound files"), "\(run.summary)")
     }
 
     @Test("playing, each is told once for an item: what is played softer, and what is cut off; counters tell which guard acted")

@@ -190,7 +190,9 @@ private typealias Message = OSC.Message
                 let soon = frame + Int64(0.1 * engine.sampleRate)
                 if let timeline = plan.layers[index].tracks[description.parameter]?.timeline,
                     frame < timeline.movement(at: soon).end || timeline.movement(at: soon).start > frame
-                { continue }
+                {
+                    continue
+                }
                 #expect(
                     abs(told - made) < 1e-3 * max(1, abs(told)),
                     "\(place): \(description.parameter) of layer \(index + 1): \(made), not \(told)")

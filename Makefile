@@ -11,17 +11,19 @@ WALLS = --explicit-target-dependency-import-check error
 # that wait for programs run after them, and those that sound in real time by themselves, since a busy neighbour would drop their cycles.
 REAL_TIME_TESTS = AcceptanceTests|InProcessTests|RealTimeScriptTests|SignalFadeTests|RestartTests|FloodTests
 BUSY_TESTS = FuzzTests|ThreadSanitizerTests|UnoptimizedTests
-PROGRAM_TESTS = ProgramTests|StudioTests|ConformanceTests
+PROGRAM_TESTS = ProgramTests|ConformanceTests
+# Long, and the first to be left out while one works on something; and those of the release program.
+LONG_TESTS = ProofTests|WallTests|RandomScriptTests|SpinTests|AnyFrequencyTests|PropertyTests|ChapterFileTests|ShippedGoldenTests
 RUN_TESTS = swift test $(WALLS) --skip-build --disable-xctest
 
 # The links in Benchmarks/Sources would only lead to the same files again.
 BENCHMARKS = Benchmarks/Package.swift Benchmarks/Benchmarks
 
-.PHONY: help play build test stress bench install uninstall format lint clean
+.PHONY: help play build test test-all stress bench install uninstall format lint clean
 .DEFAULT_GOAL := help
 
 help: ## show this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 play: ## install what is missing, build, and play the session "welcome"
 	@scripts/install-packages build play
@@ -32,15 +34,19 @@ build: ## install what is missing and build the program, .build/release/binaural
 	@scripts/install-packages build
 	swift build -c release $(WALLS) --product binaural
 
-test: ## install what is missing, check the layout of the sources, build, and run every test
+test: ## install what is missing, check the sources, build, and run the tests of the modules: under 10 minutes
 	@scripts/install-packages build play test
 	@scripts/make-python-environment
 	@$(MAKE) --no-print-directory lint
+	swift build $(WALLS) --build-tests
+	$(RUN_TESTS) --skip '$(LONG_TESTS)|$(PROGRAM_TESTS)|$(REAL_TIME_TESTS)|StudioTests'
+	$(RUN_TESTS) --filter StudioTests --skip '$(REAL_TIME_TESTS)'
+
+test-all: test ## run every test: also those of the program, the proofs, and what sounds in real time; 30 minutes more
 	@# The program that tests start is the one that is played; the tests themselves may look inside the modules.
 	swift build -c release $(WALLS) --product binaural
-	swift build $(WALLS) --build-tests
 	@scripts/fuzz build
-	$(RUN_TESTS) --skip '$(BUSY_TESTS)|$(PROGRAM_TESTS)|$(REAL_TIME_TESTS)'
+	$(RUN_TESTS) --filter '$(LONG_TESTS)' --skip '$(BUSY_TESTS)|$(PROGRAM_TESTS)|$(REAL_TIME_TESTS)'
 	$(RUN_TESTS) --filter '$(BUSY_TESTS)'
 	$(RUN_TESTS) --filter '$(PROGRAM_TESTS)' --skip '$(REAL_TIME_TESTS)'
 	$(RUN_TESTS) --no-parallel --filter '$(REAL_TIME_TESTS)'
@@ -70,8 +76,9 @@ uninstall: ## take away what `make install` has put below PREFIX
 format: ## lay the sources out anew with swift-format
 	swift format --in-place --recursive --parallel Package.swift Sources Tests $(BENCHMARKS)
 
-lint: ## say where the sources differ from .swift-format
+lint: ## say where the sources differ from .swift-format, and which folders of a module name each other's types
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests $(BENCHMARKS)
+	@scripts/check-folders
 
 clean: ## remove everything that was built
 	rm -rf .build Benchmarks/.build Tests/Fuzzing/.build

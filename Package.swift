@@ -7,7 +7,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
-// Also in debug builds, or a debug program could not keep up with the sound card, nor a test with measuring what it recorded.
+// Also in debug builds, or a debug program could not keep up with the sound card, nor tests with measuring what they recorded and with all the
+// patterns and packets that they send.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 // One source, compiled for two instruction sets; the program chooses at start-up.
@@ -39,13 +40,13 @@ let package = Package(
         .target(name: "RealTime", swiftSettings: strict),
         .target(name: "RegularFiles", swiftSettings: strict),
         .target(name: "HTTP", swiftSettings: strict),
-        .target(name: "Patches", dependencies: ["Yams"], swiftSettings: strict),
+        .target(name: "Patches", dependencies: ["Yams"], swiftSettings: strict + optimized),
         .target(name: "JACK", dependencies: ["CJACK"], swiftSettings: strict),
-        .target(name: "OSC", dependencies: ["Cliblo"], swiftSettings: strict),
+        .target(name: "OSC", dependencies: ["Cliblo"], swiftSettings: strict + optimized),
 
         // L2
         .target(name: "Engine", dependencies: ["Synthesis", "SynthesisAVX2", "RealTime", "Patches"], swiftSettings: strict + optimized),
-        .target(name: "Playback", dependencies: ["Patches"], swiftSettings: strict),
+        .target(name: "Playback", dependencies: ["Patches"], swiftSettings: strict + optimized),
 
         // L3
         .target(name: "Library", dependencies: ["Playback", "Patches", "RegularFiles"], swiftSettings: strict),
@@ -55,7 +56,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "OSCRemote", dependencies: ["Playback", "OSC", "Patches", .product(name: "Logging", package: "swift-log")],
-            swiftSettings: strict),
+            swiftSettings: strict + optimized),
 
         .target(name: "AudioFiles", dependencies: ["Engine", "RegularFiles", "Csndfile", "Csamplerate"], swiftSettings: strict),
         .target(name: "Pictures", dependencies: ["Patches", "RegularFiles", "Ccairo"], swiftSettings: strict),

@@ -13,7 +13,7 @@ struct Binaural: AsyncParsableCommand {
               binaural render tone.yaml -o tone.wav --to 0:30
               binaural plot deep-alpha -o deep-alpha.svg
             """,
-        version: "0.1.0",
+        version: ProgramVersion.text,
         subcommands: [
             PlayCommand.self, RenderCommand.self, PlotCommand.self, ImportCommand.self, ExportCommand.self, CheckCommand.self,
             ListCommand.self, CtlCommand.self, WatchCommand.self, MIDICommand.self, NotesCommand.self, OSCTableCommand.self,

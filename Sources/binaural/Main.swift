@@ -14,7 +14,9 @@ struct Main {
                 try command.run()
             }
         } catch {
-            ErrorReport.leave(with: error)
+            // Help, the version and completion scripts also arrive as errors; the argument parser knows where each of them goes.
+            if Binaural.exitCode(for: error) == .success { Binaural.exit(withError: error) }
+            exit(ErrorReport.show(error))
         }
     }
 }

@@ -19,7 +19,7 @@ struct CookieTests {
     func bound() {
         let cookies = Cookies(key: (1, 2))
         for start in stride(from: 0.0, to: 130, by: 7.3) {
-            let cookie = cookies.bake(for: .udp(Rig.phone), at: start)
+            let cookie = cookies.make(for: .udp(Rig.phone), at: start)
             #expect(cookie.text.utf8.count == 16)
             #expect((60...120).contains(cookie.seconds))
             #expect(cookies.isGood(cookie.text, for: .udp(Rig.phone), at: start))

@@ -19,7 +19,7 @@ struct NetworkTests {
         init(listeningOn addresses: [IPAddress] = [], unix paths: [String] = []) throws {
             let sockets = try RemoteSockets(port: 0, listeningOn: addresses, unix: paths)
             self.sockets = sockets
-            let identity = RemoteConfiguration.Identity(name: "binaural", version: "1", port: sockets.endpoint.port, bootID: 1)
+            let identity = RemoteIdentity(name: "binaural", version: "1", port: sockets.endpoint.port, bootID: 1)
             server = RemoteServer(
                 RemoteConfiguration(identity: identity), receiver: studio, logger: Logger(label: "test") { _ in LogLines().handler },
                 send: { sockets.send($0, to: $1) })

@@ -30,7 +30,7 @@ import Testing
         [.blob([1])],
         [.float(0.5), .float(0.5)], [.int32(1), .int32(9999)], [.float(1), .string("x")], [.string("x"), .string(long)],
         [.timeTag(.immediate)],
-        [.string(long), .int32(1), .int32(1)], [.string("follow")], [.float(2), .float(1), .string(long)],
+        [.string(long), .int32(1), .int32(1)], [.string("follow")], [.string("x.yaml")], [.float(2), .float(1), .string(long)],
     ]
 
     @Test("no error of any row is cut, whatever is asked, by whomever and when", arguments: situations.indices)

@@ -58,7 +58,7 @@ final class RemoteStage: CommandReceiver {
         player = Player(state)
         center.addTarget(chain)
         let wire = wire
-        let identity = RemoteConfiguration.Identity(name: "binaural", version: "1", port: 7830, bootID: 5)
+        let identity = RemoteIdentity(name: "binaural", version: "1", port: 7830, bootID: 5)
         server = RemoteServer(
             RemoteConfiguration(identity: identity), receiver: self, logger: Logger(label: "test") { _ in LogLines().handler },
             send: { wire.sent[$1, default: []].append($0) })

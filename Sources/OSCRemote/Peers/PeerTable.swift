@@ -53,7 +53,7 @@ struct PeerTable {
 
     /// Who has to be forgotten before the peer of `source`, if it is a newcomer, can be kept: the one that was silent longest, of those
     /// that subscribe to nothing, hold nothing and have sent nothing ahead. `nil` when there is room, or nobody can go.
-    func whoGivesWay(to source: PeerAddress, _ schedule: BundleSchedule) -> Peer? {
+    func peerToEvict(for source: PeerAddress, _ schedule: BundleSchedule) -> Peer? {
         guard peers.count >= Self.maximumCount, peers[redirections[source] ?? source] == nil else { return nil }
         let idle = peers.values.filter { $0.subscriptions.isEmpty && !$0.isPermanent && !$0.holdsSomething && !schedule.hasAny(of: $0) }
         return idle.min { $0.lastHeard < $1.lastHeard }

@@ -3,11 +3,6 @@ import Playback
 
 /// Answers to a peer: at once, outside of the budget of its feedback.
 extension RemoteServer {
-    /// Bytes of a packet out, at most.
-    static let maximumPacketSize = 1400
-    /// Bytes of a message that fits into one beside a sign of life.
-    static let maximumMessageSize = 1300
-
     func answer(_ peer: Peer, _ name: String, _ arguments: [Argument]) {
         transmit(Message("\(AddressTable.root)/\(name)", arguments).encoded, to: peer)
     }
@@ -22,14 +17,14 @@ extension RemoteServer {
         for packet in Self.packets(messages.map(\.encoded), timeTag: .immediate) { transmit(packet, to: peer) }
     }
 
-    /// Bundles of at most ``maximumPacketSize`` bytes, in order.
+    /// Bundles of at most ``AddressTable/maximumPacketSize`` bytes, in order.
     static func packets(_ messages: [[UInt8]], timeTag: TimeTag) -> [[UInt8]] {
         var packets: [[UInt8]] = []
         var elements: [[UInt8]] = []
         var size = Bundle.headerSize
         for message in messages {
             let added = Bundle.elementHeaderSize + message.count
-            if size + added > maximumPacketSize, !elements.isEmpty {
+            if size + added > AddressTable.maximumPacketSize, !elements.isEmpty {
                 packets.append(Bundle.encoded(timeTag: timeTag, elements: elements))
                 elements = []
                 size = Bundle.headerSize

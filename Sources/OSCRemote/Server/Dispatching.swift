@@ -78,8 +78,8 @@ extension RemoteServer {
             }
             guard let (request, asSent) = try self.request(key, arguments, from: peer) else { return }
             switch action {
-            case .conversation(let talk):
-                try talk(self, peer, request)
+            case .exchange(let exchange):
+                try carryOut(exchange, request, from: peer)
                 if row.read != nil { reply(to: peer, table.address(key), CommandResult(.success, by: "server")) }
             case .commands(let make):
                 let commands = try make(request).map { $0.ramping(in: rampGroup) }

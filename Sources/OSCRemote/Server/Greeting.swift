@@ -21,7 +21,7 @@ extension RemoteServer {
 
     /// `nil` when it takes more bytes than the request had.
     private func welcome(_ endpoint: PeerAddress, inAtMost size: Int) -> [UInt8]? {
-        let cookie = cookies.bake(for: endpoint, at: now.seconds)
+        let cookie = cookies.make(for: endpoint, at: now.seconds)
         let welcome = Message("\(AddressTable.root)/welcome", [.string(cookie.text), .int32(cookie.seconds)]).encoded
         return welcome.count <= size ? welcome : nil
     }

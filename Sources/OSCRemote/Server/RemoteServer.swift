@@ -204,7 +204,7 @@ package final class RemoteServer {
     }
 
     func makeRoom(for source: PeerAddress) {
-        if let idle = peers.whoGivesWay(to: source, schedule) { forget(idle) }
+        if let idle = peers.peerToEvict(for: source, schedule) { forget(idle) }
     }
 
     func forget(_ peer: Peer) {

@@ -10,6 +10,10 @@ package struct AddressTable: Sendable {
             + Row.library + Row.presets + Row.midi + Row.preferences)
     /// Addresses that one pattern may reach.
     package static let maximumTargetCount = 64
+    /// Bytes of a packet that goes out, at most.
+    static let maximumPacketSize = 1400
+    /// Bytes of a message that fits into one beside a sign of life.
+    static let maximumMessageSize = 1300
 
     /// What only the server says.
     static let answers = Set(Answer.all.map { "\(root)/\($0.path)" })

@@ -7,14 +7,12 @@ extension Row {
     static let conversation: [Row] = [
         Row(
             "ping", in: [Input("token", .exact(Input.anyInteger), isOptional: true)], "Answers pong with the token.", role: .view,
-            action: .conversation { server, peer, request in
-                server.answer(peer, "pong", [.int32(Int32(truncatingIfNeeded: request.integer(0) ?? 0))])
-            }),
+            action: .exchange(.ping)),
         Row("info", out: "ssiiih", "Name, version, API major and minor, port, boot id.") { reading in
             let identity = reading.identity
             return [
-                .text(identity.name), .text(identity.version), .int32(Int32(RemoteConfiguration.apiVersion.major)),
-                .int32(Int32(RemoteConfiguration.apiVersion.minor)), .int32(Int32(identity.port)), .int64(identity.bootID),
+                .text(identity.name), .text(identity.version), .int32(Int32(RemoteIdentity.apiVersion.major)),
+                .int32(Int32(RemoteIdentity.apiVersion.minor)), .int32(Int32(identity.port)), .int64(identity.bootID),
             ]
         },
         Row("status", out: "siiffii", "JACK state, sample rate, buffer size, load and peak load in %, xruns, guard actions.") { reading in
@@ -31,25 +29,20 @@ extension Row {
         Row(
             "sync", in: [Input("token", .exact(Input.anyInteger))],
             "Answers synced with the token once every earlier command is in the sound.", role: .view,
-            action: .conversation { server, peer, request in
-                server.sync(peer, token: Int32(truncatingIfNeeded: request.integer(0) ?? 0))
-            }),
+            action: .exchange(.sync)),
         Row(
             "replies", in: [Input("level", .index(0...2))], out: "i",
             "What this peer is told of its commands: 0 nothing, 1 errors, 2 all.",
             role: .view, read: { [.int32($0.replies)] },
-            action: .conversation { _, peer, request in peer.replies = Int32(request.integer(0) ?? 1) }),
+            action: .exchange(.replies)),
         Row(
             "clock", in: [Input("sent", .timeTag)], out: "ttt",
             "Answers with sent, received, answered, from which a peer computes its clock's offset.", role: .view,
-            action: .conversation { server, peer, request in
-                server.answer(
-                    peer, "clock", [.timeTag(request.timeTag(0)), .timeTag(server.arrival), .timeTag(request.now.timeTag)])
-            }),
+            action: .exchange(.clock)),
         Row(
             "hello", in: [Input("name", .text), Input("padding", .blob)],
             "Answers welcome with a cookie and its seconds; only if that fits into the request, so pad it.", role: .view,
-            action: .conversation { server, peer, request in server.greet(peer, request) }),
+            action: .exchange(.hello)),
         Row(
             "subscribe",
             in: [
@@ -58,14 +51,14 @@ extension Row {
                 Input("cookie", .text, isOptional: true),
             ],
             "Answers subscribed with topic, id, ttl, port; then a snapshot that ends in snapshot/end.", role: .view,
-            action: .conversation { (server, peer, request) throws(Refusal) in try server.subscribe(peer, request) }),
+            action: .exchange(.subscribe)),
         Row(
             "unsubscribe", in: [Input("topic", .text, isOptional: true)], "Ends one subscription, or all of them.", role: .view,
-            action: .conversation { (server, peer, request) throws(Refusal) in try server.unsubscribe(peer, request) }),
+            action: .exchange(.unsubscribe)),
         Row(
             "describe", in: [Input("path", .text)],
             "Per child: path, types, access, min, max, unit, doc; describe/value; then describe/end.", role: .view,
-            action: .conversation { server, peer, request in server.describe(peer, request) }),
+            action: .exchange(.describe)),
     ]
 }
 

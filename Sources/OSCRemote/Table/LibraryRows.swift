@@ -8,12 +8,12 @@ extension Row {
         Row(
             "queue/list", in: [.press], "Answers queue/item with index, patch, title for each; then queue/end with their number.",
             role: .view,
-            action: .conversation { server, peer, request in
-                let items = request.reading.player.items
-                server.answer(
-                    peer, list: "queue",
-                    items.enumerated().map { [.count($0 + 1), .text($1.reference), .text($1.title, limit: Text.titleLimit)] })
-            }),
+            action: .exchange(
+                .list("queue") { reading in
+                    reading.player.items.enumerated().map {
+                        [.count($0 + 1), .text($1.reference), .text($1.title, limit: Text.titleLimit)]
+                    }
+                })),
         Row(
             "queue/select", in: [Input("item", .index(0...1_000_000))],
             "Makes an item the current one, from 1; it plays if the one before did.",
@@ -29,10 +29,8 @@ extension Row {
         Row(
             "session/list", in: [.press], "Answers session/item with index, name for each; then session/end with their number.",
             role: .view,
-            action: .conversation { server, peer, request in
-                let names = request.reading.snapshot.session.available
-                server.answer(peer, list: "session", names.enumerated().map { [.count($0 + 1), .text($1)] })
-            }),
+            action: .exchange(
+                .list("session") { $0.snapshot.session.available.enumerated().map { [.count($0 + 1), .text($1)] } })),
         Row(
             "session/load", in: [Input("name", .text)], "Loads a session of the library by its name, one string.",
             action: .commands { request throws(Refusal) in [.loadSession(try sessionName(request.text(0) ?? "", request))] }),
@@ -87,7 +85,7 @@ extension Row {
         var told: [Argument] = []
         for connection in all {
             let more = told + [.text(connection.source), .text(connection.destination)]
-            guard Message("\(AddressTable.root)/jack/connections", more).encoded.count <= RemoteServer.maximumMessageSize else { break }
+            guard Message("\(AddressTable.root)/jack/connections", more).encoded.count <= AddressTable.maximumMessageSize else { break }
             told = more
         }
         return told.isEmpty ? [.string("")] : told

@@ -70,9 +70,7 @@ extension Row {
             Row(
                 "accxyz", in: ["x", "y", "z"].map { Input($0, .number(Quantity(-100...100, "g"))) },
                 "How a phone moves; a shake in a stream of 10 to 100 a second is shake.", role: .view,
-                action: .conversation { server, peer, request in
-                    server.feel(peer, x: request.number(0), y: request.number(1), z: request.number(2))
-                }),
+                action: .exchange(.acceleration)),
             Row(
                 "queue/remove", in: [Input("item", .index(0...1_000_000))], "Takes an item out of the queue, from 1.",
                 action: .commands { [.removeItem(($0.integer(0) ?? 0) - 1)] }),

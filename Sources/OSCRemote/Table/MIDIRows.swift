@@ -8,12 +8,12 @@ extension Row {
         Row(
             "midi/list", in: [.press],
             "Answers midi/item with index, address, controller, channel (0 any) for each; then midi/end.", role: .view,
-            action: .conversation { server, peer, request in
-                let mappings = request.reading.player.controllers
-                server.answer(
-                    peer, list: "midi",
-                    mappings.enumerated().map { [.count($0 + 1), .text($1.address), .count($1.controller), .count($1.channel ?? 0)] })
-            }),
+            action: .exchange(
+                .list("midi") { reading in
+                    reading.player.controllers.enumerated().map {
+                        [.count($0 + 1), .text($1.address), .count($1.controller), .count($1.channel ?? 0)]
+                    }
+                })),
         Row("midi/count", out: "i", "Addresses that a controller moves.", group: .session) { [.count($0.player.controllers.count)] },
         Row(
             "midi/learn", in: [Input("address", .text)], out: "s",

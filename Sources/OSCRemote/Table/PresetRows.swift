@@ -8,10 +8,10 @@ extension Row {
         Row(
             "preset/list", in: [.press], "Answers preset/item with index, name, patch for each; then preset/end with their number.",
             role: .view,
-            action: .conversation { server, peer, request in
-                let presets = request.reading.player.presets
-                server.answer(peer, list: "preset", presets.enumerated().map { [.count($0 + 1), .text($1.name), .text($1.reference)] })
-            }),
+            action: .exchange(
+                .list("preset") { reading in
+                    reading.player.presets.enumerated().map { [.count($0 + 1), .text($1.name), .text($1.reference)] }
+                })),
         Row(
             "preset/save", in: [Input("name", .text)],
             "Keeps the item's parameters as heard under a name, one string; replaces one of that name.",

@@ -37,7 +37,7 @@ extension Input.Kind {
 /// Where a row reads its value from.
 struct Reading {
     let snapshot: Snapshot
-    let identity: RemoteConfiguration.Identity
+    let identity: RemoteIdentity
     /// Index of the layer that the address names.
     var layerIndex: Int?
     /// What the asking peer wants to be told: 0 nothing, 1 errors, 2 all.

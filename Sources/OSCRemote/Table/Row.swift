@@ -23,7 +23,7 @@ package struct Row: Sendable {
     package let isPatternTarget: Bool
     /// Of the layer's kind: where one is missing, the layer has no such address.
     let needs: [Parameter]
-    /// What happens, not how something is: subscribers are told by ``RemoteServer/tell(_:at:)``, a get answers with the last one.
+    /// What happens, not how something is: subscribers are told by `RemoteServer.tell(_:at:)`, a get answers with the last one.
     let isEvent: Bool
     let read: Reader?
     let action: Action?
@@ -39,8 +39,8 @@ package struct Row: Sendable {
     enum Action: Sendable {
         /// Becomes commands for the receiver.
         case commands(@Sendable (Request) throws(Refusal) -> [Command])
-        /// Concerns the peer itself or needs more than one answer.
-        case conversation(@Sendable (RemoteServer, Peer, Request) throws(Refusal) -> Void)
+        /// Is carried out by the server itself.
+        case exchange(Exchange)
     }
 
     init(

@@ -11,6 +11,6 @@ extension Row {
             "ramp/id", in: [Input("id", .exact(Input.anyInteger))],
             "In a bundle: ramp/finished comes once with the id, after the last ramp or when there is none.",
             role: .view,
-            action: .conversation { (server, _, _) throws(Refusal) in try server.refuseRampIDOutsideOfBundles() }),
+            action: .exchange(.rampID)),
     ]
 }

@@ -1,3 +1,7 @@
+package enum SeekDirection: String, CaseIterable, Sendable {
+    case forward, backward
+}
+
 /// A seek that goes on while a button is held.
 package struct HeldSeek: Equatable, Sendable {
     package var direction: SeekDirection

@@ -8,7 +8,7 @@ import Synchronization
 /// What the backend's worker, its owner and JACK's threads share.
 final class BackendCore: Sendable {
     /// What the worker is told.
-    enum Letter: Sendable {
+    enum Work: Sendable {
         case notice(ClientNotice, generation: Int)
         case message(LibraryMessage)
         /// A client that was left behind has been closed.
@@ -45,7 +45,7 @@ final class BackendCore: Sendable {
         var context: RenderContextOwner?
         /// Events that ask for `startRendering` and have not been answered; rendering is allowed at 0.
         var startsOwed = 0
-        var letters: [Letter] = []
+        var work: [Work] = []
     }
 
     let state: Mutex<State>
@@ -55,19 +55,19 @@ final class BackendCore: Sendable {
         state = Mutex(State(status: status))
     }
 
-    func post(_ letter: Letter) {
-        state.withLock { $0.letters.append(letter) }
+    func post(_ work: Work) {
+        state.withLock { $0.work.append(work) }
         arrival.signal()
     }
 
-    /// Waits for letters, or until `limit` has passed.
-    func takeLetters(within limit: Duration) -> [Letter] {
-        if state.withLock({ $0.letters.isEmpty }) {
+    /// Waits for work, or until `limit` has passed.
+    func takeWork(within limit: Duration) -> [Work] {
+        if state.withLock({ $0.work.isEmpty }) {
             _ = arrival.wait(timeout: .now() + limit.timeInterval)
         }
         return state.withLock { state in
-            defer { state.letters = [] }
-            return state.letters
+            defer { state.work = [] }
+            return state.work
         }
     }
 

@@ -54,8 +54,8 @@ struct BackendWorker: ~Copyable {
 
     mutating func run() {
         while true {
-            for letter in core.takeLetters(within: BackendWorker.tick) {
-                switch letter {
+            for work in core.takeWork(within: BackendWorker.tick) {
+                switch work {
                 case .notice(let notice, let generation) where generation == self.generation && client != nil: take(notice)
                 case .notice: break
                 case .message(.error(let text)) where client != nil: deliver(.libraryMessage(text))
@@ -319,8 +319,8 @@ struct BackendWorker: ~Copyable {
         closeClient()
         let deadline = ContinuousClock.now + BackendWorker.closeLimit
         while closing.count > 0 && ContinuousClock.now < deadline {
-            for letter in core.takeLetters(within: BackendWorker.tick) {
-                if case .closed = letter { closing.count -= 1 }
+            for work in core.takeWork(within: BackendWorker.tick) {
+                if case .closed = work { closing.count -= 1 }
             }
         }
     }

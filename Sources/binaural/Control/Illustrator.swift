@@ -7,7 +7,7 @@ import Playback
 /// Belongs to the control actor; what draws runs on a queue of its own, after everything else that wants a processor.
 final class Illustrator {
     private let cache: ArtworkCache
-    private let easel = DispatchQueue(label: "binaural.artwork", qos: .background)
+    private let queue = DispatchQueue(label: "binaural.artwork", qos: .background)
     /// Items that were asked for, drawn or not: one that cannot be drawn is not tried again.
     private var asked: Set<Int> = []
 
@@ -21,7 +21,7 @@ final class Illustrator {
     private func ask(for item: QueueItem?, _ control: isolated Control) {
         guard let item, let patch = item.patch, patch.details.artwork.isEmpty, asked.insert(item.id).inserted else { return }
         let (cache, id) = (cache, item.id)
-        easel.async { [weak control] in
+        queue.async { [weak control] in
             let result = Result { () throws(PictureError) in try cache.file(for: patch) }
             // A page takes megabytes, and the next one is far away.
             FreedMemory.giveBack()

@@ -30,12 +30,12 @@ struct PlayCommand: AsyncParsableCommand {
     func run() async throws {
         var options = options
         let managed = try ManagedSession.await(environment: ProcessInfo.processInfo.environment) { ErrorReport.write(lines: $0) }
-        guard let managed else { return try await Rack(options).play() }
+        guard let managed else { return try await PlaySetup(options).play() }
         options.clientName = managed.clientID
         options.session = managed.file
         options.items = []
         do {
-            try await Rack(options, managed).play()
+            try await PlaySetup(options, managed).play()
         } catch {
             managed.tell(error)
             throw error

@@ -76,8 +76,8 @@ struct RemoteOptions {
     }
 
     func configuration(client: String, port: UInt16) -> RemoteConfiguration {
-        let identity = RemoteConfiguration.Identity(
-            name: client, version: Binaural.configuration.version, port: port, bootID: Int64.random(in: 1...Int64.max))
+        let identity = RemoteIdentity(
+            name: client, version: ProgramVersion.text, port: port, bootID: Int64.random(in: 1...Int64.max))
         var configuration = RemoteConfiguration(identity: identity)
         configuration.allowed = allowed
         configuration.localRole = localRole

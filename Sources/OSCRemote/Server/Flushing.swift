@@ -36,7 +36,7 @@ extension RemoteServer {
             }
             let encoded = messages.map(\.encoded)
             let added = encoded.reduce(0) { $0 + $1.count + Bundle.elementHeaderSize }
-            if size + added > Self.maximumPacketSize, !elements.isEmpty { break }
+            if size + added > AddressTable.maximumPacketSize, !elements.isEmpty { break }
             peer.outbox.removeFirst()
             elements += encoded
             size += added
@@ -54,7 +54,7 @@ extension RemoteServer {
         var size = Bundle.headerSize + Self.aliveSize
         for message in messages {
             let added = message.count + Bundle.elementHeaderSize
-            if size + added > Self.maximumPacketSize {
+            if size + added > AddressTable.maximumPacketSize {
                 send(elements, timeTag: tag, isChange: true, to: peer)
                 // The second packet goes at once: half of a set is worth little. It counts all the same.
                 peer.outbox.overdrawBudget(at: now.seconds)

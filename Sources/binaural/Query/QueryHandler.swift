@@ -4,10 +4,10 @@ import OSCRemote
 
 /// Answers OSCQuery's requests and tells WebSockets what they listen to. On the server's thread; of the player it knows what the control
 /// actor gives it, which it asks no more often than it must.
-final class QueryDesk: WebHandler, @unchecked Sendable {
+final class QueryHandler: WebHandler, @unchecked Sendable {
     // SAFETY: everything but what `ask` gives away runs on the server's thread, which that comes back to.
     private let server: WebServer
-    private let bell: NewsBell
+    private let changes: ChangeFlag
     private let ask: (@escaping @Sendable (QueryTree) -> Void) -> Void
     private var waiting: [Question] = []
     /// Those that the tree is asked for at the moment.
@@ -23,9 +23,9 @@ final class QueryDesk: WebHandler, @unchecked Sendable {
     private static let (shortest, afterChange, longest) = (0.005, 0.02, 0.05)
 
     /// - Parameter ask: Has the tree made and handed to what it is given, on any thread.
-    init(_ server: WebServer, _ bell: NewsBell, ask: @escaping (@escaping @Sendable (QueryTree) -> Void) -> Void) {
+    init(_ server: WebServer, _ changes: ChangeFlag, ask: @escaping (@escaping @Sendable (QueryTree) -> Void) -> Void) {
         self.server = server
-        self.bell = bell
+        self.changes = changes
         self.ask = ask
     }
 
@@ -33,14 +33,14 @@ final class QueryDesk: WebHandler, @unchecked Sendable {
 
     func opened(_ webSocket: Connection) {
         listeners[ObjectIdentifier(webSocket)] = (webSocket, QueryListener())
-        bell.listen(true)
+        changes.setAwaited(true)
     }
 
     func received(_ text: String, on webSocket: Connection) { listeners[ObjectIdentifier(webSocket)]?.listener.take(text) }
 
     func closed(_ webSocket: Connection) {
         listeners[ObjectIdentifier(webSocket)] = nil
-        bell.listen(!listeners.isEmpty)
+        changes.setAwaited(!listeners.isEmpty)
         if listeners.isEmpty { last = nil }
     }
 
@@ -48,7 +48,7 @@ final class QueryDesk: WebHandler, @unchecked Sendable {
         if isAsking { return nil }
         if !waiting.isEmpty { return lastAsked + Self.shortest }
         if listeners.isEmpty { return nil }
-        return lastAsked + (bell.isRinging ? Self.afterChange : Self.longest)
+        return lastAsked + (changes.isRaised ? Self.afterChange : Self.longest)
     }
 
     func tick(at now: Double) {
@@ -56,7 +56,7 @@ final class QueryDesk: WebHandler, @unchecked Sendable {
         (asked, waiting) = (waiting, [])
         isAsking = true
         lastAsked = now
-        bell.silence()
+        changes.lower()
         ask { [self] tree in server.post { self.take(tree) } }
     }
 

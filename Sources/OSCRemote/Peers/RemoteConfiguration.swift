@@ -3,7 +3,7 @@ import Playback
 
 /// What the server is told at the start.
 package struct RemoteConfiguration: Sendable {
-    package var identity: Identity
+    package var identity: RemoteIdentity
     /// What programs on this machine may do.
     package var localRole = Role.admin
     /// Everybody else; the longest range that holds an address counts. Who is in none gets silence.
@@ -12,26 +12,9 @@ package struct RemoteConfiguration: Sendable {
     /// False takes every bundle as immediate.
     package var honoursTimeTags = true
 
-    package static let apiVersion = (major: 1, minor: 0)
     package static let defaultPort = UInt16(PreferenceValues().oscPort)
 
-    package init(identity: Identity) { self.identity = identity }
-
-    package struct Identity: Sendable {
-        /// The JACK client's name.
-        package var name: String
-        package var version: String
-        package var port: UInt16
-        /// Differs between any two runs of the program.
-        package var bootID: Int64
-
-        package init(name: String, version: String, port: UInt16, bootID: Int64) {
-            self.name = name
-            self.version = version
-            self.port = port
-            self.bootID = bootID
-        }
-    }
+    package init(identity: RemoteIdentity) { self.identity = identity }
 
     /// `nil` is a stranger.
     func role(of peer: PeerAddress) -> Role? {

@@ -40,14 +40,13 @@ struct ProgramError: Error, Equatable {
     }
 }
 
+/// Reads errors of the argument parser. They carry the command that they are about.
+private struct Usage: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "binaural")
+}
+
 /// The one place where an error becomes a line on standard error and an exit status.
 enum ErrorReport {
-    static func leave(with error: any Error) -> Never {
-        // Help, the version and completion scripts also arrive as errors; the argument parser knows where each of them goes.
-        if Binaural.exitCode(for: error) == .success { Binaural.exit(withError: error) }
-        Foundation.exit(show(error))
-    }
-
     /// Writes what is to be said about the error, and returns the exit status that goes with it.
     static func show(_ error: any Error) -> Int32 {
         let (status, text) = describe(error)
@@ -99,9 +98,8 @@ enum ErrorReport {
         case let error as SocketError:
             return (ExitStatus.unavailable.rawValue, "\(error)")
         default:
-            let code = Binaural.exitCode(for: error)
-            guard code == .validationFailure else { return (ExitStatus.software.rawValue, "\(error)") }
-            let message = Binaural.fullMessage(for: error)
+            guard Usage.exitCode(for: error) == .validationFailure else { return (ExitStatus.software.rawValue, "\(error)") }
+            let message = Usage.fullMessage(for: error)
             return (ExitStatus.usage.rawValue, message.hasPrefix("Error: ") ? String(message.dropFirst(7)) : message)
         }
     }

@@ -7,6 +7,8 @@ import OSC
 struct Gates {
     static let messagesPerSecond = 500.0
     static let burst = 1000.0
+    /// Addresses with a rate of their own: as many as there may be peers.
+    static let maximumCount = 64
 
     private var gates: [IPAddress: TokenBucket] = [:]
     private var shared = TokenBucket(perSecond: messagesPerSecond, burst: burst)
@@ -14,10 +16,10 @@ struct Gates {
     /// Whether one more message from there may pass at `seconds` on the monotonic clock; if so, it is counted.
     mutating func pass(_ address: IPAddress, at seconds: Double) -> Bool {
         let network = address.network
-        if gates[network] == nil, gates.count >= PeerTable.maximumCount {
+        if gates[network] == nil, gates.count >= Self.maximumCount {
             // What has not been used for a while says nothing any more.
             gates = gates.filter { !$0.value.isFull(at: seconds) }
-            if gates.count >= PeerTable.maximumCount { return shared.take(at: seconds) }
+            if gates.count >= Self.maximumCount { return shared.take(at: seconds) }
         }
         return gates[network, default: TokenBucket(perSecond: Self.messagesPerSecond, burst: Self.burst)].take(at: seconds)
     }

@@ -2,19 +2,18 @@ import Foundation
 import HTTP
 import OSCRemote
 import Playback
-import Synchronization
 
 /// OSCQuery's end on the control actor: it only says that something has changed, and gives the tree when it is asked for it. Everything
 /// else happens on the server's thread.
 final class QuerySurface: Surface {
     private let server: WebServer
-    private let bell = NewsBell()
+    private let changes = ChangeFlag()
 
     init(_ server: WebServer, control: isolated Control) {
         self.server = server
-        let bell = bell
+        let changes = changes
         Thread(name: "binaural-query") { [weak control] in
-            let desk = QueryDesk(server, bell) { done in
+            let desk = QueryHandler(server, changes) { done in
                 guard let control else { return }
                 control.executor.queue.async { control.assumeIsolated { if let remote = $0.remote { done(remote.queryTree) } } }
             }
@@ -23,7 +22,7 @@ final class QuerySurface: Surface {
     }
 
     func changed(_ snapshot: Snapshot) {
-        if bell.ring() { server.post {} }
+        if changes.raise() { server.post {} }
     }
 
     /// A change follows.
@@ -42,22 +41,4 @@ extension Thread {
         // Nobody plays on it.
         qualityOfService = .utility
     }
-}
-
-/// Says that something has changed to whoever wants to hear it, and wakes nobody else.
-final class NewsBell: Sendable {
-    private let isAwaited = Atomic(false)
-    private let hasRung = Atomic(false)
-
-    /// - Returns: Whether somebody is to be woken.
-    func ring() -> Bool {
-        guard isAwaited.load(ordering: .relaxed) else { return false }
-        return !hasRung.exchange(true, ordering: .acquiringAndReleasing)
-    }
-
-    func listen(_ isAwaited: Bool) { self.isAwaited.store(isAwaited, ordering: .relaxed) }
-
-    var isRinging: Bool { hasRung.load(ordering: .acquiring) }
-
-    func silence() { hasRung.store(false, ordering: .releasing) }
 }

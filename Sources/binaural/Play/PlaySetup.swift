@@ -10,7 +10,7 @@ import Studio
 import Synchronization
 
 /// Puts the parts of a playing program together, lets them run, and takes them apart in order.
-struct Rack {
+struct PlaySetup {
     private let options: PlayOptions
     private let connect: ConnectionChoice
     private let remote: RemoteOptions

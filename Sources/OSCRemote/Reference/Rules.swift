@@ -43,7 +43,7 @@ extension AddressTable {
         - Cookie: `hello` with enough padding is answered by `welcome`, also beyond `--osc-allow`; the cookie in `subscribe` proves the
           address that it was sent to. Until then such an address never receives more bytes than it sent.
         - Limits: \(PeerTable.maximumCount) peers, \(Peer.maximumSubscriptionCount) topics each; \(Int(Gates.messagesPerSecond)) messages a second from an address beyond loopback, \(Int(Gates.burst)) in a burst; \(Int(Peer.errorsPerSecond)) errors a second to a
-          peer; a pattern reaches \(Self.maximumTargetCount) addresses; packets out hold at most \(RemoteServer.maximumPacketSize) bytes. After \(Peer.unreachableLimit) unreachable answers a peer is forgotten.
+          peer; a pattern reaches \(Self.maximumTargetCount) addresses; packets out hold at most \(Self.maximumPacketSize) bytes. After \(Peer.unreachableLimit) unreachable answers a peer is forgotten.
         - Texts out are cut where a character ends: a title at \(Text.titleLimit) bytes, a comment at \(Text.commentLimit), others at \(Text.limit); of errors, the names in
           them. A path (`now/artwork`) is left out when it is longer than \(Text.pathLimit).
         - Errors and notices about a file that cannot be read as a patch, a session or preferences name the file and the place of its first

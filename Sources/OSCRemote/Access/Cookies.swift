@@ -12,7 +12,7 @@ struct Cookies {
     init(key: (UInt64, UInt64) = (.random(in: 0...UInt64.max), .random(in: 0...UInt64.max))) { hash = SipHash(key: key) }
 
     /// A cookie of 16 characters, and for how many whole seconds it will be good: 60 to 120.
-    func bake(for endpoint: PeerAddress, at seconds: Double) -> (text: String, seconds: Int32) {
+    func make(for endpoint: PeerAddress, at seconds: Double) -> (text: String, seconds: Int32) {
         let span = Self.span(at: seconds)
         let digits = String(value(endpoint, span), radix: 16)
         return (String(repeating: "0", count: 16 - digits.count) + digits, Int32(Double(span + 2) * Self.span - seconds))

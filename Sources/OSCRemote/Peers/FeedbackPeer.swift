@@ -1,0 +1,21 @@
+import OSC
+
+/// `HOST:PORT=TOPIC[,TOPIC…]`: a surface that cannot subscribe, and is told without a lease.
+package struct FeedbackPeer: Hashable, Sendable, LosslessStringConvertible {
+    package let endpoint: Endpoint
+    /// At least one.
+    package let topics: [Topic]
+
+    package init?(_ text: String) {
+        guard let equals = text.firstIndex(of: "="), let endpoint = Endpoint(String(text[..<equals])), endpoint.port != 0 else {
+            return nil
+        }
+        let names = text[text.index(after: equals)...].split(separator: ",", omittingEmptySubsequences: false)
+        let topics = names.compactMap { Topic(String($0)) }
+        guard topics.count == names.count, topics.count <= Peer.maximumSubscriptionCount else { return nil }
+        self.endpoint = endpoint
+        self.topics = topics
+    }
+
+    package var description: String { "\(endpoint)=" + topics.map(\.name).joined(separator: ",") }
+}

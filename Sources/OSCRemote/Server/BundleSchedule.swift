@@ -1,36 +1,36 @@
 import OSC
 import Playback
 
-/// Messages whose time has not come.
+/// Bundles that wait for their time.
 struct BundleSchedule {
-    /// Seconds.
+    /// How far ahead a bundle may be, in seconds.
     static let horizon = 60.0
-    /// Messages that may wait, of one peer and of all; a bundle without any counts as one.
+    /// Maximum number of waiting messages of one peer and of all; an empty bundle counts as one.
     static let limitPerPeer = 256
     static let limit = 4096
 
-    /// What takes effect together.
+    /// Messages that take effect together.
     struct Entry {
         let due: TimeTag
         let messages: [Message]
         var peer: Peer
-        /// Where the bundle came from.
+        /// The sender's address.
         let source: PeerAddress?
 
         var weight: Int { max(1, messages.count) }
     }
 
-    /// The earliest last, so that it is cheap to take; of those due together the first one in comes out first.
+    /// Sorted with the earliest last, so that it is cheap to remove; entries due together are in order of arrival.
     private var entries: [Entry] = []
-    /// The weight of all that wait.
+    /// The number of all waiting messages.
     private var count = 0
-    /// The same of each peer of whom something waits.
+    /// The numbers of waiting messages by peer.
     private var weights: [ObjectIdentifier: Int] = [:]
     var bundleCount: Int { entries.count }
 
     var nextDue: TimeTag? { entries.last?.due }
 
-    /// - Returns: False when there is no room.
+    /// - Returns: False if there is no room.
     mutating func add(_ entry: Entry, now: TimeTag) -> Bool {
         let own = weights[ObjectIdentifier(entry.peer), default: 0]
         guard own + entry.weight <= Self.limitPerPeer, count + entry.weight <= Self.limit else { return false }
@@ -42,7 +42,7 @@ struct BundleSchedule {
         return true
     }
 
-    /// The first one, if it is due within so many seconds.
+    /// Removes and returns the earliest entry if it is due within this many seconds.
     mutating func takeDue(within lead: Double, of now: TimeTag) -> Entry? {
         guard let entry = entries.last, entry.due.seconds(since: now) <= lead else { return nil }
         entries.removeLast()
@@ -54,7 +54,7 @@ struct BundleSchedule {
 
     func hasAny(of peer: Peer) -> Bool { weights[ObjectIdentifier(peer)] != nil }
 
-    /// - Returns: What waited, the earliest first.
+    /// - Returns: The entries that waited, the earliest first.
     mutating func removeAll() -> [Entry] {
         defer { self = BundleSchedule() }
         return entries.reversed()
@@ -66,7 +66,7 @@ struct BundleSchedule {
         weights[ObjectIdentifier(other), default: 0] += weight
     }
 
-    /// - Returns: What waited of this peer, the earliest first.
+    /// - Returns: The entries of this peer, the earliest first.
     mutating func removeAll(of peer: Peer) -> [Entry] {
         guard let weight = weights.removeValue(forKey: ObjectIdentifier(peer)) else { return [] }
         defer { entries.removeAll { $0.peer === peer } }
@@ -76,10 +76,10 @@ struct BundleSchedule {
 }
 
 extension Bundle {
-    /// The messages by the time at which they take effect, `nil` being at once. A bundle inside of another one has its own time, but not
-    /// one before the other's; without one it is that of the other.
+    /// The messages by the time at which they take effect, `nil` being at once. An inner bundle has its own time but no earlier one than
+    /// the outer bundle; without a time it takes the outer bundle's.
     func messages(notBefore outer: TimeTag? = nil) -> [(due: TimeTag?, messages: [Message])] {
-        // pyliblo and others write 0 for "now"; OSC writes 1.
+        // pyliblo and others write 0 for "now"; the standard says 1.
         let own = timeTag.rawValue > 1 ? timeTag : nil
         let due = if let own, let outer { own.seconds(since: outer) > 0 ? own : outer } else { own ?? outer }
         var groups: [(due: TimeTag?, messages: [Message])] = []
@@ -101,21 +101,21 @@ extension Bundle {
 }
 
 extension RemoteServer {
-    /// Takes a bundle apart by time: what is due or late is applied at once, the rest when it is due.
+    /// Applies a bundle: messages that are due or late at once, the others when they are due.
     func apply(_ bundle: Bundle, from peer: Peer) {
         for (due, messages) in bundle.messages() {
             guard let due, configuration.honoursTimeTags else {
                 applyTogether(messages, from: peer)
                 continue
             }
-            // What waits already and is due too comes first.
+            // Waiting bundles that are due come first.
             runDueBundles()
             let wait = due.seconds(since: now.timeTag)
             let entry = BundleSchedule.Entry(due: due, messages: messages, peer: peer, source: source)
             if wait <= receiver?.lead ?? 0 {
                 release(entry)
             } else if !peers.isKept(peer) {
-                // Without a lease there is nothing whose end would end its waiting.
+                // Only peers with a lease may have bundles waiting, since the end of the lease drops them.
                 refuse(entry, .queueFull, "\(PeerTable.maximumCount) peers are known already: end one of them.")
             } else if wait > BundleSchedule.horizon {
                 refuse(entry, .tooFarInFuture, "A bundle may be at most 60 s ahead: send it later.")
@@ -140,8 +140,7 @@ extension RemoteServer {
         }
     }
 
-    /// Has a bundle take effect on the frame that its time falls on. The clocks are compared now and not when it came, since one runs
-    /// away from the other.
+    /// Applies a bundle on the frame of its time. The time is converted now and not on arrival, since the two clocks drift apart.
     private func release(_ entry: BundleSchedule.Entry) {
         guard receiver?.lead != nil else {
             if entry.due.seconds(since: now.timeTag) < -Self.punctuality { statistics.lateBundles += 1 }
@@ -153,10 +152,10 @@ extension RemoteServer {
         applyTogether(entry.messages, at: moment, from: entry.peer)
     }
 
-    /// Seconds by which a bundle that waited may be applied late where no frames pass: as often as ``tick(at:)`` comes.
+    /// Seconds by which a waiting bundle may be late while no frames are rendered: the interval of ``tick(at:)``.
     private static let punctuality = 0.05
 
-    /// Messages that take effect at one frame; session and file work and the end of the program come after them.
+    /// Applies messages on one frame; session and file work and the end of the program come afterwards.
     private func applyTogether(_ messages: [Message], at moment: Moment? = nil, from peer: Peer) {
         isInBundle = true
         rampGroup = newRampGroup(messages)

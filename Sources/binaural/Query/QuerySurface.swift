@@ -4,8 +4,8 @@ import OSCRemote
 import Playback
 import Synchronization
 
-/// OSCQuery's end on the control actor: it only says that something has changed, and gives the tree when it is asked for it. Everything
-/// else happens on the server's thread.
+/// OSCQuery's end on the control actor: it only signals changes and supplies a tree on request. Everything else happens on the server's
+/// thread.
 final class QuerySurface: Surface {
     private let server: WebServer
     private let bell = NewsBell()
@@ -26,10 +26,10 @@ final class QuerySurface: Surface {
         if bell.ring() { server.post {} }
     }
 
-    /// A change follows.
+    /// Nothing to do, since a change follows.
     func notice(_ notice: Notice) {}
 
-    /// What time changes is looked up by those who listen to it.
+    /// Nothing to do: values that change with time are polled for those who listen to them.
     func tick(_ snapshot: Snapshot) {}
 
     func close() { server.close() }
@@ -39,17 +39,17 @@ extension Thread {
     fileprivate convenience init(name: String, _ body: @escaping @Sendable () -> Void) {
         self.init(block: body)
         self.name = name
-        // Nobody plays on it.
+        // The thread is not involved in the sound.
         qualityOfService = .utility
     }
 }
 
-/// Says that something has changed to whoever wants to hear it, and wakes nobody else.
+/// Signals changes, and wakes the server's thread only if it waits for them.
 final class NewsBell: Sendable {
     private let isAwaited = Atomic(false)
     private let hasRung = Atomic(false)
 
-    /// - Returns: Whether somebody is to be woken.
+    /// - Returns: Whether the server's thread has to be woken.
     func ring() -> Bool {
         guard isAwaited.load(ordering: .relaxed) else { return false }
         return !hasRung.exchange(true, ordering: .acquiringAndReleasing)

@@ -11,12 +11,12 @@ package enum PeerAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// False for a Unix socket without a name, which cannot be sent to.
+    /// The UDP endpoint; `nil` for a Unix socket.
     package var endpoint: Endpoint? {
         if case .udp(let endpoint) = self { endpoint } else { nil }
     }
 
-    /// False for a Unix socket without a name: whoever sent from it cannot be reached.
+    /// False for a Unix socket without a name, which cannot be sent to.
     package var canBeAnswered: Bool {
         if case .unix(let address) = self { !address.isUnnamed } else { true }
     }

@@ -1,4 +1,4 @@
-// JACK, and what Swift cannot import of it: variadic functions, and the processor's denormal switches.
+// JACK, and what Swift cannot import from its headers: variadic functions and the processor's denormal flags.
 #pragma once
 #include <jack/jack.h>
 #include <jack/metadata.h>
@@ -14,7 +14,7 @@
 #include <xmmintrin.h>
 #endif
 
-/// jack_client_open is variadic. `server` may be NULL: then the environment's or the default one.
+/// jack_client_open is variadic. If `server` is NULL, JACK uses the server named by the environment, or the default one.
 static inline jack_client_t *binaural_jack_client_open(
     const char *name, jack_options_t options, jack_status_t *status, const char *server) {
     if (server)
@@ -22,8 +22,8 @@ static inline jack_client_t *binaural_jack_client_open(
     return jack_client_open(name, options, status);
 }
 
-/// Of jack_transport_query, the state and the frame, and what a timebase master says: quarter notes a minute, 0 where nobody does, and the
-/// whole notes from bar 1 up to that frame. A jack_position_t is packed.
+/// jack_transport_query: the state, the frame, and the timebase master's tempo in quarter notes a minute (0 without a master) and position
+/// in whole notes from bar 1 to that frame. A jack_position_t is packed.
 static inline jack_transport_state_t binaural_transport_query(
     const jack_client_t *client, jack_nframes_t *frame, double *tempo, double *whole_notes) {
     jack_position_t position;
@@ -37,7 +37,7 @@ static inline jack_transport_state_t binaural_transport_query(
         if ((position.valid & JackBBTFrameOffset) && position.frame_rate > 0)
             beats += position.bbt_offset * position.beats_per_minute / (60.0 * position.frame_rate);
         double quarters = position.beats_per_minute * 4 / position.beat_type, notes = beats / position.beat_type;
-        // Nothing is in time with a tempo beyond that, nor with a bar that is infinitely far away. Comparisons with NaN are false.
+        // Ignores an implausible tempo or a bar that is infinitely far away. Comparisons with NaN are false.
         if (quarters >= 1 && quarters <= 10000 && notes > -1e12 && notes < 1e12) {
             *tempo = quarters;
             *whole_notes = notes;
@@ -46,12 +46,12 @@ static inline jack_transport_state_t binaural_transport_query(
     return state;
 }
 
-/// The kernel's number of the calling thread. gettid(2)
+/// The kernel's id of the calling thread. gettid(2)
 static inline int binaural_thread_number(void) {
     return (int)syscall(SYS_gettid);
 }
 
-/// The calling thread takes denormal numbers for zero, as operands and as results (FTZ and DAZ; FZ on ARM).
+/// Makes the calling thread treat denormal numbers as zero, as operands and as results (FTZ and DAZ; FZ on ARM).
 static inline void binaural_flush_denormals(void) {
 #if defined(__SSE__)
     _mm_setcsr(_mm_getcsr() | 0x8040);
@@ -62,7 +62,7 @@ static inline void binaural_flush_denormals(void) {
 #endif
 }
 
-/// Whether the calling thread does so.
+/// Whether the calling thread treats denormal numbers as zero.
 static inline int binaural_flushes_denormals(void) {
 #if defined(__SSE__)
     return (_mm_getcsr() & 0x8040) == 0x8040;

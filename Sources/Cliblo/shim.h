@@ -1,3 +1,3 @@
-// liblo as a codec: messages and bundles are made and taken apart, its servers are not used.
+// liblo, used as a codec only: it encodes and decodes messages; its servers are not used.
 #pragma once
 #include <lo/lo.h>

@@ -1,3 +1,3 @@
-// libsamplerate, for sound files at another sample rate than JACK's.
+// libsamplerate, for sound files whose sample rate is not JACK's.
 #pragma once
 #include <samplerate.h>

@@ -1,3 +1,3 @@
-// libsndfile, for writing what the offline renderer makes, and reading what layers play.
+// libsndfile, for writing offline renderings and reading the sound files that layers play.
 #pragma once
 #include <sndfile.h>

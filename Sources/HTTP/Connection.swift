@@ -2,42 +2,42 @@
 
 import Glibc
 
-/// One client: bytes in, bytes out, none of them without bounds. Only used on the server's thread.
+/// One client's connection; its buffers are bounded. Only used on the server's thread.
 package final class Connection {
     let descriptor: Int32
     private var input: [UInt8] = []
     private var output: [UInt8] = []
-    /// Of the output, what the network has taken.
+    /// Bytes of the output that have been sent.
     private var sentCount = 0
     private var state: State
-    /// The text of the frames of a message that is not complete.
+    /// The payload so far of a fragmented message; `nil` between messages.
     private var message: [UInt8]?
-    /// When the client is given up, on the clock of ``WebServer/now``.
+    /// When the client is given up if it has not made progress, on the clock of ``WebServer/now``.
     private(set) var deadline: Double
     private(set) var isOver = false
-    /// It is a WebSocket, or was one.
+    /// Whether the connection is or was a WebSocket.
     private(set) var hasOpened = false
     private var request: Request?
     private var isText = false
     private var heartbeat: Heartbeat
 
     private enum State {
-        /// Waits for a request.
+        /// Waiting for a request.
         case head
         /// A request is being answered.
         case answering
         case webSocket
-        /// Nothing more is said than what waits.
+        /// The remaining output is being sent; nothing is added to it.
         case finishing
-        /// All has been said: the client may see it before the connection goes.
+        /// Everything has been sent; the client gets a moment to read it before the socket is closed.
         case draining
     }
 
-    /// Seconds until a request has to be complete, and those for which a connection may be idle or its client read nothing.
+    /// Seconds that a client may take to complete a request, to read what it was sent, or to stay idle between requests.
     static let patience = 10.0
-    /// Seconds that a client has to read the last answer.
+    /// Seconds that a client has to read the last answer before the socket is closed.
     private static let drainTime = 1.0
-    /// Bytes that wait for a WebSocket's client, beyond which it is told no more until it has read.
+    /// Bytes of unread output at which a WebSocket's client gets no more messages until it has read some.
     private static let outputLimit = 65_536
 
     /// - Parameter pingInterval: Seconds without a byte from a WebSocket's client after which it is pinged.
@@ -52,12 +52,12 @@ package final class Connection {
 
     package var isWebSocket: Bool { if case .webSocket = state { true } else { false } }
 
-    /// Whether a WebSocket's client keeps up with what it is told.
+    /// Whether there is room for another message, that is, whether the WebSocket's client keeps up.
     package var hasRoom: Bool { output.count - sentCount < Self.outputLimit }
 
     // MARK: Out
 
-    /// Answers the request that waits for it.
+    /// Answers the pending request.
     package func respond(_ response: Response) {
         guard case .answering = state, let request else { return }
         let closes = response.closes || !request.keepsAlive
@@ -67,14 +67,14 @@ package final class Connection {
         deadline = WebServer.now + Self.patience
     }
 
-    /// Dropped where the client does not keep up.
+    /// Queues a frame; it is dropped if the client does not keep up.
     package func send(_ frame: WebSocketFrame) {
         guard isWebSocket, hasRoom else { return }
         if sentCount == output.count { deadline = WebServer.now + Self.patience }
         output += frame.encoded
     }
 
-    /// Says goodbye.
+    /// Sends a close frame and closes the connection.
     package func close(_ fault: WebSocketFrame.Fault) {
         guard isWebSocket else { return }
         output += WebSocketFrame.close(fault).encoded
@@ -86,7 +86,7 @@ package final class Connection {
         deadline = WebServer.now + Self.patience
     }
 
-    /// There is no room: one answer, at once or not at all.
+    /// Answers that the server is full, as far as can be sent without waiting, and closes the connection.
     func turnAway() {
         refuse(Response(.unavailable, text: "\(WebServer.maximumConnectionCount) connections are open: close one.", closes: true))
         transmit()
@@ -99,7 +99,7 @@ package final class Connection {
 
     // MARK: The server's turn
 
-    /// What it waits for, for `poll`.
+    /// The events to `poll` for.
     var events: Int16 {
         var events: Int32 = 0
         if wantsInput { events |= POLLIN }
@@ -107,7 +107,7 @@ package final class Connection {
         return Int16(events)
     }
 
-    /// A client that does not take its answers asks nothing more.
+    /// A client that does not read its answers is not read from.
     private var wantsInput: Bool {
         switch state {
         case .head: sentCount == output.count
@@ -117,7 +117,7 @@ package final class Connection {
         }
     }
 
-    /// Whether the patience with the client has a limit at the moment.
+    /// Whether ``deadline`` applies at the moment.
     var isWaiting: Bool {
         switch state {
         case .answering: false
@@ -129,10 +129,10 @@ package final class Connection {
     /// When ``pingIfSilent(at:)`` is to be called; `nil` unless it is a WebSocket.
     var pingDue: Double? { isWebSocket ? heartbeat.due : nil }
 
-    /// Asks a WebSocket's client that has been silent for a while whether it is still there, and gives it up when it has not answered.
+    /// Pings a WebSocket's client that has been silent for an interval, and gives it up when it has not answered.
     func pingIfSilent(at now: Double) {
         guard isWebSocket, heartbeat.due <= now else { return }
-        // A client that has yet to read what waits would see no ping, and the patience with it has a limit of its own.
+        // A client that has yet to read its output would not see the ping; its deadline covers that case.
         guard sentCount == output.count else { return heartbeat.putOff(from: now) }
         switch heartbeat.beat(at: now) {
         case .ping: send(WebSocketFrame(.ping, []))
@@ -141,12 +141,12 @@ package final class Connection {
     }
 
     func expire() {
-        // Half a request is worth an answer; silence is not.
+        // An incomplete request is answered with a timeout; an idle connection is just closed.
         if case .head = state, !input.isEmpty, sentCount == output.count { return refuse(Response(.timeout, closes: true)) }
         isOver = true
     }
 
-    /// Takes what has come, then gives what waits.
+    /// Reads the input that has arrived, interprets it, and writes pending output.
     func advance(_ ready: Int16, _ handler: any WebHandler) {
         if ready & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 {
             isOver = true
@@ -177,7 +177,7 @@ package final class Connection {
 
     private var isDraining: Bool { if case .draining = state { true } else { false } }
 
-    /// One request or one frame, if it is all there and the one before it has been answered.
+    /// Interprets one request or one frame if it is complete and the one before it has been answered.
     private func interpret(_ handler: any WebHandler) {
         switch state {
         case .head where sentCount == output.count && !input.isEmpty: interpretHead(handler)
@@ -226,7 +226,7 @@ package final class Connection {
         }
     }
 
-    /// The text of a message that is complete with this frame; bytes are read and mean nothing.
+    /// The text of the message that this frame completes; `nil` for an incomplete or a binary message.
     private func text(_ frame: WebSocketFrame) throws(WebSocketFrame.Fault) -> String? {
         guard (frame.kind == .continuation) == (message != nil) else { throw .malformed }
         if frame.kind != .continuation { isText = frame.kind == .text }

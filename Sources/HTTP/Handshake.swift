@@ -1,6 +1,6 @@
-/// The beginning of a WebSocket (RFC 6455, section 4.2).
+/// The opening handshake of a WebSocket (RFC 6455, section 4.2).
 package enum Handshake {
-    /// The answer to a request that wants to become a WebSocket; `nil` when it does not.
+    /// The answer to a request for an upgrade to a WebSocket; `nil` for any other request.
     package static func answer(_ request: Request) -> Response? {
         guard let upgrade = request.headers["upgrade"]?.lowercased(), upgrade.contains("websocket") else { return nil }
         guard request.headers["connection"]?.lowercased().contains("upgrade") == true else {
@@ -9,7 +9,7 @@ package enum Handshake {
         guard request.headers["sec-websocket-version"] == "13" else {
             return Response(.upgradeRequired, closes: true, headers: ["Sec-WebSocket-Version: 13"])
         }
-        // 16 bytes in base64.
+        // The key is 16 bytes in base64.
         guard let key = request.headers["sec-websocket-key"], key.utf8.count == 24, key.hasSuffix("==") else {
             return .malformed("A WebSocket needs a header Sec-WebSocket-Key of 16 bytes in base64.")
         }
@@ -18,7 +18,7 @@ package enum Handshake {
             headers: ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Accept: \(accept(key))"])
     }
 
-    /// What shows that the key has been read.
+    /// The value of Sec-WebSocket-Accept for the client's key.
     static func accept(_ key: String) -> String { base64(SHA1.digest(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))) }
 
     private static func base64(_ bytes: [UInt8]) -> String {
@@ -33,7 +33,7 @@ package enum Handshake {
     }
 }
 
-/// FIPS 180-4. Nothing here is a secret: the WebSocket's handshake names this function.
+/// SHA-1 (FIPS 180-4). It protects nothing here: the WebSocket handshake prescribes it.
 enum SHA1 {
     static func digest(_ message: [UInt8]) -> [UInt8] {
         var padded = message + [0x80]

@@ -1,34 +1,34 @@
-/// The head of a request as RFC 9112 writes it.
+/// The head of an HTTP request (RFC 9112).
 package struct Request: Equatable, Sendable {
     package let method: String
-    /// As it was sent: it begins with a slash, and what stands behind `?` is not in it.
+    /// The path as it was sent, beginning with a slash, without the query.
     package let path: String
-    /// Behind the first `?`; `nil` without one.
+    /// The text after the first `?`; `nil` if there is none.
     package let query: String?
-    /// By names in small letters; values of one name are joined by commas.
+    /// The headers by lowercase name; several values of one name are joined by commas.
     package let headers: [String: String]
-    /// Whether the connection may be used again.
+    /// Whether the client allows the connection to be reused.
     package let keepsAlive: Bool
-    /// Something follows that nobody here wants to read.
+    /// Whether a body follows. Bodies are not read.
     package let hasBody: Bool
 
-    /// Bytes of a head, at most.
+    /// Maximum size of a head in bytes.
     package static let maximumHeadSize = 8192
     package static let maximumTargetSize = 2048
     package static let maximumHeaderCount = 64
 
-    /// What the bytes that have come so far are.
+    /// The result of reading the bytes received so far.
     package enum Reading: Equatable, Sendable {
         case incomplete
-        /// `size` bytes make up the head; behind them the next one begins.
+        /// The head is the first `size` bytes; the next request begins after them.
         case complete(Request, size: Int)
-        /// The connection is of no more use.
+        /// The request is refused with this response, and the connection is closed.
         case refused(Response)
     }
 
     package static func read(_ bytes: some RandomAccessCollection<UInt8>) -> Reading {
         var bytes = bytes[...]
-        // An empty line before a request is forgiven.
+        // Empty lines before a request are skipped.
         let leading = bytes.prefix { $0 == Character.carriageReturn || $0 == Character.newline }.count
         bytes = bytes.dropFirst(leading)
         guard let end = endOfHead(bytes) else {
@@ -42,7 +42,7 @@ package struct Request: Equatable, Sendable {
         }
     }
 
-    /// The number of bytes up to the empty line and with it; a line may end without the carriage return.
+    /// The number of bytes up to and including the empty line, or `nil` if there is none yet; a line may end without the carriage return.
     private static func endOfHead(_ bytes: some RandomAccessCollection<UInt8>) -> Int? {
         var lineLength = 0
         for (count, byte) in bytes.enumerated() {
@@ -101,7 +101,7 @@ extension Response {
 }
 
 extension Substring {
-    /// Without blanks at both ends.
+    /// The text without leading and trailing blanks.
     var trimmed: String {
         let isBlank = { (character: Character) in character == " " || character == "\t" || character == "\r" }
         let rest = drop(while: isBlank)

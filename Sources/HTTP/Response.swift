@@ -45,7 +45,7 @@ package struct Response: Error, Equatable, Sendable {
 
     package static func json(_ body: [UInt8]) -> Response { Response(.ok, "application/json", body) }
 
-    /// - Parameter text: A sentence for people; the status's own words where there is none.
+    /// - Parameter text: A sentence for people; the default is the status's own phrase.
     package init(_ status: Status, text: String? = nil, closes: Bool = false, headers: [String] = []) {
         let text = status == .noContent || status == .switchingProtocols ? "" : (text ?? status.phrase) + "\n"
         self.init(status, "text/plain; charset=utf-8", Array(text.utf8), closes: closes, headers: headers)
@@ -59,12 +59,12 @@ package struct Response: Error, Equatable, Sendable {
         self.headers = headers
     }
 
-    /// - Parameter hasBody: False in answer to HEAD.
+    /// - Parameter hasBody: False in a response to HEAD.
     func encoded(hasBody: Bool = true, closes: Bool) -> [UInt8] {
         var lines = ["HTTP/1.1 \(status.rawValue) \(status.phrase)"] + headers
         if status != .switchingProtocols {
             if status != .noContent { lines += ["Content-Type: \(contentType)", "Content-Length: \(body.count)"] }
-            // What was true a moment ago.
+            // Answers are snapshots, so they must not be cached.
             lines.append("Cache-Control: no-store")
             if closes { lines.append("Connection: close") }
         }

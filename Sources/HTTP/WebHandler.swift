@@ -1,13 +1,13 @@
-/// What answers the requests of a ``WebServer``. Always called on the server's thread.
+/// Answers the requests of a ``WebServer``. Always called on the server's thread.
 package protocol WebHandler: AnyObject {
-    /// Answers with ``Connection/respond(_:)``, at once or later.
+    /// Handles a request; it is answered with ``Connection/respond(_:)``, at once or later.
     func received(_ request: Request, on connection: Connection)
-    /// The connection is a WebSocket now.
+    /// Called when a connection has become a WebSocket.
     func opened(_ webSocket: Connection)
     func received(_ text: String, on webSocket: Connection)
-    /// Of a WebSocket; nothing reaches it any more.
+    /// Called when a WebSocket has been closed; nothing can be sent to it any more.
     func closed(_ webSocket: Connection)
-    /// When ``tick(at:)`` is to be called, on the clock of ``WebServer/now``; `nil` when it need not be.
+    /// When ``tick(at:)`` is to be called, on the clock of ``WebServer/now``; `nil` for never.
     var nextDue: Double? { get }
     func tick(at now: Double)
 }

@@ -1,16 +1,16 @@
-// A thread of its own, but for starting and closing it.
+// A thread of its own, except for starting and closing the server.
 
 import Glibc
 import Synchronization
 
-/// HTTP/1.1 and WebSockets on 127.0.0.1, on a thread of its own, for a handful of clients with small wishes.
+/// An HTTP/1.1 and WebSocket server on 127.0.0.1, on a thread of its own, for a handful of clients with small requests.
 ///
-/// Everything that a client can make it hold has a bound: connections, heads, frames, what waits to be read, time.
+/// Everything a client can make it hold is bounded: connections, heads, frames, unread output, time.
 package final class WebServer: Sendable {
-    /// The one that the system chose where 0 was asked for.
+    /// The port it listens on; the one that the system chose if 0 was requested.
     package let port: UInt16
     private let listener: Int32
-    /// A pipe: readable while something waits in the box.
+    /// A wake-up pipe: readable while work or a request to close is pending.
     private let (bell, bellCord): (Int32, Int32)
     private let box = Mutex(Box())
 
@@ -22,13 +22,13 @@ package final class WebServer: Sendable {
     private let pingInterval: Double
 
     package static let maximumConnectionCount = 16
-    /// Seconds without a byte from a WebSocket's client after which it is pinged. One that answers neither of two pings is gone after three
-    /// times as long.
+    /// Seconds without a byte from a WebSocket's client after which it is pinged. A client that answers neither of two pings is given up
+    /// after three times as long.
     package static let pingInterval = 20.0
-    /// Seconds for which no connection is taken after the system had no descriptor for one.
+    /// Seconds without accepting connections after the system ran out of descriptors or memory.
     private static let pause = 0.2
 
-    /// `socket`, `bind`, `listen`.
+    /// Opens the listening socket. `socket`, `bind`, `listen`
     ///
     /// - Parameters:
     ///   - port: 0 lets the system choose.
@@ -38,7 +38,7 @@ package final class WebServer: Sendable {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
         guard listener >= 0 else { throw .failed(call: "socket", code: errno) }
         do throws(ListenError) {
-            // Connections of a run before that linger in the kernel do not hold the port.
+            // The port can be reused while connections of an earlier run linger in the kernel.
             var yes: Int32 = 1
             setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
             self.port = try Self.bind(listener, to: port)
@@ -62,20 +62,20 @@ package final class WebServer: Sendable {
         Glibc.close(bellCord)
     }
 
-    /// Has something done on the server's thread. Any thread.
+    /// Runs something on the server's thread. Any thread.
     package func post(_ work: @escaping @Sendable () -> Void) {
         box.withLock { $0.work.append(work) }
         ring()
     }
 
-    /// Ends ``run(_:)``; WebSockets are told goodbye. Any thread.
+    /// Ends ``run(_:)``; WebSockets get a close frame. Any thread.
     package func close() {
         box.withLock { $0.isClosing = true }
         ring()
     }
 
     private func ring() {
-        // A pipe that is full rings as well.
+        // If the pipe is full, it is readable, and so the server wakes up anyway.
         _ = write(bellCord, [1], 1)
     }
 
@@ -124,9 +124,9 @@ package final class WebServer: Sendable {
         while read(bell, &rung, rung.count) > 0 {}
     }
 
-    /// - Returns: Whether the system could give all that wait.
+    /// - Returns: False if the system was out of descriptors or memory.
     private func accept(_ connections: inout [Connection]) -> Bool {
-        // No more at a time, so that a crowd at the door does not keep those inside waiting.
+        // The number per turn is limited, so that many new connections do not delay the open ones.
         for _ in 0..<Self.maximumConnectionCount {
             let descriptor = Glibc.accept(listener, nil, nil)
             guard descriptor >= 0 else { return ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) }
@@ -137,14 +137,14 @@ package final class WebServer: Sendable {
         return true
     }
 
-    /// Seconds on a clock that never jumps.
+    /// Seconds on the monotonic clock.
     package static var now: Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 
-    /// Why a request is not looked at any further.
+    /// The response that refuses a request; `nil` if it may be handled.
     static func refusal(_ request: Request) -> Response? {
         if !admits(request) {
             return Response(.forbidden, text: "Only programs of this machine are answered, at 127.0.0.1 or localhost.", closes: true)
@@ -155,8 +155,8 @@ package final class WebServer: Sendable {
         return request.hasBody ? Response(.bodyTooLarge, closes: true) : nil
     }
 
-    /// Whether a request comes from a program of this machine, as far as it tells: a page of a browser names where it is from, and a name
-    /// that a page has had pointed here stands in `Host`.
+    /// Whether a request comes from a program of this machine, judging by its headers: `Origin` names the site of a browser's page, and
+    /// `Host` reveals a site's name that was made to resolve to this address (DNS rebinding).
     private static func admits(_ request: Request) -> Bool {
         let host = request.headers["host"].map { isLocal($0[...]) } ?? true
         let origin = request.headers["origin"].map { $0.hasPrefix("http://") && isLocal($0.dropFirst("http://".count)) } ?? true

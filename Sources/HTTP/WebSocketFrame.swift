@@ -15,7 +15,7 @@ package struct WebSocketFrame: Equatable, Sendable {
     package var isLast = true
     package var payload: [UInt8]
 
-    /// Bytes of a message from a client, at most.
+    /// Maximum size of a client's message in bytes.
     package static let maximumPayloadSize = 4096
 
     package init(_ kind: Kind, isLast: Bool = true, _ payload: [UInt8]) {
@@ -24,7 +24,7 @@ package struct WebSocketFrame: Equatable, Sendable {
         self.payload = payload
     }
 
-    /// Why a WebSocket is closed, as the number that is told (RFC 6455, section 7.4.1).
+    /// Why a WebSocket is closed: the status code in the close frame (RFC 6455, section 7.4.1).
     package enum Fault: UInt16, Error, Sendable {
         case goingAway = 1001
         case malformed = 1002
@@ -36,13 +36,13 @@ package struct WebSocketFrame: Equatable, Sendable {
         WebSocketFrame(.close, [UInt8(fault.rawValue >> 8), UInt8(truncatingIfNeeded: fault.rawValue)])
     }
 
-    /// A client's frame at the beginning of `bytes` and how many of them it is; `nil` while it is not all there.
+    /// The frame at the beginning of `bytes` and its size in bytes; `nil` while it is incomplete.
     ///
-    /// Its size is known, and refused, before its payload has come.
+    /// A frame that is too large is refused as soon as its header has arrived.
     package static func read(_ bytes: ArraySlice<UInt8>) throws(Fault) -> (frame: WebSocketFrame, size: Int)? {
         guard bytes.count >= 2 else { return nil }
         let (first, second) = (bytes[bytes.startIndex], bytes[bytes.startIndex + 1])
-        // No extension has been agreed on, and a client masks what it sends.
+        // No extension was negotiated, and a client has to mask its frames.
         guard first & 0x70 == 0, let kind = Kind(rawValue: first & 0x0F), second & 0x80 != 0 else { throw .malformed }
         let isLast = first & 0x80 != 0
         let extraSize = second & 0x7F == 126 ? 2 : second & 0x7F == 127 ? 8 : 0
@@ -59,7 +59,7 @@ package struct WebSocketFrame: Equatable, Sendable {
         return (WebSocketFrame(kind, isLast: isLast, payload), size)
     }
 
-    /// As a server sends it: not masked.
+    /// The frame's bytes as a server sends them: not masked.
     package var encoded: [UInt8] {
         var bytes = [(isLast ? 0x80 : 0) | kind.rawValue]
         switch payload.count {

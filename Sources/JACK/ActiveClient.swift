@@ -2,21 +2,21 @@ import CJACK
 import Foundation
 import Synchronization
 
-/// A client whose process callback is called every cycle. Dropping it closes it; since that may hang where the server is in trouble, there is
-/// `closeBehind`.
+/// A client whose process callback is called every cycle. Dropping it closes it; closing may hang if the server is in trouble, so use
+/// `closeBehind` where that matters.
 package struct ActiveClient: ~Copyable, Sendable {
     let handle: ClientHandle
 
     /// The name that the client was given. jack_get_client_name
     package var name: String { handle.name }
-    /// In hertz. jack_get_sample_rate
+    /// The sample rate in hertz. jack_get_sample_rate
     package var sampleRate: Double { handle.sampleRate }
-    /// In frames. jack_get_buffer_size
+    /// The buffer size in frames. jack_get_buffer_size
     package var bufferSize: Int { handle.bufferSize }
     /// The server's load in percent of a cycle, averaged by JACK. jack_cpu_load
     package var load: Double { Double(jack_cpu_load(handle.client)) }
 
-    /// Deadlines missed since the client was opened, as JACK has told of them. jack_set_xrun_callback
+    /// Deadlines missed since the client was opened, as reported by JACK. jack_set_xrun_callback
     package var missedCycles: Int { handle.box.missedCycles.pointee.load(ordering: .relaxed) }
 
     /// Full names of all ports, of whatever type. jack_get_ports
@@ -25,7 +25,7 @@ package struct ActiveClient: ~Copyable, Sendable {
     /// Full names of the audio ports that have all these flags and match the pattern (a POSIX extended regular expression), in JACK's
     /// order. jack_get_ports
     package func ports(matching pattern: String? = nil, flags: PortFlags = []) -> [String] {
-        // JACK takes the type for a pattern as well; no character of it is special.
+        // JACK treats the type as a pattern as well; it contains no special characters.
         takeNames(jack_get_ports(handle.client, pattern, JACK_DEFAULT_AUDIO_TYPE, flags.rawValue))
     }
 
@@ -46,7 +46,7 @@ package struct ActiveClient: ~Copyable, Sendable {
         guard code == 0 || code == EEXIST else { throw .cannotConnect(source: source, destination: destination, code: code) }
     }
 
-    /// jack_disconnect
+    /// Disconnects two ports by full name. jack_disconnect
     package func disconnect(_ source: String, from destination: String) throws(JACKError) {
         let code = jack_disconnect(handle.client, source, destination)
         guard code == 0 else { throw .cannotDisconnect(source: source, destination: destination, code: code) }
@@ -62,10 +62,10 @@ package struct ActiveClient: ~Copyable, Sendable {
         jack_time_to_frames(handle.client, microseconds)
     }
 
-    /// Closes on a thread of its own, and calls `whenClosed` there once that is done, if it ever is. Nobody waits. jack_client_close
+    /// Closes on a new thread without waiting, and calls `whenClosed` there when that is done, if it ever is. jack_client_close
     package consuming func closeBehind(_ whenClosed: @escaping @Sendable () -> Void) {
         let reference = HandleReference(handle: Unmanaged.passRetained(handle))
-        // Its own retain goes first, so that the thread's is the last.
+        // This reference is released first, so that the thread's is the last one.
         _ = consume self
         Thread.detachNewThread {
             reference.handle._withUnsafeGuaranteedRef {
@@ -78,7 +78,7 @@ package struct ActiveClient: ~Copyable, Sendable {
     }
 }
 
-/// Carries one retain to the thread that gives it up.
+/// Carries one retain to the thread that releases it.
 ///
 // SAFETY: exactly one thread releases it, once.
 struct HandleReference: @unchecked Sendable {

@@ -1,5 +1,5 @@
 // JACK's threads: every function here is called by the library. They are free functions in a file of their own, since a closure made in a
-// program's main would inherit the main actor and stop the program on JACK's thread.
+// program's main would inherit the main actor and trap on JACK's thread.
 import CJACK
 import Synchronization
 
@@ -8,7 +8,7 @@ private func receiver(_ context: UnsafeMutableRawPointer?) -> NoticeReceiver? {
     context.map { Unmanaged<NoticeBox>.fromOpaque($0).takeUnretainedValue().receive }
 }
 
-/// Render thread, once, before its first cycle.
+/// Called once on the render thread, before its first cycle.
 func threadBegins(_ context: UnsafeMutableRawPointer?) {
     binaural_flush_denormals()
 }
@@ -20,16 +20,16 @@ func serverShutsDown(_ status: jack_status_t, _ reason: UnsafePointer<CChar>?, _
     receiver(context)?(.shutdown(reason: reason.map { String(cString: $0) } ?? ""))
 }
 
-/// Render thread, where the library is PipeWire's: it is called there just before a cycle. jackd's calls it on the thread of its notices. Of
-/// JACK's other callbacks PipeWire calls only those of the process and of its thread's beginning there.
+/// Called on the render thread just before a cycle by PipeWire's library, and on the notification thread by jackd's. Of JACK's other
+/// callbacks, PipeWire calls only the process and thread-init callbacks on the render thread.
 func cycleWasMissed(_ context: UnsafeMutableRawPointer?) -> Int32 {
     // SAFETY: the counter of the NoticeBox that the client keeps alive until jack_client_close has returned.
     context?.assumingMemoryBound(to: Atomic<Int>.self).pointee.wrappingAdd(1, ordering: .relaxed)
     return 0
 }
 
-/// What the outputs put out begins here, in the cycle in which it is rendered, or came to the inputs in the same cycle: nothing is added. A
-/// port that leads nowhere has no part in it.
+/// Reports the latency: input and output are processed in the cycle in which they arrive or are rendered, so the program adds none.
+/// Unconnected ports are left out.
 func latencyIsAsked(_ mode: jack_latency_callback_mode_t, _ context: UnsafeMutableRawPointer?) {
     guard let context else { return }
     let box = Unmanaged<NoticeBox>.fromOpaque(context).takeUnretainedValue()

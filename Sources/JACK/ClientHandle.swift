@@ -1,22 +1,22 @@
-// Several threads: what is read may be asked for on any, what the server is asked for on one at a time.
+// Several threads: reads are allowed on any, requests to the server on one at a time.
 import CJACK
 import Dispatch
 import Foundation
 import Synchronization
 
-/// JACK's handle and what has to live as long: closed when the last holder lets go.
+/// JACK's handle and what has to live as long; the client is closed when the last reference goes.
 ///
-/// What only reads the server's shared memory (ports, connections, transport, times) may be called from any thread. What the server is asked
-/// to do (connect, disconnect, properties, closing) may not be asked by two threads at a time: the library sends all requests of a client
-/// over one socket without a lock, and each would take the other's answer.
+/// Functions that only read the server's shared memory (ports, connections, transport, times) may be called from any thread. Requests to
+/// the server (connect, disconnect, properties, closing) must not be made by two threads at a time: the library sends all requests of a
+/// client over one socket without a lock, so each thread would take the other's answer.
 ///
 // SAFETY: the owner of an `ActiveClient` asks from one thread, and `describe` waits; `box` is immutable.
 final class ClientHandle: @unchecked Sendable {
     let client: OpaquePointer
     let box: NoticeBox
-    /// Entered while properties are being set: the client must not be closed meanwhile.
+    /// Entered while properties are being set; the client must not be closed meanwhile.
     let description = DispatchGroup()
-    /// Whoever sets properties stops before the next one.
+    /// Makes the thread that sets properties stop before the next one.
     let descriptionIsGivenUp = Atomic(false)
 
     init(client: OpaquePointer, box: NoticeBox) {
@@ -28,9 +28,9 @@ final class ClientHandle: @unchecked Sendable {
         jack_client_close(client)
     }
 
-    /// Waits until the thread that told of the server's end has ended, a second at most: a server that ends in order has more to say, and
-    /// jack_client_close cancels that thread wherever it is. In JACK 1.9.21 that may be under a lock which both closing and opening need, and
-    /// which then nobody gives back. PipeWire's thread goes on.
+    /// Waits, a second at most, until the thread that reported the server's end has ended: a server that shuts down in order sends more
+    /// notices, and jack_client_close cancels that thread wherever it is. In JACK 1.9.21 the thread may then hold a lock which both closing
+    /// and opening need and which is never released. PipeWire's thread lives on, so it is not waited for.
     func awaitLastNotices() {
         let thread = box.lastThread.load(ordering: .relaxed)
         guard thread != 0, !libraryIsPipeWire() else { return }
@@ -43,13 +43,13 @@ final class ClientHandle: @unchecked Sendable {
     var bufferSize: Int { Int(jack_get_buffer_size(client)) }
 }
 
-/// A client as its process callback needs it; valid while the client is open.
+/// A client as its process callback needs it; valid as long as the client is open.
 ///
 // SAFETY: only what reads the server's shared memory is called.
 package struct ClientReference: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// When the first frame of this cycle begins, in microseconds of JACK's clock. Only inside the process callback.
+    /// The time at which the first frame of this cycle begins, in microseconds of JACK's clock. Only inside the process callback.
     /// Render thread: no locks, no allocation. jack_get_cycle_times
     package func cycleTime() -> UInt64 {
         var (frames, time, next, period): (jack_nframes_t, jack_time_t, jack_time_t, Float) = (0, 0, 0, 0)

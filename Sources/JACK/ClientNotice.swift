@@ -1,23 +1,23 @@
-// JACK's threads tell, and wait for nothing.
+// JACK's threads send these notices; nothing here blocks them.
 import Synchronization
 
-/// What JACK tells an open client, outside the process callback. Missed cycles are counted instead, since PipeWire tells of them on the render
-/// thread: ``ActiveClient/missedCycles``.
+/// A notice from JACK to an open client, outside the process callback. Missed cycles are counted instead, since PipeWire reports them on
+/// the render thread: ``ActiveClient/missedCycles``.
 package enum ClientNotice: Sendable, Equatable {
-    /// The server is gone, or threw this client out; the client can only be closed.
+    /// The server is gone or has expelled this client; the client can only be closed.
     case shutdown(reason: String)
-    /// In frames.
+    /// The new buffer size in frames.
     case bufferSize(UInt32)
-    /// In hertz.
+    /// The new sample rate in hertz.
     case sampleRate(UInt32)
     case freewheel(Bool)
-    /// Somewhere in the graph, not only at this client's ports.
+    /// Ports were connected or disconnected somewhere in the graph, not only this client's.
     case connections
     /// A port was registered or unregistered somewhere.
     case ports
 }
 
-/// Receives the notices of one client, on threads of JACK's: has to be quick, and must not call JACK.
+/// Receives the notices of one client, on JACK's threads. It must be quick and must not call JACK.
 package typealias NoticeReceiver = @Sendable (ClientNotice) -> Void
 
 /// Carries the receiver through C's `void *`.
@@ -28,9 +28,9 @@ final class NoticeBox: @unchecked Sendable {
     /// The ports that have been registered, for the latency callback.
     let outputs = Mutex<[OutputPort]>([])
     let inputs = Mutex<[InputPort]>([])
-    /// Deadlines missed, a number that the render thread may add to.
+    /// Deadlines missed; the render thread may add to it.
     let missedCycles: UnsafeMutablePointer<Atomic<Int>>
-    /// The kernel's number of the thread that told of the server's end; 0 before.
+    /// The kernel's id of the thread that reported the server's end; 0 before that.
     let lastThread = Atomic<Int32>(0)
 
     init(_ receive: @escaping NoticeReceiver) {

@@ -1,6 +1,6 @@
 import CJACK
 
-/// A port of a client of ours; valid as long as the client is open. `jack_port_t`
+/// A port of one of this program's clients; valid as long as the client is open. `jack_port_t`
 //
 // SAFETY of the ports, which are Sendable: the pointer is JACK's handle, which its functions take from any thread; it is never dereferenced
 // here.
@@ -15,11 +15,11 @@ extension ClientPort {
         jack_port_name(pointer).map { String(cString: $0) } ?? ""
     }
 
-    /// Without the client's name, such as "out_left". jack_port_short_name
+    /// The name without the client's, such as "out_left". jack_port_short_name
     package var shortName: String {
         jack_port_short_name(pointer).map { String(cString: $0) } ?? ""
     }
 
-    /// Whether sound, or MIDI, comes in there. jack_port_flags
+    /// Whether this is an input port. jack_port_flags
     package var isInput: Bool { PortFlags(rawValue: UInt(jack_port_flags(pointer))).contains(.input) }
 }

@@ -1,13 +1,13 @@
 import CJACK
 import Glibc
 
-/// JACK's clock in microseconds, the one that cycle times are given in. Any thread. jack_get_time
+/// JACK's clock in microseconds, the clock of cycle times. Any thread. jack_get_time
 package func microseconds() -> UInt64 {
     jack_get_time()
 }
 
-/// What the wall clock shows when ``microseconds()`` is 0, in seconds since 1970. The two clocks are read next to each other three
-/// times, since a thread may be held up in between, and the closest reading counts. clock_gettime(2)
+/// The wall-clock time at which ``microseconds()`` is 0, in seconds since 1970. The two clocks are read together three times, since a
+/// thread may be preempted in between, and the closest pair is used. clock_gettime(2)
 package func wallClockOrigin() -> Double {
     var closest = (span: UInt64.max, origin: 0.0)
     for _ in 0..<3 {
@@ -22,7 +22,7 @@ package func wallClockOrigin() -> Double {
     return closest.origin
 }
 
-/// Whether the calling thread takes denormal numbers for zero.
+/// Whether the calling thread treats denormal numbers as zero.
 package func flushesDenormals() -> Bool {
     binaural_flushes_denormals() != 0
 }

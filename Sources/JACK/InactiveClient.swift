@@ -1,18 +1,19 @@
 import CJACK
 
-/// A process callback: frames in this cycle, and the context it was set with; returns 0. `JackProcessCallback`
+/// A process callback: gets the number of frames in this cycle and the context it was set with; returns 0. `JackProcessCallback`
 package typealias ProcessCallback = @convention(c) (_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32
 
-/// A client that is open and not yet active: the time to register ports and set callbacks. Activating consumes it; dropping it closes it.
+/// A client that is open and not yet active, so that ports can be registered and callbacks set. Activating consumes it; dropping it closes
+/// it.
 package struct InactiveClient: ~Copyable {
     private let handle: ClientHandle
 
-    /// Opens a client on a server that runs; never starts one. JACK appends a number to a name that is taken.
-    /// `serverName` nil: the one that the environment names. jack_client_open
+    /// Opens a client on a running server; never starts one. JACK appends a number to a name that is taken. If `serverName` is `nil`, the
+    /// environment names the server. jack_client_open
     package static func open(name: String, serverName: String?, receiver: @escaping NoticeReceiver) throws(JACKError) -> InactiveClient {
         let opened = try openUnnumbered(name, serverName, receiver)
         guard libraryIsPipeWire() else { return opened }
-        // PipeWire lets several clients have one name, and then mistakes their ports for one another's.
+        // PipeWire lets several clients have one name, and then confuses their ports.
         let free = firstFreeName(like: name, ports: takeNames(jack_get_ports(opened.handle.client, nil, nil, 0)))
         guard free != name else { return opened }
         _ = consume opened
@@ -39,9 +40,9 @@ package struct InactiveClient: ~Copyable {
 
     /// The name that the client was given. jack_get_client_name
     package var name: String { handle.name }
-    /// In hertz. jack_get_sample_rate
+    /// The sample rate in hertz. jack_get_sample_rate
     package var sampleRate: Double { handle.sampleRate }
-    /// In frames. jack_get_buffer_size
+    /// The buffer size in frames. jack_get_buffer_size
     package var bufferSize: Int { handle.bufferSize }
 
     /// Registers an audio output port. jack_port_register
@@ -72,19 +73,19 @@ package struct InactiveClient: ~Copyable {
         return input
     }
 
-    /// `context` has to live until the client is closed. jack_set_process_callback
+    /// Sets the process callback; `context` has to live until the client is closed. jack_set_process_callback
     package func setProcessCallback(_ callback: @escaping ProcessCallback, context: UnsafeMutableRawPointer?) throws(JACKError) {
         try check(jack_set_process_callback(handle.client, callback, context), "process")
     }
 
-    /// From now on the process callback is called every cycle. jack_activate
+    /// Activates the client: its process callback is called every cycle from now on. jack_activate
     package consuming func activate() throws(JACKError) -> ActiveClient {
         let code = jack_activate(handle.client)
         guard code == 0 else { throw .cannotActivate(clientName: handle.name, code: code) }
         return ActiveClient(handle: handle)
     }
 
-    /// The handle as a process callback needs it, for `cycleTime`.
+    /// The handle for use inside the process callback, for `cycleTime`.
     package var reference: ClientReference { ClientReference(pointer: handle.client) }
 
     private func setCallbacks() throws(JACKError) {

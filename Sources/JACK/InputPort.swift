@@ -6,8 +6,8 @@ import CJACK
 package struct InputPort: ClientPort, @unchecked Sendable {
     package let pointer: OpaquePointer
 
-    /// This cycle's samples, `frames` of them; silence where nothing is connected. Only inside the process callback, with the count it was
-    /// given. Render thread: no locks, no allocation. jack_port_get_buffer
+    /// This cycle's samples, `frames` of them; silence if nothing is connected. Only inside the process callback, with the frame count it
+    /// was given. Render thread: no locks, no allocation. jack_port_get_buffer
     package func buffer(frames: UInt32) -> UnsafePointer<Float>? {
         jack_port_get_buffer(pointer, frames).map { UnsafePointer($0.assumingMemoryBound(to: Float.self)) }
     }

@@ -1,8 +1,8 @@
-/// What JACK refused. The words are made here and nowhere else; every one says what to do.
+/// An operation that JACK refused. All error messages are made here; each says what to do.
 package enum JACKError: Error, Equatable {
-    /// No server of that name runs.
+    /// No server of that name is running.
     case noServer(name: String)
-    /// A server of that name runs and does not answer.
+    /// A server of that name is running but does not answer.
     case noAnswer(serverName: String)
     case cannotOpen(clientName: String, serverName: String, status: OpenStatus)
     case cannotRegisterPort(name: String)
@@ -10,11 +10,11 @@ package enum JACKError: Error, Equatable {
     case cannotActivate(clientName: String, code: Int32)
     case cannotConnect(source: String, destination: String, code: Int32)
     case cannotDisconnect(source: String, destination: String, code: Int32)
-    /// No port of that name, or none that it can be connected to.
+    /// There is no port of that name, or none of a type and direction that can be connected.
     case noPort(name: String)
     case notConnected(source: String, destination: String)
     case cannotLocate(frame: UInt32, code: Int32)
-    /// Hz.
+    /// The sample rate in hertz is outside the supported range.
     case unplayableSampleRate(Double, serverName: String, playable: ClosedRange<Double>)
 }
 

@@ -6,8 +6,8 @@ import CJACK
 package struct MIDIInputPort: ClientPort, @unchecked Sendable {
     package let pointer: OpaquePointer
 
-    /// This cycle's events. Only inside the process callback, with the count of frames it was given.
-    /// Render thread: no locks, no allocation. jack_port_get_buffer
+    /// This cycle's events. Only inside the process callback, with the frame count it was given. Render thread: no locks, no allocation.
+    /// jack_port_get_buffer
     package func events(frames: UInt32) -> MIDIEvents {
         let buffer = jack_port_get_buffer(pointer, frames)
         return MIDIEvents(buffer: buffer, count: buffer.map { jack_midi_get_event_count($0) } ?? 0)
@@ -19,7 +19,7 @@ package struct MIDIEvents {
     let buffer: UnsafeMutableRawPointer?
     package let count: UInt32
 
-    /// An event: the frame of the cycle at which it comes, and its bytes. Render thread: no locks, no allocation. jack_midi_event_get
+    /// An event: its frame within the cycle, and its bytes. Render thread: no locks, no allocation. jack_midi_event_get
     package func event(_ index: UInt32) -> (frame: UInt32, bytes: UnsafeBufferPointer<UInt8>)? {
         guard let buffer else { return nil }
         var event = jack_midi_event_t()

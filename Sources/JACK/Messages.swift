@@ -1,8 +1,8 @@
-// Any thread that calls JACK, and those of JACK itself: the library speaks on whichever it is.
+// Any thread that calls JACK, and those of JACK itself: the library logs on whichever thread it runs.
 import CJACK
 import Synchronization
 
-/// What the library itself has to say, which it would otherwise write to standard error.
+/// A log message of the library, which it would otherwise write to standard error.
 package enum LibraryMessage: Sendable, Equatable {
     case error(String)
     case information(String)
@@ -10,8 +10,8 @@ package enum LibraryMessage: Sendable, Equatable {
 
 private let receiver = Mutex<(@Sendable (LibraryMessage) -> Void)?>(nil)
 
-/// Takes the library's messages away from standard error and hands them to `receive`, on a thread of JACK's; nil drops them.
-/// One receiver a process, as in the library. jack_set_error_function, jack_set_info_function
+/// Redirects the library's log messages from standard error to `receive`, which is called on JACK's threads; `nil` discards them. There is
+/// one receiver for the process, as in the library. jack_set_error_function, jack_set_info_function
 package func receiveMessages(_ receive: (@Sendable (LibraryMessage) -> Void)?) {
     receiver.withLock { $0 = receive }
     jack_set_error_function(receiveError)

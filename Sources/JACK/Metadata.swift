@@ -2,7 +2,7 @@ import CJACK
 import Dispatch
 import Foundation
 
-/// A property that other programs show instead of, or beside, a name. jack_property_t
+/// A property that other programs show in place of a name or beside it. jack_property_t
 package struct Property: Sendable {
     package enum Subject: Sendable {
         case client
@@ -10,13 +10,13 @@ package struct Property: Sendable {
     }
 
     package enum Key: Sendable {
-        /// For the eyes of users.
+        /// A name to show to users.
         case prettyName
-        /// Ports of one group belong together.
+        /// A group name; ports of one group belong together.
         case portGroup
-        /// An integer, by which ports are sorted.
+        /// An integer that ports are sorted by.
         case order
-        /// Of an icon theme.
+        /// The name of an icon in an icon theme.
         case iconName
     }
 
@@ -32,9 +32,9 @@ package struct Property: Sendable {
 }
 
 extension ActiveClient {
-    /// Sets properties, and waits for that, but no longer than `limit`: the library's database of them is shared by all clients of a user
-    /// and may keep one waiting for good, so that a thread of its own asks it. What has a value, of whomever, keeps it; what cannot be set
-    /// is left out. jack_set_property
+    /// Sets properties, and waits for that no longer than `limit`: the library's database of them is shared by all clients of a user and
+    /// may block forever, so a separate thread makes the calls. Properties that already have a value keep it, whoever set it; those that
+    /// cannot be set are skipped. jack_set_property
     package func describe(_ properties: [Property], within limit: DispatchTimeInterval) {
         let (reference, handle) = (HandleReference(handle: Unmanaged.passRetained(handle)), handle)
         handle.description.enter()
@@ -43,11 +43,11 @@ extension ActiveClient {
                 for property in properties where !handle.descriptionIsGivenUp.load(ordering: .relaxed) { handle.setIfAbsent(property) }
             }
             let description = reference.handle._withUnsafeGuaranteedRef(\.description)
-            // Before it leaves, so that whoever closes the client lets go last.
+            // Released before leaving the group, so that the thread that closes the client holds the last reference.
             reference.handle.release()
             description.leave()
         }
-        // The server is told of each property: a request of the caller beside that one would be mixed up with it.
+        // The library informs the server of each property: a concurrent request of the caller would be mixed up with it.
         guard handle.description.wait(timeout: .now() + limit) == .timedOut else { return }
         handle.descriptionIsGivenUp.store(true, ordering: .relaxed)
     }
@@ -88,7 +88,7 @@ extension Property.Key {
         }
     }
 
-    /// Left out, it is text.
+    /// The value's type; `nil` means text.
     fileprivate var type: String? {
         switch self {
         case .order: "http://www.w3.org/2001/XMLSchema#int"

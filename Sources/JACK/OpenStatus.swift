@@ -1,6 +1,6 @@
 import CJACK
 
-/// Why opening a client failed, or how it went: the bits that JACK gives back. `jack_status_t`
+/// The bits that JACK returns from opening a client: why it failed, or how it went. `jack_status_t`
 package struct OpenStatus: OptionSet, Sendable {
     package let rawValue: UInt32
 
@@ -44,7 +44,7 @@ package struct OpenStatus: OptionSet, Sendable {
 }
 
 extension OpenStatus: CustomStringConvertible {
-    /// Every bit spelt out, such as "the operation failed, the server cannot be reached (0x11)".
+    /// Every set bit in words, such as "the operation failed, the server cannot be reached (0x11)".
     package var description: String {
         let known = OpenStatus.meanings.filter { contains($0.0) }.map(\.1)
         return (known.isEmpty ? "no reason given" : known.joined(separator: ", ")) + " (0x\(String(rawValue, radix: 16)))"

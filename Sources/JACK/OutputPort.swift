@@ -6,8 +6,8 @@ import CJACK
 package struct OutputPort: ClientPort, @unchecked Sendable {
     package let pointer: OpaquePointer
 
-    /// This cycle's samples, `frames` of them, to be written. Only inside the process callback, with the count it was given.
-    /// Render thread: no locks, no allocation. jack_port_get_buffer
+    /// The buffer for this cycle's samples, `frames` of them. Only inside the process callback, with the frame count it was given. Render
+    /// thread: no locks, no allocation. jack_port_get_buffer
     package func buffer(frames: UInt32) -> UnsafeMutablePointer<Float>? {
         jack_port_get_buffer(pointer, frames)?.assumingMemoryBound(to: Float.self)
     }

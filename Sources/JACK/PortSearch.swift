@@ -1,6 +1,6 @@
 import CJACK
 
-/// What a port is. `JackPortFlags`
+/// The flags of a port. `JackPortFlags`
 package struct PortFlags: OptionSet, Sendable {
     package let rawValue: UInt
 
@@ -14,7 +14,7 @@ package struct PortFlags: OptionSet, Sendable {
     package static let terminal = PortFlags(rawValue: UInt(JackPortIsTerminal.rawValue))
 }
 
-/// A list of names that JACK allocated, copied and freed. jack_free
+/// Copies a list of names that JACK allocated, and frees it. jack_free
 func takeNames(_ names: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> [String] {
     guard let names else { return [] }
     defer { jack_free(names) }
@@ -26,7 +26,7 @@ func takeNames(_ names: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> [String
     return result
 }
 
-/// The name, with a number behind it where a client that has these ports (full names) has taken it: binaural, binaural-01, binaural-02.
+/// The name, with a number appended if a client that has these ports (full names) already uses it: binaural, binaural-01, binaural-02.
 package func firstFreeName(like name: String, ports: [String]) -> String {
     let taken = Set(ports.compactMap { port in port.firstIndex(of: ":").map { String(port[..<$0]) } })
     guard taken.contains(name) else { return name }

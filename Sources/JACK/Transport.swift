@@ -4,22 +4,22 @@ import CJACK
 package struct Transport: Equatable, Sendable {
     package enum State: Int64, Sendable {
         case stopped
-        /// About to roll, as soon as those clients are ready that need time; the frame stands still.
+        /// About to roll, as soon as slow-sync clients are ready; the frame stands still.
         case starting
         case rolling
     }
 
     package var state: State
-    /// Frames from its start; wraps after 2^32.
+    /// The frame from the start of the transport; wraps after 2^32.
     package var frame: UInt32
-    /// Quarter notes a minute, as the timebase master has it; 0 where there is none, or it says none.
+    /// The timebase master's tempo in quarter notes a minute; 0 if there is no master or it reports no tempo.
     package var tempo: Double
-    /// From bar 1 to that frame.
+    /// The position in whole notes, from bar 1 to that frame.
     package var wholeNotes: Double
 }
 
 extension ClientReference {
-    /// The transport as this cycle has it. Only inside the process callback. Render thread: no locks, no allocation. jack_transport_query
+    /// The transport's state in this cycle. Only inside the process callback. Render thread: no locks, no allocation. jack_transport_query
     package func transport() -> Transport {
         var frame: jack_nframes_t = 0
         var (tempo, wholeNotes) = (0.0, 0.0)
@@ -33,13 +33,13 @@ extension ClientReference {
 }
 
 extension ActiveClient {
-    /// Has the transport roll, for all clients; at the beginning of a cycle to come. jack_transport_start
+    /// Starts the transport for all clients, at the beginning of a later cycle. jack_transport_start
     package func startTransport() { jack_transport_start(handle.client) }
 
-    /// Has it stop where it is. jack_transport_stop
+    /// Stops the transport where it is. jack_transport_stop
     package func stopTransport() { jack_transport_stop(handle.client) }
 
-    /// Has it go to a frame, rolling or not. jack_transport_locate
+    /// Moves the transport to a frame, rolling or not. jack_transport_locate
     package func locateTransport(to frame: UInt32) throws(JACKError) {
         let code = jack_transport_locate(handle.client, frame)
         guard code == 0 else { throw .cannotLocate(frame: frame, code: code) }

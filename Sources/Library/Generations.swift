@@ -2,7 +2,7 @@ import Glibc
 import Patches
 import RegularFiles
 
-/// The older states of a session's file: `FILE.1` is the newest, `FILE.5` the oldest.
+/// The older versions of a session's file: `FILE.1` is the newest, `FILE.5` the oldest.
 struct Generations {
     let file: String
 
@@ -10,21 +10,21 @@ struct Generations {
         (1...SessionStore.generationCount).map { "\(file).\($0)" }
     }
 
-    /// Makes what lies in the file now the newest generation, unless it is that already; the oldest goes.
+    /// Makes the file's present contents the newest generation, unless they are already; the oldest one is removed.
     ///
-    /// The file itself stays in place throughout, under both names. Stopped halfway there is a gap in the numbers, and no state is lost but
-    /// the oldest.
+    /// The file itself stays in place throughout, under both names. An interruption leaves a gap in the numbers but loses only the oldest
+    /// generation.
     func rotate() throws(FileError) {
         let newest = paths[0]
         guard Files.isFile(file) else { return }
-        // One that somebody else has made too large to be a session is kept as well, but not read.
+        // A file that was made too large to be a session is kept as well, but not read.
         let limit = YAMLSource.maximumSize
         let current = try Files.read(file, limit: limit)
         let isWhole = current.count <= limit
         if isWhole, let last = try? Files.read(newest, limit: limit), last == current { return }
         for (from, to) in zip(paths, paths.dropFirst()).reversed() { try move(from, to) }
         if link(file, newest) == 0 { return }
-        // Not every file system has hard links.
+        // Some file systems have no hard links.
         guard isWhole else { throw FileError(operation: .create, path: newest, code: errno) }
         try Files.replace(newest, with: current)
     }

@@ -1,7 +1,7 @@
 import Patches
 import RegularFiles
 
-/// Patches and sessions by name: where they are, and which comes first.
+/// Finds patches and sessions by name, in the library's search order.
 package struct Library: Sendable {
     package let places: Places
 
@@ -17,22 +17,22 @@ package struct Library: Sendable {
         var endings: [String] { [".yaml", ".yml"] + (self == .patches ? [Paths.sequenceExtension] : []) }
     }
 
-    /// One file that can be asked for by name.
+    /// A patch or session that can be found by name.
     package struct Entry: Equatable, Sendable {
         package let kind: Kind
-        /// Without extension.
+        /// The name without extension.
         package let name: String
-        /// Absolute, or as it was given.
+        /// An absolute path, or the path as it was given.
         package let path: String
         package let origin: Origin
-        /// An entry of the same name comes first, so that this one is reached by its path only.
+        /// Whether another entry of the same name comes first, so that this one can only be reached by its path.
         package let isHidden: Bool
     }
 
     /// Where an entry was found, in the order of the search.
     package enum Origin: String, CaseIterable, Sendable {
         case path = "given path"
-        /// A session that was played before, with what was changed in it.
+        /// A session that was played before, with its changes.
         case saved = "saved"
         case workingFolder = "working folder"
         case user = "user's folder"
@@ -40,7 +40,7 @@ package struct Library: Sendable {
         case shipped = "came with the program"
     }
 
-    /// Everything that can be asked for by name, sorted by name, first comes first.
+    /// All entries that can be found by name, sorted by name; entries of one name are in search order.
     package func list(_ kind: Kind) -> [Entry] {
         var seenNames: Set<String> = []
         var seenFiles: Set<String> = []
@@ -60,8 +60,8 @@ package struct Library: Sendable {
         return entries.enumerated().sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }.map(\.element)
     }
 
-    /// What `reference` means: a path if it has a `/` or an extension, a name otherwise. Relative paths start at `folder`, or at the working
-    /// folder.
+    /// The entry that `reference` names: a path if it has a `/` or an extension, a name otherwise. Relative paths start at `folder`, or at
+    /// the working folder.
     package func find(_ kind: Kind, _ reference: String, relativeTo folder: String? = nil) throws(LibraryError) -> Entry {
         guard reference.contains("/") || Paths.withoutExtension(reference) != reference else { return try find(kind, plainName: reference) }
         let path = Paths.absolute(reference, in: folder ?? places.workingFolder)
@@ -69,7 +69,7 @@ package struct Library: Sendable {
         return Entry(kind: kind, name: Paths.withoutExtension(Paths.name(of: path)), path: path, origin: .path, isHidden: false)
     }
 
-    /// By name only, for names that come from outside: no path is ever made of one that is refused.
+    /// Finds an entry by name only, for names from outside: an invalid name is never made into a path.
     package func find(_ kind: Kind, plainName name: String) throws(LibraryError) -> Entry {
         guard name.isPlainName else { throw .notAName(name) }
         var obstacle: FileError?
@@ -83,7 +83,7 @@ package struct Library: Sendable {
         throw .notFound(kind, name: name, near: closest(to: name, among: list(kind).map(\.name)))
     }
 
-    /// The path leads to something other than a regular file, such as a pipe. It is not opened.
+    /// The error for a path that leads to something other than a regular file, such as a pipe; `nil` otherwise. Nothing is opened.
     private static func obstacle(at path: String) -> FileError? {
         guard let kind = FileKind.at(path), kind != .regular else { return nil }
         return FileError(operation: .read, path: path, cause: .kind(kind))
@@ -99,7 +99,7 @@ package struct Library: Sendable {
 }
 
 extension Library {
-    /// A patch ready to be played: without a title it is called after its file, and its artwork and sound files have absolute paths.
+    /// Loads a patch ready for playing: a missing title becomes the file's name, and paths of artwork and sound files become absolute.
     package func loadPatch(_ reference: String, relativeTo folder: String? = nil) throws(LibraryError) -> (patch: Patch, entry: Entry) {
         let entry = try find(.patches, reference, relativeTo: folder)
         return (try loadPatch(entry), entry)
@@ -121,19 +121,19 @@ extension Library {
         }
     }
 
-    /// A patch, or what a sequence of SBaGen comes to as one.
+    /// Parses a patch, or converts an SBaGen sequence to one.
     private static func patch(_ bytes: [UInt8], path: String, file: String) throws(Diagnostics) -> Patch {
         guard holdsSequence(path) else { return try Patch.parse(bytes: bytes, file: file) }
         let now = Int(TimeOfDay.now)
         return try SBaGenSequence.parse(bytes: bytes, file: file, now: now).patch(now: now)
     }
 
-    /// Whether a file holds a sequence of SBaGen, which its name tells.
+    /// Whether a file holds an SBaGen sequence, judging by its name.
     package static func holdsSequence(_ path: String) -> Bool { path.hasSuffix(Paths.sequenceExtension) }
 
-    /// What of a sequence is not played as it is written; nothing of a patch.
+    /// The parts of a sequence that are not played as written; empty for a patch.
     ///
-    /// - Parameter file: how messages call it; `nil` is as a person would write it.
+    /// - Parameter file: the file's name in messages; `nil` stands for its path as a user would write it.
     package func remarks(on entry: Entry, file: String? = nil) throws(LibraryError) -> [Diagnostic] {
         guard Self.holdsSequence(entry.path) else { return [] }
         let bytes = try Self.bytes(of: entry.path)
@@ -144,8 +144,8 @@ extension Library {
         }
     }
 
-    /// Everything that is wrong with a file; `nil` when nothing is. What is called `preferences.yaml` holds preferences, what has a `queue` or
-    /// a `format` is taken for a session.
+    /// Everything that is wrong with a file; `nil` if it is valid. A file called `preferences.yaml` is checked as preferences, one with a
+    /// `queue` or a `format` as a session.
     package func check(file: String) throws(LibraryError) -> Diagnostics? {
         let path = Paths.absolute(file, in: places.workingFolder)
         let bytes = try Self.bytes(of: path)
@@ -166,7 +166,7 @@ extension Library {
         }
     }
 
-    /// By its name, which is always the same.
+    /// Whether a file holds preferences, judging by its name.
     package static func holdsPreferences(_ path: String) -> Bool { Paths.name(of: path) == Places.preferencesName }
 
     static func bytes(of path: String) throws(LibraryError) -> [UInt8] {
@@ -177,7 +177,7 @@ extension Library {
         }
     }
 
-    /// Relative where it lies below the working folder, as a person would write it.
+    /// The path as a user would write it: relative if it lies below the working folder.
     func displayPath(_ path: String) -> String {
         let prefix = places.workingFolder + "/"
         return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
@@ -188,7 +188,7 @@ extension Library {
         !holdsSequence(path) && ((try? bytes(of: path)).map(isSession) ?? false)
     }
 
-    /// Patches and sessions are both YAML: what has a `queue` or a `format` is taken for a session.
+    /// Tells sessions from patches, which are YAML too: a file with a `queue` or a `format` is a session.
     private static func isSession(_ bytes: [UInt8]) -> Bool {
         String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).contains {
             $0.hasPrefix("queue:") || $0.hasPrefix("format:")

@@ -2,11 +2,11 @@ import Patches
 import RegularFiles
 
 package enum LibraryError: Error, Sendable, CustomStringConvertible {
-    /// Nothing of that name; `near` is what may have been meant.
+    /// There is no entry of that name; `near` is a similar name, if any.
     case notFound(Library.Kind, name: String, near: String?)
-    /// No file at that path.
+    /// There is no file at that path.
     case noFile(path: String)
-    /// Not a name that may come from outside.
+    /// The text is not a valid name.
     case notAName(String)
     case unreadable(FileError)
     case faulty(Diagnostics)
@@ -25,7 +25,7 @@ package enum LibraryError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// After sysexits.
+    /// The exit status after sysexits.
     package var exitCode: Int32 {
         switch self {
         case .notFound, .noFile: 66

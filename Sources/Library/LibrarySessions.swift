@@ -2,28 +2,28 @@ import Glibc
 import Patches
 import RegularFiles
 
-/// Sessions: the ones that lie in the library are templates and never written; what is played is kept in the state folder.
+/// Sessions. Those in the library are templates and never written; sessions that were played are saved in the state folder.
 extension Library {
-    /// Where the session of that name is kept once it was played. The name must be plain.
+    /// The file in which the session of that name is saved once it was played. Throws if the name is not plain.
     package func savedFile(ofSession name: String) throws(LibraryError) -> String {
         guard name.isPlainName else { throw .notAName(name) }
         return savedSessions + "/" + name + ".yaml"
     }
 
-    /// Opens the session of that name where it was left, or as its template has it.
+    /// Opens the session of that name: its saved state, or its template if it was never played.
     package func openSession(named name: String) throws -> SessionStore.Opened {
         let file = try savedFile(ofSession: name)
         if Files.isFile(file) { return try SessionStore.open(file: file, initial: Session(title: name)) }
         return try SessionStore.open(file: file, initial: loadTemplate(find(.sessions, plainName: name)))
     }
 
-    /// Opens the session that is kept in a file of the user's choice; one that is not there yet begins empty.
+    /// Opens the session in a file of the user's choice; if the file does not exist yet, the session starts empty.
     package func openSession(file: String) throws(SessionStoreError) -> SessionStore.Opened {
         let path = Paths.absolute(file, in: places.workingFolder)
         return try SessionStore.open(file: path, initial: Session(title: Paths.withoutExtension(Paths.name(of: path))))
     }
 
-    /// A session as it lies in the library. Paths of patches are made absolute, since it will be kept elsewhere.
+    /// Loads a session from the library. Paths of patches become absolute, since the session will be saved elsewhere.
     package func loadTemplate(_ entry: Entry) throws(LibraryError) -> Session {
         let bytes = try Self.bytes(of: entry.path)
         var session: Session
@@ -42,7 +42,7 @@ extension Library {
         return session
     }
 
-    /// The session played last: a name, or an absolute path of a file of the user's choice; `nil` at the very first start.
+    /// The session played last: a name, or the absolute path of a file of the user's choice; `nil` if there is none.
     package var lastSession: String? {
         guard let bytes = try? Files.read(lastSessionFile, limit: 8192), bytes.last == 0x0A else { return nil }
         let text = String(decoding: bytes.dropLast(), as: UTF8.self)

@@ -1,13 +1,13 @@
 import Glibc
 
-/// The folders in which patches and sessions are looked for, and those in which state, preferences and what can be made again are kept. All absolute.
+/// The folders that are searched for patches and sessions, and the folders for state, preferences and cached data. All absolute.
 package struct Places: Equatable, Sendable {
     package var workingFolder: String
     /// `$XDG_DATA_HOME/binaural`
     package var dataHome: String
     /// `binaural` in each of `$XDG_DATA_DIRS`.
     package var dataFolders: [String]
-    /// What came with the program.
+    /// The folders of the files installed with the program.
     package var shipped: [String]
     /// `$XDG_STATE_HOME/binaural`
     package var stateHome: String
@@ -29,17 +29,17 @@ package struct Places: Equatable, Sendable {
         self.cacheHome = cacheHome
     }
 
-    /// Where pictures of patches are kept that have none of their own.
+    /// The folder for generated pictures of patches without artwork.
     package var artworkFolder: String { Paths.absolute("artwork", in: cacheHome) }
 
     package var preferencesFile: String { Paths.absolute(Self.preferencesName, in: configHome) }
 
     static let preferencesName = "preferences.yaml"
 
-    /// After the XDG Base Directory Specification 0.8: a variable that is unset, empty or no absolute path counts as not set.
+    /// The folders after the XDG Base Directory Specification 0.8: a variable that is unset, empty or not an absolute path is ignored.
     ///
-    /// What came with the program is `../share/binaural` beside the folder of the executable, or, in a checkout, the nearest folder above it
-    /// that holds both `patches` and `sessions`.
+    /// The program's own files are in `../share/binaural` relative to the executable's folder, or, in a checkout, in the nearest folder
+    /// above it that holds both `patches` and `sessions`.
     package static func standard(environment: [String: String], executable: String, workingFolder: String) -> Places {
         func variable(_ name: String, otherwise: String) -> String {
             environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? otherwise
@@ -70,7 +70,7 @@ package struct Places: Equatable, Sendable {
         return found
     }
 
-    /// Of the password file, for services that have no HOME.
+    /// The home folder from the password file, for services that run without HOME.
     private static var homeFolder: String {
         guard let entry = getpwuid(getuid()), let folder = entry.pointee.pw_dir else { return "/" }
         // SAFETY: a C string in storage of the C library that is valid until its next call, and copied here.

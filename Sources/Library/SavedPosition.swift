@@ -1,6 +1,6 @@
 import Patches
 
-/// Where a session plays, in a small file beside it: `NAME.position`.
+/// A session's playing position, in a small file beside it: `NAME.position`.
 package struct SavedPosition: Equatable, Sendable {
     /// Index into the session's items.
     package var item: Int
@@ -16,12 +16,12 @@ package struct SavedPosition: Equatable, Sendable {
         Paths.withoutExtension(file) + ".position"
     }
 
-    /// Items count from 1 for people.
+    /// The file's text; items count from 1, for readers.
     var text: String {
         "{item: \(item + 1), elapsed: \(NumberText.string(from: elapsed.isFinite ? max(0, elapsed) : 0))}\n"
     }
 
-    /// `nil` when there is none, or it cannot be understood: playing then begins at the start of the item, which harms nobody.
+    /// The saved position; `nil` if it is missing or invalid. Playing then starts at the beginning of the item.
     static func load(besides file: String) -> SavedPosition? {
         guard let bytes = try? Files.read(path(besides: file), limit: 4096), bytes.last == 0x0A,
             let source = try? YAMLSource(bytes: bytes, file: file), let tree = source.tree(expected: ""),

@@ -1,21 +1,21 @@
 import Patches
 
-/// What lasts: a queue with what was done to its items, presets, how it plays, levels, tuning and connections.
+/// The saved state: a queue with the edits of its items, presets, play state and modes, levels, tuning and connections.
 ///
-/// Plain values; the program maps them to the player's. Keys that this version does not know are kept and written back.
+/// Plain values; the program maps them to the player's. Unknown keys are kept and written back.
 package struct Session: Equatable, Sendable {
     package var title: String
     package var items: [Item] = []
     package var presets: [Preset] = []
-    /// Index into ``items``; `nil` when none was chosen.
+    /// Index into ``items``; `nil` if no item was selected.
     package var current: Int?
     package var state = PlayState.stopped
     package var repeatMode = RepeatMode.off
     package var shuffle = false
     package var shuffleSeed: UInt64 = 0
-    /// Index of the item that the shuffled round began with; `nil` when none is shuffled.
+    /// Index of the item that the shuffled round began with; `nil` without shuffle.
     package var shuffleFirst: Int?
-    /// Indexes of the items in the order of the round, where it is not the one that comes from the seed; else empty.
+    /// Indexes of the items in playing order if it differs from the seed's; otherwise empty.
     package var shuffleOrder: [Int] = []
     /// Speed of the timeline, within ``rateRange``.
     package var rate = 1.0
@@ -26,11 +26,11 @@ package struct Session: Equatable, Sendable {
     package var isMuted = false
     /// Frequency of A4 in Hz.
     package var a4 = 440.0
-    /// What controllers of MIDI devices move.
+    /// The MIDI controllers and the addresses they are mapped to.
     package var controllers: [Controller] = []
-    /// `nil` while nothing was ever connected; empty when all was disconnected.
+    /// `nil` if no connection was ever made; empty if all were disconnected.
     package var connections: [Connection]?
-    /// Pairs of a newer version, by the mapping that they stand in (`""` is the session itself).
+    /// Unknown pairs of a newer version, by the name of the mapping they belong to (`""` is the session itself).
     var kept: [String: [YAMLTree.Pair]] = [:]
 
     package static let rateRange = 0.1...10.0
@@ -48,7 +48,7 @@ package struct Session: Equatable, Sendable {
         case none, follow, lead
     }
 
-    /// What a control does when a hand is taken off: it stays, or goes back.
+    /// What happens to a control when it is released: it keeps its value or returns to the one before.
     package enum TouchMode: String, CaseIterable, Sendable {
         case latch, `return`
     }
@@ -57,11 +57,11 @@ package struct Session: Equatable, Sendable {
         case off, one, all
     }
 
-    /// A place in the queue.
+    /// An item of the queue.
     package struct Item: Equatable, Sendable {
-        /// A name in the library, or a path (with a `/` or an extension); relative paths are from the session's folder.
+        /// A name in the library, or a path (with a `/` or an extension); relative paths start at the session's folder.
         package var patch: String
-        /// 0...5 stars; `nil` when nobody has rated it.
+        /// 0...5 stars; `nil` if not rated.
         package var rating: Double?
         /// True liked, false disliked, `nil` neither.
         package var liked: Bool?
@@ -69,7 +69,7 @@ package struct Session: Equatable, Sendable {
         package var bookmarks: [Double] = []
         /// Names of layers.
         package var mutedLayers: [String] = []
-        /// Of layers, by name, that were given another wave than the patch's.
+        /// Waveforms that differ from the patch's, by the layer's name.
         package var waves: [String: Waveform] = [:]
         package var edits: [Edit] = []
         var kept: [YAMLTree.Pair] = []
@@ -77,10 +77,10 @@ package struct Session: Equatable, Sendable {
         package init(patch: String) { self.patch = patch }
     }
 
-    /// A value given to a parameter of a layer. By name, so that it outlives a patch whose layers were reordered.
+    /// The value of a layer's parameter. The layer is named, so that the value survives reordered layers.
     package struct Value: Equatable, Sendable {
         package var layer: String
-        /// A ``Parameter``'s name; other names are those of a newer version.
+        /// The ``Parameter``'s name; unknown names may be those of a newer version.
         package var parameter: String
         /// In the parameter's unit, finite.
         package var value: Double
@@ -92,7 +92,7 @@ package struct Session: Equatable, Sendable {
         }
     }
 
-    /// A change made by hand while the item was current.
+    /// A live edit of the item.
     package struct Edit: Equatable, Sendable {
         package var value: Value
         /// Seconds from the start of the patch.
@@ -104,13 +104,13 @@ package struct Session: Equatable, Sendable {
         }
     }
 
-    /// Values of one patch under a name.
+    /// The stored parameter values of one patch.
     package struct Preset: Equatable, Sendable {
         package var name: String
-        /// As in ``Item/patch``.
+        /// A name in the library or a path, as in ``Item/patch``.
         package var patch: String
         package var values: [Value]
-        /// By the name of the layer.
+        /// Waveforms by the layer's name.
         package var waves: [String: Waveform] = [:]
         var kept: [YAMLTree.Pair] = []
 
@@ -121,11 +121,11 @@ package struct Session: Equatable, Sendable {
         }
     }
 
-    /// A controller of a MIDI device and what it moves.
+    /// A MIDI controller and the address that it is mapped to.
     package struct Controller: Equatable, Sendable {
-        /// 0...127.
+        /// Controller number, 0...127.
         package var number: Int
-        /// 1...16; `nil` is any.
+        /// MIDI channel, 1...16; `nil` means any.
         package var channel: Int?
         /// An address of the OSC contract, below its root.
         package var address: String
@@ -137,11 +137,11 @@ package struct Session: Equatable, Sendable {
         }
     }
 
-    /// One of our ports and what it is connected to, by JACK's names.
+    /// One of the program's ports and the port it is connected to, by JACK names.
     package struct Connection: Equatable, Sendable {
-        /// Without the client's name.
+        /// The port's name without the client's name.
         package var port: String
-        /// The port at the other end, by its full name.
+        /// The full name of the port at the other end.
         package var other: String
 
         package init(port: String, other: String) {
@@ -152,12 +152,12 @@ package struct Session: Equatable, Sendable {
 }
 
 extension Session.Value {
-    /// By name, from a setting of `patch`.
+    /// Converts a setting of `patch`, whose layers are numbered, to names.
     package init(_ setting: Setting, in patch: Patch) {
         self.init(layer: patch.layers[setting.layer].name, parameter: setting.parameter.rawValue, value: setting.value)
     }
 
-    /// By index, with the value clamped to its range; `nil` when `patch` has no such layer or the layer no such parameter.
+    /// The value as a setting, by layer index and clamped to its range; `nil` if `patch` has no such layer or the layer no such parameter.
     package func setting(in patch: Patch) -> Setting? {
         guard let index = patch.layers.firstIndex(where: { $0.name == layer }), let parameter = Parameter(rawValue: parameter),
             let description = patch.layers[index].kind.description(of: parameter)
@@ -173,7 +173,7 @@ extension Session.Edit {
 }
 
 extension Session.Item {
-    /// The edits that `patch` has a parameter for.
+    /// The edits whose parameters `patch` has.
     package func liveEdits(in patch: Patch) -> [LiveEdit] {
         edits.compactMap { edit in edit.value.setting(in: patch).map { LiveEdit(setting: $0, position: edit.position) } }
     }

@@ -2,15 +2,15 @@ import Glibc
 import Patches
 import RegularFiles
 
-/// Finds the best state of a session: its file, or where that is wrong the newest generation that is right.
+/// Finds the best state of a session: its file, or, if that is damaged, the newest valid generation.
 struct SessionLoader {
     let file: String
-    /// False: nothing is moved or written.
+    /// If false, nothing is moved or written.
     let canWrite: Bool
 
     struct Loaded {
         var session: Session
-        /// What lies in the file; `nil` when there is none.
+        /// The file's contents; `nil` if there is no file.
         var bytes: [UInt8]?
         var readOnlyReason: String?
         var notices: [SessionNotice] = []
@@ -29,7 +29,7 @@ struct SessionLoader {
             return Loaded(
                 session: session, bytes: bytes, readOnlyReason: isNewer ? "it was written by a newer version of the program" : nil)
         } catch {
-            // A newer version's file is not damaged.
+            // A newer version's file is not treated as damaged.
             if error.all.contains(where: { if case .newerFormat = $0.fault { true } else { false } }) { throw .newerFormat(error) }
             return try recover(initial: initial, faults: error)
         }
@@ -43,7 +43,7 @@ struct SessionLoader {
             else { continue }
             let notice = SessionNotice.setAside(file: file, as: aside, faults: faults, loaded: path)
             guard canWrite else { return Loaded(session: parsed.session, notices: [notice]) }
-            // Put back at once: without its file the session would begin anew next time.
+            // Written back at once: without its file the session would start from its initial state next time.
             do throws(FileError) {
                 try Files.replace(file, with: bytes)
             } catch {
@@ -54,11 +54,11 @@ struct SessionLoader {
         return Loaded(session: initial, notices: [.setAside(file: file, as: aside, faults: faults, loaded: nil)])
     }
 
-    /// Gives the file a name that is not taken and says what it is.
+    /// Renames the damaged file to a name that is not taken, and returns that name.
     private func setAside() throws(SessionStoreError) -> String {
         var path = file + ".damaged"
         var number = 1
-        // The lock is ours, so nobody else takes the name meanwhile.
+        // This process holds the lock, so no other instance takes the name meanwhile.
         while Files.exists(path) {
             number += 1
             path = file + ".damaged-\(number)"

@@ -1,18 +1,18 @@
 import Patches
 
 extension Session {
-    /// The format that is written.
+    /// The file format's version.
     package static let format = 1
 
-    /// The session that `text` describes.
+    /// Parses the session in `text`.
     ///
-    /// - Throws: everything that is wrong with it; a fault of ``Fault/newerFormat(_:supported:)`` says that it is of a newer version and
-    ///   cannot be read by this one.
+    /// - Throws: everything that is wrong with it; a fault of ``Fault/newerFormat(_:supported:)`` means that it is of a newer version that
+    ///   this one cannot read.
     package static func parse(_ text: String, file: String) throws(Diagnostics) -> Session {
         try parse(bytes: Array(text.utf8), file: file).session
     }
 
-    /// As above, from bytes; `isNewer` when it says that it is of a newer format and could be read all the same.
+    /// Parses a session from bytes; `isNewer` is true if it is of a newer format but could be read all the same.
     package static func parse(bytes: [UInt8], file: String) throws(Diagnostics) -> (session: Session, isNewer: Bool) {
         let source = try YAMLSource(bytes: bytes, file: file)
         let reader = SessionReader(source: source)
@@ -31,10 +31,10 @@ extension Session {
 struct SessionReader {
     let source: YAMLSource
 
-    /// Stands on the first line of what the program writes.
+    /// Part of the first line of every file that the program writes.
     static let endNotice = "# the last line is ..."
 
-    /// What the program wrote ends in `...`, YAML's own mark; a person's file need not.
+    /// Whether a file is complete: what the program writes ends in `...`, YAML's own end mark; a file written by hand need not.
     func isWhole(_ bytes: [UInt8]) -> Bool {
         let text = String(decoding: bytes, as: UTF8.self)
         return !text.prefix { !$0.isNewline }.contains(Self.endNotice) || text.hasSuffix("\n...\n")
@@ -47,7 +47,7 @@ struct SessionReader {
         let isNewer = format > Double(Session.format)
         let before = source.faults.count
         let session = session(fields)
-        // Of a newer format it is no wonder that something is not understood; that is the one thing to say.
+        // In a newer format, unknown contents are expected, so only the version is reported.
         if isNewer, source.faults.count > before {
             source.report(.newerFormat(format, supported: Session.format), at: formatTree.place)
         }
@@ -87,7 +87,7 @@ struct SessionReader {
         session.kept["play"] = fields.otherPairs(than: [
             "item", "state", "repeat", "shuffle", "seed", "first", "order", "rate", "transport", "touch",
         ])
-        // An item that is not there is none: somebody has shortened the queue by hand.
+        // An index beyond the queue is ignored: somebody has shortened the queue in the file.
         if let item = fields.wholeNumber("item", in: 1...1_000_000), item <= session.items.count { session.current = Int(item) - 1 }
         session.state = fields.choice("state", noun: "play state") ?? .stopped
         session.repeatMode = fields.choice("repeat", noun: "repeat mode") ?? .off
@@ -164,7 +164,7 @@ struct SessionReader {
         return waves
     }
 
-    /// `set: {bed.beat: 4}`. What parameters there are is the patch's business, and a newer version's.
+    /// Parses `set: {bed.beat: 4}`. Parameter names are not checked here; they depend on the patch and may be a newer version's.
     private func values(_ fields: Fields) -> [Session.Value] {
         guard let set = fields.fields("set", content: "values, such as `bed.beat: 4`") else { return [] }
         return set.pairs.compactMap { pair in

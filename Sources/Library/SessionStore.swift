@@ -3,23 +3,24 @@ import Patches
 import RegularFiles
 import Synchronization
 
-/// The one writer of a session's file. It does file I/O where it is called; any thread may call it, one at a time gets on.
+/// The only writer of a session's file. It does file I/O on the calling thread; any thread may call it, and calls wait for each other.
 ///
-/// Beside `NAME.yaml` lie `NAME.yaml.lock` with the owner's pid, `NAME.yaml.1` (the newest) to `NAME.yaml.5` as older generations, and
-/// `NAME.position`. A file that is wrong becomes `NAME.yaml.damaged`, and no file is ever written over but by a newer state of itself.
+/// Beside `NAME.yaml` are `NAME.yaml.lock` with the owner's pid, `NAME.yaml.1` (the newest) to `NAME.yaml.5` as older generations, and
+/// `NAME.position`. A damaged file is renamed to `NAME.yaml.damaged`; a session's file is only overwritten with a newer state of that
+/// session.
 package final class SessionStore: Sendable {
     package static let generationCount = 5
-    /// Generations are not used up faster than one in so many seconds, but at loading and when a save is asked for.
+    /// Minimum seconds between two generations, except when the session is loaded or saved on request.
     package static let generationInterval = 600.0
 
     package let file: String
-    /// Why nothing is saved; `nil` when it is.
+    /// Why nothing is saved; `nil` if the session can be saved.
     package let readOnlyReason: String?
     private let state: Mutex<State>
 
     private struct State: ~Copyable {
         var lock: LockFile?
-        /// What lies in the file as far as this process knows.
+        /// The file's contents as far as this process knows; `nil` if unknown.
         var saved: FileState?
         var lastRotation: Double?
     }
@@ -27,11 +28,11 @@ package final class SessionStore: Sendable {
     private struct FileState {
         var bytes: [UInt8]
         var identity: Identity?
-        /// Also its folder is on the disk.
+        /// Whether the folder has been synced too.
         var isDurable = true
     }
 
-    /// Tells whether somebody else has written the file.
+    /// Identifies a state of the file, to detect that somebody else has written it.
     private struct Identity: Equatable {
         var inode: UInt64
         var size: Int64
@@ -51,27 +52,27 @@ package final class SessionStore: Sendable {
     package struct Opened: Sendable {
         package let store: SessionStore
         package let session: Session
-        /// A newer version has written it, and so it is not saved.
+        /// The file was written by a newer version, so it is not saved.
         package let isNewer: Bool
-        /// Where it was last time, `nil` when that is not known.
+        /// The position at which it stopped playing; `nil` if unknown.
         package let position: SavedPosition?
-        /// For the user.
+        /// Messages for the user.
         package let notices: [SessionNotice]
     }
 
     package enum Occasion: Sendable {
-        /// It changed, or the program ends.
+        /// The session has changed, or the program ends.
         case change
-        /// Somebody asked for it.
+        /// Saving was requested.
         case explicit
     }
 
-    /// Where a session lies that is found under this path: the same for all ways to it, and before it is there.
+    /// The file's real path: the same for all paths that lead to it, even before it exists.
     package static func place(of file: String) -> String { Paths.real(file) }
 
-    /// Takes the lock and loads the session; where there is none yet it is `initial`, and nothing is written before the first save.
+    /// Takes the lock and loads the session; if there is no file it is `initial`, and nothing is written before the first save.
     package static func open(file: String, initial: Session) throws(SessionStoreError) -> Opened {
-        // Nothing is put beside a device either.
+        // No files are put beside a device either.
         do throws(FileError) { try RegularFile.requireRegular(file, for: .read) } catch { throw .unreadable(error) }
         let file = place(of: file)
         var readOnlyReason: String?
@@ -100,13 +101,14 @@ package final class SessionStore: Sendable {
         state = Mutex(State(lock: lock, saved: bytes.map { FileState(bytes: $0, identity: Identity(file)) }, lastRotation: nil))
     }
 
-    /// When this returns the session is on the disk. When it throws, the file is what it was, but for ``SessionStoreError/notDurable(_:)``.
+    /// Saves the session. When this returns, it is on disk; when it throws, the file is unchanged, except for
+    /// ``SessionStoreError/notDurable(_:)``.
     ///
-    /// - Parameter seconds: any clock that does not go back; for the interval of the generations.
+    /// - Parameter seconds: any clock that does not go back; for the interval between generations.
     package func save(_ session: Session, _ occasion: Occasion, at seconds: Double) throws(SessionStoreError) {
         if let readOnlyReason { throw .readOnly(file: file, reason: readOnlyReason) }
         let bytes = Array(session.yaml.utf8)
-        // It could not be read again.
+        // A larger file could not be read again.
         guard bytes.count <= YAMLSource.maximumSize else { throw .tooLarge(file: file, bytes: bytes.count) }
         let failure: SessionStoreError? = state.withLock { state in
             do throws(FileError) {
@@ -128,7 +130,7 @@ package final class SessionStore: Sendable {
         if let failure { throw failure }
     }
 
-    /// Writes where it plays beside the session, so that generations are not used up by the clock. When this returns it is on the disk.
+    /// Writes the playing position to a file of its own, so that saving it uses up no generations. When this returns, it is on disk.
     package func savePosition(_ position: SavedPosition) throws(SessionStoreError) {
         if let readOnlyReason { throw .readOnly(file: file, reason: readOnlyReason) }
         let failure: SessionStoreError? = state.withLock { _ in
@@ -141,7 +143,7 @@ package final class SessionStore: Sendable {
         if let failure { throw failure }
     }
 
-    /// Gives the lock back, as does the end of the store.
+    /// Releases the lock, as does deallocation.
     package func close() {
         state.withLock { $0.lock = nil }
     }

@@ -2,19 +2,19 @@ import Patches
 import RegularFiles
 
 package enum SessionStoreError: Error, Sendable, CustomStringConvertible {
-    /// Another process has it open; its pid where that is known.
+    /// Another process has it open; `pid` is `nil` if unknown.
     case inUse(file: String, pid: Int32?)
-    /// It is of a format that this version cannot read.
+    /// The file is of a format that this version cannot read.
     case newerFormat(Diagnostics)
-    /// It is there and cannot be read.
+    /// The file exists but cannot be read.
     case unreadable(FileError)
     /// Nothing was changed: the file is what it was.
     case cannotWrite(FileError)
-    /// The file is written and whole, but its folder could not be brought to disk: a power failure may bring the older one back.
+    /// The file is written and complete, but its folder could not be synced: a power failure may bring the older one back.
     case notDurable(FileError)
-    /// Nothing was changed: so large a file could not be read again.
+    /// The file was not written, since so large a file could not be read again.
     case tooLarge(file: String, bytes: Int)
-    /// It was opened for reading only, for the reason given.
+    /// The session was opened read-only, for the reason given.
     case readOnly(file: String, reason: String)
 
     package var description: String {
@@ -32,7 +32,7 @@ package enum SessionStoreError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// After sysexits.
+    /// The exit status after sysexits.
     package var exitCode: Int32 {
         switch self {
         case .inUse: 75
@@ -43,10 +43,10 @@ package enum SessionStoreError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// What the user has to know about how a session was opened.
+/// A message for the user about how a session was opened.
 package enum SessionNotice: Equatable, Sendable, CustomStringConvertible {
-    /// The file was wrong, with what was wrong; it lies under a name of its own now (`nil`: it could not be moved), and `loaded` is what
-    /// was taken in its place (`nil`: the session as it was at first).
+    /// The file was damaged, with `faults`; it was renamed to `as` (`nil` if that failed), and `loaded` was used in its place (`nil` for
+    /// the initial session).
     case setAside(file: String, as: String?, faults: Diagnostics, loaded: String?)
     case readOnly(file: String, reason: String)
 

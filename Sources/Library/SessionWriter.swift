@@ -1,7 +1,7 @@
 import Patches
 
 extension Session {
-    /// The session as a file's text; ``parse(_:file:)`` gives an equal session back. Settings that are as usual are left out.
+    /// The session as the text of its file; ``parse(_:file:)`` returns an equal session. Default settings are left out.
     package var yaml: String {
         var pairs: [YAMLTree.Pair] = []
         if !title.isEmpty { pairs.append(.init("title", .string(title))) }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the clock on the wall shows.
+/// The wall-clock time of day.
 package enum TimeOfDay {
     /// Seconds after midnight, in the time zone that the system is set to; below 86,401 (a leap second).
     package static var now: Double {

@@ -1,22 +1,22 @@
 /// An address with wildcards, as OSC 1.0 defines them; none of them crosses a `/`.
 ///
-/// `?` is one character, `*` any number, `[a-f]` or `[!a-f]` one of a set or none of it, `{low,high}` one of several strings.
-/// Matching keeps the set of places that could have been reached, so its time is at most the product of the two lengths: there is
-/// nothing to go back to.
+/// `?` is any character, `*` any number of characters, `[a-f]` one of a set, `[!a-f]` one outside it, and `{low,high}` one of several
+/// strings. Matching keeps the set of positions that can have been reached and never backtracks, so its time is at most proportional to the
+/// product of the two lengths.
 package struct AddressPattern: Sendable {
-    /// One for each part between slashes.
+    /// The patterns of the parts between slashes.
     package let parts: [Part]
     package let text: String
 
-    /// Longer patterns are refused; no address here is near it.
+    /// Maximum length in bytes; longer patterns are refused. No address of this program comes near it.
     package static let maximumLength = 255
 
     package enum Fault: Error, Equatable, Sendable, CustomStringConvertible {
         case tooLong
         case noLeadingSlash
-        /// `[` without `]`.
+        /// A `[` without its `]`.
         case unclosedSet
-        /// `{` without `}`.
+        /// A `{` without its `}`.
         case unclosedAlternatives
 
         package var description: String {
@@ -31,7 +31,7 @@ package struct AddressPattern: Sendable {
 
     package static func hasWildcards(_ address: String) -> Bool { address.utf8.contains(where: isWildcard) }
 
-    /// Lone closing brackets and commas stand for themselves.
+    /// Parses a pattern. Unpaired closing brackets and commas match themselves.
     package init(_ text: String) throws(Fault) {
         guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
         guard text.utf8.first == UInt8(ascii: "/") else { throw .noLeadingSlash }
@@ -80,7 +80,7 @@ extension AddressPattern {
 
         package func matches(_ text: String) -> Bool { matches(Array(text.utf8)) }
 
-        /// Nothing of more than 127 bytes is matched: no part of an address has as many.
+        /// Texts of more than 127 bytes never match; no part of an address is that long.
         package func matches(_ text: [UInt8]) -> Bool {
             guard text.count < UInt128.bitWidth else { return false }
             var reached: UInt128 = 1
@@ -99,7 +99,7 @@ extension AddressPattern {
         case set(CharacterSet)
         case alternatives([[UInt8]])
 
-        /// The places that this token leads to from those in `reached`. Bit i: the tokens so far can match text[..<i].
+        /// The positions that this token leads to from those in `reached`. Bit i is set if the tokens so far can match text[..<i].
         func advance(_ reached: UInt128, in text: [UInt8]) -> UInt128 {
             switch self {
             case .literal(let byte): return step(reached, in: text) { $0 == byte }
@@ -122,12 +122,12 @@ extension AddressPattern {
         }
     }
 
-    /// A bit for each of the 128 ASCII characters.
+    /// A set of ASCII characters, one bit for each of the 128.
     private struct CharacterSet: Sendable {
         private var low: UInt64 = 0
         private var high: UInt64 = 0
 
-        /// Takes the set and its `]` from the front of `pattern`, whose `[` has gone.
+        /// Removes the set and its `]` from the front of `pattern`, whose `[` has been removed already.
         init(_ pattern: inout ArraySlice<UInt8>) throws(Fault) {
             guard let end = pattern.firstIndex(of: UInt8(ascii: "]")) else { throw .unclosedSet }
             var members = pattern[..<end]

@@ -1,9 +1,9 @@
 import Cliblo
 
 extension Packet {
-    /// The packet in `bytes`. Any bytes may be given: what is not a packet is a typed error.
+    /// Decodes the packet in `bytes`. Any bytes may be given; anything but a packet is a typed error.
     ///
-    /// The check and the frame of bundles are ours, each message is taken apart by `lo_message_deserialise`.
+    /// ``PacketCheck`` checks the bytes and this module splits bundles; each message is decoded by `lo_message_deserialise`.
     package init(decoding bytes: [UInt8]) throws(PacketError) {
         try PacketCheck.check(bytes)
         self = try Self.element(bytes, 0..<bytes.count)
@@ -30,7 +30,7 @@ extension Message {
         var data = Array(bytes[range])
         address = String(decoding: data.prefix { $0 != 0 }, as: UTF8.self)
         arguments = []
-        // An address alone: liblo insists on type tags.
+        // An address without type tags: liblo insists on them.
         if data.count < address.utf8.count + 5 { data += [UInt8(ascii: ","), 0, 0, 0] }
         var result: Int32 = 0
         // SAFETY: liblo copies what it keeps; the size is that of the buffer, whose contents were checked.
@@ -79,7 +79,7 @@ extension Argument {
         case UInt8(ascii: "t"):
             let tag = value.loadUnaligned(as: lo_timetag.self)
             self = .timeTag(TimeTag(rawValue: UInt64(tag.sec) << 32 | UInt64(tag.frac)))
-        // liblo's union calls it a byte at the front, yet swaps the whole word: the character is the word's value.
+        // liblo's union declares a byte at the front, but liblo swaps the whole word: the character is the word's value.
         case UInt8(ascii: "c"): self = .character(UInt8(truncatingIfNeeded: value.loadUnaligned(as: UInt32.self)))
         case UInt8(ascii: "m"): self = .midi(UInt32(bigEndian: value.loadUnaligned(as: UInt32.self)))
         default: return nil

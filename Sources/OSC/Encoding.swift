@@ -18,7 +18,7 @@ extension Bundle {
         return bytes
     }
 
-    /// A bundle of elements that are encoded already.
+    /// Encodes a bundle whose elements are already encoded.
     package static func encoded(timeTag: TimeTag, elements: [[UInt8]]) -> [UInt8] {
         var bytes = Bundle(timeTag: timeTag, elements: []).encoded
         for element in elements { append(element, to: &bytes) }
@@ -70,7 +70,7 @@ extension Argument {
 
     private static func add(blob bytes: [UInt8], to message: lo_message) -> Int32 {
         if bytes.isEmpty {
-            // lo_blob_new makes no empty blob. A blob is its size and its bytes, so that this is one.
+            // lo_blob_new refuses an empty blob. A blob is its size followed by its bytes, so a zero size alone is an empty one.
             var size: UInt32 = 0
             return lo_message_add_blob(message, &size)
         }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where packets come from and go to: a numeric address and a UDP port.
+/// The sender or receiver of UDP packets: a numeric address and a port.
 package struct Endpoint: Hashable, Sendable {
     package var host: IPAddress
     package var port: UInt16
@@ -12,7 +12,7 @@ package struct Endpoint: Hashable, Sendable {
 }
 
 extension Endpoint: LosslessStringConvertible {
-    /// `127.0.0.1:7830` or `[::1]:7830`; `nil` for anything else, names included.
+    /// Parses `127.0.0.1:7830` or `[::1]:7830`; `nil` for anything else, including host names.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
         var host = text[..<colon]
@@ -39,7 +39,7 @@ extension Endpoint {
         if case .ipv4 = host { AF_INET } else { AF_INET6 }
     }
 
-    /// `nil` when the kernel has left no IP address in it.
+    /// `nil` if the kernel has left no IP address in `storage`.
     init?(_ storage: sockaddr_storage) {
         var storage = storage
         // SAFETY: sockaddr_storage is large enough and aligned for every address family, which ss_family names.

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A numeric IP address. Names are not looked up: a lookup blocks, and nobody's message may cause one.
+/// A numeric IP address. Host names are never looked up: a lookup blocks, and no message may cause one.
 package enum IPAddress: Hashable, Sendable {
     /// In host byte order: 127.0.0.1 is 0x7F000001.
     case ipv4(UInt32)
-    /// Upper and lower half in host byte order; the scope is that of a link-local address, else 0.
+    /// Upper and lower half in host byte order. The scope is the interface index of a link-local address, otherwise 0.
     case ipv6(high: UInt64, low: UInt64, scope: UInt32)
 
     package static let loopback = IPAddress.ipv4(0x7F00_0001)
@@ -17,7 +17,7 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// 0.0.0.0 or ::, which stand for all addresses of a machine.
+    /// Whether this is 0.0.0.0 or ::, which mean all addresses of a machine.
     package var isUnspecified: Bool {
         switch self {
         case .ipv4(let address): address == 0
@@ -25,14 +25,15 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// 32 or 128.
+    /// The address's length in bits: 32 or 128.
     package var bitCount: Int {
         if case .ipv4 = self { 32 } else { 128 }
     }
 }
 
 extension IPAddress: LosslessStringConvertible {
-    /// An address such as `192.168.1.7` or `fe80::1%2` (the scope by number); an IPv4 address in IPv6's clothes is IPv4. By `inet_pton`.
+    /// Parses an address such as `192.168.1.7` or `fe80::1%2` (the scope as a number); an IPv4-mapped IPv6 address becomes IPv4.
+    /// `inet_pton`
     package init?(_ text: String) {
         var v4 = in_addr()
         if inet_pton(AF_INET, text, &v4) == 1 {
@@ -70,7 +71,7 @@ extension IPAddress: LosslessStringConvertible {
         }
     }
 
-    /// The 16 bytes of an IPv6 address; of an IPv4 address, its mapped form.
+    /// The 16 bytes of an IPv6 address; an IPv4 address in its mapped form.
     var in6Address: in6_addr {
         let halves: (UInt64, UInt64) =
             switch self {
@@ -86,10 +87,10 @@ extension IPAddress: LosslessStringConvertible {
     }
 }
 
-/// A block of addresses, written `192.168.1.0/24`; an address alone is a block of one.
+/// A block of addresses, written `192.168.1.0/24`; a plain address is a block of one.
 package struct IPAddressRange: Hashable, Sendable, LosslessStringConvertible {
     package let host: IPAddress
-    /// Leading bits that count: 0...32 or 0...128.
+    /// The number of leading bits that are compared: 0...32 or 0...128.
     package let prefixLength: Int
 
     package init?(_ text: String) {

@@ -1,4 +1,4 @@
-/// An address and its arguments: what OSC calls a message.
+/// An OSC message: an address and its arguments.
 package struct Message: Equatable, Sendable {
     package var address: String
     package var arguments: [Argument]
@@ -12,21 +12,21 @@ package struct Message: Equatable, Sendable {
     package var typeTags: String { String(decoding: arguments.map(\.typeTag), as: UTF8.self) }
 }
 
-/// One argument, of any of the types of OSC 1.0 that liblo knows.
+/// One argument, of any OSC type that liblo supports.
 package enum Argument: Equatable, Sendable {
     case int32(Int32)
     case int64(Int64)
     case float(Float)
     case double(Double)
-    /// Ends at its first NUL on the wire. Bytes that are not UTF-8 arrive as U+FFFD.
+    /// A string. It is cut at its first NUL when it is sent; bytes that are not UTF-8 are decoded as U+FFFD.
     case string(String)
-    /// An alternative string (`S`), for systems that tell the two apart.
+    /// An alternative string (`S`), for systems that distinguish it from `s`.
     case symbol(String)
     case blob([UInt8])
     case timeTag(TimeTag)
     /// An 8-bit character (`c`).
     case character(UInt8)
-    /// Port, status, data 1, data 2, from the most significant byte down.
+    /// A MIDI message: port, status, data 1, data 2, from the most significant byte down.
     case midi(UInt32)
     case `true`
     case `false`

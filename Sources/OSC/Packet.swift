@@ -1,10 +1,10 @@
-/// What one datagram holds.
+/// The content of one datagram.
 package enum Packet: Equatable, Sendable {
     case message(Message)
     case bundle(Bundle)
 }
 
-/// Messages and bundles that belong to one instant.
+/// Messages and bundles that take effect at one time.
 package struct Bundle: Equatable, Sendable {
     package var timeTag: TimeTag
     package var elements: [Packet]
@@ -20,7 +20,7 @@ package struct Bundle: Equatable, Sendable {
 
     /// Size on the wire of a bundle without elements, in bytes.
     package static let headerSize = 16
-    /// Size on the wire of the length that stands before each element, in bytes.
+    /// Size on the wire of the length field before each element, in bytes.
     package static let elementHeaderSize = 4
 
     /// `#bundle` and its NUL.

@@ -1,11 +1,11 @@
-/// Proves that bytes are a well-formed packet before liblo, which reads past the end of some that are not, gets to see them.
+/// Proves that bytes are a well-formed packet before they are passed to liblo, which reads past the end of some malformed ones.
 ///
-/// One pass, linear in the size, no allocation; nothing is decoded.
+/// It takes one pass, linear in the size, without allocation, and decodes nothing.
 package struct PacketCheck {
-    /// The most that fits into a UDP datagram over IPv4, in bytes.
+    /// Maximum payload of a UDP datagram over IPv4, in bytes.
     package static let maximumSize = 65_507
     package static let maximumNesting = 8
-    /// Of all bundles in a packet together.
+    /// Maximum number of elements in all bundles of a packet together.
     package static let maximumElementCount = 512
 
     private let bytes: [UInt8]
@@ -20,7 +20,7 @@ package struct PacketCheck {
         try check.element(0..<bytes.count, nesting: 0)
     }
 
-    /// Whether a bundle, not a message, begins at `offset`; to be asked of checked bytes.
+    /// Whether a bundle, not a message, begins at `offset`. The bytes must have been checked.
     static func isBundle(_ bytes: [UInt8], at offset: Int) -> Bool { bytes[offset] == Bundle.marker[0] }
 
     private mutating func element(_ range: Range<Int>, nesting: Int) throws(PacketError) {
@@ -49,7 +49,7 @@ package struct PacketCheck {
         while offset < range.upperBound {
             elementCount += 1
             guard elementCount <= Self.maximumElementCount else { throw PacketError(reason: .tooManyElements, offset: offset) }
-            // The range is a multiple of 4 long, so the length itself is there.
+            // The range's length is a multiple of 4, so the length field itself is complete.
             let length = word(at: offset)
             let start = offset + Bundle.elementHeaderSize
             guard length > 0, Int(length) <= range.upperBound - start else {
@@ -66,7 +66,7 @@ package struct PacketCheck {
             if byte == 0 { break }
             guard (0x21...0x7E).contains(byte) else { throw PacketError(reason: .addressNotPrintable, offset: range.lowerBound) }
         }
-        // Old senders leave out the type tags when there are no arguments.
+        // Old senders omit the type tags if there are no arguments.
         guard addressEnd < range.upperBound else { return }
         guard bytes[addressEnd] == UInt8(ascii: ",") else { throw PacketError(reason: .noTypeTags, offset: addressEnd) }
         var offset = try stringEnd(from: addressEnd, to: range.upperBound)
@@ -79,14 +79,14 @@ package struct PacketCheck {
         }
     }
 
-    /// What a message that is faulty is for; `nil` where that cannot be read.
+    /// The address of a faulty message; `nil` if it cannot be read.
     private func address(_ range: Range<Int>) -> String? {
         guard let end = bytes[range].firstIndex(of: 0) else { return nil }
         let address = bytes[range.lowerBound..<end]
         return address.allSatisfy { (0x21...0x7E).contains($0) } ? String(decoding: address, as: UTF8.self) : nil
     }
 
-    /// Where the argument at `start` and its padding end.
+    /// The end of the argument at `start`, including its padding.
     private func argumentEnd(_ tag: UInt8, from start: Int, to limit: Int) throws(PacketError) -> Int {
         let size: Int
         switch tag {
@@ -105,7 +105,7 @@ package struct PacketCheck {
         guard let terminator = bytes[start..<limit].firstIndex(of: 0) else {
             throw PacketError(reason: start == limit ? .argumentPastEnd : .unterminatedString, offset: start)
         }
-        // Inside the limit: start and limit lie a multiple of 4 apart.
+        // This is within the limit, since start and limit are a multiple of 4 apart.
         let end = start + (terminator - start) / 4 * 4 + 4
         guard bytes[terminator..<end].allSatisfy({ $0 == 0 }) else { throw PacketError(reason: .paddingNotZero, offset: terminator) }
         return end

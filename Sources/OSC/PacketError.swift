@@ -1,9 +1,9 @@
-/// Why bytes are not a packet, and where in them.
+/// Why bytes are not a valid packet, and where the fault is.
 package struct PacketError: Error, Equatable, Sendable, CustomStringConvertible {
     package let reason: Reason
-    /// Byte in the packet at which the faulty part begins.
+    /// Byte offset in the packet at which the faulty part begins.
     package let offset: Int
-    /// Of the message that is faulty; `nil` where it cannot be read, or a bundle is.
+    /// The faulty message's address; `nil` if it cannot be read or the fault is in a bundle.
     package let address: String?
 
     package init(reason: Reason, offset: Int, address: String? = nil) {
@@ -16,7 +16,7 @@ package struct PacketError: Error, Equatable, Sendable, CustomStringConvertible 
         case empty
         case tooLarge(bytes: Int)
         case sizeNotMultipleOfFour(bytes: Int)
-        /// Neither `/` nor `#bundle` stands at the start.
+        /// The packet begins with neither `/` nor `#bundle`.
         case noAddress
         case addressNotPrintable
         case unterminatedString
@@ -30,7 +30,7 @@ package struct PacketError: Error, Equatable, Sendable, CustomStringConvertible 
         case elementPastEnd(length: UInt32)
         case nestedTooDeep
         case tooManyElements
-        /// The check let through what liblo refuses, with liblo's code.
+        /// liblo refused, with this code, what the check had passed.
         case refusedByDecoder(code: Int32)
     }
 

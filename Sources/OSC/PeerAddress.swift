@@ -1,9 +1,9 @@
-/// Whom packets come from and go to: a UDP port, or a Unix socket of this machine.
+/// The sender or receiver of packets: a UDP endpoint, or a Unix socket on this machine.
 package enum PeerAddress: Hashable, Sendable, CustomStringConvertible {
     case udp(Endpoint)
     case unix(UnixAddress)
 
-    /// Nobody beyond this machine can send from it.
+    /// Whether only programs on this machine can send from this address.
     package var isLocal: Bool {
         switch self {
         case .udp(let endpoint): endpoint.host.isLoopback
@@ -11,17 +11,17 @@ package enum PeerAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// `nil` for a Unix socket.
+    /// The UDP endpoint; `nil` for a Unix socket.
     package var endpoint: Endpoint? {
         if case .udp(let endpoint) = self { endpoint } else { nil }
     }
 
-    /// False for a Unix socket without a name: whoever sent from it cannot be reached.
+    /// False for a Unix socket without a name, which cannot be sent to.
     package var canBeAnswered: Bool {
         if case .unix(let address) = self { !address.isUnnamed } else { true }
     }
 
-    /// `127.0.0.1:7830` or `unix:/run/user/1000/x`.
+    /// The address as text: `127.0.0.1:7830` or `unix:/run/user/1000/x`.
     package var description: String {
         switch self {
         case .udp(let endpoint): "\(endpoint)"

@@ -12,14 +12,14 @@ package struct PortOwner: Equatable, Sendable {
 
     package enum Kind: String, Sendable {
         case udp
-        /// One that takes connections.
+        /// A TCP socket that is listening.
         case tcp
 
-        /// Of the sockets that are meant, as the table writes it; `nil` is any. 0A is TCP_LISTEN.
+        /// The state that the sockets must have in the kernel's table; `nil` means any. 0A is TCP_LISTEN.
         fileprivate var state: Substring? { self == .tcp ? "0A" : nil }
     }
 
-    /// Who holds `port` on any address of this machine; `nil` when nobody does or this user may not see it.
+    /// The process that holds `port` on any address of this machine; `nil` if there is none or this user may not see it.
     ///
     /// From the socket's inode in /proc/net/udp or tcp and the descriptors in /proc/PID/fd (proc(5)).
     package static func of(port: UInt16, _ kind: Kind = .udp) -> PortOwner? {
@@ -36,7 +36,7 @@ package struct PortOwner: Equatable, Sendable {
         return nil
     }
 
-    /// Of the sockets in a table such as /proc/net/udp whose local port this is.
+    /// The inodes of the sockets with this local port in a table such as /proc/net/udp.
     private static func inodes(_ table: String, port: UInt16, state: Substring?) -> [Substring] {
         text(of: table).split(separator: "\n").dropFirst().compactMap { line in
             let fields = line.split(separator: " ")
@@ -66,7 +66,7 @@ package struct PortOwner: Equatable, Sendable {
         }
     }
 
-    /// Empty when it cannot be read.
+    /// The text of a file; empty if it cannot be read.
     private static func text(of path: String) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return "" }

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Why a socket could not be had.
+/// Why a socket could not be opened.
 package enum SocketError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Another program has the port; `owner` is `nil` where this user may not know.
+    /// Another program holds the port; `owner` is `nil` if this user may not see it.
     case portInUse(Endpoint, owner: PortOwner?)
-    /// No interface of this machine has the address.
+    /// No network interface of this machine has the address.
     case addressNotAvailable(Endpoint)
     case failed(call: String, endpoint: Endpoint, code: Int32)
     /// Another program listens on the Unix socket of that path.
     case pathInUse(String)
-    /// Something else lies where the Unix socket should be.
+    /// The path of the Unix socket is taken by something that is not a socket.
     case pathNotSocket(String)
     case pathTooLong(String)
     case unixFailed(call: String, path: String, code: Int32)

@@ -1,32 +1,32 @@
-/// An instant as NTP writes it: seconds since 1900 in the upper 32 bits, their fraction (2^-32 s, 0.23 ns) in the lower.
+/// An NTP time stamp: seconds since 1900 in the upper 32 bits, their fraction (2^-32 s, 0.23 ns) in the lower.
 ///
-/// The seconds wrap in 2036; instants are taken to lie between 1968 and 2104.
+/// The seconds wrap in 2036; time stamps are interpreted as 1968 to 2104.
 package struct TimeTag: Hashable, Sendable {
     package var rawValue: UInt64
 
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// "Now", as a bundle without a time carries it.
+    /// OSC's "immediately", for a bundle without a time.
     package static let immediate = TimeTag(rawValue: 1)
 
     /// Seconds from 1900 to 1970.
     private static let unixEpoch: UInt64 = 2_208_988_800
 
-    /// The instant of a `CLOCK_REALTIME` reading; exact to the nearest 2^-32 s.
+    /// Converts a `CLOCK_REALTIME` reading, rounded to the nearest 2^-32 s.
     ///
     /// - Parameter nanoseconds: 0..<1,000,000,000.
     package init(secondsSince1970: Int64, nanoseconds: Int64) {
         let fraction = (UInt64(nanoseconds) << 32 + 500_000_000) / 1_000_000_000
-        // The addition carries a fraction that was rounded up to a whole second.
+        // If the fraction was rounded up to a whole second, the addition carries it.
         rawValue = (UInt64(bitPattern: secondsSince1970) &+ Self.unixEpoch) << 32 &+ fraction
     }
 
-    /// Seconds from `other` to this instant, negative when it is earlier; right across the wrap of 2036, up to 68 years.
+    /// Seconds from `other` to this time, negative if it is earlier. Correct across the wrap of 2036, up to 68 years.
     package func seconds(since other: TimeTag) -> Double {
         Double(Int64(bitPattern: rawValue &- other.rawValue)) / 4_294_967_296
     }
 
-    /// The instant `seconds` later; 68 years at most either way, what lies beyond is clamped.
+    /// The time `seconds` later, clamped to 68 years either way.
     package func advanced(bySeconds seconds: Double) -> TimeTag {
         let steps = (seconds * 4_294_967_296).rounded()
         return TimeTag(rawValue: rawValue &+ UInt64(bitPattern: Int64(max(-0x1p62, min(0x1p62, steps)))))

@@ -1,33 +1,33 @@
 import Glibc
 
-/// A bound UDP socket that never blocks. Not for more than one thread at a time.
+/// A bound, non-blocking UDP socket. Not safe for use by several threads at once.
 package final class UDPSocket {
-    /// For a poll or a dispatch source; stays this object's own.
+    /// The descriptor, for a poll or a dispatch source. This object closes it.
     package let descriptor: Int32
-    /// Where it is bound, with the port that the system chose where 0 was asked for.
+    /// The endpoint that it is bound to, with the port that the system chose if 0 was requested.
     package let localEndpoint: Endpoint
-    /// Packets that could not be handed to the network at once, and were dropped.
+    /// Packets dropped because the network could not take them at once.
     package private(set) var droppedCount = 0
-    /// When the packet that ``receive()`` gave last came to this machine, however long it has waited since; `CLOCK_REALTIME`.
+    /// When the packet last returned by ``receive()`` reached this machine, however long it was queued; `CLOCK_REALTIME`.
     package private(set) var lastArrival: TimeTag?
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
-    /// What a ready socket has to tell.
+    /// An event on the socket.
     package enum Event: Equatable, Sendable {
         case packet([UInt8], from: Endpoint)
-        /// Nobody listens there any more: an earlier packet came back with "port unreachable" or the like.
+        /// Nobody listens there any more: an earlier packet was answered with "port unreachable" or a similar error.
         case unreachable(Endpoint)
     }
 
-    /// `socket`, `bind`; the address is not shared with other sockets.
+    /// Opens the socket, without sharing the address with other sockets. `socket`, `bind`
     package init(boundTo endpoint: Endpoint) throws(SocketError) {
         let descriptor = socket(endpoint.family, Int32(SOCK_DGRAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
         guard descriptor >= 0 else { throw .failed(call: "socket", endpoint: endpoint, code: errno) }
         do throws(SocketError) {
             try Self.enable(SOL_SOCKET, SO_TIMESTAMPNS, descriptor, endpoint)
-            // As much as the system grants (net.core.rmem_max): a burst should not be lost while the program is busy.
+            // As large as the system grants (net.core.rmem_max), so that bursts are not lost while the program is busy.
             try Self.set(SOL_SOCKET, SO_RCVBUF, 1 << 22, descriptor, endpoint)
-            // ICMP errors come with the destination that they are about; without this the kernel keeps them to itself.
+            // Makes the kernel report ICMP errors together with the destination that caused them.
             if endpoint.family == AF_INET {
                 try Self.enable(Int32(IPPROTO_IP), IP_RECVERR, descriptor, endpoint)
             } else {
@@ -45,9 +45,9 @@ package final class UDPSocket {
 
     deinit { close(descriptor) }
 
-    /// The next event, or `nil` when there is none at the moment.
+    /// The next event, or `nil` if there is none at the moment.
     package func receive() -> Event? {
-        // Each turn takes a packet or a pending error off the socket; errors that come faster wait for the next call.
+        // Each round takes one packet or pending error off the socket; if there are more errors, the next call handles them.
         for _ in 0..<8 {
             var source = sockaddr_storage()
             let count = receiveMessage(into: &source, flags: 0)
@@ -66,10 +66,10 @@ package final class UDPSocket {
         return nil
     }
 
-    /// Hands a packet to the network: false, and counted, if it does not take it at once. `sendto`.
+    /// Sends a packet. If the network does not take it at once, it is dropped and counted, and the result is false. `sendto`
     @discardableResult
     package func send(_ bytes: [UInt8], to endpoint: Endpoint) -> Bool {
-        // The first failure may be the news about an earlier packet to somebody else.
+        // The first failure may report an error of an earlier packet to another peer.
         for _ in 0..<2 {
             let count = endpoint.withSocketAddress { address, length in
                 sendto(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL), address, length)
@@ -87,7 +87,7 @@ package final class UDPSocket {
         return Endpoint(destination).map(Event.unreachable)
     }
 
-    /// `recvmsg` into the buffer. With MSG_ERRQUEUE the name is the destination that an error is about.
+    /// Calls `recvmsg` with the buffer. With MSG_ERRQUEUE, the name is the destination that the error is about.
     private func receiveMessage(into name: inout sockaddr_storage, flags: Int32) -> Int {
         var stamp = Stamp()
         let count = buffer.withUnsafeMutableBytes { bytes in
@@ -112,12 +112,12 @@ package final class UDPSocket {
         return count
     }
 
-    /// A control message with a time, as cmsg(3) lays it out.
+    /// A control message with a time stamp, laid out as in cmsg(3).
     private struct Stamp {
         private var header = cmsghdr()
         private var value = timespec()
 
-        /// `nil` when the kernel has put none there.
+        /// The time stamp; `nil` if the kernel has written none.
         var time: TimeTag? {
             guard header.cmsg_level == SOL_SOCKET, header.cmsg_type == SO_TIMESTAMPNS else { return nil }
             return TimeTag(secondsSince1970: Int64(value.tv_sec), nanoseconds: Int64(value.tv_nsec))

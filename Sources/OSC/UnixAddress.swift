@@ -1,18 +1,18 @@
 import Glibc
 
-/// The name of a Unix socket: a path, a name without a file (Linux's "abstract" ones, which begin with NUL), or none at all.
+/// The name of a Unix socket: a path, an abstract name (which begins with NUL and has no file), or none.
 package struct UnixAddress: Hashable, Sendable, CustomStringConvertible {
     private let bytes: [UInt8]
 
-    /// Bytes of a path, its NUL not counted: unix(7).
+    /// Maximum length of a path in bytes, without its NUL: unix(7).
     package static let maximumLength = 107
 
     package static let unnamed = UnixAddress(bytes: [])
 
-    /// Of no name at all: the system takes it for the wish to be given one.
+    /// The address length of an unnamed socket; binding with it makes the system choose a name.
     static let unnamedLength = socklen_t(MemoryLayout<sa_family_t>.size)
 
-    /// `nil` when it is empty, too long or holds NUL.
+    /// `nil` if the path is empty, too long or contains NUL.
     package init?(path: String) {
         guard (1...Self.maximumLength).contains(path.utf8.count), !path.utf8.contains(0) else { return nil }
         bytes = Array(path.utf8)
@@ -29,8 +29,7 @@ package struct UnixAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension UnixAddress {
-    /// What the kernel has left as the sender of a packet. A path that is relative means another file to the sender than to us, so that
-    /// it is no name.
+    /// The sender's address as the kernel reports it. A relative path is discarded, since it is relative to the sender's working folder.
     init(_ storage: sockaddr_storage, length: socklen_t) {
         let start = MemoryLayout<sa_family_t>.size
         guard Int32(storage.ss_family) == AF_UNIX, Int(length) > start else {
@@ -47,7 +46,7 @@ extension UnixAddress {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        // A path ends with NUL, which is there already; a name without a file is as long as it is.
+        // A path ends with NUL, which is there already; an abstract name has no terminator.
         let length = MemoryLayout<sa_family_t>.size + bytes.count + (bytes.first == 0 ? 0 : 1)
         // SAFETY: every socket address begins with the fields of sockaddr, and how much of it counts goes with it.
         return withUnsafePointer(to: &address) { pointer in

@@ -1,31 +1,32 @@
 import Glibc
 
-/// A Unix datagram socket with a path, for this user alone, that never blocks. Not for more than one thread at a time.
+/// A non-blocking Unix datagram socket with a path, accessible to this user only. Not safe for use by several threads at once.
 package final class UnixSocket {
-    /// For a poll or a dispatch source; stays this object's own.
+    /// The descriptor, for a poll or a dispatch source. This object closes it.
     package let descriptor: Int32
-    /// `nil` for one that has no file.
+    /// The socket's file; `nil` if it has none.
     package let file: SocketFile?
-    /// Packets that could not be handed over at once, and were dropped.
+    /// Packets dropped because they could not be delivered at once.
     package private(set) var droppedCount = 0
     private var gone: [UnixAddress] = []
-    // One more than the longest packet, so that what was cut off shows.
+    // One byte more than the longest packet, so that a truncated packet is detected.
     private var buffer = [UInt8](repeating: 0, count: PacketCheck.maximumSize + 1)
 
-    /// What a socket has to tell.
+    /// An event on the socket.
     package enum Event: Equatable, Sendable {
         case packet([UInt8], from: UnixAddress)
         /// Nobody listens there any more: a packet could not be delivered.
         case unreachable(UnixAddress)
     }
 
-    /// `socket`, `bind`; the file has mode 0600. A socket that a program left behind is replaced, one that somebody listens on is not.
+    /// Opens the socket; its file has mode 0600. A socket file left behind by an ended program is replaced; one that is in use is an error.
+    /// `socket`, `bind`
     package init(boundTo path: String) throws(SocketError) {
         guard let address = UnixAddress(path: path) else { throw .pathTooLong(path) }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
         guard descriptor >= 0 else { throw .unixFailed(call: "socket", path: path, code: errno) }
         do throws(SocketError) {
-            // The file gets the mode that the socket has: at no moment is it anybody else's.
+            // The file inherits the socket's mode, so it is never accessible to others.
             guard fchmod(descriptor, 0o600) == 0 else { throw .unixFailed(call: "fchmod", path: path, code: errno) }
             try Self.bind(descriptor, address, path)
             file = try SocketFile(path)
@@ -36,7 +37,7 @@ package final class UnixSocket {
         self.descriptor = descriptor
     }
 
-    /// One that only its answers find, under a name that the system chooses and that is no file: unix(7), "autobind".
+    /// Opens a socket for requests and their answers only, under an abstract name that the system chooses: unix(7), "autobind".
     package init() throws(SocketError) {
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
         file = nil
@@ -49,7 +50,7 @@ package final class UnixSocket {
 
     deinit { close(descriptor) }
 
-    /// The next event, or `nil` when there is none at the moment.
+    /// The next event, or `nil` if there is none at the moment.
     package func receive() -> Event? {
         if let address = gone.popLast() { return .unreachable(address) }
         var source = sockaddr_storage()
@@ -66,12 +67,12 @@ package final class UnixSocket {
         return .packet(Array(buffer[..<count]), from: UnixAddress(source, length: length))
     }
 
-    /// Hands a packet over: false, and counted, if that cannot be done at once. `sendto`.
+    /// Sends a packet. If it cannot be delivered at once, it is dropped and counted, and the result is false. `sendto`
     @discardableResult
     package func send(_ bytes: [UInt8], to address: UnixAddress) -> Bool {
         let count = address.withSocketAddress { sendto(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL), $0, $1) }
         if count == bytes.count { return true }
-        // A full queue empties; all else says that nobody is there.
+        // A full queue is temporary; any other error means that nobody is there.
         if count < 0, errno != EAGAIN, errno != ENOBUFS, errno != EMSGSIZE, !gone.contains(address) { gone.append(address) }
         droppedCount += 1
         return false
@@ -90,7 +91,7 @@ package final class UnixSocket {
     }
 }
 
-/// The file of a bound Unix socket, to be removed when its program ends.
+/// The file of a bound Unix socket, which is removed when the program ends.
 package struct SocketFile: Sendable {
     package let path: String
     private let device: dev_t
@@ -103,7 +104,7 @@ package struct SocketFile: Sendable {
         (device, inode) = (status.st_dev, status.st_ino)
     }
 
-    /// `unlink`, if it is still the one that was bound.
+    /// Removes the file if it is still the one that was bound. `unlink`
     package func remove() {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode else { return }

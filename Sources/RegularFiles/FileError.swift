@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file operation that failed, with the system's reason, or refused what is no regular file.
+/// A file operation that failed with a system error, or was refused because the path is not a regular file.
 package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Operation: String, Sendable {
         case read, create, write, sync, rename, lock, makeFolder
@@ -25,7 +25,7 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
         self.init(operation: operation, path: path, cause: .system(code))
     }
 
-    /// errno of the call; `nil` where no call failed.
+    /// The errno of the call; `nil` if no call failed.
     package var code: Int32? { if case .system(let code) = cause { code } else { nil } }
 
     package var description: String {
@@ -47,7 +47,7 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
         return "Cannot \(action) \(path): \(reason)." + (remedy.map { " " + $0 } ?? "")
     }
 
-    /// The reason, as it stands inside a sentence.
+    /// The reason, worded to stand inside a sentence.
     package var reason: String {
         switch cause {
         case .kind(let kind): return Self.words(for: kind)
@@ -70,7 +70,7 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// After sysexits: 66 no input, 73 cannot create, 74 input or output failed.
+    /// The exit status after sysexits: 66 no input, 73 cannot create, 74 input or output failed.
     package var exitCode: Int32 {
         switch operation {
         case .read: 66

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The kind of thing at a path, links followed.
+/// The kind of file at a path, with links followed.
 package enum FileKind: Equatable, Sendable {
     case regular, folder, pipe, socket, device, other
 
@@ -16,13 +16,13 @@ package enum FileKind: Equatable, Sendable {
             }
     }
 
-    /// `nil` where there is nothing, or nothing that may be looked at. Nothing is opened. stat(2)
+    /// The kind of file at `path`; `nil` if there is none or it is not accessible. Nothing is opened. stat(2)
     package static func at(_ path: String) -> FileKind? {
         var status = stat()
         return stat(path, &status) == 0 ? FileKind(status) : nil
     }
 
-    /// The name of the kind with its article.
+    /// The name of the kind with its article, such as "a folder".
     package var noun: String {
         switch self {
         case .regular: "a file"

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Opens, reads and replaces regular files, and nothing else: no pipe or device can hold the program up, because none is ever opened.
+/// Opens, reads and replaces regular files only. Pipes and devices are never opened, so none can block the program.
 ///
-/// What a path leads to is looked at before it is opened, since opening a device may set it going, and again once it is open, since another
-/// file may have taken its place in between: that one is opened without waiting.
+/// The kind of file is checked before opening, since opening a device may have effects, and again after opening, since another file may
+/// have taken its place in between; opening that one does not block.
 package enum RegularFile {
-    /// Flags for opening every file. With `O_NONBLOCK` neither `open` nor a read waits for somebody at the other end.
+    /// Flags for opening every file. With `O_NONBLOCK` neither `open` nor a read waits for the other end of a pipe.
     private static let flags = O_NONBLOCK | O_NOCTTY | O_CLOEXEC
 
     /// Opens a file for reading; the caller closes it. open(2), fstat(2)
@@ -13,7 +13,7 @@ package enum RegularFile {
         try open(path, O_RDONLY, for: .read)
     }
 
-    /// Opens a file to hold a lock on it, and makes it where it is not there, for the user alone; the caller closes it. open(2), fstat(2)
+    /// Opens a file to hold a lock on it, and creates it for the user alone if it is missing; the caller closes it. open(2), fstat(2)
     package static func openLock(_ path: String) throws(FileError) -> Int32 {
         try open(path, O_RDWR | O_CREAT, for: .lock)
     }
@@ -34,12 +34,12 @@ package enum RegularFile {
         return descriptor
     }
 
-    /// Whether the path is free or leads to a regular file.
+    /// Throws unless the path is free or leads to a regular file.
     package static func requireRegular(_ path: String, for operation: FileError.Operation) throws(FileError) {
         if let kind = FileKind.at(path), kind != .regular { throw FileError(operation: operation, path: path, cause: .kind(kind)) }
     }
 
-    /// At most `limit` bytes and one more, so that the reader sees that there are too many, however large the file is or becomes.
+    /// Reads at most `limit` bytes and one more, so that the caller can tell that a file is too large.
     package static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
         let descriptor = try open(path)
         defer { close(descriptor) }
@@ -60,27 +60,28 @@ package enum RegularFile {
         return bytes
     }
 
-    /// Makes a new file for reading and writing, in place of whatever had this name but a folder; the caller closes it. For names that only
-    /// this program gives. unlink(2), open(2)
+    /// Creates a new file for reading and writing, in place of any file of this name; only a folder is an error. The caller closes it. For
+    /// names that only this program uses. unlink(2), open(2)
     package static func create(_ path: String) throws(FileError) -> Int32 {
         unlink(path)
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | flags, 0o666)
         guard descriptor >= 0 else {
             let code = errno
-            // Only a folder stays when it is to be removed.
+            // unlink removes everything but a folder.
             if code == EEXIST { try requireRegular(path, for: .create) }
             throw FileError(operation: .create, path: path, code: code)
         }
         return descriptor
     }
 
-    /// Puts `bytes` in place of the file: written beside it, brought to disk, renamed over it, the folder brought to disk.
+    /// Replaces a file's contents with `bytes`: they are written to a file beside it, synced, and renamed over it, and the folder is
+    /// synced.
     ///
-    /// Whenever this stops, by an error or by the end of the process, the old file is whole or the new one is.
-    /// - Parameter temporary: the name of the new file until it is whole, in the same folder.
-    /// - Parameter beforeRename: is called when the new file is safe and the old one still in place.
-    /// - Parameter isDurable: false leaves it to the system when it reaches the disk; then only a power failure can lose the file.
-    /// - Returns: why the folder could not be brought to disk: the new file is in place then, but a power failure may bring the old one back.
+    /// If this is interrupted, by an error or by the end of the process, either the old file or the new one is complete.
+    /// - Parameter temporary: the name of the new file until it is complete, in the same folder.
+    /// - Parameter beforeRename: is called when the new file is synced and the old one still in place.
+    /// - Parameter isDurable: false does not sync; then a power failure can lose the file.
+    /// - Returns: why the folder could not be synced; the new file is in place then, but a power failure may bring the old one back.
     @discardableResult
     package static func replace(
         _ path: String, with bytes: [UInt8], by temporary: String, isDurable: Bool = true,
@@ -109,7 +110,7 @@ package enum RegularFile {
         return isDurable ? syncFolder(of: path) : nil
     }
 
-    /// Gives a file that is whole its name, from which a regular file may go. rename(2)
+    /// Renames a complete file to its final name, replacing a regular file of that name. rename(2)
     package static func move(_ temporary: String, to path: String) throws(FileError) {
         try requireRegular(path, for: .create)
         guard rename(temporary, path) == 0 else { throw FileError(operation: .rename, path: path, code: errno) }
@@ -120,7 +121,7 @@ package enum RegularFile {
         let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return FileError(operation: .sync, path: folder, code: errno) }
         defer { close(descriptor) }
-        // Some file systems cannot sync a folder and say EINVAL; there is nothing more to do for it then.
+        // Some file systems cannot sync a folder and return EINVAL; nothing more can be done then.
         return fsync(descriptor) == 0 || errno == EINVAL ? nil : FileError(operation: .sync, path: folder, code: errno)
     }
 

@@ -4,16 +4,16 @@ import Playback
 import RegularFiles
 import Synchronization
 
-/// The user's file of preferences. It does file I/O where it is called; any thread may call it, one at a time gets on.
+/// The user's preferences file. It does file I/O on the calling thread; any thread may call it, and calls wait for each other.
 ///
-/// It is read anew before it is written: what somebody wrote there meanwhile stays, but for what was assigned here.
+/// The file is read again before it is written: what others wrote there meanwhile is kept, except for the values assigned here.
 package final class PreferencesFile: Sendable {
     package let path: String
     private let turn = Mutex(())
 
     package init(path: String) { self.path = path }
 
-    /// What the file says; where there is none, and for what is wrong in it, the values are as declared.
+    /// The values in the file. If there is no file, or a value is invalid, the default is used.
     package func load() -> (values: PreferenceValues, notice: PreferencesNotice?) {
         do throws(FileError) {
             let (text, faults) = PreferencesText.parse(try Files.read(path, limit: PreferencesText.limit), file: path)
@@ -24,11 +24,11 @@ package final class PreferencesFile: Sendable {
         }
     }
 
-    /// The same; where there is no file yet, it begins as a copy of the one at `other`, if there is that.
+    /// Loads the file; if there is none yet, it is first created as a copy of the file at `other`, if that exists.
     package func load(beginningAs other: String) -> (values: PreferenceValues, notice: PreferencesNotice?) {
         guard !Files.exists(path), Files.exists(other) else { return load() }
         do throws(FileError) {
-            // What it says, also where it is a link: this file is to be nobody else's.
+            // The contents are copied even if it is a link: each file belongs to one session.
             try Files.replace(path, with: try Files.read(other, limit: PreferencesText.limit))
         } catch {
             return (PreferenceValues(), .notCopied(error))
@@ -36,7 +36,7 @@ package final class PreferencesFile: Sendable {
         return load()
     }
 
-    /// Puts what was assigned into the file. When this returns it is on the disk; when it throws, the file is what it was.
+    /// Writes the assigned values into the file. When this returns, they are on disk; when it throws, the file is unchanged.
     package func save(_ assigned: PreferenceValues) throws(PreferencesError) {
         let failure: PreferencesError? = turn.withLock { _ in
             do throws(PreferencesError) {
@@ -52,9 +52,9 @@ package final class PreferencesFile: Sendable {
     private func merge(_ assigned: PreferenceValues) throws(PreferencesError) {
         do throws(FileError) { try RegularFile.requireRegular(path, for: .read) } catch { throw .cannotRead(error) }
         do throws(FileError) { try Files.makeFolder(Paths.folder(of: path)) } catch { throw .cannotWrite(error) }
-        // A link stays a link.
+        // A link is kept; the file that it leads to is replaced.
         let file = Paths.real(path)
-        // Another instance may be at it; it keeps the lock for as long as one write takes.
+        // Another instance may be writing; it holds the lock for one write only.
         try merge(assigned, into: file, holding: try takeLock(file + ".lock"))
     }
 
@@ -86,12 +86,12 @@ package final class PreferencesFile: Sendable {
     }
 }
 
-/// Why preferences were not saved; the file is what it was.
+/// Why preferences were not saved; the file is unchanged.
 package enum PreferencesError: Error, Sendable, CustomStringConvertible {
     case faulty(path: String, Diagnostics)
     case cannotRead(FileError)
     case cannotWrite(FileError)
-    /// Another process has been writing it for seconds.
+    /// Another process has held the lock for seconds.
     case inUse(path: String)
 
     package var description: String {
@@ -103,14 +103,14 @@ package enum PreferencesError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// What the user has to know about how preferences were read.
+/// A message for the user about how preferences were loaded.
 package enum PreferencesNotice: Sendable, CustomStringConvertible {
-    /// What is wrong counts as not chosen, and the file is not written before it is right.
+    /// Invalid values are ignored, and the file is not written until they are corrected.
     case faulty(path: String, Diagnostics)
     case unreadable(FileError)
-    /// It was to begin as a copy of another one.
+    /// The file was to be created as a copy of another one.
     case notCopied(FileError)
-    /// Names that nothing is known of, and that are nearly one that is known.
+    /// Unknown names that resemble a known one.
     case doubtful(Diagnostics)
 
     package var description: String {

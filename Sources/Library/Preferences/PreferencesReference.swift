@@ -2,7 +2,7 @@ import Patches
 import Playback
 
 extension PreferenceDescription {
-    /// The reference in the docs, made from the declarations.
+    /// The reference page in the docs, generated from the declarations.
     package static var markdown: String {
         introduction + all.map { "| \($0.columns.joined(separator: " | ")) |\n" }.joined() + conclusion
     }

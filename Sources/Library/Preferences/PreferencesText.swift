@@ -1,17 +1,17 @@
 import Patches
 import Playback
 
-/// What a file of preferences says.
+/// The parsed contents of a preferences file.
 struct PreferencesText {
     var values = PreferenceValues()
-    /// Pairs of a newer version, written back as they are.
+    /// Unknown pairs, such as those of a newer version; they are written back unchanged.
     var kept: [YAMLTree.Pair] = []
-    /// Names that are no preference but nearly one; they are kept, and harm nobody but who wrote them.
+    /// Warnings about unknown names that resemble a preference's; the pairs are kept.
     var doubts: [Diagnostic] = []
 
     static let limit = YAMLSource.maximumSize
 
-    /// - Returns: what could be read, and what is wrong; of what is wrong nothing is taken.
+    /// - Returns: the valid values, and what is wrong; invalid values are left out.
     static func parse(_ bytes: [UInt8], file: String) -> (text: PreferencesText, faults: Diagnostics?) {
         do throws(Diagnostics) {
             let source = try YAMLSource(bytes: bytes, file: file)
@@ -21,7 +21,7 @@ struct PreferencesText {
             {
                 text.read(fields, source)
             }
-            // A file with nothing in it, or with remarks only, chooses nothing.
+            // A file that is empty or holds only comments is valid.
             let isEmpty = source.faults.allSatisfy { if case .emptyFile = $0.fault { true } else { false } }
             return (text, isEmpty ? nil : Diagnostics(source.faults))
         } catch {
@@ -41,7 +41,7 @@ struct PreferencesText {
         }
     }
 
-    /// What was chosen in the order of the declarations, then what this version does not know.
+    /// The chosen values in the order of the declarations, followed by the unknown pairs.
     var yaml: String {
         let pairs = PreferenceDescription.all.compactMap { description in
             values.chosen[description.name].map { YAMLTree.Pair(description.name, $0.tree) }

@@ -1,12 +1,12 @@
 import Glibc
 import RegularFiles
 
-/// The few file operations that patches, sessions and preferences need, each one ending in a whole file or in an error.
+/// The few file operations that patches, sessions and preferences need. Each leaves a complete file or throws.
 enum Files {
-    /// At most `limit` bytes and one more, so that the reader sees that there are too many.
+    /// Reads at most `limit` bytes and one more, so that the caller can tell that a file is too large.
     static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] { try RegularFile.read(path, limit: limit) }
 
-    /// Puts `bytes` in place of the file: ``RegularFile/replace(_:with:by:isDurable:beforeRename:)``, by way of `PATH.tmp`.
+    /// Replaces a file's contents with `bytes` by way of `PATH.tmp`: ``RegularFile/replace(_:with:by:isDurable:beforeRename:)``.
     @discardableResult
     static func replace(_ path: String, with bytes: [UInt8], isDurable: Bool = true, beforeRename: () throws(FileError) -> Void = {})
         throws(FileError) -> FileError?
@@ -14,7 +14,7 @@ enum Files {
         try RegularFile.replace(path, with: bytes, by: path + ".tmp", isDurable: isDurable, beforeRename: beforeRename)
     }
 
-    /// Makes a folder and those above it, for the user alone.
+    /// Makes a folder and its missing parents, accessible to the user only.
     static func makeFolder(_ path: String) throws(FileError) {
         if isFolder(path) { return }
         let parent = Paths.folder(of: path)
@@ -25,13 +25,13 @@ enum Files {
     static func isFile(_ path: String) -> Bool { FileKind.at(path) == .regular }
     static func isFolder(_ path: String) -> Bool { FileKind.at(path) == .folder }
 
-    /// Whatever it is, also a link that leads nowhere.
+    /// Whether there is anything at `path`, even a broken link.
     static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
-    /// Names in a folder, sorted; none when it cannot be read.
+    /// The names in a folder, sorted; empty if it cannot be read.
     static func names(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }
@@ -47,7 +47,7 @@ enum Files {
     }
 }
 
-/// Paths as text.
+/// Operations on paths as text.
 enum Paths {
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
@@ -58,27 +58,27 @@ enum Paths {
         path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     }
 
-    /// Without `.yaml`, `.yml` or `.sbg`.
+    /// The path without `.yaml`, `.yml` or `.sbg`.
     static func withoutExtension(_ path: String) -> String {
         for ending in [".yaml", ".yml", sequenceExtension] where path.hasSuffix(ending) { return String(path.dropLast(ending.count)) }
         return path
     }
 
-    /// Of a sequence of SBaGen.
+    /// The extension of SBaGen sequences.
     static let sequenceExtension = ".sbg"
 
     static func absolute(_ path: String, in folder: String) -> String {
         path.hasPrefix("/") ? path : (folder == "/" ? "" : folder) + "/" + path
     }
 
-    /// Absolute, with symbolic links followed; the part of it that is not there yet stays as it is.
+    /// The absolute path with symbolic links resolved; a part that does not exist yet is kept as it is.
     static func real(_ path: String) -> String {
         if let resolved = realpath(path, nil) {
             defer { free(resolved) }
             return String(cString: resolved)
         }
         let (folder, name) = (folder(of: path), name(of: path))
-        // "/" is always there, and so is "." but where the working folder was removed.
+        // "/" always exists, and so does "." unless the working folder was removed.
         guard folder != path, path != "." else { return path }
         return name.isEmpty ? real(folder) : absolute(name, in: real(folder))
     }

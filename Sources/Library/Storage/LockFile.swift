@@ -1,13 +1,13 @@
 import Glibc
 import RegularFiles
 
-/// A lock on a file that holds the owner's pid; the system lets go of it when the process ends, however it ends.
+/// A lock on a file that holds the owner's pid; the system releases it when the process ends, however it ends.
 struct LockFile: ~Copyable {
     private let path: String
     private let descriptor: Int32
 
     enum Refusal: Error {
-        /// `nil` when the owner has not written its pid yet.
+        /// `nil` if the owner has not written its pid yet.
         case heldBy(Int32?)
         case failed(FileError)
     }
@@ -23,7 +23,7 @@ struct LockFile: ~Copyable {
                 if code == EINTR { continue }
                 throw code == EWOULDBLOCK ? .heldBy(Self.owner(path)) : .failed(FileError(operation: .lock, path: path, code: code))
             }
-            // The owner before may have removed the file between our open and our lock: then this lock is on a file nobody sees.
+            // The previous owner may have removed the file between our open and our lock; then this lock is on a file without a name.
             var ours = stat()
             var visible = stat()
             if fstat(descriptor, &ours) == 0, stat(path, &visible) == 0, ours.st_ino == visible.st_ino, ours.st_dev == visible.st_dev {
@@ -33,7 +33,7 @@ struct LockFile: ~Copyable {
             close(descriptor)
         }
         ftruncate(descriptor, 0)
-        // A lock without a pid in it still locks, so a full disk does not matter here.
+        // The lock works without a pid in it, so a full disk does not matter here.
         _ = "\(getpid())\n".withCString { Glibc.write(descriptor, $0, strlen($0)) }
     }
 

@@ -1,17 +1,17 @@
 import OSC
 
-/// Cookies prove that a peer hears what is sent to the address that it sends from.
+/// Cookies prove that a peer receives what is sent to the address that it sends from.
 ///
-/// One is a keyed hash of address, port and time, so nothing is kept, however many ask; the key is drawn anew at every start.
+/// A cookie is a keyed hash of address, port and time, so nothing is stored, however many are requested; the key is random at every start.
 struct Cookies {
-    /// Seconds between changes of the hash; a cookie is good in the span in which it was made and in the next.
+    /// Seconds between changes of the hash; a cookie is valid in the span in which it was made and in the next.
     static let span = 60.0
 
     private let hash: SipHash
 
     init(key: (UInt64, UInt64) = (.random(in: 0...UInt64.max), .random(in: 0...UInt64.max))) { hash = SipHash(key: key) }
 
-    /// A cookie of 16 characters, and for how many whole seconds it will be good: 60 to 120.
+    /// A cookie of 16 characters, and the number of whole seconds for which it is valid: 60 to 120.
     func make(for endpoint: PeerAddress, at seconds: Double) -> (text: String, seconds: Int32) {
         let span = Self.span(at: seconds)
         let digits = String(value(endpoint, span), radix: 16)

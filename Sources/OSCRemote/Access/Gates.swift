@@ -1,9 +1,9 @@
 import OSC
 
-/// Lets so many messages a second pass from each address beyond this machine.
+/// Limits the rate of messages from each address beyond this machine.
 ///
-/// Of an IPv6 address the network counts, since whoever has one has all addresses in it. Those for whom there is no gate, while as many as
-/// there may be peers are in use, share one: a range of addresses is let in no faster for its size.
+/// IPv6 addresses are grouped by network, since the owner of one has all addresses in it. If there are as many gates in use as there may be
+/// peers, further addresses share one, so that a range of addresses is let in no faster for its size.
 struct Gates {
     static let messagesPerSecond = 500.0
     static let burst = 1000.0
@@ -13,11 +13,11 @@ struct Gates {
     private var gates: [IPAddress: TokenBucket] = [:]
     private var shared = TokenBucket(perSecond: messagesPerSecond, burst: burst)
 
-    /// Whether one more message from there may pass at `seconds` on the monotonic clock; if so, it is counted.
+    /// Whether one more message from the address may pass at `seconds` on the monotonic clock; if so, it is counted.
     mutating func pass(_ address: IPAddress, at seconds: Double) -> Bool {
         let network = address.network
         if gates[network] == nil, gates.count >= Self.maximumCount {
-            // What has not been used for a while says nothing any more.
+            // Gates that have not been used for a while are not needed any more.
             gates = gates.filter { !$0.value.isFull(at: seconds) }
             if gates.count >= Self.maximumCount { return shared.take(at: seconds) }
         }
@@ -26,7 +26,7 @@ struct Gates {
 }
 
 extension IPAddress {
-    /// The first 64 bits of an IPv6 address; an IPv4 address is its own.
+    /// The first 64 bits of an IPv6 address; an IPv4 address itself.
     fileprivate var network: IPAddress {
         switch self {
         case .ipv4: self

@@ -1,6 +1,6 @@
 import OSC
 
-/// What a peer may do; each may also do what those before it may.
+/// What a peer may do; each role includes those before it.
 package enum Role: String, CaseIterable, Comparable, Sendable {
     /// Read and subscribe.
     case view
@@ -17,7 +17,7 @@ package enum Role: String, CaseIterable, Comparable, Sendable {
     }
 }
 
-/// `CIDR=view|control|admin`: who beyond this machine may do what.
+/// `CIDR=view|control|admin`: the role of an address range beyond this machine.
 package struct AccessRule: Hashable, Sendable, LosslessStringConvertible {
     package let range: IPAddressRange
     package let role: Role

@@ -1,4 +1,4 @@
-/// SipHash-2-4: 64 bits that nobody without the key can tell from chance.
+/// SipHash-2-4: a 64-bit keyed hash that looks random to anybody without the key.
 ///
 /// After J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input PRF", 2012.
 struct SipHash {

@@ -1,4 +1,4 @@
-/// Allows so many events a second on average, and a burst.
+/// Limits events to an average rate per second, with a burst.
 struct TokenBucket {
     private let rate: Double
     private let capacity: Double
@@ -19,7 +19,7 @@ struct TokenBucket {
         return true
     }
 
-    /// Counts an event that is not put off: later ones wait the longer.
+    /// Charges for an event that cannot be delayed; later ones wait longer.
     mutating func charge(at seconds: Double) {
         refill(at: seconds)
         tokens -= 1

@@ -1,33 +1,34 @@
 import OSC
 
-/// What one peer is still to be told, latest wins: it names what changed, and the value is looked up when a packet is made.
+/// The messages queued for one peer. It holds the names of what changed; the values are looked up when a packet is made, so only the latest
+/// is sent.
 struct Outbox {
     enum Entry {
         case value(AddressTable.Key)
-        /// The whole set of now playing.
+        /// The whole now-playing set.
         case nowPlaying
         case tick, meter
-        /// As it is, such as the end of a snapshot.
+        /// A message that is sent unchanged, such as the end of a snapshot.
         case message(Message)
-        /// Something that happened: none is left out for the sake of a later one.
+        /// An event: never replaced by a later one.
         case event(Message)
     }
 
-    /// Events that wait for one peer, at most.
+    /// Maximum number of events queued for one peer.
     static let eventLimit = 256
 
-    /// What a peer set by itself, and need not be told unless it came out different or the hand has rested.
+    /// A value that the peer set itself. It is only sent back if it came out different, or once the peer has stopped moving it.
     struct Echo {
         let expected: [Argument]
         let due: Double
     }
 
-    /// Seconds without another set after which a peer is told its own value.
+    /// Seconds without another set after which a peer is sent its own value.
     static let echoDelay = 0.15
-    /// Burst, rate, the second packet of now playing and four signs of life make 50 packets in any second, at most.
+    /// At most 50 packets in any second: burst, rate, the second packet of now playing and four `alive` messages.
     private var budget = TokenBucket(perSecond: 36, burst: 9)
     var echoes: [AddressTable.Key: Echo] = [:]
-    /// Of the last packet with a change in it.
+    /// The number of the last packet with a change.
     var changeNumber: Int32 = 0
     var lastChange = -Double.infinity
     var nextAlive = 0.0
@@ -44,7 +45,7 @@ struct Outbox {
 
     mutating func takeBudget(at seconds: Double) -> Bool { budget.take(at: seconds) }
 
-    /// For a packet that goes along with another one at once.
+    /// Charges the budget for a packet that has to be sent together with another one.
     mutating func overdrawBudget(at seconds: Double) { budget.charge(at: seconds) }
 
     mutating func add(_ key: AddressTable.Key) {
@@ -66,7 +67,7 @@ struct Outbox {
         isMeterWaiting = true
     }
 
-    /// Queued behind what waits already; one that waits already is moved to the end.
+    /// Queues a message; if the same one is queued already, it moves to the end.
     mutating func add(_ message: Message) {
         entries = entries[first...].filter {
             if case .message(let other) = $0 { other != message } else { true }
@@ -75,7 +76,7 @@ struct Outbox {
         entries.append(.message(message))
     }
 
-    /// Beyond the limit the oldest one is lost; the gap in the numbers of the changes tells the peer so.
+    /// Queues an event. Beyond the limit the oldest one is dropped; the gap in the change numbers reveals it to the peer.
     mutating func add(event message: Message) {
         entries.append(.event(message))
         eventCount += 1

@@ -2,7 +2,7 @@ import OSC
 import Patches
 import Playback
 
-/// The values of all addresses that somebody watches, as they were last compared.
+/// The values of all subscribed addresses at the last comparison.
 struct Surface {
     private(set) var values: [AddressTable.Key: [Argument]] = [:]
     private var membersOfTopic: [Topic: Members] = [:]
@@ -11,20 +11,20 @@ struct Surface {
     struct Members {
         let keys: [AddressTable.Key]
         let set: Set<AddressTable.Key>
-        /// Whether there is one among them that follows the time.
+        /// Whether any of them changes with time alone.
         let holdsClock: Bool
     }
 
-    /// Whether somebody has subscribed to the address of something that follows the time.
+    /// Whether anybody has subscribed to an address whose value changes with time alone.
     var holdsClock: Bool { membersOfTopic.values.contains { $0.holdsClock } }
 
-    /// What decides which addresses there are.
+    /// What determines which addresses exist.
     private struct Layout: Equatable {
         let kinds: [LayerKind]
         let selected: Int
     }
 
-    /// Follows a change of the layers, which changes what the topics hold.
+    /// Follows a change of the layers, which changes the members of topics.
     mutating func adopt(_ player: PlayerState) {
         let new = Layout(kinds: player.patch?.layers.map(\.kind) ?? [], selected: player.selectedLayer)
         guard new != layout else { return }
@@ -37,7 +37,7 @@ struct Surface {
 
     mutating func dropCaches() { membersOfTopic = [:] }
 
-    /// The addresses that a topic holds; none for what is sent as a set or at a rate.
+    /// The addresses of a topic; none for topics that are sent as a set or at a rate.
     mutating func members(of topic: Topic, _ table: AddressTable, _ player: PlayerState) -> Members {
         if let known = membersOfTopic[topic] { return known }
         let keys = Self.keys(of: topic, table, player).filter { table.row($0).read != nil }
@@ -52,14 +52,14 @@ struct Surface {
         case .group(let group): return table.keys(of: group, in: player)
         case .pattern(let text):
             guard AddressPattern.hasWildcards(text) else { return table.key(text).map { [$0] } ?? [] }
-            // A topic has been made from a pattern that is well formed.
+            // A topic's pattern has been checked to be well formed.
             let reached = (try? AddressPattern(text)).map { table.keys(matching: $0, in: player, isUnlimited: true) } ?? []
-            // It would be told without end to somebody who may not have meant it.
+            // Values that change with time would be sent endlessly, which the subscriber to a pattern may not have meant.
             return reached.filter { !table.row($0).followsTime }
         }
     }
 
-    /// Reads the members of topics again, what may move by itself only if told to, and says which are not what they were.
+    /// Reads the members of topics again, those that may move by themselves only if requested, and returns the ones that changed.
     mutating func refresh(
         _ topics: some Sequence<Topic>, _ table: AddressTable, _ reading: Reading, includingMoving: Bool
     ) -> Set<AddressTable.Key> {
@@ -80,7 +80,7 @@ struct Surface {
 }
 
 extension AddressTable {
-    /// `nil` where there is nothing to read at the moment.
+    /// The value of an address; `nil` if there is none at the moment.
     func value(of key: Key, _ reading: Reading) -> [Argument]? {
         try? read(key, reading)
     }
@@ -93,7 +93,7 @@ extension AddressTable {
 }
 
 extension [Argument] {
-    /// Whether two values of one address are the same to a hand on a fader: a float may have gone through a curve and back.
+    /// Whether two values of one address are equal for a fader: a float may have been converted by a curve and back.
     func isAlike(_ other: [Argument]) -> Bool {
         count == other.count
             && zip(self, other).allSatisfy { one, two in

@@ -1,35 +1,35 @@
 import OSC
 
-/// Messages whose time has not come.
+/// Bundles that wait for their time.
 struct BundleSchedule {
-    /// Seconds.
+    /// How far ahead a bundle may be, in seconds.
     static let horizon = 60.0
-    /// Messages that may wait, of one peer and of all; a bundle without any counts as one.
+    /// Maximum number of waiting messages of one peer and of all; an empty bundle counts as one.
     static let limitPerPeer = 256
     static let limit = 4096
 
-    /// What takes effect together.
+    /// Messages that take effect together.
     struct Entry {
         let due: TimeTag
         let messages: [Message]
         var peer: Peer
-        /// Where the bundle came from.
+        /// The sender's address.
         let source: PeerAddress?
 
         var weight: Int { max(1, messages.count) }
     }
 
-    /// The earliest last, so that it is cheap to take; of those due together the first one in comes out first.
+    /// Sorted with the earliest last, so that it is cheap to remove; entries due together are in order of arrival.
     private var entries: [Entry] = []
-    /// The weight of all that wait.
+    /// The number of all waiting messages.
     private var count = 0
-    /// The same of each peer of whom something waits.
+    /// The numbers of waiting messages by peer.
     private var weights: [ObjectIdentifier: Int] = [:]
     var bundleCount: Int { entries.count }
 
     var nextDue: TimeTag? { entries.last?.due }
 
-    /// - Returns: False when there is no room.
+    /// - Returns: False if there is no room.
     mutating func add(_ entry: Entry, now: TimeTag) -> Bool {
         let own = weights[ObjectIdentifier(entry.peer), default: 0]
         guard own + entry.weight <= Self.limitPerPeer, count + entry.weight <= Self.limit else { return false }
@@ -41,7 +41,7 @@ struct BundleSchedule {
         return true
     }
 
-    /// The first one, if it is due within so many seconds.
+    /// Removes and returns the earliest entry if it is due within this many seconds.
     mutating func takeDue(within lead: Double, of now: TimeTag) -> Entry? {
         guard let entry = entries.last, entry.due.seconds(since: now) <= lead else { return nil }
         entries.removeLast()
@@ -53,7 +53,7 @@ struct BundleSchedule {
 
     func hasAny(of peer: Peer) -> Bool { weights[ObjectIdentifier(peer)] != nil }
 
-    /// - Returns: What waited, the earliest first.
+    /// - Returns: The entries that waited, the earliest first.
     mutating func removeAll() -> [Entry] {
         defer { self = BundleSchedule() }
         return entries.reversed()
@@ -65,7 +65,7 @@ struct BundleSchedule {
         weights[ObjectIdentifier(other), default: 0] += weight
     }
 
-    /// - Returns: What waited of this peer, the earliest first.
+    /// - Returns: The entries of this peer, the earliest first.
     mutating func removeAll(of peer: Peer) -> [Entry] {
         guard let weight = weights.removeValue(forKey: ObjectIdentifier(peer)) else { return [] }
         defer { entries.removeAll { $0.peer === peer } }
@@ -75,10 +75,10 @@ struct BundleSchedule {
 }
 
 extension Bundle {
-    /// The messages by the time at which they take effect, `nil` being at once. A bundle inside of another one has its own time, but not
-    /// one before the other's; without one it is that of the other.
+    /// The messages by the time at which they take effect, `nil` being at once. An inner bundle has its own time but no earlier one than
+    /// the outer bundle; without a time it takes the outer bundle's.
     func messages(notBefore outer: TimeTag? = nil) -> [(due: TimeTag?, messages: [Message])] {
-        // pyliblo and others write 0 for "now"; OSC writes 1.
+        // pyliblo and others write 0 for "now"; the standard says 1.
         let own = timeTag.rawValue > 1 ? timeTag : nil
         let due = if let own, let outer { own.seconds(since: outer) > 0 ? own : outer } else { own ?? outer }
         var groups: [(due: TimeTag?, messages: [Message])] = []

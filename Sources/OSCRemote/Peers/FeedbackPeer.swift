@@ -1,6 +1,6 @@
 import OSC
 
-/// `HOST:PORT=TOPIC[,TOPIC…]`: a surface that cannot subscribe, and is told without a lease.
+/// `HOST:PORT=TOPIC[,TOPIC…]`: a surface that cannot subscribe and gets feedback without a lease.
 package struct FeedbackPeer: Hashable, Sendable, LosslessStringConvertible {
     package let endpoint: Endpoint
     /// At least one.

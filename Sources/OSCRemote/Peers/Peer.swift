@@ -1,40 +1,40 @@
 import OSC
 import Playback
 
-/// Somebody who talks to the server, or is only told.
+/// A client of the server, or a surface that only gets feedback.
 final class Peer {
-    /// Where answers and feedback go.
+    /// The address for answers and feedback.
     let endpoint: PeerAddress
     let role: Role
-    /// Named at the start: has no lease and is never dropped.
+    /// Whether it was configured at the start: it has no lease and is never dropped.
     let isPermanent: Bool
-    /// 0 nothing, 1 errors, 2 all.
+    /// Which replies it gets: 0 none, 1 errors, 2 all.
     var replies: Int32 = 1
-    /// On the monotonic clock, in seconds.
+    /// When it was last heard, in seconds on the monotonic clock.
     var lastHeard: Double
     var subscriptions: [Subscription] = []
-    /// Times in a row that the network said nobody is there.
+    /// Consecutive reports of the network that nobody is there.
     var unreachableCount = 0
     var errorBudget = TokenBucket(perSecond: Peer.errorsPerSecond, burst: Peer.errorsPerSecond)
-    /// For `ramp/finished` of bundles beyond the rate of messages; as many as may wait can be dropped together.
+    /// The budget for `ramp/finished` of bundles beyond the message rate; all waiting bundles can be dropped together.
     var finishBudget = TokenBucket(perSecond: Peer.finishesPerSecond, burst: Double(BundleSchedule.limitPerPeer))
     var outbox = Outbox()
-    /// What the phone feels that sends from there.
+    /// Detects shakes in the accelerations that a phone sends.
     var shakes = ShakeDetector()
-    /// Whose hand the player takes this peer's for: that of the address it came from, also after it asked to be answered elsewhere.
+    /// The name under which the player knows this peer as a holder: the address it came from, even after it asked to be answered elsewhere.
     var hand: String
     /// The seek that this peer began and has not ended.
     var heldSeek: SeekDirection?
-    /// What this peer has put a hand on, and has not let go.
+    /// The faders that this peer has touched and not released.
     var touched: Set<Fader> = []
-    /// The one button is down, and this peer has pressed it.
+    /// Whether this peer is pressing the one button.
     var pressesButton = false
     var holdsSomething: Bool { heldSeek != nil || !touched.isEmpty || pressesButton }
 
     static let maximumSubscriptionCount = 16
     static let errorsPerSecond = 10.0
     static let finishesPerSecond = 100.0
-    /// Seconds that a lease lasts unless asked, and at most.
+    /// The default duration of a lease in seconds, followed by the maximum.
     static let defaultLease = 30.0
     static let longestLease = 300.0
     static let unreachableLimit = 3
@@ -42,9 +42,9 @@ final class Peer {
     struct Subscription {
         let id: Int32
         let topic: Topic
-        /// Seconds.
+        /// The duration of the lease in seconds.
         var lease: Double
-        /// When a topic with a rate is sent next.
+        /// When the next message of a topic with a rate is due.
         var nextSending: Double
     }
 
@@ -56,7 +56,7 @@ final class Peer {
         lastHeard = seconds
     }
 
-    /// When the peer, silent from now on, is forgotten.
+    /// When the peer is forgotten if it stays silent.
     var expiry: Double {
         isPermanent ? .infinity : lastHeard + max(Peer.defaultLease, subscriptions.map(\.lease).max() ?? 0)
     }

@@ -1,19 +1,19 @@
 import OSC
 
-/// Who is known, by where answers go.
+/// The known peers, by the address for answers.
 struct PeerTable {
     static let maximumCount = 64
-    /// Sources that one peer may send from.
+    /// Maximum number of addresses that one peer may send from.
     private static let maximumSourceCount = 4
 
     private(set) var peers: [PeerAddress: Peer] = [:]
-    /// From the sources of peers that asked for answers on another port.
+    /// Maps the addresses of peers that asked for answers on another port to that port.
     private var redirections: [PeerAddress: PeerAddress] = [:]
 
-    /// When something came from `source`; `nil` while it is not known.
+    /// When `source` was last heard; `nil` if it is not known.
     func lastHeard(at source: PeerAddress) -> Double? { peers[redirections[source] ?? source]?.lastHeard }
 
-    /// Whom answers to a packet from `source` go to. A newcomer for whom there is no room is answered but not kept.
+    /// The peer that answers to `source` go to. If there is no room for a new peer, it is answered but not stored.
     mutating func peer(at source: PeerAddress, role: Role, at seconds: Double) -> Peer {
         if let known = peers[redirections[source] ?? source] {
             known.lastHeard = seconds
@@ -25,9 +25,9 @@ struct PeerTable {
         return newcomer
     }
 
-    /// The peer that `peer`, heard from `source`, becomes by asking for answers at `endpoint`, another port of its address.
+    /// Moves answers of `peer`, heard from `source`, to `endpoint`, another port of its address.
     ///
-    /// - Returns: `nil` when there is no room.
+    /// - Returns: The peer at that port; `nil` if there is no room.
     mutating func redirect(_ peer: Peer, heardAt source: PeerAddress, to endpoint: PeerAddress, at seconds: Double) -> Peer? {
         guard endpoint != peer.endpoint else { return peer }
         let target = peers[endpoint] ?? Peer(endpoint, role: peer.role, at: seconds)
@@ -51,8 +51,8 @@ struct PeerTable {
         return true
     }
 
-    /// Who has to be forgotten before the peer of `source`, if it is a newcomer, can be kept: the one that was silent longest, of those
-    /// that subscribe to nothing, hold nothing and have sent nothing ahead. `nil` when there is room, or nobody can go.
+    /// The peer to forget so that a new peer at `source` can be stored: the one that was silent longest, of those that have no
+    /// subscriptions, hold nothing and have no bundles waiting. `nil` if there is room, or none can be forgotten.
     func peerToEvict(for source: PeerAddress, _ schedule: BundleSchedule) -> Peer? {
         guard peers.count >= Self.maximumCount, peers[redirections[source] ?? source] == nil else { return nil }
         let idle = peers.values.filter { $0.subscriptions.isEmpty && !$0.isPermanent && !$0.holdsSomething && !schedule.hasAny(of: $0) }

@@ -1,22 +1,22 @@
 import OSC
 import Playback
 
-/// What the server is told at the start.
+/// The server's configuration at the start.
 package struct RemoteConfiguration: Sendable {
     package var identity: RemoteIdentity
-    /// What programs on this machine may do.
+    /// The role of programs on this machine.
     package var localRole = Role.admin
-    /// Everybody else; the longest range that holds an address counts. Who is in none gets silence.
+    /// The roles of other addresses; the longest range that contains an address counts. Addresses in no range get no answer.
     package var allowed: [AccessRule] = []
     package var feedback: [FeedbackPeer] = []
-    /// False takes every bundle as immediate.
+    /// If false, every bundle takes effect immediately.
     package var honoursTimeTags = true
 
     package static let defaultPort = UInt16(PreferenceValues().oscPort)
 
     package init(identity: RemoteIdentity) { self.identity = identity }
 
-    /// `nil` is a stranger.
+    /// The role of a peer; `nil` if its address is not allowed.
     func role(of peer: PeerAddress) -> Role? {
         guard !peer.isLocal, let address = peer.endpoint?.host else { return localRole }
         return allowed.filter { $0.range.contains(address) }.max { $0.range.prefixLength < $1.range.prefixLength }?.role

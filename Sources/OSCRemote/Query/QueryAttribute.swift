@@ -1,7 +1,7 @@
 import OSC
 import Playback
 
-/// What OSCQuery tells of an address: https://github.com/Vidvox/OSCQueryProposal.
+/// An attribute of an address in OSCQuery: https://github.com/Vidvox/OSCQueryProposal.
 package enum QueryAttribute: String, CaseIterable, Sendable {
     case fullPath = "FULL_PATH"
     case contents = "CONTENTS"
@@ -13,11 +13,11 @@ package enum QueryAttribute: String, CaseIterable, Sendable {
     case description = "DESCRIPTION"
     case clipMode = "CLIPMODE"
 
-    /// Those of the proposal that no address here has.
+    /// Attributes of the proposal that no address here has.
     static let absent: Set<String> = ["TAGS", "EXTENDED_TYPE", "CRITICAL", "OVERLOADS", "HTML"]
 }
 
-/// One argument of an address, as OSCQuery lists them.
+/// One argument of an address, as OSCQuery describes it.
 struct QueryArgument {
     let typeTag: Character
     let range: QueryJSON
@@ -26,14 +26,14 @@ struct QueryArgument {
 }
 
 extension Row {
-    /// Type tags as of `describe`; those of a list are those that it has now, `N` is none at all.
+    /// Type tags as in `describe`; for a list those of its present items; `N` if there are none.
     func queryTypeTags(_ value: [Argument]?) -> String {
         if outputs.hasSuffix("…"), let value, !value.isEmpty { return Message("", value).typeTags }
         let tags = typeTags.filter { $0 != "…" }
         return tags.isEmpty ? "N" : tags
     }
 
-    /// - Parameter typeTags: as ``queryTypeTags(_:)`` tells them.
+    /// - Parameter typeTags: as returned by ``queryTypeTags(_:)``.
     func queryArguments(_ typeTags: String) -> [QueryArgument] {
         let required = inputs.filter { !$0.isOptional }
         let taken = required.isEmpty ? Array(inputs.prefix(1)) : required
@@ -70,7 +70,7 @@ extension QueryArgument {
         self.clipMode = clipMode
     }
 
-    /// The word that the proposal recommends, where it has one.
+    /// The unit's name in the proposal, if it has one.
     private static func unit(_ unit: String) -> String {
         switch unit {
         case "Hz": "time.hz"

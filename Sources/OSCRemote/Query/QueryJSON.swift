@@ -1,12 +1,12 @@
 import Foundation
 import OSC
 
-/// What OSCQuery answers with.
+/// A JSON value in an OSCQuery answer.
 enum QueryJSON: Encodable, Equatable {
     case null
     case bool(Bool)
     case integer(Int64)
-    /// Apart from the doubles, so that 0.1 is written as 0.1.
+    /// Separate from doubles, so that 0.1 is written as 0.1.
     case float(Float)
     case number(Double)
     case text(String)
@@ -19,7 +19,7 @@ enum QueryJSON: Encodable, Equatable {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
         case .integer(let value): try container.encode(value)
-        // JSON knows no other numbers.
+        // JSON has no infinity or NaN.
         case .float(let value): if value.isFinite { try container.encode(value) } else { try container.encodeNil() }
         case .number(let value): if value.isFinite { try container.encode(value) } else { try container.encodeNil() }
         case .text(let value): try container.encode(value)
@@ -31,11 +31,11 @@ enum QueryJSON: Encodable, Equatable {
     var encoded: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Nothing in it that JSON does not know.
+        // The value contains nothing that JSON cannot represent.
         return (try? encoder.encode(self)).map { Array($0) } ?? []
     }
 
-    /// An argument as the proposal writes it: what JSON has no word for is null.
+    /// Converts an argument as the proposal specifies; types without a JSON form become null.
     init(_ argument: Argument) {
         switch argument {
         case .int32(let value): self = .integer(Int64(value))
@@ -50,7 +50,7 @@ enum QueryJSON: Encodable, Equatable {
         }
     }
 
-    /// A bound of an argument with this type tag.
+    /// Converts a bound of an argument with this type tag.
     init(bound: Double, typeTag: Character) {
         self = "ih".contains(typeTag) && bound.rounded() == bound && abs(bound) < 1e15 ? .integer(Int64(bound)) : .number(bound)
     }

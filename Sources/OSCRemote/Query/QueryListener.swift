@@ -2,18 +2,18 @@ import Foundation
 import OSC
 import Playback
 
-/// What one WebSocket listens to, and what it has been told of that.
+/// The addresses that one WebSocket listens to, and the values last sent for them.
 package struct QueryListener {
     private let table = AddressTable.standard
-    /// `nil` has not been told yet.
+    /// The values last sent; `nil` if none was sent yet.
     private var told: [AddressTable.Key: [Argument]?] = [:]
 
-    /// Addresses that one client listens to, at most; more than a large patch has.
+    /// Maximum number of addresses that one client listens to; more than a large patch has.
     package static let maximumCount = 4096
 
     package init() {}
 
-    /// Takes a command of a client: `LISTEN` or `IGNORE` with an address; of anything else nothing comes.
+    /// Handles a client's command: `LISTEN` or `IGNORE` with an address; anything else is ignored.
     package mutating func take(_ text: String) {
         guard let command = try? JSONDecoder().decode(QueryCommand.self, from: Data(text.utf8)), let key = table.key(command.address) else {
             return
@@ -28,14 +28,14 @@ package struct QueryListener {
 
     package var isEmpty: Bool { told.isEmpty }
 
-    /// Sends a packet for each address whose value is not what was told last, as long as there is room; the others wait for the next time,
-    /// and then only their last values go.
+    /// Sends a packet for each address whose value differs from the one last sent, as long as there is room; the others wait for the next
+    /// call, which sends only their latest values.
     package mutating func tell(_ values: inout QueryValues, hasRoom: () -> Bool, send: ([UInt8]) -> Void) {
         for (key, last) in told {
             let value = values.value(of: key)
             guard value != last else { continue }
             guard let value else {
-                // Another item has no such layer; when it is back it is news.
+                // The current item has no such layer; if it comes back, its value is sent again.
                 told.updateValue(nil, forKey: key)
                 continue
             }
@@ -46,7 +46,7 @@ package struct QueryListener {
     }
 }
 
-/// The values of a tree, each read once however many listen to it.
+/// The values of a tree, each read only once for all listeners.
 package struct QueryValues {
     private let tree: QueryTree
     private var known: [AddressTable.Key: [Argument]?] = [:]
@@ -62,16 +62,16 @@ package struct QueryValues {
 }
 
 extension QueryTree {
-    /// Whether the layers are others than those of an earlier tree: another item, or other kinds.
+    /// Whether the layers differ from those of an earlier tree.
     package func hasOtherLayers(than earlier: QueryTree) -> Bool { !reading.player.hasSameItem(as: earlier.reading.player) }
 
-    /// What WebSockets are told then, a message for each container that holds layers.
+    /// The messages sent to WebSockets in that case, one for each container that holds layers.
     package static let pathChanges: [String] = ["layer", "touch/layer"].map {
         QueryCommand(name: "PATH_CHANGED", address: "\(AddressTable.root)/\($0)").text
     }
 }
 
-/// A message of OSCQuery on a WebSocket.
+/// An OSCQuery command in a WebSocket message.
 private struct QueryCommand: Codable {
     let name: String
     let address: String

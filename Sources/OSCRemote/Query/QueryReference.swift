@@ -1,5 +1,5 @@
 extension AddressTable {
-    /// What the docs say of OSCQuery.
+    /// The section of the docs about OSCQuery.
     var querySection: String {
         """
 

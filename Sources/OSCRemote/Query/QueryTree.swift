@@ -2,32 +2,32 @@ import OSC
 import Patches
 import Playback
 
-/// The address space as OSCQuery shows it at one moment: made from the table, whoever asks and wherever it is read.
+/// The address space as OSCQuery shows it at one moment. It is made from the table and a snapshot, and may be read on any thread.
 package struct QueryTree: Sendable {
     let table: AddressTable
     let reading: Reading
-    /// What programs of this machine may do over OSC.
+    /// The role of local programs over OSC.
     let role: Role
 
     package enum Answer: Equatable, Sendable {
         case json([UInt8])
-        /// The address has no such attribute.
+        /// The address does not have the requested attribute.
         case noContent
         case notFound(String)
         case badRequest(String)
     }
 
     /// - Parameters:
-    ///   - path: As it stands in the request, percent escapes and all.
-    ///   - query: Behind `?`: nothing, one attribute's name, or `HOST_INFO`.
-    ///   - port: TCP port at which this is answered.
+    ///   - path: The path of the request, with its percent escapes.
+    ///   - query: The text after `?`: empty, an attribute's name, or `HOST_INFO`.
+    ///   - port: The TCP port of the OSCQuery server.
     package func answer(_ path: String, query: String?, port: UInt16) -> Answer {
         if query == "HOST_INFO" { return .json(hostInfo(port).encoded) }
         guard let address = Self.unescaped(path) else {
             return .badRequest("A % stands before two hexadecimal digits; together they are UTF-8.")
         }
         let parts = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        // One slash at the end means the same as none.
+        // A trailing slash is ignored.
         guard let node = node(parts.last == "" ? parts.dropLast() : parts) else {
             return .notFound("There is no \(address): ask for / to see what there is.")
         }
@@ -56,7 +56,7 @@ package struct QueryTree: Sendable {
 
     /// A container, an address, or both.
     private struct Node {
-        /// From the slash on, without one at the end.
+        /// The path, with a leading slash and without a trailing one.
         let path: String
         var key: AddressTable.Key?
         var children: [String: Node] = [:]
@@ -85,7 +85,7 @@ package struct QueryTree: Sendable {
         .object(Dictionary(json(of: node, only: nil).map { ($0, $1) }) { first, _ in first })
     }
 
-    /// - Parameter only: `nil` is all; others than what is asked for may be there.
+    /// - Parameter only: The attribute needed; `nil` means all. Other attributes may be included.
     private func json(of node: Node, only: QueryAttribute?) -> [String: QueryJSON] {
         var members: [QueryAttribute: QueryJSON] = [.fullPath: .text(node.path.isEmpty ? "/" : node.path), .access: .integer(0)]
         if !node.children.isEmpty, only == nil || only == .contents {
@@ -113,14 +113,14 @@ package struct QueryTree: Sendable {
         }
     }
 
-    /// 1 can be read, 2 can be set, 3 both; what the role of programs here does not allow is not told as possible.
+    /// 1 if it can be read, 2 if it can be set, 3 for both. Setting requires that the role of local programs allows it.
     private func access(_ row: Row) -> Int64 {
         (row.read == nil ? 0 : 1) + (row.action == nil || role < row.role ? 0 : 2)
     }
 
     private static func isHexDigit(_ byte: UInt8) -> Bool { Character(UnicodeScalar(byte)).isHexDigit }
 
-    /// `nil` where an escape is none, or the bytes are no text.
+    /// The unescaped path; `nil` if an escape is malformed or the bytes are not UTF-8.
     private static func unescaped(_ path: String) -> String? {
         var bytes: [UInt8] = []
         var rest = path.utf8[...]
@@ -140,7 +140,7 @@ package struct QueryTree: Sendable {
 }
 
 extension RemoteServer {
-    /// What OSCQuery shows now.
+    /// The address space as OSCQuery shows it now.
     package var queryTree: QueryTree {
         freshSnapshot = nil
         return QueryTree(table: table, reading: reading(), role: configuration.localRole)

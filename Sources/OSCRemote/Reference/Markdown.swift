@@ -2,12 +2,12 @@ import OSC
 import Patches
 
 extension AddressTable {
-    /// The reference in the docs, made from the rows.
+    /// The reference page in the docs, generated from the rows.
     package var markdown: String {
         Self.introduction + rules + sections.map { "\n## \($0.title)\n\n" + Self.table($0.rows) }.joined() + querySection
     }
 
-    /// The rows as a reader looks for them.
+    /// The rows grouped for readers.
     var sections: [(title: String, rows: [Row])] {
         [
             ("Conversation", Row.conversation + Row.timing), ("Transport", Row.transport), ("Listening", Row.listener),

@@ -1,7 +1,7 @@
 import Playback
 
 extension AddressTable {
-    /// What the tables do not say: codes, answers, topics, and the rules of the conversation.
+    /// What the tables do not contain: codes, answers, topics, and the rules of the conversation.
     var rules: String {
         """
 

@@ -1,13 +1,13 @@
 import OSC
 import Playback
 
-/// Answers to a peer: at once, outside of the budget of its feedback.
+/// Answers to a peer. They are sent at once and are not charged to its feedback budget.
 extension RemoteServer {
     func answer(_ peer: Peer, _ name: String, _ arguments: [Argument]) {
         transmit(Message("\(AddressTable.root)/\(name)", arguments).encoded, to: peer)
     }
 
-    /// `NAME/item` for each, then `NAME/end` with their number, in as few packets as hold them.
+    /// Sends `NAME/item` for each item, then `NAME/end` with their number, in as few packets as possible.
     func answer(_ peer: Peer, list name: String, _ items: [[Argument]]) {
         let messages = items.map { Message("\(AddressTable.root)/\(name)/item", $0) }
         answer(peer, messages + [Message("\(AddressTable.root)/\(name)/end", [.count(items.count)])])
@@ -17,7 +17,7 @@ extension RemoteServer {
         for packet in Self.packets(messages.map(\.encoded), timeTag: .immediate) { transmit(packet, to: peer) }
     }
 
-    /// Bundles of at most ``AddressTable/maximumPacketSize`` bytes, in order.
+    /// Packs messages into bundles of at most ``AddressTable/maximumPacketSize`` bytes, in order.
     static func packets(_ messages: [[UInt8]], timeTag: TimeTag) -> [[UInt8]] {
         var packets: [[UInt8]] = []
         var elements: [[UInt8]] = []
@@ -36,7 +36,7 @@ extension RemoteServer {
         return packets
     }
 
-    /// How a command ended, as far as the peer wants to know; errors within their budget.
+    /// Reports a command's result as far as the peer wants it; errors are limited by a budget.
     func reply(to peer: Peer, _ address: String, _ result: CommandResult) {
         if result.status == .success {
             guard peer.replies >= 2 else { return }
@@ -46,7 +46,7 @@ extension RemoteServer {
         }
     }
 
-    /// How far long work is, from 0 to 1, for peers that want to be told of their commands.
+    /// Reports the progress of long work, from 0 to 1, to peers that want replies.
     func tellProgress(_ part: Float, of key: AddressTable.Key, to peer: Peer) {
         if peer.replies >= 1 { answer(peer, "progress", [.text(table.address(key)), .float(part)]) }
     }

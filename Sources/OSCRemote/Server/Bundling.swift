@@ -2,21 +2,21 @@ import OSC
 import Playback
 
 extension RemoteServer {
-    /// Takes a bundle apart by time: what is due or late is applied at once, the rest when it is due.
+    /// Applies a bundle: messages that are due or late at once, the others when they are due.
     func apply(_ bundle: Bundle, from peer: Peer) {
         for (due, messages) in bundle.messages() {
             guard let due, configuration.honoursTimeTags else {
                 applyTogether(messages, from: peer)
                 continue
             }
-            // What waits already and is due too comes first.
+            // Waiting bundles that are due come first.
             runDueBundles()
             let wait = due.seconds(since: now.timeTag)
             let entry = BundleSchedule.Entry(due: due, messages: messages, peer: peer, source: source)
             if wait <= receiver?.lead ?? 0 {
                 release(entry)
             } else if !peers.isKept(peer) {
-                // Without a lease there is nothing whose end would end its waiting.
+                // Only peers with a lease may have bundles waiting, since the end of the lease drops them.
                 refuse(entry, .queueFull, "\(PeerTable.maximumCount) peers are known already: end one of them.")
             } else if wait > BundleSchedule.horizon {
                 refuse(entry, .tooFarInFuture, "A bundle may be at most 60 s ahead: send it later.")
@@ -41,8 +41,7 @@ extension RemoteServer {
         }
     }
 
-    /// Has a bundle take effect on the frame that its time falls on. The clocks are compared now and not when it came, since one runs
-    /// away from the other.
+    /// Applies a bundle on the frame of its time. The time is converted now and not on arrival, since the two clocks drift apart.
     private func release(_ entry: BundleSchedule.Entry) {
         guard receiver?.lead != nil else {
             if entry.due.seconds(since: now.timeTag) < -Self.punctuality { statistics.lateBundles += 1 }
@@ -54,10 +53,10 @@ extension RemoteServer {
         applyTogether(entry.messages, at: moment, from: entry.peer)
     }
 
-    /// Seconds by which a bundle that waited may be applied late where no frames pass: as often as ``tick(at:)`` comes.
+    /// Seconds by which a waiting bundle may be late while no frames are rendered: the interval of ``tick(at:)``.
     private static let punctuality = 0.05
 
-    /// Messages that take effect at one frame; session and file work and the end of the program come after them.
+    /// Applies messages on one frame; session and file work and the end of the program come afterwards.
     private func applyTogether(_ messages: [Message], at moment: Moment? = nil, from peer: Peer) {
         isInBundle = true
         rampGroup = newRampGroup(messages)

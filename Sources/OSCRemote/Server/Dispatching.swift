@@ -1,7 +1,7 @@
 import OSC
 import Playback
 
-/// From a packet to the row of each message, and from the row to an answer or to commands.
+/// Finds the row of each message of a packet, and turns it into an answer or commands.
 extension RemoteServer {
     func apply(_ packet: Packet, from peer: Peer) {
         switch packet {
@@ -16,9 +16,9 @@ extension RemoteServer {
         }
         let address: String
         switch message.address {
-        // Phones send these by themselves, whatever the root is.
+        // Phones send these on their own, regardless of the root.
         case "/accxyz", "/ping": address = AddressTable.root + message.address
-        // From another server, or from ourselves by a wrong port: an answer to an answer would never end.
+        // An answer of another server, or of this one because of a wrong port: answering it could loop forever.
         case let answer where AddressTable.answers.contains(answer): return ignoredAnswers += 1
         case "\(AddressTable.root)/clock" where message.typeTags == "ttt": return ignoredAnswers += 1
         case "\(AddressTable.root)/describe" where message.typeTags == "sssffss": return ignoredAnswers += 1
@@ -38,7 +38,7 @@ extension RemoteServer {
         return gates.pass(address, at: now.seconds)
     }
 
-    /// - Parameter isQuestion: The message has no arguments. A pattern then reaches only what can be read: whoever asks for all of a layer
+    /// - Parameter isQuestion: The message has no arguments. A pattern then matches only what can be read, so that reading all of a layer
     ///   presses none of its buttons.
     private func keys(_ address: String, isQuestion: Bool) throws(Refusal) -> [AddressTable.Key] {
         guard AddressPattern.hasWildcards(address) else {
@@ -67,7 +67,7 @@ extension RemoteServer {
 
     private func respond(to key: AddressTable.Key, _ arguments: [Argument], from peer: Peer) {
         let row = table.row(key)
-        // What is only read takes no arguments: these are another server's answer.
+        // A read-only address takes no arguments: these are another server's answer.
         if row.action == nil, row.isAnswer(arguments) { return ignoredAnswers += 1 }
         do throws(Refusal) {
             if row.action == nil, !arguments.isEmpty { throw row.surplus(arguments.count) }
@@ -88,7 +88,7 @@ extension RemoteServer {
             }
         } catch {
             if !peer.subscriptions.isEmpty, !arguments.isEmpty {
-                // A control that shows what was refused has to be put back.
+                // A control that shows a refused value has to be reset.
                 sentValues.append(SentValue(key: key, source: source, peer: peer, asSent: nil))
                 hasNews = true
             }
@@ -102,7 +102,7 @@ extension RemoteServer {
             guard let value = try table.read(key, reading) else { return }
             return transmit(Message(table.address(key), value).encoded, to: peer)
         }
-        // What is read is true now, and the tag says when that is.
+        // The value is read at the present moment, which is the answer's time tag.
         var snapshot = reading.snapshot
         snapshot.nowPlaying = reading.fresh
         reading = Reading(snapshot: snapshot, identity: reading.identity)
@@ -111,7 +111,7 @@ extension RemoteServer {
         transmit(Bundle(timeTag: tag, messages: [Message(table.address(key), value)]).encoded, to: peer)
     }
 
-    /// The arguments as the row wants them; `nil` for the release of a button.
+    /// The arguments as the row requires them; `nil` for the release of a button.
     func request(_ key: AddressTable.Key, _ arguments: [Argument], from peer: Peer?) throws(Refusal) -> (Request, [Argument])? {
         let row = table.row(key)
         guard arguments.count <= row.inputs.count else { throw row.surplus(arguments.count) }
@@ -165,7 +165,7 @@ extension RemoteServer {
         }
     }
 
-    /// Hands a command to the receiver. A panic, by whatever name, drops what waits.
+    /// Passes a command to the receiver. A panic, also by a shake, drops waiting bundles.
     func give(_ command: Command, from hand: String, answer: @escaping (CommandResult) -> Void) {
         let isPanic = command == .panic || command == .shake && reading().shakeCommand == .panic
         noteChange()
@@ -177,14 +177,14 @@ extension RemoteServer {
         }
     }
 
-    /// The answers to the commands that one message became.
+    /// Collects the results of the commands made from one message.
     private final class Results {
         private var missing: Int
         private var failure: CommandResult?
 
         init(count: Int) { missing = count }
 
-        /// - Returns: The first failure, else the last success, once all have answered.
+        /// - Returns: The first failure, else the last success, once all results are in.
         func add(_ result: CommandResult) -> CommandResult? {
             missing -= 1
             if result.status != .success, failure == nil { failure = result }
@@ -194,7 +194,7 @@ extension RemoteServer {
 }
 
 extension Command {
-    /// Session and file work, the search for a server, and the end of the program.
+    /// Whether the command is session or file work, a search for a server, or the end of the program, which wait for the end of the bundle.
     fileprivate var runsOutsideBundles: Bool {
         switch self {
         case .reconnectJACK, .connectPort, .disconnectPort, .quit: true
@@ -202,7 +202,7 @@ extension Command {
         }
     }
 
-    /// Whoever asked for it is told how far it is.
+    /// Whether the sender gets progress reports.
     fileprivate var takesLong: Bool {
         switch self {
         case .addItem, .loadSession, .saveSession: true
@@ -212,7 +212,7 @@ extension Command {
 }
 
 extension TimeTag {
-    /// When a moment of the render clock was, or will be.
+    /// The wall-clock time of a moment on the render clock.
     init(_ clock: Snapshot.Clock, _ moment: Moment) {
         let seconds = clock.seconds(of: moment).clamped(to: 0...1e11)
         let whole = seconds.rounded(.down)

@@ -1,9 +1,9 @@
 import OSC
 import Playback
 
-/// What happens once and is no state: each goes to every subscriber, in order, and none stands in for another.
+/// A one-time event, as opposed to a state: each is sent to every subscriber, in order, and none replaces another.
 package enum RemoteEvent: Equatable, Sendable {
-    /// A step of the program's life, such as `didSave`.
+    /// A step of the program's lifecycle, such as `didSave`.
     case lifecycle(String)
     /// A sentence for the user.
     case notice(String)
@@ -35,6 +35,6 @@ extension RemoteServer {
         }
     }
 
-    /// What can be found again is dropped, to save memory.
+    /// Drops cached data that can be recomputed, to save memory.
     package func dropCaches() { surface.dropCaches() }
 }

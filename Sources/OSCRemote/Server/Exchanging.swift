@@ -1,7 +1,7 @@
 import OSC
 
 extension RemoteServer {
-    /// Carries out what a row asks of the server itself.
+    /// Carries out a request that concerns the server itself.
     func carryOut(_ exchange: Exchange, _ request: Request, from peer: Peer) throws(Refusal) {
         switch exchange {
         case .ping: answer(peer, "pong", [.int32(Int32(truncatingIfNeeded: request.integer(0) ?? 0))])

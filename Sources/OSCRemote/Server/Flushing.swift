@@ -1,19 +1,19 @@
 import OSC
 import Playback
 
-/// From what waits for a peer to packets.
+/// Makes packets of what is queued for a peer.
 extension RemoteServer {
-    /// Seconds between two signs of life, and between those soon after a change.
+    /// Seconds between two `alive` messages; shorter for a while after a change.
     private static let aliveInterval = 5.0
     private static let aliveIntervalAfterChange = 0.25
     private static let aliveHaste = 2.0
 
-    /// Sends what waits, as far as the peer's budget goes; the rest waits for the next time.
+    /// Sends queued messages, as far as the peer's budget allows; the rest waits for the next call.
     func flush(_ peer: Peer) {
         while !peer.outbox.isEmpty, peer.outbox.takeBudget(at: now.seconds) { sendPacket(to: peer) }
     }
 
-    /// As much of what waits as one packet holds. A packet with a change in it carries its number, so that a gap shows at the next one.
+    /// Sends as many queued messages as fit into one packet. A packet with a change has a number, so that the next one reveals a gap.
     private func sendPacket(to peer: Peer) {
         var elements: [[UInt8]] = []
         var size = Bundle.headerSize + Self.aliveSize
@@ -44,7 +44,7 @@ extension RemoteServer {
         send(elements, timeTag: .immediate, isChange: isChange, to: peer)
     }
 
-    /// The whole set, with the instant at which the position was true; in two packets where long texts need them.
+    /// Sends the whole now-playing set, with the time at which the position was valid; in two packets if long texts require it.
     private func sendNowPlaying(to peer: Peer) {
         let snapshot = snapshot
         let messages = freshNowPlaying ?? values(of: .now).map(\.encoded)
@@ -56,7 +56,7 @@ extension RemoteServer {
             let added = message.count + Bundle.elementHeaderSize
             if size + added > AddressTable.maximumPacketSize {
                 send(elements, timeTag: tag, isChange: true, to: peer)
-                // The second packet goes at once: half of a set is worth little. It counts all the same.
+                // The second packet is sent at once, since half of the set is of little use, but it is charged to the budget.
                 peer.outbox.overdrawBudget(at: now.seconds)
                 (elements, size) = ([], Bundle.headerSize + Self.aliveSize)
             }

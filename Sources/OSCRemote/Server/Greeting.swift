@@ -1,32 +1,32 @@
 import OSC
 import Playback
 
-/// `hello`, `welcome` and the cookie: how an address proves that it wants what it asks for.
+/// `hello`, `welcome` and the cookie: how an address proves that the requests are its own.
 ///
 /// An address that is not allowed never receives more bytes than it sent until it has shown a cookie: `welcome` is no longer than the
-/// `hello` that it answers, and nothing else is answered. Nothing is kept of such an address.
+/// `hello` that it answers, and nothing else is answered. Nothing is stored about such an address.
 extension RemoteServer {
-    /// Answers to addresses that are not allowed, a second, all of them together.
+    /// Answers per second to addresses that are not allowed, all of them together.
     static let answersToStrangers = 20.0
 
     private static let hello = "\(AddressTable.root)/hello"
     private static let subscribe = "\(AddressTable.root)/subscribe"
 
     func greet(_ peer: Peer, _ request: Request) {
-        // Characters, not bytes, so that the size is never overestimated.
+        // Counts characters, not bytes, so that the size is never overestimated.
         let name = String(repeating: "n", count: request.text(0)?.unicodeScalars.count ?? 0)
         let size = Message(Self.hello, [.string(name), .blob(request.bytes(1))]).encoded.count
         if let welcome = welcome(peer.endpoint, inAtMost: size) { transmit(welcome, to: peer) }
     }
 
-    /// `nil` when it takes more bytes than the request had.
+    /// The encoded `welcome`; `nil` if it is longer than the request.
     private func welcome(_ endpoint: PeerAddress, inAtMost size: Int) -> [UInt8]? {
         let cookie = cookies.make(for: endpoint, at: now.seconds)
         let welcome = Message("\(AddressTable.root)/welcome", [.string(cookie.text), .int32(cookie.seconds)]).encoded
         return welcome.count <= size ? welcome : nil
     }
 
-    /// A cookie that is shown must be good; without one an address that is allowed is believed.
+    /// Throws unless the cookie is valid; without a cookie, an allowed address is trusted.
     func check(cookie: String?, of peer: Peer) throws(Refusal) {
         guard let cookie else { return }
         guard isGood(cookie, for: peer.endpoint) || source.map({ isGood(cookie, for: $0) }) ?? false else {
@@ -36,7 +36,7 @@ extension RemoteServer {
 
     private func isGood(_ cookie: String, for endpoint: PeerAddress) -> Bool { cookies.isGood(cookie, for: endpoint, at: now.seconds) }
 
-    /// A packet from an address that is not allowed: only `hello`, and `subscribe` with a good cookie, are answered.
+    /// Handles a packet from an address that is not allowed: only `hello`, and `subscribe` with a valid cookie, are answered.
     func answerStranger(_ bytes: [UInt8], _ host: IPAddress, _ source: PeerAddress) {
         guard bytes.starts(with: Self.hello.utf8) || bytes.starts(with: Self.subscribe.utf8), strangerBudget.take(at: now.seconds),
             case .message(let message)? = try? Packet(decoding: bytes)

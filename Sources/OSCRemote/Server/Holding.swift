@@ -1,9 +1,9 @@
 import OSC
 import Playback
 
-/// What lasts as long as somebody holds it: the one button, a seek, a control.
+/// What lasts as long as a peer holds it: the one button, a seek, a control.
 extension RemoteServer {
-    /// A phone has moved, in g. Who may give no commands may shake it all the same.
+    /// Handles a phone's acceleration in g. Peers that may not give commands are ignored.
     func feel(_ peer: Peer, x: Double, y: Double, z: Double) {
         guard peer.shakes.isShake(x: x, y: y, z: z, at: now.seconds), peer.role >= .control, reading().shakeCommand != nil else { return }
         give(.shake, from: peer.hand) { [logger] result in
@@ -14,7 +14,7 @@ extension RemoteServer {
     func noteHold(_ command: Command, by peer: Peer) {
         switch command {
         case .button(let isDown):
-            // There is one button, whoever's finger is on it.
+            // There is one button, whoever presses it.
             for other in peers.peers.values { other.pressesButton = false }
             peer.pressesButton = isDown
         case .seek(let direction, let begins): peer.heldSeek = begins ? direction : nil
@@ -26,7 +26,7 @@ extension RemoteServer {
         }
     }
 
-    /// Without a lease there is nothing whose end would take the hand off.
+    /// Only peers with a lease may touch a control, since the end of the lease releases it.
     func refuseTouch(_ commands: [Command], of peer: Peer) throws(Refusal) {
         let touches = commands.contains {
             switch $0 {
@@ -37,7 +37,7 @@ extension RemoteServer {
         if touches, !peers.isKept(peer) { throw Refusal(.queueFull, "\(PeerTable.maximumCount) peers are known already: end one of them.") }
     }
 
-    /// Whoever has gone holds nothing any more.
+    /// Releases everything that a peer held, since it is gone.
     func endHolds(of peer: Peer) {
         var ends = peer.touched.map { Command.touch($0, false) }
         if let direction = peer.heldSeek { ends.append(.seek(direction, begins: false)) }
@@ -49,24 +49,24 @@ extension RemoteServer {
         for command in ends { give(command, from: peer.hand) { _ in } }
     }
 
-    /// Who is answered elsewhere from now on has its hands where they were, and what it has sent ahead is still its own.
+    /// Transfers holds and waiting bundles when a peer gets its answers at another address.
     func moveHolds(of peer: Peer, to other: Peer) {
         schedule.hand(over: peer, to: other)
         guard peer.holdsSomething else { return }
-        // The player knows what each of the two holds by a name of its own.
+        // The player knows the holds of the two under different names, so they cannot be merged.
         guard !other.holdsSomething else { return endHolds(of: peer) }
         (other.hand, other.heldSeek, other.touched, other.pressesButton) = (peer.hand, peer.heldSeek, peer.touched, peer.pressesButton)
         (peer.heldSeek, peer.touched, peer.pressesButton) = (nil, [], false)
     }
 
-    // MARK: What a hand is on is not told to whose hand it is
+    // MARK: Values that a peer holds are not sent to it
 
     func isHeld(_ key: AddressTable.Key, by peer: Peer) -> Bool {
         guard !snapshot.player.held.isEmpty else { return false }
         return faders(of: key).contains { fader in snapshot.player.held[fader].map { isHand(of: $0, peer) } ?? false }
     }
 
-    /// Tells those who had a hand on something what has become of it.
+    /// Sends released values to the peers that held them.
     func tellReleased(_ snapshot: Snapshot, since told: Snapshot?) {
         guard let told, told.player.held != snapshot.player.held else { return }
         let released = told.player.held.filter { snapshot.player.held[$0.key]?.holder != $0.value.holder }
@@ -83,7 +83,7 @@ extension RemoteServer {
         }
     }
 
-    /// Another layer is the selected one: what its addresses said meanwhile, a peer whose hand was on the one before was not told.
+    /// Sends the addresses of the newly selected layer to peers that held something, since these values were withheld from them.
     func tellSelected(_ snapshot: Snapshot, since told: Snapshot?) {
         guard let told, told.player.selectedLayer != snapshot.player.selectedLayer else { return }
         for peer in peers.peers.values where told.player.held.values.contains(where: { isHand(of: $0, peer) }) {
@@ -94,7 +94,7 @@ extension RemoteServer {
         }
     }
 
-    /// A surface that is told on a port of its own touches from another one: the address is all that they share.
+    /// A surface that gets feedback on a separate port touches from another one: only the address is the same.
     private func isHand(of held: HeldFader, _ peer: Peer) -> Bool {
         if held.holder == peer.hand { return true }
         guard peer.isPermanent, let host = peer.endpoint.endpoint?.host else { return false }

@@ -1,20 +1,20 @@
 import OSC
 
-/// Packets that have come and wait for their turn, a line for each sender.
+/// Received packets waiting to be handled, queued by sender.
 ///
-/// The kernel has one short line for all: who sends too much would fill it and lose the packets of others. So it is emptied while
-/// packets are being answered, and here everybody has turns; what is too much is lost for its sender alone.
+/// The kernel has one short queue for all senders: one that sends too much would fill it and lose the packets of others. So it is emptied
+/// while packets are being handled, and senders take turns here; excess packets are lost for their sender only.
 struct Inbox {
     struct Entry {
         let bytes: [UInt8]
         let source: PeerAddress
-        /// When it came to this machine, if that is known.
+        /// When the packet reached this machine, if known.
         let arrived: TimeTag?
     }
 
-    /// Packets of one sender; more than these are dropped.
+    /// Maximum number of packets queued for one sender; more are dropped.
     static let packetsPerSender = 512
-    /// Bytes of all; senders without end have no more room than this.
+    /// Maximum size of all queued packets in bytes, however many senders there are.
     static let capacity = 4 << 20
 
     private struct Line {
@@ -23,11 +23,11 @@ struct Inbox {
     }
 
     private var lines: [PeerAddress: Line] = [:]
-    /// Who has something in line; the turn goes round.
+    /// Senders with queued packets, which take turns.
     private var senders: [PeerAddress] = []
     private var turn = 0
     private var byteCount = 0
-    /// Packets for which there was no room.
+    /// Packets dropped for lack of room.
     private(set) var droppedCount = 0
 
     var isEmpty: Bool { senders.isEmpty }
@@ -48,7 +48,7 @@ struct Inbox {
         lines[entry.source] = line
     }
 
-    /// The first packet of the sender whose turn it is.
+    /// Removes and returns the first packet of the sender whose turn it is.
     mutating func next() -> Entry? {
         guard !senders.isEmpty else { return nil }
         if turn >= senders.count { turn = 0 }

@@ -1,20 +1,20 @@
 import Foundation
 import OSC
 
-/// The small file by which `ctl` finds a running instance: it holds the URL at which it answers.
+/// The small file with the URL of a running instance, by which `ctl` finds it.
 ///
-/// `$XDG_RUNTIME_DIR/binaural/CLIENT.url`, mode 0600, in `/tmp/binaural-UID` where that variable is unset; the folder has to be 0700 and
+/// `$XDG_RUNTIME_DIR/binaural/CLIENT.url`, mode 0600, or in `/tmp/binaural-UID` if that variable is unset; the folder must be 0700 and
 /// owned by this user.
 package struct InstanceFile: Sendable {
     package let path: String
     private let folder: String
 
     package enum Fault: Error, Equatable, Sendable, CustomStringConvertible {
-        /// Somebody else could write there, or look.
+        /// Other users could read or write the folder.
         case untrustedFolder(String)
         case failed(path: String, code: Int32)
         case noInstance(path: String)
-        /// Somebody else has written it, or could have.
+        /// Another user has written the file, or could have.
         case untrustedFile(path: String)
         case noAddress(path: String)
 
@@ -31,13 +31,13 @@ package struct InstanceFile: Sendable {
         }
     }
 
-    /// - Parameter client: Name of the JACK client.
+    /// - Parameter client: The name of the JACK client.
     package init(client: String, environment: [String: String]) {
         folder = Self.folder(environment)
         path = "\(folder)/\(Self.fileName(client)).url"
     }
 
-    /// Makes the folder if need be and writes the URL; an older file of that name is replaced as a whole.
+    /// Creates the folder if necessary and writes the URL; an older file of that name is replaced atomically.
     package func write(_ endpoint: Endpoint) throws(Fault) {
         try makeFolder()
         let temporary = "\(path).\(getpid())"
@@ -55,7 +55,7 @@ package struct InstanceFile: Sendable {
         }
     }
 
-    /// Where the instance answers. Only a file that this user alone can write is believed: a folder may be open to everybody.
+    /// The address of the instance. Only a file that nobody else can write is trusted, since the folder may be open to everybody.
     package func read() throws(Fault) -> Endpoint {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw errno == ENOENT || errno == ENOTDIR ? .noInstance(path: path) : .untrustedFile(path: path) }
@@ -71,12 +71,12 @@ package struct InstanceFile: Sendable {
         return endpoint
     }
 
-    /// Removes the file, if it is still the one that was written for `endpoint`.
+    /// Removes the file if it is still the one written for `endpoint`.
     package func remove(_ endpoint: Endpoint) {
         if (try? read()) == endpoint { unlink(path) }
     }
 
-    /// All instances that have said where they answer, by client name, in order of name.
+    /// All instances with such a file, sorted by client name.
     package static func all(environment: [String: String]) -> [InstanceFile] {
         let folder = folder(environment)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -101,7 +101,7 @@ package struct InstanceFile: Sendable {
         return "/tmp/binaural-\(getuid())"
     }
 
-    /// A client's name may hold a slash, a file's may not.
+    /// Replaces slashes, which a client's name may contain but a file's may not.
     private static func fileName(_ client: String) -> String { client.replacingOccurrences(of: "/", with: "_") }
 
     private func makeFolder() throws(Fault) {

@@ -1,11 +1,11 @@
 import OSC
 import Playback
 
-/// Telling that ramps have come to their end.
+/// Reports the end of ramps.
 extension RemoteServer {
     static let rampID = "\(AddressTable.root)/ramp/id"
 
-    /// `nil` unless a `ramp/id` that is in order is among the messages; where it stands does not matter.
+    /// The group of a bundle's ramps; `nil` unless a valid `ramp/id` is among the messages, at any place.
     func newRampGroup(_ messages: [Message]) -> RampGroup? {
         guard let id = Self.rampID(in: messages) else { return nil }
         bundleNumber += 1
@@ -19,11 +19,11 @@ extension RemoteServer {
         }.first
     }
 
-    /// The bundle has begun no ramp, and will begin none: whoever waits for the end of its ramps is told so at once. That is so where all
-    /// its commands were refused, and where it was refused or dropped as a whole.
+    /// Reports the end of a bundle's ramps at once if it has started none and will start none: all its commands were refused, or it was
+    /// refused or dropped as a whole.
     func finish(_ messages: [Message], from peer: Peer) {
         guard let id = Self.rampID(in: messages) else { return }
-        // A flood of bundles that are refused must not crowd out what subscribers are told otherwise.
+        // A flood of refused bundles must not displace other feedback.
         guard isWithinRate(peer) || takeFinishBudget(of: peer) else { return }
         finishedAtOnce.append(id)
         hasNews = true
@@ -37,7 +37,7 @@ extension RemoteServer {
         guard isInBundle else { throw Refusal(.badArguments, "ramp/id is for a bundle, with the sets whose ramps it stands for.") }
     }
 
-    /// What has ended since the subscribers were told last.
+    /// Queues the ends of ramps since the last report.
     func tellRamps(_ snapshot: Snapshot, since told: Snapshot?, to peers: [Peer]) {
         for id in finishedAtOnce {
             for peer in peers { peer.outbox.add(event: Message("\(AddressTable.root)/ramp/finished", [.int32(id)])) }
@@ -55,7 +55,7 @@ extension RemoteServer {
 }
 
 extension AddressTable {
-    /// Where a value is set in its unit, by its layer's number.
+    /// The address at which a value is set in its unit, with the layer's number.
     static func address(of fader: Fader) -> String {
         switch fader {
         case .parameter(let parameter, let layer): "\(root)/layer/\(layer + 1)/\(parameter.rawValue)"
@@ -66,7 +66,7 @@ extension AddressTable {
 }
 
 extension Command {
-    /// With a ramp that was asked for: as one of a group.
+    /// The command with its ramp, if it has one, assigned to a group.
     func ramping(in group: RampGroup?) -> Command {
         guard let group else { return self }
         switch self {

@@ -2,11 +2,10 @@ import Logging
 import OSC
 import Playback
 
-/// The remote control: packets in, packets out, commands to the receiver, feedback to who has asked for it.
+/// The remote control: packets in, packets out, commands to the receiver, feedback to subscribers.
 ///
-/// Not for more than one thread: it belongs to the control actor. It opens no socket and reads no clock: bytes, addresses and instants
-/// come in, bytes and addresses go out through `send`. After every change of state it wants ``changed(at:)``, and ``tick(at:)`` every
-/// 25 ms or so.
+/// Not thread-safe: it belongs to the control actor. It opens no socket and reads no clock: bytes, addresses and times are passed in, bytes
+/// and addresses are passed to `send`. Call ``changed(at:)`` after every change of state, and ``tick(at:)`` every 25 ms or so.
 package final class RemoteServer {
     let table = AddressTable.standard
     private(set) var configuration: RemoteConfiguration
@@ -14,28 +13,28 @@ package final class RemoteServer {
     var peers = PeerTable()
     var surface = Surface()
     var schedule = BundleSchedule()
-    /// The instant of the call that is being answered.
+    /// The time of the current call.
     var now = Instant(seconds: 0, timeTag: .immediate)
-    /// Where the packet that is being answered came from.
+    /// The sender of the current packet.
     var source: PeerAddress?
-    /// When it came.
+    /// When the current packet arrived.
     var arrival = TimeTag.immediate
-    /// Messages of the packet that is being answered that were answers themselves.
+    /// The number of messages in the current packet that were answers of a server.
     var ignoredAnswers = 0
-    /// Sets of the packet that is being answered, whose senders are told apart from the others.
+    /// The values set by the current packet, which are reported differently to their sender.
     var sentValues: [SentValue] = []
-    /// What the peers were told last, and when that of it was compared which may move by itself.
+    /// The snapshot that was last reported to the peers, and when the values that move by themselves were last compared.
     var told: Snapshot?
     var movingComparedAt = -Double.infinity
-    /// Something may have changed since the last comparison.
+    /// Whether something may have changed since the last comparison.
     var hasNews = false
     var nextSubscriptionID: Int32 = 1
-    /// Commands that must not run inside of a bundle.
+    /// Commands that must wait for the end of the bundle.
     var postponed: [() -> Void] = []
     var isInBundle = false
-    /// What the ramps of the bundle that is being applied are told the end of together.
+    /// The group of the ramps in the current bundle, whose end is reported together.
     var rampGroup: RampGroup?
-    /// Ids of bundles that have begun no ramp: they are told to have finished with what they did.
+    /// Ids of bundles that have started no ramp; their end is reported together with their effects.
     var finishedAtOnce: [Int32] = []
     var bundleNumber = 0
     var gates = Gates()
@@ -46,37 +45,37 @@ package final class RemoteServer {
     let cookies = Cookies()
     var strangerBudget = TokenBucket(perSecond: RemoteServer.answersToStrangers, burst: RemoteServer.answersToStrangers)
     private var depth = 0
-    /// So that a flood of packets does not make a flood of comparisons; beyond these, changes wait for the next tick.
+    /// Limits comparisons during a flood of packets; beyond it, changes wait for the next tick.
     private var comparisons = TokenBucket(perSecond: 200, burst: 50)
-    /// Of all those for whom there was no room in the table.
+    /// The budget shared by all peers for which the table had no room.
     var crowdErrorBudget = TokenBucket(perSecond: Peer.errorsPerSecond, burst: Peer.errorsPerSecond)
-    /// Taken anew after every change, and for every bundle.
+    /// The present snapshot; taken again after every change, and for every bundle.
     var freshSnapshot: Snapshot? {
         didSet { freshNowPlaying = nil }
     }
-    /// The messages of the snapshot's now playing, made once for all who are told.
+    /// The snapshot's now-playing messages, made once for all subscribers.
     var freshNowPlaying: [[UInt8]]?
     private var strangers = Complaint(interval: 60)
     private var malformed = Complaint(interval: 1)
 
     package struct Statistics: Equatable, Sendable {
         package var malformedPackets = 0
-        /// From addresses that may not talk to us.
+        /// Packets from addresses that are not allowed.
         package var strangersPackets = 0
-        /// Bundles that could not take effect on their frame any more.
+        /// Bundles that came too late for their frame.
         package var lateBundles = 0
-        /// Packets for a Unix socket that has no name.
+        /// Packets for Unix sockets without a name.
         package var unanswered = 0
-        /// Bundles too far ahead, or for which there was no room.
+        /// Bundles that were too far ahead, or for which there was no room.
         package var refusedBundles = 0
     }
 
-    /// The receiver owns the server, not the other way round.
+    /// The receiver owns the server, so the reference back is weak.
     private struct Weak {
         weak let receiver: (any CommandReceiver)?
     }
 
-    /// - Parameter send: Hands a packet to the network without waiting.
+    /// - Parameter send: Sends a packet to the network without waiting.
     package init(
         _ configuration: RemoteConfiguration, receiver: any CommandReceiver, logger: Logger, send: @escaping ([UInt8], PeerAddress) -> Void
     ) {
@@ -91,10 +90,10 @@ package final class RemoteServer {
 
     // MARK: What the owner calls
 
-    /// `info` tells another name from now on.
+    /// Changes the name reported by `info`.
     package func rename(_ name: String) { configuration.identity.name = name }
 
-    /// A packet has come; `arrived` is when it came to this machine, if that is known.
+    /// Handles a packet; `arrived` is when it reached this machine, if known.
     package func receive(_ bytes: [UInt8], from source: PeerAddress, at now: Instant, arrived: TimeTag? = nil) {
         self.now = now
         arrival = arrived ?? now.timeTag
@@ -116,7 +115,7 @@ package final class RemoteServer {
             do throws(PacketError) {
                 let packet = try Packet(decoding: bytes)
                 apply(packet, from: peer)
-                // Nobody listens who only answers: two programs that tell each other would go on for ever.
+                // A peer that sends only answers does not renew its lease; otherwise two programs subscribed to each other would never end.
                 if let heardBefore, ignoredAnswers > 0, ignoredAnswers == packet.messageCount { peer.lastHeard = heardBefore }
             } catch {
                 refuseMalformed(error, source, peer)
@@ -125,7 +124,7 @@ package final class RemoteServer {
         self.source = nil
     }
 
-    /// The network says that nobody is at an address.
+    /// Handles a report of the network that nobody is at an address.
     package func unreachable(_ endpoint: PeerAddress, at now: Instant) {
         self.now = now
         guard let peer = peers.peers[endpoint], !peer.isPermanent else { return }
@@ -135,14 +134,14 @@ package final class RemoteServer {
         forget(peer)
     }
 
-    /// The player, or anything else that surfaces show, may have changed.
+    /// Call when the player, or anything else that surfaces show, may have changed.
     package func changed(at now: Instant) {
         self.now = now
         freshSnapshot = nil
         process { hasNews = true }
     }
 
-    /// Time has passed: bundles fall due, leases end, clocks and meters are sent.
+    /// Handles the passing of time: due bundles, ended leases, clocks and meters.
     package func tick(at now: Instant) {
         self.now = now
         arrival = now.timeTag
@@ -152,10 +151,10 @@ package final class RemoteServer {
         sendWhatIsDue()
     }
 
-    /// When a waiting bundle has to be looked after; `nil` when none waits. A ``tick(at:)`` at that time makes it punctual.
+    /// When the next waiting bundle is to be handled; `nil` if none waits. Call ``tick(at:)`` at that time to be punctual.
     package var nextDue: TimeTag? { schedule.nextDue?.advanced(bySeconds: -(receiver?.lead ?? 0)) }
 
-    /// Says goodbye to all subscribers.
+    /// Sends `bye` to all subscribers.
     package func close(reason: String, at now: Instant) {
         self.now = now
         for peer in peers.peers.values where !peer.subscriptions.isEmpty { answer(peer, "bye", [.text(reason)]) }
@@ -164,7 +163,7 @@ package final class RemoteServer {
 
     // MARK: Inside
 
-    /// Does something that may change the player, and afterwards tells who has to know.
+    /// Runs something that may change the player, and afterwards informs the peers.
     func process(_ body: () -> Void) {
         depth += 1
         body()
@@ -172,7 +171,7 @@ package final class RemoteServer {
         if depth == 0, hasNews, comparisons.take(at: now.seconds) { tellChanges(includingMoving: true) }
     }
 
-    /// Taken once for as long as nothing changes.
+    /// The present snapshot, taken once for as long as nothing changes.
     var snapshot: Snapshot {
         if let freshSnapshot { return freshSnapshot }
         let snapshot = receiver?.snapshot() ?? Snapshot()
@@ -223,7 +222,7 @@ package final class RemoteServer {
 }
 
 extension Packet {
-    /// Those of inner bundles counted with it.
+    /// The number of messages, including those of inner bundles.
     fileprivate var messageCount: Int {
         switch self {
         case .message: 1
@@ -232,7 +231,7 @@ extension Packet {
     }
 }
 
-/// Logs no more often than every so many seconds, and says how often it would have.
+/// Limits log messages to one per interval, which gives the number of occurrences.
 struct Complaint {
     let interval: Double
     private var count = 0
@@ -240,7 +239,7 @@ struct Complaint {
 
     init(interval: Double) { self.interval = interval }
 
-    /// - Returns: How many there were since the last line, when it is time for a line.
+    /// - Returns: The number of occurrences since the last log message, if one is due.
     mutating func add(at seconds: Double) -> Int? {
         count += 1
         guard seconds - last >= interval else { return nil }

@@ -1,21 +1,21 @@
 import Glibc
 import OSC
 
-/// The server's sockets: loopback, and what `--osc-listen` names. Not for more than one thread.
+/// The server's sockets: loopback, and the addresses of `--osc-listen`. Not safe for use by several threads.
 package final class RemoteSockets {
-    /// Each of both kinds is to be watched for reading; then call ``receive(into:at:)``.
+    /// The sockets of both kinds are to be watched for reading; then call ``receive(into:at:)``.
     package let sockets: [UDPSocket]
     package let unixSockets: [UnixSocket]
     private var heardOn: [UnixAddress: UnixSocket] = [:]
     private var inbox = Inbox()
 
-    /// Packets that one call answers at most, so that a flood leaves room for others.
+    /// Maximum number of packets handled by one call, so that a flood leaves time for others.
     private static let batch = 256
 
     /// - Parameters:
     ///   - port: 0 lets the system choose.
-    ///   - addresses: Beside loopback, on the same port.
-    ///   - paths: Of Unix sockets beside UDP.
+    ///   - addresses: Further addresses beside loopback, on the same port.
+    ///   - paths: Paths of Unix sockets beside UDP.
     package init(port: UInt16, listeningOn addresses: [IPAddress] = [], unix paths: [String] = []) throws(SocketError) {
         sockets = try Self.bound(port, addresses)
         var unixSockets: [UnixSocket] = []
@@ -32,7 +32,7 @@ package final class RemoteSockets {
         let isEverywhere = addresses.contains { $0.isUnspecified && $0.bitCount == 32 }
         var triesLeft = 16
         while true {
-            // An address that stands for all holds loopback too.
+            // An unspecified address includes loopback.
             let first = try UDPSocket(boundTo: Endpoint(host: isEverywhere ? .ipv4(0) : .loopback, port: port))
             var sockets = [first]
             do throws(SocketError) {
@@ -41,28 +41,28 @@ package final class RemoteSockets {
                 }
                 return sockets
             } catch {
-                // The port that the system chose may be free on one address and taken on another.
+                // A port chosen by the system may be free on one address and taken on another.
                 guard port == 0, triesLeft > 0, case .portInUse = error else { throw error }
                 triesLeft -= 1
             }
         }
     }
 
-    /// To be removed when the program ends.
+    /// The files of the Unix sockets, to be removed when the program ends.
     package var files: [SocketFile] { unixSockets.compactMap(\.file) }
 
-    /// Where programs on this machine reach the server.
+    /// The address for programs on this machine.
     package var endpoint: Endpoint { Endpoint(host: .loopback, port: sockets[0].localEndpoint.port) }
 
     package func send(_ bytes: [UInt8], to address: PeerAddress) {
         switch address {
         case .udp(let endpoint): send(bytes, to: endpoint)
-        // A peer that has connected its socket hears only the one that it speaks to.
+        // A peer with a connected socket only receives from the socket that it sends to.
         case .unix(let address): (heardOn[address] ?? unixSockets.first)?.send(bytes, to: address)
         }
     }
 
-    /// Sends from the socket that the destination can answer to.
+    /// Sends from a socket that the destination can answer to.
     private func send(_ bytes: [UInt8], to endpoint: Endpoint) {
         let candidates = sockets.filter { $0.localEndpoint.host.bitCount == endpoint.host.bitCount }
         let isSuitable = { (socket: UDPSocket) in
@@ -71,13 +71,13 @@ package final class RemoteSockets {
         (candidates.first(where: isSuitable) ?? candidates.first)?.send(bytes, to: endpoint)
     }
 
-    /// Hands what the sockets have to the server, each sender having its turn.
+    /// Passes received packets to the server; senders take turns.
     ///
-    /// - Parameter now: Read once for each packet.
-    /// - Returns: Whether packets are left: then it is to be called again, after others have had the thread.
+    /// - Parameter now: Reads the clocks; called for each packet.
+    /// - Returns: Whether packets are left: then call again, after letting others use the thread.
     package func receive(into server: RemoteServer, at now: () -> Instant) -> Bool {
         for _ in 0..<Self.batch {
-            // The kernel's own line is short: it is emptied after each packet that is answered.
+            // The kernel's queue is short, so it is emptied after each packet that is handled.
             for socket in sockets { collect(from: socket, for: server, at: now) }
             for socket in unixSockets { collect(from: socket, for: server, at: now) }
             guard let entry = inbox.next() else { return false }
@@ -113,7 +113,7 @@ package final class RemoteSockets {
 }
 
 extension Instant {
-    /// `CLOCK_MONOTONIC` and `CLOCK_REALTIME`.
+    /// Reads `CLOCK_MONOTONIC` and `CLOCK_REALTIME`.
     package static func current() -> Instant {
         var monotonic = timespec()
         var wall = timespec()

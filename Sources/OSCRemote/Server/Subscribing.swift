@@ -30,7 +30,7 @@ extension RemoteServer {
         hasNews = true
     }
 
-    /// A surface that is named at the start.
+    /// Adds a surface configured at the start.
     func addFeedbackPeer(_ surface: FeedbackPeer) {
         let role = configuration.role(of: .udp(surface.endpoint)) ?? .view
         let peer = Peer(.udp(surface.endpoint), role: role, isPermanent: true, at: now.seconds)
@@ -68,7 +68,7 @@ extension RemoteServer {
         return id
     }
 
-    /// The peer itself, or the one at the port that it asks for; 413 when no more are taken.
+    /// The peer itself, or the one at the port that it asks for; throws 413 if there is no room.
     private func subscriber(_ peer: Peer, port: UInt16) throws(Refusal) -> Peer {
         let full = Refusal(.queueFull, "\(PeerTable.maximumCount) peers are subscribed already: end one of them.")
         guard peer.endpoint.canBeAnswered else { throw Refusal(.badArguments, "A socket without a name cannot be told anything: bind it.") }
@@ -99,7 +99,7 @@ extension RemoteServer {
             let (live, ended) = peer.subscriptions.partitioned { peer.lastHeard + $0.lease > now.seconds }
             peer.subscriptions = live
             for subscription in ended { answer(peer, "expired", [.text(subscription.topic.name)]) }
-            // Who asked for less than a lease is usually long has less.
+            // A peer whose subscriptions have all ended is forgotten even before the default lease is over.
             if peer.expiry <= now.seconds || (live.isEmpty && !ended.isEmpty) { forget(peer) }
         }
     }

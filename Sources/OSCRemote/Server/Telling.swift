@@ -2,18 +2,18 @@ import OSC
 import Patches
 import Playback
 
-/// A set by a peer: the others are told of it, the peer itself only if the value came out different, or when its hand rests.
+/// A value set by a peer. The others are sent it; the peer itself only if it came out different, or once it has stopped moving it.
 struct SentValue {
     let key: AddressTable.Key
     let source: PeerAddress?
     let peer: Peer
-    /// What the address would answer had the value been taken as it was; `nil` when it was refused.
+    /// The address's value had it been accepted unchanged; `nil` if it was refused.
     let asSent: [Argument]?
 }
 
-/// From one state to what each subscriber does not know yet.
+/// Queues the changes of a state for each subscriber.
 extension RemoteServer {
-    /// Seconds between two looks at what moves by itself, layers that chapters move and clocks; a little less than two ticks.
+    /// Seconds between two comparisons of values that move by themselves (layers moved by chapters, clocks); a little less than two ticks.
     private static let movingInterval = 0.045
 
     func tellChanges(includingMoving: Bool) {
@@ -58,7 +58,7 @@ extension RemoteServer {
         return watchers
     }
 
-    /// Everything that a topic holds, then its end. The values are looked up when the packets are made.
+    /// Queues all values of a topic, then its end. The values are looked up when the packets are made.
     func queueSnapshot(of topic: Topic, for peer: Peer) {
         switch topic {
         case .group(.now): peer.outbox.addNowPlaying()
@@ -72,7 +72,7 @@ extension RemoteServer {
     }
 
     private func takeIntoAccount(_ sent: SentValue, _ changed: Set<AddressTable.Key>) {
-        // A surface that is told on a port of its own sends from another one: the address is all that they share.
+        // A surface that gets feedback on a separate port sends from another one: only the address is the same.
         let surfaces = peers.peers.values.filter { surface in
             surface.isPermanent && surface !== sent.peer && surface.endpoint.endpoint?.host == sent.source?.endpoint?.host
         }
@@ -86,7 +86,7 @@ extension RemoteServer {
                 peer.outbox.add(sent.key)
                 continue
             }
-            // What has changed nothing is no news. So two programs that tell each other of all changes come to rest.
+            // A set that changed nothing is not echoed; otherwise two programs subscribed to each other would loop.
             guard changed.contains(sent.key) || peer.outbox.echoes[sent.key] != nil else { continue }
             peer.outbox.echoes[sent.key] = .init(expected: Array(expected), due: now.seconds + Outbox.echoDelay)
         }
@@ -101,7 +101,7 @@ extension RemoteServer {
         peer.outbox.add(key)
     }
 
-    /// What time brings: moving layers, held echoes, clocks, meters and signs of life.
+    /// Queues what time requires: moving layers, held echoes, clocks, meters and `alive` messages.
     func sendWhatIsDue() {
         let player = peers.peers.values.contains { !$0.subscriptions.isEmpty } ? snapshot.player : PlayerState()
         let isMoving = player.playback == .playing && player.patch.map { !$0.chapters.isEmpty || !$0.cues.isEmpty } ?? false
@@ -121,7 +121,7 @@ extension RemoteServer {
     private func queueClocks(for peer: Peer) {
         for (index, subscription) in peer.subscriptions.enumerated() {
             guard let interval = subscription.topic.interval, subscription.nextSending <= now.seconds else { continue }
-            // On a grid, so that the rate is right on average; after a pause no sending is made up for.
+            // On a grid, so that the rate is right on average; missed messages are not made up for after a pause.
             let next = subscription.nextSending + interval
             peer.subscriptions[index].nextSending = next > now.seconds ? next : now.seconds + interval
             if case .tick = subscription.topic { peer.outbox.addTick() } else { peer.outbox.addMeter() }

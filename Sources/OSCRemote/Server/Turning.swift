@@ -1,11 +1,11 @@
 import OSC
 import Playback
 
-/// Where a controller of a MIDI device stands, and stood before.
+/// The position of a MIDI controller, and its position before.
 package struct ControllerPosition: Equatable, Sendable {
     /// 0...127.
     package var value: Int
-    /// `nil` before it was moved for the first time.
+    /// The position before; `nil` when it is moved for the first time.
     package var before: Int?
 
     package init(_ value: Int, before: Int?) {
@@ -16,17 +16,17 @@ package struct ControllerPosition: Equatable, Sendable {
     var norm: Double { Double(value) / 127 }
     var isOn: Bool { value >= 64 }
 
-    /// A knob that is turned up presses once on its way, a button at every press.
+    /// Whether the position presses a button: a knob does so when its value rises to 64 or more, a button with every press.
     var isPress: Bool { isOn && (before.map { $0 < 64 || $0 == value } ?? true) }
 }
 
-/// Addresses that are moved by something else than packets, in the same way.
+/// Moves addresses by other means than packets, in the same way.
 extension RemoteServer {
-    /// A controller moves an address below the root over its range, on the curve of its twin where it has one.
+    /// Moves an address below the root over its range, on the curve of its normalized twin if it has one.
     ///
     /// - Parameters:
-    ///   - hand: whose move it is, for undo and for those who hold the control.
-    ///   - answer: how that went; not called for what a release does not mean.
+    ///   - hand: the sender, for undo and for held controls.
+    ///   - answer: gets the result; not called for a release without meaning.
     package func turn(
         _ address: String, to position: ControllerPosition, by hand: String, at now: Instant, answer: @escaping (CommandResult) -> Void
     ) {
@@ -47,14 +47,14 @@ extension RemoteServer {
 }
 
 extension Input {
-    /// What a controller says at a position; `nil` where it says nothing.
+    /// The argument for a controller's position; `nil` if it has no meaning there.
     fileprivate func argument(_ position: ControllerPosition) -> Argument? {
         switch kind {
         case .press: position.isPress ? .int32(1) : nil
         case .flag: .int32(position.isOn ? 1 : 0)
         case .number(let quantity), .bounded(let quantity):
             .double(quantity.range.lowerBound + position.norm * (quantity.range.upperBound - quantity.range.lowerBound))
-        // Few steps share the way; of more, as many as a controller has.
+        // A small range is divided evenly; of a larger one, as many values are reached as a controller has.
         case .integer(let range) where range.count <= 128, .index(let range) where range.count <= 128,
             .exact(let range) where range.count <= 128:
             .int32(Int32(range.lowerBound + Int((position.norm * Double(range.count - 1)).rounded())))

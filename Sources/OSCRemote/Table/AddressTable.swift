@@ -2,26 +2,26 @@ import OSC
 import Patches
 import Playback
 
-/// All rows, and the way from an address to the row that owns it.
+/// All rows, and the lookup of the row that an address belongs to.
 package struct AddressTable: Sendable {
     package static let root = "/binaural"
     package static let standard = AddressTable(
         Row.conversation + Row.timing + Row.transport + Row.listener + Row.nowPlaying + Row.clock + Row.layers + Row.touch + Row.mixer
             + Row.library + Row.presets + Row.midi + Row.preferences)
-    /// Addresses that one pattern may reach.
+    /// Maximum number of addresses that one pattern may match.
     package static let maximumTargetCount = 64
-    /// Bytes of a packet that goes out, at most.
+    /// Maximum size of an outgoing packet in bytes.
     static let maximumPacketSize = 1400
-    /// Bytes of a message that fits into one beside a sign of life.
+    /// Maximum size in bytes of a message that fits into a packet together with an `alive` message.
     static let maximumMessageSize = 1300
 
-    /// What only the server says.
+    /// Addresses that only a server sends.
     static let answers = Set(Answer.all.map { "\(root)/\($0.path)" })
 
     package let rows: [Row]
     private let indexOfPath: [String: Int]
     private let parts: [[String]]
-    /// The same as a pattern takes them.
+    /// The rows' paths as bytes, for matching patterns.
     private let bytes: [[[UInt8]]]
 
     init(_ rows: [Row]) {
@@ -31,14 +31,14 @@ package struct AddressTable: Sendable {
         bytes = parts.map { $0.map { Array($0.utf8) } }
     }
 
-    /// One address: a row, and for a layer's row which layer.
+    /// One address: a row, and for a layer's row the layer.
     struct Key: Hashable, Sendable {
         let row: Int
         var layer: LayerName?
     }
 
     enum LayerName: Hashable, Sendable {
-        /// From 0.
+        /// Counted from 0.
         case index(Int)
         case selected
 
@@ -75,7 +75,7 @@ package struct AddressTable: Sendable {
         return "\(Self.root)/" + names.joined(separator: "/")
     }
 
-    /// The row that an address without wildcards names; whether the layer is there is not asked.
+    /// The key of an address without wildcards, whether or not the layer exists; `nil` if there is no such address.
     func key(_ address: String) -> Key? {
         guard address.hasPrefix(Self.root + "/") else { return nil }
         let path = String(address.dropFirst(Self.root.count + 1))
@@ -88,7 +88,7 @@ package struct AddressTable: Sendable {
         return indexOfPath[parts.joined(separator: "/")].map { Key(row: $0, layer: layer) }
     }
 
-    /// The addresses that a pattern reaches: properties and commands of layers that have them.
+    /// The addresses that a pattern matches: properties and commands, those of layers for the layers that have them.
     ///
     /// Stops one past ``maximumTargetCount`` unless `isUnlimited`.
     func keys(matching pattern: AddressPattern, in player: PlayerState, isUnlimited: Bool = false) -> [Key] {
@@ -110,7 +110,7 @@ package struct AddressTable: Sendable {
         return keys
     }
 
-    /// Whether a subscription to a pattern, or to an address without wildcards, can ever tell something, whatever layers there will be.
+    /// Whether a subscription to an address or a pattern can ever send anything, whatever layers there will be.
     func canTell(_ pattern: AddressPattern) -> Bool {
         guard AddressPattern.hasWildcards(pattern.text) else { return key(pattern.text).map { row($0).read != nil } ?? false }
         guard pattern.parts.first?.matches(String(Self.root.dropFirst())) == true else { return false }
@@ -121,14 +121,14 @@ package struct AddressTable: Sendable {
         }
     }
 
-    /// By number; `selected` only where the pattern says just that, or it would be reached twice.
+    /// The layers that match, by number; `selected` only if the pattern says so literally, since it would otherwise be matched twice.
     private func layerNames(matching pattern: AddressPattern, in player: PlayerState) -> [LayerName] {
         let part = pattern.text.split(separator: "/", omittingEmptySubsequences: false)[3]
         if part == "selected" { return player.layerCount > 0 ? [.selected] : [] }
         return (0..<player.layerCount).map(LayerName.index).filter { pattern.parts[2].matches($0.part) }
     }
 
-    /// The addresses of a topic's snapshot.
+    /// The addresses in a topic's snapshot.
     func keys(of group: Topic.Group, in player: PlayerState) -> [Key] {
         let layers = player.layerCount > 0 ? (0..<player.layerCount).map(LayerName.index) + [.selected] : []
         let members = rows.indices.filter { rows[$0].group == group }

@@ -1,9 +1,9 @@
 import Patches
 
 extension AddressTable {
-    /// Every address, below the root, with its row, for a current item with layers of these kinds.
+    /// All addresses below the root, with their rows, for a current item with layers of these kinds.
     ///
-    /// - Parameter kinds: `nil` is not known: the first layer stands for those that may be there, with every parameter.
+    /// - Parameter kinds: `nil` if unknown: then the first layer stands for all, with every parameter.
     package func addresses(withLayers kinds: [LayerKind]?) -> [(path: String, row: Row)] {
         rows.flatMap { row -> [(path: String, row: Row)] in
             guard row.isOfLayer else { return [(row.path, row)] }
@@ -11,7 +11,7 @@ extension AddressTable {
         }
     }
 
-    /// The row of an address below the root; whether the layer is there is not asked.
+    /// The row of an address below the root, whether or not the layer exists.
     package func row(at path: String) -> Row? { key("\(Self.root)/\(path)").map(row) }
 
     private func names(ofLayersWith row: Row, _ kinds: [LayerKind]?) -> [String] {

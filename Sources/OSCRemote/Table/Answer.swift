@@ -1,9 +1,9 @@
-/// What only the server says: an address that nobody sends to it.
+/// An address that only the server sends.
 package struct Answer: Sendable {
-    /// Below the root.
+    /// The address below the root.
     package let path: String
     package let typeTags: String
-    /// What the arguments are, and when it is said.
+    /// What the arguments are, and when it is sent.
     package let meaning: String
 
     private init(_ path: String, _ typeTags: String, _ meaning: String) {

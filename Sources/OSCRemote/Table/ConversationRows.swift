@@ -3,7 +3,7 @@ import Patches
 import Playback
 
 extension Row {
-    /// What peers say to the server about themselves and about it.
+    /// Addresses for peers to exchange information about themselves and the server.
     static let conversation: [Row] = [
         Row(
             "ping", in: [Input("token", .exact(Input.anyInteger), isOptional: true)], "Answers pong with the token.", role: .view,
@@ -63,7 +63,7 @@ extension Row {
 }
 
 extension Row {
-    /// Something to read that nobody can set.
+    /// A row that can only be read.
     init(
         _ path: String, out outputs: String, as quantity: Quantity? = nil, _ summary: String, group: Topic.Group? = nil,
         isPatternTarget: Bool = false, needs: [Parameter] = [], isEvent: Bool = false, reading read: @escaping Reader

@@ -2,7 +2,7 @@ import OSC
 import Playback
 
 extension AddressTable {
-    /// What `describe` tells about a path: the row that it names, then its children, those of layers as the current item has them.
+    /// The answers to `describe` for a path: its row, then its children, with layers as the current item has them.
     func descriptions(below path: String, in player: PlayerState) -> [[Argument]] {
         let path = belowRoot(path)
         var answers: [[Argument]] = []
@@ -24,18 +24,18 @@ extension AddressTable {
         return answers
     }
 
-    /// What the property at `path` is set to by name or index; empty where it takes something else.
+    /// The names that a property at `path` can be set to; empty if it takes something else.
     func names(at path: String) -> [String] {
         guard case .choice(let names)? = row(at: belowRoot(path))?.inputs.first?.kind else { return [] }
         return names
     }
 
-    /// A path as somebody writes it, with the root or without, with slashes round it or not, as rows have it.
+    /// A path as the rows have it, from one with or without the root and surrounding slashes.
     private func belowRoot(_ path: String) -> String {
         (path.hasPrefix(Self.root) ? String(path.dropFirst(Self.root.count)) : path).split(separator: "/").joined(separator: "/")
     }
 
-    /// The addresses that may stand below `path`, with their paths below the root; at most ``maximumTargetCount`` layers are listed.
+    /// The addresses that may be below `path`, with their paths below the root; at most ``maximumTargetCount`` layers are listed.
     func candidates(below path: String, in player: PlayerState) -> [(path: String, key: Key)] {
         let parts = path.split(separator: "/").map(String.init)
         let layerPart = parts.prefix(2).firstIndex(of: "layer")

@@ -1,6 +1,6 @@
 import OSC
 
-/// What the server does by itself for a peer that asks: it concerns the peer, or needs more than one answer.
+/// A request that the server carries out itself: it concerns the peer, or needs more than one answer.
 enum Exchange: Sendable {
     case ping, sync, replies, clock, hello, subscribe, unsubscribe, describe, acceleration, rampID
     /// `NAME/item` for each item, then `NAME/end` with their number.

@@ -9,26 +9,26 @@ package struct Input: Equatable, Sendable {
     package let isOptional: Bool
 
     package enum Kind: Equatable, Sendable {
-        /// Nothing, a number above 0 or true presses; 0, a negative number or false is the release, which does nothing.
+        /// Pressed by no argument, a number above 0 or true; 0, a negative number or false is the release, which does nothing.
         case press
-        /// On for what is not 0.
+        /// On for any number but 0.
         case flag
-        /// Clamped to its range.
+        /// A number, clamped to its range.
         case number(Quantity)
-        /// Refused outside of its range, since no answer tells what it was clamped to.
+        /// A number that is refused outside its range, since no answer reports a clamped value.
         case bounded(Quantity)
         /// A measure in whole units: rounded, then clamped to its range.
         case integer(ClosedRange<Int>)
-        /// Which one of several, clamped to its range. A number with a fraction names none of them, and is refused.
+        /// An index, clamped to its range; a number with a fraction is refused.
         case index(ClosedRange<Int>)
-        /// Which one of a fixed set: a number with a fraction or outside of the range names none of them, and is refused.
+        /// One of a fixed set of numbers; others are refused.
         case exact(ClosedRange<Int>)
-        /// By name or by index, counted from 0; refused where there is no such name or index.
+        /// A name, or an index counted from 0; others are refused.
         case choice([String])
         case text
         /// A MIDI note number, with fraction, or a name such as `A3`.
         case note
-        /// By name, or by number in a list, counted from 1; a number with a fraction is refused.
+        /// A name, or the number in a list, counted from 1; a number with a fraction is refused.
         case entry
         case timeTag
         case blob
@@ -40,14 +40,14 @@ package struct Input: Equatable, Sendable {
         self.isOptional = isOptional
     }
 
-    /// A token that comes back as it went.
+    /// The range of a token that is returned unchanged.
     static let anyInteger = Int(Int32.min)...Int(Int32.max)
 
     static let press = Input("press", .press, isOptional: true)
     static let ramp = Input("ramp", .bounded(Quantity(0...86_400, "s")), isOptional: true)
     static let easing = Input("easing", .choice(Easing.allCases.map(\.rawValue)), isOptional: true)
 
-    /// The number of a continuous property and how it may move there.
+    /// The arguments of a continuous property: its value, and the ramp and easing.
     static func ramped(_ name: String, _ quantity: Quantity) -> [Input] { [Input(name, .number(quantity)), .ramp, .easing] }
 
     var quantity: Quantity? {
@@ -63,7 +63,7 @@ package struct Input: Equatable, Sendable {
 }
 
 extension Input.Kind {
-    /// The type tag that is named in `describe`; others that mean the same are taken too.
+    /// The type tag shown by `describe`; equivalent types are accepted too.
     package var typeTag: String {
         switch self {
         case .press, .flag, .integer, .index, .exact, .note: "i"
@@ -75,7 +75,7 @@ extension Input.Kind {
     }
 }
 
-/// An argument as its row takes it.
+/// An argument after conversion for its row.
 enum Value: Equatable, Sendable {
     case pressed, released
     case flag(Bool)
@@ -90,7 +90,7 @@ enum Value: Equatable, Sendable {
 }
 
 extension Input {
-    /// The value in range, and the argument as the same address would answer it had it been taken unchanged.
+    /// The value in range, and the argument that the address would answer had it been accepted unchanged.
     func value(of argument: Argument) throws(Refusal) -> (value: Value, asSent: Argument) {
         switch kind {
         case .press:
@@ -163,7 +163,7 @@ extension Input {
         return quantity.unit.isEmpty ? range : "\(range) \(quantity.unit)"
     }
 
-    /// A whole number in range, and as it was sent. One far beyond `Int` must not trap in the conversion.
+    /// A whole number in range, and as it was sent. A number far beyond `Int` must not trap in the conversion.
     private func clamped(_ number: Double, to range: ClosedRange<Int>) -> (Value, Argument) {
         let number = Int(number.clamped(to: Double(Int32.min)...Double(Int32.max)))
         return (.integer(min(max(number, range.lowerBound), range.upperBound)), .int32(Int32(number)))
@@ -179,7 +179,7 @@ extension Input {
 }
 
 extension Argument {
-    /// What `i h f d T F` mean alike; `nil` for the others.
+    /// The number in an `i`, `h`, `f`, `d`, `T` or `F`; `nil` for other types.
     var number: Double? {
         switch self {
         case .int32(let value): Double(value)
@@ -192,7 +192,7 @@ extension Argument {
         }
     }
 
-    /// The two kinds of string are one here.
+    /// The argument with a symbol converted to a string.
     fileprivate var withoutSymbol: Argument {
         if case .symbol(let text) = self { .string(text) } else { self }
     }

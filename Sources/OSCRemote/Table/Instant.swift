@@ -1,10 +1,10 @@
 import OSC
 
-/// A reading of two clocks at once; whoever calls the server brings it along.
+/// A simultaneous reading of two clocks, supplied by the server's callers.
 package struct Instant: Equatable, Sendable {
-    /// Of a clock that never jumps, from any origin.
+    /// Seconds on a monotonic clock of any origin.
     package var seconds: Double
-    /// Of the wall clock.
+    /// The wall-clock time.
     package var timeTag: TimeTag
 
     package init(seconds: Double, timeTag: TimeTag) {

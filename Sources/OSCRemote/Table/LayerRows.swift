@@ -85,7 +85,7 @@ extension Row {
                 action: .commands { request throws(Refusal) in [.reset(layer: try request.reading.layer().index)] }),
         ]
 
-    /// A parameter in its unit, and its twin.
+    /// The rows of a parameter: in its unit, and normalized.
     private static func rows(_ description: ParameterDescription) -> [Row] {
         let parameter = description.parameter
         let path = "layer/N/\(parameter.rawValue)"

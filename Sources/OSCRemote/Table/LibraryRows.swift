@@ -80,7 +80,7 @@ extension Row {
         return name
     }
 
-    /// Never without an argument, which would be a question.
+    /// Never empty: a message without arguments would be a question.
     private static func connections(_ all: [Snapshot.Connection]) -> [Argument] {
         var told: [Argument] = []
         for connection in all {
@@ -91,7 +91,7 @@ extension Row {
         return told.isEmpty ? [.string("")] : told
     }
 
-    /// A name, never a path; one that a session must not be given only where there is such a session.
+    /// A session's name, never a path. A reserved name is accepted only if there already is such a session.
     private static func sessionName(_ name: String, _ request: Request) throws(Refusal) -> String {
         guard name.isPlainName else { throw Refusal(.badArguments, "A session is named as session/list names it, never by a path.") }
         guard name.isSessionName || request.reading.snapshot.session.available.contains(name) else {

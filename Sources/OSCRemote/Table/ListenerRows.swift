@@ -2,7 +2,7 @@ import OSC
 import Playback
 
 extension Row {
-    /// What a listener does beside playing: held seeks, rate, order, ratings, bookmarks, undo, the one-button remote.
+    /// The listener's other controls: held seeks, rate, order, ratings, bookmarks, undo, the one-button remote.
     static let listener: [Row] =
         SeekDirection.allCases.flatMap { direction -> [Row] in
             let (path, kind): (String, RemoteCommandKind) =

@@ -3,7 +3,7 @@ import Patches
 import Playback
 
 extension Row {
-    /// Which controllers of MIDI devices move which addresses.
+    /// The assignments of MIDI controllers to addresses.
     static let midi: [Row] = [
         Row(
             "midi/list", in: [.press],
@@ -61,14 +61,14 @@ extension AddressTable {
         address.hasPrefix(root + "/") ? String(address.dropFirst(root.count + 1)) : address
     }
 
-    /// The address below the root that a controller is to move, given with the root or without.
+    /// The address below the root for a controller, given with or without the root.
     func controllerAddress(_ text: String) throws(Refusal) -> String {
         let address = Self.belowRoot(text)
         if let refusal = refusal(ofController: address) { throw refusal }
         return address
     }
 
-    /// Why no controller can move what is there; `nil` when one can. Whether a layer is there is not asked: that changes with the item.
+    /// Why a controller cannot move an address; `nil` if it can. Whether the layer exists is not checked, since that changes with the item.
     package func fault(ofController address: String) -> String? { refusal(ofController: address)?.message }
 
     private func refusal(ofController address: String) -> Refusal? {
@@ -89,7 +89,7 @@ extension AddressTable {
 }
 
 extension Input.Kind {
-    /// Whether there is a sense in moving it from one end to the other.
+    /// Whether a controller can move the argument from one end of its range to the other.
     fileprivate var isMovable: Bool {
         switch self {
         case .press, .flag, .number, .bounded, .integer, .index, .exact, .choice, .note, .entry: true

@@ -1,7 +1,7 @@
 import Playback
 
 extension CommandStatus {
-    /// What the code says to a peer.
+    /// The meaning of the code, for peers and the docs.
     package var meaning: String {
         switch self {
         case .success: "Done."
@@ -24,7 +24,7 @@ extension CommandStatus {
 }
 
 extension Topic.Group {
-    /// How the topic is subscribed to.
+    /// The topic as written in a subscription.
     package var form: String {
         switch self {
         case .tick: "tick/HZ"
@@ -33,7 +33,7 @@ extension Topic.Group {
         }
     }
 
-    /// What its subscribers are told.
+    /// What subscribers to the topic are sent.
     package var meaning: String {
         switch self {
         case .now:

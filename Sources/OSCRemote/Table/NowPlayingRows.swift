@@ -2,7 +2,7 @@ import OSC
 import Playback
 
 extension Row {
-    /// What plays now, in the order in which the bundle holds it: what a display needs first, long texts last.
+    /// What plays now, in the order of the bundle: what a display needs first, long texts last.
     static let nowPlaying: [Row] = [
         now("state", "s", "playing, paused, stopped or interrupted (JACK is away).") { [.string($0.state.rawValue)] },
         now("elapsed", "f", as: .seconds, "Position at the instant of the bundle's time tag; a reader adds (now - tag) * rate.") {
@@ -33,7 +33,7 @@ extension Row {
         now("comment", "s", "Comment of the item.") { [.text($0.comment, limit: Text.commentLimit)] },
     ]
 
-    /// For surfaces that cannot count: sent at the rate of the topic.
+    /// For surfaces that cannot extrapolate: sent at the rate of the topic.
     static let clock: [Row] = [
         Row("now/tick", out: "f", as: .seconds, "Position in the item at this moment.", group: .tick, isPatternTarget: true) {
             [.float(Float($0.fresh.elapsed))]
@@ -64,7 +64,7 @@ extension Row {
 }
 
 extension Reading {
-    /// Now playing as it is at the snapshot's moment, not as it was last told.
+    /// The now-playing info at the snapshot's moment, not as last published.
     var fresh: NowPlaying { NowPlaying(player, at: snapshot.moment) }
 }
 

@@ -3,7 +3,7 @@ import Patches
 import Playback
 
 extension Row {
-    /// One row for each preference that is declared, and its twin where it is continuous.
+    /// One row for each declared preference, and a normalized one if it is continuous.
     static let preferences: [Row] = PreferenceDescription.all.flatMap { preference in
         guard case .number(let range, _) = preference.kind else { return [row(of: preference)] }
         return [row(of: preference), twin(of: preference, .linear(range))]
@@ -83,6 +83,6 @@ extension PreferenceDescription {
 }
 
 extension Double {
-    /// As somebody has typed it before it was a float: 0.35, not 0.3499999940395355.
+    /// The shortest number that gives the same float: 0.35, not 0.3499999940395355.
     fileprivate var shortened: Double { Double("\(Float(self))") ?? self }
 }

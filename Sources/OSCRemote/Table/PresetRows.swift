@@ -3,7 +3,7 @@ import Patches
 import Playback
 
 extension Row {
-    /// Values under a name.
+    /// Named sets of values.
     static let presets: [Row] = [
         Row(
             "preset/list", in: [.press], "Answers preset/item with index, name, patch for each; then preset/end with their number.",
@@ -17,7 +17,7 @@ extension Row {
             "Keeps the item's parameters as heard under a name, one string; replaces one of that name.",
             action: .commands { request throws(Refusal) in
                 let name = request.text(0) ?? ""
-                // Longer ones would be told shorter than they are.
+                // Longer names would be truncated in answers.
                 guard name.isPlainName, name.utf8.count <= Text.limit else {
                     throw Refusal(.badArguments, "A preset needs a name of 1 to \(Text.limit) bytes without / and control characters.")
                 }

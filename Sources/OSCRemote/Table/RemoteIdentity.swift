@@ -1,4 +1,4 @@
-/// What `info` answers: which program this is, and which run of it.
+/// The program and its run, as `info` reports them.
 package struct RemoteIdentity: Sendable {
     /// The JACK client's name.
     package var name: String

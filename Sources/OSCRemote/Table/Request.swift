@@ -2,7 +2,7 @@ import OSC
 import Patches
 import Playback
 
-/// Why something was not done: a code of the contract and a sentence with the remedy.
+/// Why a request was refused: a code of the contract and a sentence with the remedy.
 struct Refusal: Error, Equatable {
     let status: CommandStatus
     let message: String
@@ -14,7 +14,7 @@ struct Refusal: Error, Equatable {
 }
 
 extension Row {
-    /// More arguments than the row takes. Most often they are the words of one text.
+    /// The refusal of surplus arguments, which most often are the words of an unquoted text.
     func surplus(_ count: Int) -> Refusal {
         guard action != nil else { return Refusal(.badArguments, "This can only be read: send the address without arguments.") }
         let text = "Too many arguments: \(count) instead of at most \(inputs.count)."
@@ -25,7 +25,7 @@ extension Row {
 }
 
 extension Input.Kind {
-    /// Whether a text is taken that may have spaces.
+    /// Whether the argument is a text that may contain spaces.
     fileprivate var isText: Bool {
         switch self {
         case .text, .entry: true
@@ -34,17 +34,17 @@ extension Input.Kind {
     }
 }
 
-/// Where a row reads its value from.
+/// The state that a row reads its value from.
 struct Reading {
     let snapshot: Snapshot
     let identity: RemoteIdentity
-    /// Index of the layer that the address names.
+    /// The index of the layer that the address names.
     var layerIndex: Int?
-    /// What the asking peer wants to be told: 0 nothing, 1 errors, 2 all.
+    /// Which replies the asking peer gets: 0 none, 1 errors, 2 all.
     var replies: Int32 = 1
     var bundles = Bundles()
 
-    /// How many bundles wait, took effect too late, were refused.
+    /// The numbers of bundles that wait, were late, or were refused.
     struct Bundles {
         var waiting = 0
         var late = 0
@@ -76,10 +76,10 @@ struct Reading {
     }
 }
 
-/// A message whose arguments have been found good.
+/// A message whose arguments are valid.
 struct Request {
     let reading: Reading
-    /// As many as the row has inputs; `nil` for those that were left out.
+    /// One for each input of the row; `nil` for those left out.
     let values: [Value?]
     let now: Instant
 
@@ -112,7 +112,7 @@ struct Request {
         if case .blob(let bytes) = values[index] { bytes } else { [] }
     }
 
-    /// The ramp that the arguments from `index` on ask for: `nil` when they do not, and for a time of 0, which is the default one's.
+    /// The ramp in the arguments from `index` on; `nil` if there is none or its time is 0, which means the default.
     func ramp(from index: Int) -> Ramp? {
         let seconds = number(index)
         guard seconds > 0 else { return nil }

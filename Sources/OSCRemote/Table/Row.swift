@@ -2,28 +2,28 @@ import OSC
 import Patches
 import Playback
 
-/// One line of the contract: an address, what it takes, what it answers, and what it does.
+/// One line of the contract: an address, its arguments, its answer, and what it does.
 ///
-/// The dispatcher, `describe`, the feedback to subscribers, the reference in the docs and the tests are all made from these.
+/// The dispatcher, `describe`, the feedback to subscribers, the reference in the docs and the tests are all made from these rows.
 package struct Row: Sendable {
-    /// Below the root, such as `layer/N/beat`; `N` stands for a layer's number or `selected`.
+    /// The path below the root, such as `layer/N/beat`; `N` stands for a layer's number or `selected`.
     package let path: String
     package let inputs: [Input]
-    /// Type tags of what is answered on the same address; empty where there is nothing to get.
+    /// Type tags of the answer on the same address; empty if it cannot be read.
     package let outputs: String
-    /// What a first number means, in or out; `nil` when it has no unit and no range.
+    /// The unit and range of the first number, in or out; `nil` if it has none.
     package let quantity: Quantity?
     /// One sentence, at most 96 bytes, for `describe` and the docs.
     package let summary: String
-    /// The topic whose subscribers are told of changes.
+    /// The topic whose subscribers are sent changes.
     package let group: Topic.Group?
-    /// What a peer must be allowed to set it or give the command; reading needs ``Role/view``.
+    /// The role required to set it or give the command; reading needs ``Role/view``.
     package let role: Role
-    /// Whether address patterns reach it.
+    /// Whether address patterns match it.
     package let isPatternTarget: Bool
-    /// Of the layer's kind: where one is missing, the layer has no such address.
+    /// The parameters that a layer's kind must have; without them the layer has no such address.
     let needs: [Parameter]
-    /// What happens, not how something is: subscribers are told by `RemoteServer.tell(_:at:)`, a get answers with the last one.
+    /// Whether it is an event, not a state: subscribers are sent it by `RemoteServer.tell(_:at:)`, and reading returns the last one.
     let isEvent: Bool
     let read: Reader?
     let action: Action?
@@ -37,9 +37,9 @@ package struct Row: Sendable {
     typealias Reader = @Sendable (Reading) throws(Refusal) -> [Argument]
 
     enum Action: Sendable {
-        /// Becomes commands for the receiver.
+        /// Makes commands for the receiver.
         case commands(@Sendable (Request) throws(Refusal) -> [Command])
-        /// Is carried out by the server itself.
+        /// Concerns the peer itself, or needs more than one answer.
         case exchange(Exchange)
     }
 
@@ -67,32 +67,33 @@ package struct Row: Sendable {
         return read == nil ? .write : .readWrite
     }
 
-    /// Type tags for `describe`: what is answered, or what is taken where nothing is; the first even if it can be left out.
+    /// Type tags for `describe`: those of the answer, or of the arguments if there is no answer; the first argument is included even if it
+    /// is optional.
     package var typeTags: String {
         outputs.isEmpty ? (inputs.prefix(1) + inputs.dropFirst().filter { !$0.isOptional }).map(\.kind.typeTag).joined() : outputs
     }
 
-    /// How many values are answered, at most.
+    /// Maximum number of values in the answer.
     var outputCount: Int { outputs.hasSuffix("…") ? .max : outputs.count }
 
-    /// Whether it may be another value because time has passed, though nothing has happened: no topic holds it but those with a rate.
+    /// Whether the value changes with time alone; only topics with a rate hold such rows.
     var followsTime: Bool { group.map(\.hasRate) ?? true }
 
-    /// Whether these are the arguments of an answer on this address, which are at least one.
+    /// Whether these arguments, at least one, are those of an answer on this address.
     func isAnswer(_ arguments: [Argument]) -> Bool {
         let tags = Message("", arguments).typeTags
         guard outputs.hasSuffix("…"), let repeated = outputs.first else { return !tags.isEmpty && tags == outputs }
         return !tags.isEmpty && tags.allSatisfy { $0 == repeated }
     }
 
-    /// Which part of the path stands for a layer, counted from 0; `nil` where none does.
+    /// The index of the path's part that stands for a layer, counted from 0; `nil` if there is none.
     var layerPart: Int? { path.hasPrefix("layer/N/") ? 1 : path.hasPrefix("touch/layer/N/") ? 2 : nil }
     package var isOfLayer: Bool { layerPart != nil }
 }
 
-/// What a number measures and which numbers there are.
+/// The unit and range of a number.
 package struct Quantity: Equatable, Sendable {
-    /// Such as `Hz`; empty for a ratio or a count.
+    /// The unit, such as `Hz`; empty for a ratio or a count.
     package let unit: String
     package let range: ClosedRange<Double>
 

@@ -1,8 +1,8 @@
-/// What is said to a peer in a sentence, which may be no longer than any other text out: its remedy, at the end, is what it is for.
+/// Shortens a sentence for a peer to the limit of all outgoing texts, keeping the remedy at its end.
 ///
-/// So where it is too long, names give way: what stands in quotes, and paths. Where that is not enough, the middle does.
+/// If it is too long, quoted names and paths are shortened; if that is not enough, the middle is cut.
 package enum Sentence {
-    /// Bytes that are left of a name, at least.
+    /// Minimum number of bytes left of a name.
     private static let shortestName = 15
     private static let ellipsis = "…"
 
@@ -24,7 +24,8 @@ package enum Sentence {
         let isName: Bool
     }
 
-    /// A quote begins behind a space and ends where no letter follows: an apostrophe is none. A path is a word that begins with a slash.
+    /// Splits a text. A quote begins after a space and ends where no letter follows, so an apostrophe is not a quote. A path is a word that
+    /// begins with a slash.
     private static func parts(of text: String) -> [Part] {
         var parts: [Part] = []
         var rest = text[...]
@@ -66,7 +67,7 @@ package enum Sentence {
         return word.last == "." ? word.dropLast() : word
     }
 
-    /// Of a path the end, which tells one file from another; of a name the beginning.
+    /// Shortens a path to its end, which identifies the file, and a name to its beginning.
     private static func shortened(_ name: String, to limit: Int) -> String {
         guard name.utf8.count > limit else { return name }
         guard name.hasPrefix("/") else { return Text.cut(name, to: limit - ellipsis.utf8.count) + ellipsis }

@@ -1,12 +1,12 @@
 import Foundation
 
 extension AddressTable {
-    /// All rows as JSON, for the script that makes the layouts in the docs.
+    /// All rows as JSON, for the script that generates the layouts in the docs.
     package var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let rows = sections.flatMap { section in section.rows.map { RowJSON($0, section: section.title) } }
-        // Nothing in it is a number that JSON does not know.
+        // It contains no number that JSON cannot represent.
         guard let data = try? encoder.encode(rows) else { return "[]" }
         return String(decoding: data, as: UTF8.self) + "\n"
     }
@@ -39,7 +39,7 @@ private struct InputJSON: Encodable {
     let kind: String
     let isOptional: Bool
     let range: [Double]?
-    /// What a choice is made from.
+    /// The names of a choice.
     let names: [String]?
 
     init(_ input: Input) {
@@ -57,7 +57,7 @@ private struct InputJSON: Encodable {
             names = choices
         case .text, .entry: kind = "text"
         case .note: kind = "note"
-        // What no control on a surface sends.
+        // Arguments that no control on a surface sends.
         default: kind = "other"
         }
         self.names = names

@@ -2,19 +2,19 @@ import OSC
 import Patches
 import Playback
 
-/// Strings as they go out: cut to their limit where a character ends.
+/// Outgoing strings, cut to their limit at the end of a character.
 enum Text {
     static let titleLimit = 128
     static let commentLimit = 256
-    /// A path that is longer is left out: the beginning of one leads nowhere.
+    /// A longer path is left out, since the beginning of a path is useless.
     static let pathLimit = 256
-    /// Bytes of every other string.
+    /// Maximum size of every other string in bytes.
     static let limit = 96
 
     static func cut(_ text: String, to limit: Int = limit) -> String {
         guard text.utf8.count > limit else { return text }
         var end = text.utf8.index(text.utf8.startIndex, offsetBy: limit)
-        // Back to the first byte of a code point.
+        // Moves back to the first byte of a code point.
         while text.utf8[end] & 0xC0 == 0x80 { end = text.utf8.index(before: end) }
         return String(text[..<end])
     }

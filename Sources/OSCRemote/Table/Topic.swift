@@ -1,19 +1,19 @@
 import OSC
 
-/// What a peer can subscribe to.
+/// A topic that a peer can subscribe to.
 package enum Topic: Hashable, Sendable {
     /// The rows of a group.
     case group(Group)
-    /// The clock for surfaces that cannot count, so many times a second.
+    /// The position, for surfaces that cannot extrapolate, at this rate.
     case tick(hertz: Int)
-    /// The meter, every so many milliseconds.
+    /// The meter, at this interval.
     case meters(milliseconds: Int)
-    /// Whatever an address or an address pattern reaches.
+    /// All addresses that an address or an address pattern matches.
     case pattern(String)
 
     package enum Group: String, CaseIterable, Sendable {
         case now, commands, layers, mixer, session, jack, log
-        /// Subscribed to with a rate: `tick/HZ`, `meters/MS`.
+        /// Topics subscribed to with a rate: `tick/HZ`, `meters/MS`.
         case tick, meters
 
         var hasRate: Bool { self == .tick || self == .meters }
@@ -22,7 +22,7 @@ package enum Topic: Hashable, Sendable {
     static let tickRange = 1...20
     static let meterRange = 40...10_000
 
-    /// The topic that a subscription names; a rate out of range is clamped. `nil` when there is no such topic.
+    /// Parses the topic of a subscription; a rate out of range is clamped. `nil` if there is no such topic.
     package init?(_ text: String) {
         if text.hasPrefix("/") {
             guard (try? AddressPattern(text)) != nil else { return nil }
@@ -50,7 +50,7 @@ package enum Topic: Hashable, Sendable {
         }
     }
 
-    /// Seconds between two sendings; `nil` for topics that are sent on change.
+    /// Seconds between two messages; `nil` for topics that are sent on change.
     var interval: Double? {
         switch self {
         case .tick(let hertz): 1 / Double(hertz)

@@ -3,7 +3,7 @@ import Patches
 import Playback
 
 extension Row {
-    /// A hand on a control; out of the reach of patterns, since it is on one.
+    /// Touching a control. Patterns do not match these, since a touch concerns one control.
     static let touch: [Row] =
         [
             Row(
@@ -23,10 +23,10 @@ extension Row {
         + Parameter.allCases.flatMap { [ofLayer("\($0.rawValue)", [$0]), ofLayer("\($0.rawValue)/norm", [$0])] }
         + [ofLayer("note", [.carrier]), ofLayer("xy", [.beat, .gain])]
 
-    /// A hand on a twin is one on the other: it is told once.
+    /// A touch of a property is also one of its normalized twin, so only one of the two is sent.
     private static func told(_ path: String, _ group: Topic.Group) -> Topic.Group? { path.hasSuffix("/norm") ? nil : group }
 
-    /// - Parameter parameters: that the control moves, all together.
+    /// - Parameter parameters: those that the control moves together.
     private static func ofLayer(_ name: String, _ parameters: [Parameter]) -> Row {
         Row(
             "touch/layer/N/\(name)", in: [Input("held", .flag)], out: "i",
@@ -43,7 +43,7 @@ extension Row {
             })
     }
 
-    /// What is moved where this is set or told; nothing for what only says who has a hand where.
+    /// The faders that this row sets or reports; empty for rows that report touches.
     func faders(layer: Int?) -> [Fader] {
         switch path {
         case "master/gain", "master/gain/norm": [.masterGain]

@@ -2,7 +2,7 @@ import OSC
 import Playback
 
 extension Row {
-    /// The remote commands, each with whether it can be given now.
+    /// The remote commands, each with whether it is enabled.
     static let transport: [Row] =
         button("play", .play, .play, "Plays, or goes on from where it was paused.")
         + button("pause", .pause, .pause, "Pauses; the position is kept.")
@@ -72,10 +72,10 @@ extension Row {
 }
 
 extension Reading {
-    /// Seconds.
+    /// The default length of a skip in seconds.
     fileprivate var skipInterval: Double { snapshot.skipIntervals.first ?? 15 }
 
-    /// `nil` while a shake does nothing.
+    /// The command assigned to a shake; `nil` if there is none.
     var shakeCommand: Command? { snapshot.preferences.shake.command(skipInterval: skipInterval) }
 
     fileprivate var normalizedPosition: Double {

@@ -2,7 +2,7 @@ import Patches
 import Playback
 
 extension Row {
-    /// The twin of a continuous property: the same on a curve from 0 to 1.
+    /// The normalized twin of a continuous property, from 0 to 1 on a curve.
     static func twin(
         of path: String, _ curve: NormCurve, _ unit: Unit, group: Topic.Group, read: @escaping @Sendable (PlayerState) -> Double,
         _ command: @escaping @Sendable (Double) -> Command

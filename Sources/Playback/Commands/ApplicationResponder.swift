@@ -1,6 +1,6 @@
 import Patches
 
-/// The end of the chain: playing and stopping, the master, the session, the program itself.
+/// The last responder of the chain: playing and stopping, the master, the session, and the program itself.
 final class ApplicationResponder: Responder {
     let name = "application"
     weak var nextResponder: (any Responder)?
@@ -24,7 +24,7 @@ final class ApplicationResponder: Responder {
         case .setMasterGain, .muteMaster, .fadeOut, .sleep, .tune: return setLevel(command, &player, moment)
         case .touch(let fader, let isOn):
             if !isOn { player.letGo(fader, at: moment) } else if !player.hold(fader, at: moment) { return busy(fader) }
-        // Whatever was sought in may have gone.
+        // The item may be gone, so the end of a seek is also handled here.
         case .seek(_, begins: false): player.letGoSeek()
         case .button(let isDown): player.ask(for: .button(isDown: isDown))
         case .shake: player.ask(for: .shake)
@@ -101,7 +101,7 @@ final class ApplicationResponder: Responder {
             guard isMuted != player.state.isMasterMuted else { break }
             player.state.isMasterMuted = isMuted
             player.state.breakFadesOff()
-            // The level goes to where it is to be at once; a fade goes on.
+            // A mute cuts short a ramp of the gain; a fade-out continues.
             if player.state.fade == nil { player.state.ramps.set(.masterGain, nil, at: moment, sampleRate: player.state.sampleRate) }
             player.ask(for: .master(.shortLevel))
         case .fadeOut(let seconds):
@@ -122,7 +122,7 @@ final class ApplicationResponder: Responder {
 }
 
 extension PlayerState {
-    /// dB. The ceiling, which is not remote, lies below it.
+    /// dB. The output ceiling, which remotes cannot set, is below it.
     package static let highestMasterGain = 0.0
     /// Hz.
     package static let a4Range = Tuning.range

@@ -1,100 +1,101 @@
 import Patches
 
-/// What somebody asks for, before anybody has decided who acts on it. Layers and items count from 0 here.
+/// A request to the player, before the responder chain has decided who handles it. Layers and items count from 0 here.
 package enum Command: Equatable, Sendable {
     case play, pause, toggle, stop, next, previous
-    /// Like `next` and `previous`, but never among chapters.
+    /// Like `next` and `previous`, but they always change the item, never the chapter.
     case nextItem, previousItem
     case selectItem(Int)
     /// Seconds; negative goes back.
     case skip(by: Double)
-    /// By an interval, in seconds.
+    /// The length of the skip in seconds.
     case skipForward(by: Double), skipBackward(by: Double)
     /// Seconds from the start of the item; clamped to it.
     case changePosition(to: Double)
     /// 0...1 of the item's duration.
     case changeNormalizedPosition(to: Double)
-    /// Moves while held, faster the longer.
+    /// Seeks for as long as it is held, faster with time.
     case seek(SeekDirection, begins: Bool)
-    /// Speed of the timeline, 1 is as written.
+    /// Speed of the timeline; 1 is normal.
     case changeRate(to: Double)
     case changeRepeatMode(to: RepeatMode)
-    /// The seed decides the order; whoever asks brings it along, because nothing here is random.
+    /// The seed determines the order; the sender supplies it, because nothing here is random.
     case changeShuffleMode(to: ShuffleMode, seed: UInt64)
-    /// 0...5, of the current item.
+    /// 0...5 stars for the current item.
     case rate(Double)
     case like(Bool)
     case dislike(Bool)
-    /// Marks the position, or takes the mark that is there away.
+    /// Adds a bookmark at the position, or removes the one there.
     case bookmark(Bool)
     case undo, redo
     case panic
     /// The one-button remote's button goes down or up.
     case button(isDown: Bool)
-    /// What a shake is to do, whatever that is.
+    /// The device was shaken; a preference decides what that does.
     case shake
 
     case set(Setting, ramp: Ramp?)
-    /// Parameters of one layer that one control moves together: one step of undo.
+    /// Sets several parameters of one layer that one control moves together, as one step of undo.
     case setTogether([Setting])
     case mute(layer: Int, Bool)
     case changeWave(layer: Int, Waveform)
     case solo(layer: Int, Bool)
     /// Drops the live edits of a layer.
     case reset(layer: Int)
-    /// Puts the sender's hand on a fader, or takes it off.
+    /// Gives the sender hold of a fader, or releases it.
     case touch(Fader, Bool)
-    /// The same with parameters of one layer that one control moves together.
+    /// The same for several parameters of one layer that one control moves together.
     case touchTogether([Fader], Bool)
     case changeTouchMode(to: TouchMode)
     /// Makes a layer the first responder.
     case selectLayer(Int)
 
-    /// dB, -120 is off.
+    /// The gain in dB; -120 is off.
     case setMasterGain(Double, ramp: Ramp?)
     case muteMaster(Bool)
-    /// To silence in so many seconds, then stop; the master gain is left as it was.
+    /// Fades to silence over this many seconds, then stops; the master gain setting is unchanged.
     case fadeOut(seconds: Double)
-    /// In so many seconds all will have faded away, over the last `fade` of them, and the player stops; 0 gives a timer up.
+    /// Starts the sleep timer: after this many seconds the sound has faded out, over the last `fade` seconds, and the player stops. 0
+    /// cancels the timer.
     case sleep(in: Double, fade: Double, Easing)
-    /// Hz of the A above middle C.
+    /// The frequency of A4 in Hz.
     case tune(a4: Double)
     case changeTransportMode(to: TransportMode)
 
-    /// The values of all parameters of the current item, under a plain name.
+    /// Saves the values of all parameters of the current item under a plain name.
     case savePreset(String)
     case loadPreset(String)
     case removePreset(String)
 
-    /// A patch of the library by its plain name, at the end of the queue.
+    /// Appends a patch of the library to the queue, by its plain name.
     case addItem(String)
     case removeItem(Int)
     case moveItem(from: Int, to: Int)
     /// Drops the live edits of an item.
     case resetItem(Int)
 
-    /// By name and with a value of its kind.
+    /// Sets a preference by name, to a value of its kind.
     case setPreference(String, StoredPreference)
     /// Looks for the JACK server now, if it is away.
     case reconnectJACK
-    /// One of our ports, with or without the client's name, and the full name of another.
+    /// The name of one of the program's ports, with or without the client's name, and the full name of another port.
     case connectPort(String, to: String)
     case disconnectPort(String, from: String)
 
     case mapController(ControllerMapping)
-    /// By the address that it moves.
+    /// Removes the controller mapped to this address.
     case forgetController(String)
-    /// The next controller that moves moves this address from then on; `nil` is none.
+    /// Maps the next controller that moves to this address; `nil` cancels learning.
     case learnController(String?)
 
     case loadSession(String)
-    /// `nil` is the session that is open.
+    /// The session to save; `nil` is the open one.
     case saveSession(String?)
     case quit
 }
 
 extension Command {
-    /// Seconds from here to where a skip leads, negative backward; `nil` for what is no skip.
+    /// The length of a skip in seconds, negative backward; `nil` for other commands.
     var skipDistance: Double? {
         switch self {
         case .skip(let seconds), .skipForward(let seconds): seconds
@@ -103,7 +104,7 @@ extension Command {
         }
     }
 
-    /// What was held is let go, which can always be done.
+    /// Whether the command releases something that was held, which is always allowed.
     var isRelease: Bool {
         switch self {
         case .seek(_, begins: false), .button(isDown: false): true

@@ -1,9 +1,9 @@
-/// How a command ended; the raw values are the codes of the OSC contract.
+/// The outcome of a command; the raw values are the codes of the OSC contract.
 package enum CommandStatus: Int32, Sendable, CaseIterable {
     case success = 0
-    /// Empty queue, no such item or layer content.
+    /// The queue is empty, or there is no such item or layer.
     case noSuchContent = 100
-    /// Enabled, but nobody in the chain handled it.
+    /// The command is enabled, but no responder handled it.
     case noActionableNowPlayingItem = 110
     /// JACK is away; only for `jack/*` and `transport/*`.
     case deviceNotFound = 120
@@ -19,10 +19,10 @@ package enum CommandStatus: Int32, Sendable, CaseIterable {
     case notSupported = 501
 }
 
-/// A status, who gave it, and a sentence with the remedy when it is not success.
+/// A status, the responder that set it, and for failures a sentence with the remedy.
 package struct CommandResult: Equatable, Sendable {
     package var status: CommandStatus
-    /// Name of the responder that handled the command; empty when none did.
+    /// The name of the responder that handled the command; empty if none did.
     package var responder: String
     package var message: String
 

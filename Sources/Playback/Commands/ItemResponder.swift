@@ -1,4 +1,4 @@
-/// Acts on the current item as a listener's possession: rating, likes, bookmarks, presets.
+/// Acts on the current item as a whole: rating, likes, bookmarks, presets.
 final class ItemResponder: Responder {
     let name = "item"
     weak var nextResponder: (any Responder)?
@@ -37,7 +37,7 @@ final class ItemResponder: Responder {
         failure(.noSuchContent, "Select another item, this one has no values: '\(state.current?.problem ?? "")'.")
     }
 
-    /// Taking a like back leaves a dislike alone, and the other way round.
+    /// Removing a like does not affect a dislike, and vice versa.
     private func set(_ liked: inout Bool?, _ value: Bool, _ isSet: Bool) {
         if isSet { liked = value } else if liked == value { liked = nil }
     }

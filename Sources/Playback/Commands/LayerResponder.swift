@@ -1,6 +1,6 @@
 import Patches
 
-/// Acts on what is addressed to one layer of the current item: its parameters, mute, solo and reset.
+/// Handles commands for one layer of the current item: its parameters, mute, solo and reset.
 final class LayerResponder: Responder {
     private let index: Int
     weak var nextResponder: (any Responder)?
@@ -21,7 +21,7 @@ final class LayerResponder: Responder {
         case .set(let setting, let ramp): return set(setting, ramp, [setting.parameter], patch.layers[index], &player, moment)
         case .setTogether(let settings):
             let parameters = settings.map(\.parameter)
-            // All of them, or none.
+            // Either all parameters are set or none.
             if let held = settings.first(where: { !player.mayMove(.parameter($0.parameter, layer: $0.layer)) }) {
                 return busy(held.parameter)
             }
@@ -93,7 +93,7 @@ final class LayerResponder: Responder {
 }
 
 extension LayerResponder {
-    /// Puts a hand on all of them or takes it off; where another one is on one of them, on none.
+    /// Holds or releases all of the faders; if somebody else holds one of them, nothing changes.
     private func touch(_ faders: [Fader], _ isOn: Bool, _ layer: Layer, _ player: inout Player, _ moment: Moment) -> CommandResult? {
         for case .parameter(let parameter, _) in faders {
             guard layer.kind.description(of: parameter) != nil else {
@@ -113,7 +113,7 @@ extension LayerResponder {
 }
 
 extension [LiveEdit] {
-    /// Takes the place of the edit that it makes unheard of: the one of the same parameter between the same chapters.
+    /// Adds an edit, replacing the one it makes inaudible: that of the same parameter between the same chapters.
     mutating func apply(_ edit: LiveEdit, in patch: Patch?) {
         guard let patch else { return }
         removeAll { old in

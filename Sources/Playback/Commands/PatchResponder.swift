@@ -1,6 +1,6 @@
-/// Acts inside the current item: its chapters and its timeline. What leads out of the item is passed on to the queue.
+/// Handles commands within the current item: its chapters and its timeline. Commands that leave the item are passed on to the queue.
 final class PatchResponder: Responder {
-    /// Seconds into a chapter from which `previous` goes to its start instead of to the one before.
+    /// If a chapter has played for longer than this, in seconds, `previous` goes to its start instead of the chapter before.
     static let previousThreshold = 3.0
 
     let name = "patch"
@@ -37,11 +37,11 @@ final class PatchResponder: Responder {
         return success()
     }
 
-    /// Where `previous` goes inside the item, in frames; `nil` leaves the item.
+    /// The target of `previous` inside the item, in frames; `nil` if it leaves the item.
     private func previousTarget(_ state: PlayerState, _ moment: Moment) -> Int64? {
         if state.transportMode == .follow { return nil }
         let chapters = (state.patch?.chapters ?? []).map { state.frames($0.start) }
-        // What lies before the first chapter counts as one.
+        // The part before the first chapter counts as a chapter.
         let starts = chapters.first == 0 ? chapters : [0] + chapters
         let position = state.position(at: moment)
         let index = starts.lastIndex { $0 <= position } ?? 0

@@ -1,11 +1,11 @@
-/// Which remote commands make sense now; what does not is disabled and shown so.
+/// Which remote commands are available now; the others are disabled and shown so.
 extension PlayerState {
     func allows(_ kind: RemoteCommandKind, at moment: Moment) -> Bool {
         switch kind {
         case .stop, .shuffleMode, .sleep, .panic: true
-        // The transport does not end where an item does.
+        // A followed transport does not end where an item does.
         case .repeatMode: transportMode != .follow
-        // It has no rate either, and what is no sound of ours has a speed of its own.
+        // A followed transport has no rate, and an external sound has its own speed.
         case .rate: transportMode != .follow && !hasOwnSpeed
         case .undo: history.undoDepth > 0
         case .redo: history.redoDepth > 0
@@ -17,13 +17,13 @@ extension PlayerState {
         case .previous, .previousItem: patch != nil || indexBeforeCurrent() != nil
         case .play, .toggle, .skip, .skipForward, .skipBackward, .seekForward, .seekBackward, .position, .bookmark: patch != nil
         case .normalizedPosition: length != nil
-        // They are what their meaning is, which the centre knows.
+        // Always allowed here; the command centre checks the command that they stand for.
         case .button, .shake: true
         }
     }
 
     func hasNextChapter(at moment: Moment) -> Bool {
-        // Going to a chapter would be a locate, which is the transport's own affair.
+        // Going to a chapter would require a locate, which is left to the followed transport.
         guard let patch, transportMode != .follow else { return false }
         return (chapterIndex(at: moment) ?? -1) + 1 < patch.chapters.count
     }

@@ -1,6 +1,6 @@
-/// Acts on the queue: which item is current, and what comes after it.
+/// Handles commands for the queue: the current item, and what follows it.
 final class QueueResponder: Responder {
-    /// More are not added, so that a session stays one that can be read.
+    /// Maximum number of items, so that the session's file can be read again.
     static let itemLimit = 4096
 
     let name = "queue"
@@ -27,13 +27,13 @@ final class QueueResponder: Responder {
             if let current = state.currentIndex { player.state.shuffledOrder?.go(from: current, to: index) }
             player.select(index, at: moment)
         case .skip, .skipForward, .skipBackward:
-            // The patch passes on only what leads past its end.
+            // The patch passes on only skips past its end.
             if let next = state.indexAfterCurrent() { player.select(next, at: moment) } else { player.stop(at: moment) }
         case .changeRepeatMode(let mode):
             player.state.repeatMode = mode
             player.ask(for: .upcoming)
         case .changeShuffleMode(let mode, let seed):
-            // What is shuffled already goes on with its round.
+            // A queue that is already shuffled keeps its order.
             guard (mode == .items) != (state.shuffledOrder != nil) else { break }
             let order = PlayingOrder(count: state.items.count, first: state.currentIndex, seed: seed)
             player.state.shuffledOrder = mode == .items ? order : nil

@@ -1,4 +1,4 @@
-/// The commands that a remote can show as buttons: each is enabled or not, and has targets.
+/// The commands that a remote can show as buttons. Each can be disabled, and has targets.
 package enum RemoteCommandKind: String, CaseIterable, Sendable {
     case play, pause, toggle, stop, next, previous
     case nextItem, previousItem, selectItem
@@ -12,7 +12,7 @@ package enum RemoteCommandKind: String, CaseIterable, Sendable {
 }
 
 extension Command {
-    /// The remote command that carries this; `nil` for what is addressed to a layer, the master, a session or the application.
+    /// The command's kind; `nil` for commands to a layer, the master, a session or the application.
     package var kind: RemoteCommandKind? {
         switch self {
         case .play: .play
@@ -54,20 +54,20 @@ extension Command {
     }
 }
 
-/// One command of the centre: who listens to it, and whether it can be given now.
+/// One command of the command centre: its targets, and whether it is enabled.
 package final class RemoteCommand {
     package let kind: RemoteCommandKind
-    /// What the program allows; ``RemoteCommandCenter/isEnabled(_:in:)`` also asks the player whether it makes sense now.
+    /// Whether the program enables the command; ``RemoteCommandCenter/isEnabled(_:in:)`` also checks the player's state.
     package var isEnabled = true
-    /// Seconds of `skip`, the first is the one that buttons use; empty for other commands.
+    /// Lengths of `skip` in seconds, of which buttons use the first; empty for other commands.
     package var preferredIntervals: [Double] = []
-    /// What `shake` stands for; `nil` does nothing, as other commands have it.
+    /// The command that `shake` gives; `nil` for none and for other commands.
     package var meaning: Command?
 
     private var targets: [(token: Token, handler: Handler)] = []
     private var nextToken = 0
 
-    /// Acts on a command, or returns `nil` to leave it to the others.
+    /// Handles a command, or returns `nil` to leave it to the other targets.
     package typealias Handler = (Command, inout Player, Moment) -> CommandResult?
 
     /// Identifies a target for ``removeTarget(_:)``.
@@ -77,7 +77,7 @@ package final class RemoteCommand {
 
     init(_ kind: RemoteCommandKind) { self.kind = kind }
 
-    /// Adds a target behind those that are there; every target is asked.
+    /// Adds a target after the existing ones; every target is asked.
     @discardableResult
     package func addTarget(_ handler: @escaping Handler) -> Token {
         let token = Token(number: nextToken)
@@ -86,12 +86,12 @@ package final class RemoteCommand {
         return token
     }
 
-    /// Removes a target; a token that is not there any more is no error.
+    /// Removes a target; an unknown token is ignored.
     package func removeTarget(_ token: Token) {
         targets.removeAll { $0.token == token }
     }
 
-    /// Asks every target. The first success is the answer, else the first failure, else 110.
+    /// Asks every target. The result is the first success, else the first failure, else 110.
     func perform(_ command: Command, on player: inout Player, at moment: Moment) -> CommandResult {
         var answer: CommandResult?
         for target in targets {

@@ -1,4 +1,4 @@
-/// All remote commands. Knows neither OSC nor JACK: it answers whether a command is enabled, and hands it to its targets.
+/// All remote commands. It knows neither OSC nor JACK: it decides whether a command is enabled, and passes it to its targets.
 package final class RemoteCommandCenter {
     private let commands: [RemoteCommandKind: RemoteCommand]
 
@@ -7,17 +7,17 @@ package final class RemoteCommandCenter {
         adopt(PreferenceValues())
     }
 
-    /// Intervals and meaning are those that were chosen.
+    /// Applies the preferences for skip lengths and for the shake.
     package func adopt(_ preferences: PreferenceValues) {
         for kind in [RemoteCommandKind.skipForward, .skipBackward] { self[kind].preferredIntervals = preferences.skipIntervals }
         self[.shake].meaning = preferences.shake.command(skipInterval: skipInterval)
     }
 
-    /// Seconds of a skip whose length is not given.
+    /// The default length of a skip in seconds.
     package var skipInterval: Double { self[.skipForward].preferredIntervals.first ?? 15 }
 
     package subscript(_ kind: RemoteCommandKind) -> RemoteCommand {
-        // The dictionary is made from all cases.
+        // The dictionary has an entry for every case.
         commands[kind].unsafelyUnwrapped
     }
 
@@ -37,10 +37,10 @@ package final class RemoteCommandCenter {
         }
     }
 
-    /// Judges and performs a remote command.
+    /// Checks and performs a remote command.
     ///
-    /// - Returns: 100 on an empty queue, 405 while disabled (no target is asked), else what the targets say. What was held can be let go at
-    ///   any time.
+    /// - Returns: 100 if the queue is empty, 405 if the command is disabled (no target is asked), else the targets' result. Releases are
+    ///   always performed.
     package func perform(_ command: Command, kind: RemoteCommandKind, on player: inout Player, at moment: Moment) -> CommandResult {
         if command.isRelease { return self[kind].perform(command, on: &player, at: moment) }
         if player.state.items.isEmpty, needsContent(kind) {

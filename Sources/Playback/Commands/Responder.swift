@@ -1,12 +1,13 @@
-/// One link of the chain along which a command looks for somebody who can act on it.
+/// A link of the chain along which a command is passed until a responder handles it.
 ///
-/// What a responder does not handle goes to its ``nextResponder``; a responder may also act and still pass on, by returning `nil`.
+/// Commands that a responder does not handle go to its ``nextResponder``; a responder may also act and still pass a command on, by
+/// returning `nil`.
 package protocol Responder: AnyObject {
-    /// As it is told in replies.
+    /// The name shown in replies.
     var name: String { get }
-    /// Weak in those that live in a chain: who owns the chain owns its links.
+    /// Weak in responders of a chain: the chain's owner owns them.
     var nextResponder: (any Responder)? { get set }
-    /// Acts on a command by changing the player; `nil` passes it on.
+    /// Handles a command by changing the player; `nil` passes it on.
     func handle(_ command: Command, on player: inout Player, at moment: Moment) -> CommandResult?
 }
 
@@ -17,7 +18,7 @@ extension Responder {
         CommandResult(status, by: name, message)
     }
 
-    /// Asks those behind this one, until somebody acts.
+    /// Passes the command along the rest of the chain until a responder handles it.
     package func passOn(_ command: Command, on player: inout Player, at moment: Moment) -> CommandResult? {
         var asked = nextResponder
         while let responder = asked {
@@ -28,15 +29,15 @@ extension Responder {
     }
 }
 
-/// Selected layer -> patch -> item -> queue -> application; others can be put in front or taken out while it runs.
+/// The chain: selected layer -> patch -> item -> queue -> application. Others can be added at the front or removed at any time.
 package final class ResponderChain {
     package let patch: any Responder = PatchResponder()
     package let item: any Responder = ItemResponder()
     package let queue: any Responder = QueueResponder()
     package let application: any Responder = ApplicationResponder()
-    /// Asked before all others for play, pause, stop and position; the last one put in is asked first.
+    /// Responders asked before all others for play, pause, stop and position; the last one added is asked first.
     private var front: [any Responder] = []
-    /// The chain behind them.
+    /// The rest of the chain.
     private lazy var standing = StandingChain(self)
 
     package init() {
@@ -60,27 +61,27 @@ package final class ResponderChain {
         for (index, responder) in front.enumerated() { responder.nextResponder = index + 1 < front.count ? front[index + 1] : standing }
     }
 
-    /// The responder of the selected layer, or the patch's when no layer is there.
+    /// The responder of the selected layer, or the patch's if there is no such layer.
     package func firstResponder(in state: PlayerState) -> any Responder {
         guard state.selectedLayer < state.layerCount else { return patch }
         return layer(state.selectedLayer)
     }
 
-    /// The responder that an address's layer part is hit-tested to.
+    /// The responder of the layer that an address names.
     package func layer(_ index: Int) -> any Responder {
         let responder = LayerResponder(index: index)
         responder.nextResponder = patch
         return responder
     }
 
-    /// Walks the chain from its front.
+    /// Sends a command along the chain, beginning at its front.
     package func send(_ command: Command, on player: inout Player, at moment: Moment) -> CommandResult? {
         let first = front.first ?? standing
         return first.handle(command, on: &player, at: moment) ?? first.passOn(command, on: &player, at: moment)
     }
 }
 
-/// The chain as those in front of it see it: begins with the deepest responder that the command names.
+/// The chain behind the front responders. It begins with the most specific responder for the command.
 private final class StandingChain: Responder {
     let name = ""
     weak var nextResponder: (any Responder)?

@@ -1,7 +1,7 @@
-/// Stands at the front of the chain while JACK's transport is followed or led, for what concerns playing and the position.
+/// Handles playing and position at the front of the chain while JACK's transport is followed or led.
 ///
-/// Followed, the transport gets the command instead of the player, which then goes where the transport goes. Led, the player acts, and
-/// takes the transport along.
+/// When following, the command goes to the transport instead of the player, which then follows it. When leading, the player handles the
+/// command, and the transport is moved along.
 package final class TransportResponder: Responder {
     package let name = "transport"
     package weak var nextResponder: (any Responder)?
@@ -47,7 +47,7 @@ package final class TransportResponder: Responder {
 }
 
 extension Command {
-    /// Playing, and the position in the item.
+    /// Whether the command is about playing or the position in the item.
     fileprivate var concernsTransport: Bool {
         switch self {
         case .play, .pause, .toggle, .stop, .changePosition, .changeNormalizedPosition, .skip, .skipForward, .skipBackward, .seek: true

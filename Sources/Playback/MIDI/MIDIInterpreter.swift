@@ -1,48 +1,47 @@
 import Patches
 
-/// What MIDI messages ask of the player. However many come, what is asked for stays little: of what moves something only the last one
-/// counts.
+/// Converts MIDI messages to commands. Under dense traffic only the latest value of each control is kept.
 ///
-/// It knows no clock: each message has the moment at which it came, and what follows from it is given back with that moment.
+/// It has no clock: each message has the moment at which it arrived, and the resulting request has the same one.
 package struct MIDIInterpreter {
-    /// Something to do, at the moment of the message that asks for it.
+    /// A request, returned with the moment of the message that caused it.
     package enum Request: Equatable, Sendable {
         case command(Command)
-        /// A controller has come to a value of 0...127.
+        /// A controller has moved to a value of 0...127.
         case controller(Int, value: Int, channel: Int)
     }
 
     private enum Waiting {
         case commands([Command])
-        /// The carrier of the selected layer goes to the note that is held, as bent as it is then.
+        /// Tunes the carrier of the selected layer to the held note and the current pitch bend.
         case carrier
         case controller(Int, value: Int, channel: Int)
     }
 
-    /// What one message moves and another one moves again.
+    /// A control whose waiting requests replace each other.
     private enum Target: Hashable {
         case carrier
         case controller(Int, channel: Int)
     }
 
     private var waiting: [(target: Target?, request: Waiting, moment: Moment)] = []
-    /// Keys that are down, the last one at the end.
+    /// Keys that are down, in the order in which they were pressed.
     private var keys: [Int] = []
-    /// The note that was played last, and where: a wheel bends nothing else.
+    /// The note that was played last, with its item and layer: the pitch wheel affects nothing else.
     private var played: (note: Int, item: Int, layer: Int)?
-    /// Semitones.
+    /// Pitch bend in semitones.
     private var bend = 0.0
 
-    /// Semitones that the wheel goes to either side, as General MIDI has it.
+    /// Semitones that the wheel bends to either side, as in General MIDI.
     package static let bendRange = 2.0
-    /// Commands that may wait; more come of no hand.
+    /// Maximum number of waiting requests; nobody plays that many by hand.
     private static let capacity = 64
 
     package init() {}
 
     package var isIdle: Bool { waiting.isEmpty }
 
-    /// Takes a message in.
+    /// Handles one message.
     package mutating func take(_ message: MIDIMessage, at moment: Moment, _ state: PlayerState) {
         switch message {
         case .noteOn(let note, _, _):
@@ -52,7 +51,7 @@ package struct MIDIInterpreter {
         case .noteOff(let note, _):
             let wasHeard = keys.last == note
             keys.removeAll { $0 == note }
-            // The key that is still down is heard again; the last one's note stays.
+            // A key that is still down sounds again; otherwise the last note stays.
             if wasHeard, let last = keys.last { play(last, at: moment, state) }
         case .pitchBend(let value, _):
             bend = Double(value) / (value < 0 ? 8192 : 8191) * Self.bendRange
@@ -83,7 +82,7 @@ package struct MIDIInterpreter {
         waiting.append((target, request, moment))
     }
 
-    /// Gives back what is to be done, in the order of its moments: at most so much, the rest the next time.
+    /// Removes and returns up to `limit` requests in the order of their moments; the rest remain for the next call.
     package mutating func next(_ limit: Int, _ state: PlayerState) -> [(requests: [Request], moment: Moment)] {
         let due = waiting.prefix(limit)
         waiting.removeFirst(due.count)
@@ -97,7 +96,8 @@ package struct MIDIInterpreter {
         }
     }
 
-    /// `nil` when another layer is selected by now, it has no carrier, or the item has keys, which the notes are played on.
+    /// The carrier command, or `nil` if another layer is selected by now, it has no carrier, or the item has keys, which the notes then
+    /// play.
     private func carrier(_ state: PlayerState) -> Command? {
         guard let played, let patch = state.patch, state.current?.id == played.item, state.selectedLayer == played.layer,
             !patch.layers.contains(where: { $0.kind == .keys }), patch.layers.indices.contains(played.layer),
@@ -110,7 +110,7 @@ package struct MIDIInterpreter {
 
 extension MIDIMessage.MachineControl {
     fileprivate var commands: [Command] {
-        // What was wound ends with the next order.
+        // Stop and play end a fast-forward or rewind.
         let release: [Command] = [.seek(.forward, begins: false), .seek(.backward, begins: false)]
         return switch self {
         case .stop: release + [.stop]

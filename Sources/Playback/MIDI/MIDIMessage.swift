@@ -1,26 +1,26 @@
-/// What a MIDI message says, as far as a player has to do with it.
+/// The MIDI messages that concern the player.
 package enum MIDIMessage: Equatable, Sendable {
-    /// Velocity 1...127.
+    /// A note-on with velocity 1...127.
     case noteOn(note: Int, velocity: Int, channel: Int)
     case noteOff(note: Int, channel: Int)
-    /// Controller and value 0...127.
+    /// A control change; controller and value are 0...127.
     case controlChange(controller: Int, value: Int, channel: Int)
-    /// 0...127.
+    /// A program change, 0...127.
     case programChange(Int, channel: Int)
-    /// -8192...8191; 0 is the wheel at rest.
+    /// The pitch wheel, -8192...8191; 0 is its centre.
     case pitchBend(Int, channel: Int)
-    /// Of the realtime messages: from the beginning, from here on, and no further.
+    /// The realtime messages start (from the beginning), continue (from here) and stop.
     case start, `continue`, stop
     case machineControl(MachineControl)
 
-    /// MIDI Machine Control, as it is sent to any device.
+    /// MIDI Machine Control, whatever device it is addressed to.
     package enum MachineControl: Equatable, Sendable {
         case stop, play, pause, fastForward, rewind
         /// Seconds from the start.
         case locate(Double)
     }
 
-    /// Channels are counted from 1. `nil` for what is malformed, cut short, or none of these.
+    /// Channels count from 1. `nil` for malformed, truncated and other messages.
     package init?(_ bytes: [UInt8]) {
         guard let status = bytes.first, status >= 0x80 else { return nil }
         let data = bytes.dropFirst().map(Int.init)
@@ -36,7 +36,7 @@ package enum MIDIMessage: Equatable, Sendable {
         default:
             guard data.count == (0xC0...0xDF ~= status ? 1 : 2), data.allSatisfy({ $0 < 128 }) else { return nil }
             switch status & 0xF0 {
-            // A note-on without force is how a running status ends one.
+            // A note-on with velocity 0 is a note-off.
             case 0x90 where data[1] > 0: self = .noteOn(note: data[0], velocity: data[1], channel: channel)
             case 0x80, 0x90: self = .noteOff(note: data[0], channel: channel)
             case 0xB0: self = .controlChange(controller: data[0], value: data[1], channel: channel)
@@ -49,26 +49,26 @@ package enum MIDIMessage: Equatable, Sendable {
 }
 
 extension MIDIMessage.MachineControl {
-    /// `F0 7F DEVICE 06 COMMAND … F7` (MMA RP-013); for whatever device.
+    /// Parses `F0 7F DEVICE 06 COMMAND … F7` (MMA RP-013); any device id is accepted.
     fileprivate init?(_ bytes: [UInt8]) {
         guard bytes.count >= 6, bytes[1] == 0x7F, bytes[3] == 0x06, bytes.last == 0xF7 else { return nil }
         switch bytes[4] {
         case 0x01: self = .stop
-        // At once, or as soon as a locate is done: to us the same.
+        // Play, and deferred play, which waits for a locate: the same for this program.
         case 0x02, 0x03: self = .play
         case 0x04: self = .fastForward
         case 0x05: self = .rewind
         case 0x09: self = .pause
         case 0x44:
             guard bytes.count == 13, bytes[5] == 6, bytes[6] == 1 else { return nil }
-            // Above the numbers are flags; two bits of the hours are the frames per second.
+            // The upper bits are flags; two bits of the hours are the frame rate.
             let parts = zip(bytes[7...11], [0x1F, 0x3F, 0x3F, 0x1F, 0x7F] as [UInt8]).map { Double($0 & $1) }
             self = .locate(Self.seconds(ofTimecode: parts, rate: Int(bytes[7] >> 5) & 3))
         default: return nil
         }
     }
 
-    /// Hours, minutes, seconds, frames, hundredths of a frame.
+    /// Converts hours, minutes, seconds, frames and hundredths of a frame to seconds.
     private static func seconds(ofTimecode parts: [Double], rate: Int) -> Double {
         let framesPerSecond = [24, 25, 30_000.0 / 1001, 30][rate]
         let seconds = parts[0] * 3600 + parts[1] * 60 + parts[2]

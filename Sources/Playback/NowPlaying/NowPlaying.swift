@@ -1,9 +1,9 @@
 import Patches
 
-/// What listeners are told about the current item, as `MPNowPlayingInfoCenter` has it. Indexes count from 1 because people read
-/// them; with an empty queue every field is empty or 0.
+/// The current item as shown to listeners, modelled on `MPNowPlayingInfoCenter`. Indexes count from 1, for display; with an empty queue
+/// every field is empty or 0.
 ///
-/// ``elapsed`` was true at ``moment``: a reader shows `elapsed + (now - moment) * rate` and needs no stream.
+/// ``elapsed`` is valid at ``moment``: a reader shows `elapsed + (now - moment) * rate` and needs no updates in between.
 package struct NowPlaying: Equatable, Sendable {
     package var state = PlaybackState.stopped
     package var title = ""
@@ -14,16 +14,16 @@ package struct NowPlaying: Equatable, Sendable {
     package var comment = ""
     package var artwork = ""
     package var id = ""
-    /// Seconds; 0 is endless.
+    /// Seconds; 0 means endless.
     package var duration = 0.0
-    /// Seconds.
+    /// Seconds from the start of the item.
     package var elapsed = 0.0
-    /// The same in frames, exact.
+    /// ``elapsed`` in frames, exact.
     package var frame: Int64 = 0
     package var moment = Moment(frame: 0)
-    /// 0 unless playing.
+    /// Speed of the timeline; 0 unless playing.
     package var rate = 0.0
-    /// At which it plays, or would.
+    /// The speed at which it plays when it plays.
     package var defaultRate = 0.0
     package var queueIndex = 0
     package var queueCount = 0
@@ -32,9 +32,9 @@ package struct NowPlaying: Equatable, Sendable {
     package var chapterTitle = ""
     package var rating = 0.0
     package var isLiked = false
-    /// Seconds until a sleep timer has everything silent; 0 without one. A reader counts down, whether something plays or not.
+    /// Seconds until the sleep timer has faded everything out; 0 without a timer. It counts down whether something plays or not.
     package var timeToSleep = 0.0
-    /// When that is.
+    /// The moment at which the sleep timer ends; `nil` without one.
     package var sleepEnd: Moment?
 
     package init() {}

@@ -1,16 +1,16 @@
-/// Holds what surfaces are told, which is something else only when there is news: item, its data, state, chapter, rate, or a jump of the
-/// position. Never because time passed.
+/// Holds the published now-playing info. It changes only when there is news (item, metadata, state, chapter, rate, or a jump of the
+/// position), never because time passes.
 package final class NowPlayingCenter {
-    /// What surfaces know.
+    /// The published info.
     package private(set) var nowPlaying = NowPlaying()
     private var anchor: PlayerState.Anchor?
-    /// That of the last comparison, told or not.
+    /// The anchor at the last comparison, published or not.
     private var seenAnchor: PlayerState.Anchor?
 
     package init() {}
 
-    /// Compares the player with what surfaces know, and tells it anew if it is not what they would work out by themselves: with the
-    /// moment at which the timeline was put elsewhere, where that is the news.
+    /// Compares the player with the published info, and publishes it again if it differs from what surfaces would extrapolate. If the
+    /// timeline was moved, the info has the moment of that.
     ///
     /// - Returns: Whether there was news.
     @discardableResult
@@ -23,7 +23,7 @@ package final class NowPlayingCenter {
         return isNews
     }
 
-    /// Tells it in any case: the clock by which they work out the position has gone wrong.
+    /// Publishes in any case, for when the clock used for extrapolation has changed.
     package func tell(_ state: PlayerState, at moment: Moment) {
         anchor = state.anchor
         nowPlaying = NowPlaying(state, at: moment)
@@ -39,12 +39,12 @@ package final class NowPlayingCenter {
         return expected != current || jumped(from: anchor, to: state)
     }
 
-    /// Whether the timeline is elsewhere than the one that is extrapolated.
+    /// Whether the timeline differs from the extrapolated one.
     private func jumped(from anchor: PlayerState.Anchor, to state: PlayerState) -> Bool {
         guard state.playback == .playing else { return state.anchor.position != nowPlaying.frame }
         let passed = state.anchor.moment.frame - anchor.moment.frame
         guard nowPlaying.rate != 1 else { return state.anchor.position != anchor.position + passed }
-        // Between frames, at another rate: whoever rounds may be a frame off.
+        // At other rates positions fall between frames, so rounding may be a frame off.
         let expected = Double(anchor.position) + Double(passed) * nowPlaying.rate
         return abs(Double(state.anchor.position) - expected) > 1
     }

@@ -1,10 +1,10 @@
-/// A controller of a MIDI device and the address that it moves.
+/// A MIDI controller and the address that it is mapped to.
 package struct ControllerMapping: Equatable, Sendable {
-    /// 0...127.
+    /// Controller number, 0...127.
     package var controller: Int
-    /// 1...16; `nil` is any.
+    /// MIDI channel, 1...16; `nil` means any.
     package var channel: Int?
-    /// Below the root of the OSC contract, such as `layer/1/beat`.
+    /// The address below the root of the OSC contract, such as `layer/1/beat`.
     package var address: String
 
     package init(controller: Int, channel: Int? = nil, address: String) {
@@ -13,10 +13,10 @@ package struct ControllerMapping: Equatable, Sendable {
         self.address = address
     }
 
-    /// More are not taken by a session.
+    /// Maximum number of mappings in a session.
     package static let limit = 256
 
-    /// The controllers that can be learnt; those behind them are what MIDI calls channel mode messages, such as all notes off.
+    /// The controllers that can be learnt; higher numbers are MIDI's channel mode messages, such as all notes off.
     package static let learnable = 0...119
 
     package func isMoved(by controller: Int, channel: Int) -> Bool {
@@ -25,7 +25,7 @@ package struct ControllerMapping: Equatable, Sendable {
 }
 
 extension PlayerState {
-    /// An address has one controller: the one that it was given last.
+    /// Maps a controller to an address, replacing the address's previous mapping.
     mutating func map(_ mapping: ControllerMapping) {
         if let index = controllers.firstIndex(where: { $0.address == mapping.address }) {
             controllers[index] = mapping

@@ -1,9 +1,9 @@
 import Patches
 
-/// What the clock on the wall showed at a moment. The player has no clock: whoever owns it sets this one from time to time.
+/// The time of day at a moment. The player has no clock, so its owner sets this one from time to time.
 package struct DayClock: Equatable, Sendable {
     package var moment: Moment
-    /// After midnight.
+    /// Seconds after midnight.
     package var seconds: Double
 
     package init(moment: Moment, seconds: Double) {
@@ -13,7 +13,7 @@ package struct DayClock: Equatable, Sendable {
 }
 
 extension Player {
-    /// Where the current item begins when it begins now: at its start, or where the time of day is in it.
+    /// Where the current item starts if it starts now: at its beginning, or at the time of day if it follows that.
     func startPosition(at moment: Moment) -> Int64 {
         guard let patch = state.patch, patch.clock != nil, let dayClock else { return 0 }
         let passed = Double(moment.frame - dayClock.moment.frame) / Double(state.sampleRate)

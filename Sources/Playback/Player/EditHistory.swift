@@ -1,24 +1,24 @@
 import Patches
 
-/// What undo and redo go through: the live edits of queue items, step by step. It never touches the play state.
+/// The undo and redo history: the live edits of queue items, step by step. Undo never changes the play state.
 package struct EditHistory: Equatable, Sendable {
     struct Step: Equatable, Sendable {
-        /// The ``QueueItem/id`` of what was edited.
+        /// The ``QueueItem/id`` of the edited item.
         var item: Int
-        /// Only what became different, so that other steps are left alone.
+        /// Only what changed, so that undoing leaves other steps alone.
         var changes: [Aspect: Change]
-        /// What was moved, and by whom; a stream of moves of one fader is one step.
+        /// What was edited, and by whom; a stream of moves of one fader is one step.
         var subject: Subject
         var moment: Moment
     }
 
     enum Subject: Equatable, Sendable {
-        /// Several parameters where one control moves them together.
+        /// A list, since one control may move several parameters together.
         case parameters([Parameter], layer: Int, sender: String?)
         case other
     }
 
-    /// Of an item, what can be edited by itself.
+    /// A part of an item that can be edited on its own.
     enum Aspect: Hashable, Sendable {
         case parameter(Parameter, layer: Int)
         case mute(layer: Int)
@@ -28,7 +28,7 @@ package struct EditHistory: Equatable, Sendable {
     enum Value: Equatable, Sendable {
         case edits([LiveEdit])
         case isMuted(Bool)
-        /// `nil` is the patch's own.
+        /// A layer's waveform; `nil` is the patch's own.
         case wave(Waveform?)
     }
 
@@ -40,9 +40,9 @@ package struct EditHistory: Equatable, Sendable {
     private(set) var undone: [Step] = []
     private(set) var done: [Step] = []
 
-    /// Steps that are kept.
+    /// Maximum number of steps.
     private static let limit = 200
-    /// Sets of one parameter closer than this are one step, in seconds.
+    /// Moves of one parameter that are closer than this, in seconds, are one step.
     private static let joinWithin = 0.5
 
     package init() {}
@@ -64,8 +64,8 @@ package struct EditHistory: Equatable, Sendable {
         if done.count > Self.limit { done.removeFirst() }
     }
 
-    /// Moves an earlier step up into one that is to be the last. What others have done to the same in between stays a step of theirs,
-    /// from where the earlier one began.
+    /// Merges an earlier step into the one that becomes the last. Changes of the same aspects by others in between remain steps of their
+    /// own, which then start from the earlier step's old values.
     private mutating func takeIn(_ index: Int, into step: inout Step) {
         let earlier = done.remove(at: index)
         for (aspect, change) in earlier.changes {
@@ -81,7 +81,7 @@ package struct EditHistory: Equatable, Sendable {
         done.removeAll { $0.changes.isEmpty }
     }
 
-    /// An item has left the queue: there is nothing left to undo in it.
+    /// Removes the steps of an item that has left the queue.
     mutating func drop(item: Int) {
         done.removeAll { $0.item == item }
         undone.removeAll { $0.item == item }
@@ -122,7 +122,7 @@ extension EditHistory.Aspect {
         }
     }
 
-    /// All in which two states of one item differ.
+    /// All aspects in which two states of one item differ.
     static func changes(from before: QueueItem, to after: QueueItem) -> [Self: EditHistory.Change] {
         var aspects = Set((before.edits + after.edits).map { Self.parameter($0.setting.parameter, layer: $0.setting.layer) })
         aspects.formUnion(before.mutedLayers.union(after.mutedLayers).map { .mute(layer: $0) })

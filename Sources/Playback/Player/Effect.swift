@@ -1,40 +1,40 @@
 import Patches
 
-/// What has to be done because the player changed; carried out by whoever owns the engine and the files, in order.
+/// An action required by a change of the player; the owner of the engine and the files carries them out in order.
 package enum Effect: Equatable, Sendable {
-    /// Whatever sounds fades out, and the current item sounds from this frame on.
+    /// Fades out what sounds and starts the current item at this frame.
     case start(position: Int64)
-    /// Like `start`, but over the preference for crossfades where there is one: an endless item gives way to another.
+    /// Like `start`, but crossfades if the preference is set; for changing from an endless item to another one.
     case crossfade(position: Int64)
-    /// Whatever sounds fades out, and what is fading out already with it.
+    /// Fades out everything that sounds.
     case silence(Fade)
-    /// A parameter of the current item moves to a value.
+    /// Moves a parameter of the current item to a value.
     case move(Setting, ramp: Ramp)
-    /// Parameters of the current item move to values together, each over its default ramp.
+    /// Moves several parameters of the current item together, each over its default ramp.
     case moves([Setting])
-    /// A parameter of the current item has another course from now on, which it has come to after so many seconds; `nil` is its default.
+    /// A parameter of the current item follows a new course from now on, reached after this many seconds; `nil` is the default time.
     case course(Parameter, layer: Int, seconds: Double?)
-    /// The layers of the current item that are heard have changed.
+    /// The set of audible layers of the current item has changed.
     case audibleLayers
-    /// The current item sounds in another way from here on, at the same place: edits were replaced, or the rate has changed.
+    /// The current item continues at the same place in a different way: its edits were replaced, or the rate has changed.
     case glide
-    /// What begins when the current item ends may be another item now, or none.
+    /// The item that follows the current one may have changed.
     case upcoming
-    /// The master level moves to that of the state.
+    /// Moves the master level to the state's.
     case master(Ramp)
-    /// The same over the shortest ramp, when what fades out now is over.
+    /// The same over the shortest ramp, once the current fade-out has ended.
     case masterWhenSilent
-    /// The master fades to silence from one moment on, and is silent at the other, however late it begins.
+    /// Fades the master from one moment to silence at the other; if it begins late, it still ends on time.
     ///
-    /// Without an easing it goes on smoothly from the level at which it begins.
+    /// Without an easing it continues smoothly from the level at which it begins.
     case fadeMaster(from: Moment, until: Moment, Easing?)
-    /// JACK's transport is asked to move.
+    /// Moves JACK's transport.
     case transport(TransportRequest)
-    /// A patch of the library is to be put at the end of the queue.
+    /// Appends a patch of the library to the queue.
     case addItem(String)
-    /// The one button went down or up: what that means shows in time.
+    /// The one-button remote was pressed or released; its meaning is determined over time.
     case button(isDown: Bool)
-    /// What a shake stands for is to be done.
+    /// Performs the command assigned to the shake.
     case shake
     case setPreference(String, StoredPreference)
     case reconnectJACK
@@ -43,7 +43,7 @@ package enum Effect: Equatable, Sendable {
     case loadSession(String)
     case saveSession(String?)
     case quit
-    /// The user is told a sentence.
+    /// Shows the user a sentence.
     case notice(String)
 
     package enum Fade: Equatable, Sendable {

@@ -1,25 +1,25 @@
 import Patches
 
-/// A fader that a hand is on: chapters leave it alone, and so does everybody else.
+/// A fader that is being held: neither chapters nor other senders move it.
 package struct HeldFader: Equatable, Sendable {
-    /// Whoever has the hand on it.
+    /// The sender that holds it.
     package var holder: String?
-    /// In the fader's unit.
+    /// The value in the fader's unit.
     package var value: Double
-    /// As it was when the hand was put on it.
+    /// The value at the time it was touched.
     var before: Double
 }
 
-/// What becomes of a fader when the hand is taken off.
+/// What happens to a fader when it is released.
 package enum TouchMode: String, CaseIterable, Sendable {
     /// It stays where it is, as after any other live edit.
     case latch
-    /// It goes back to where it would be without the hand.
+    /// It returns to the value it would have without the touch.
     case `return`
 }
 
 extension PlayerState {
-    /// Of layers of the current item.
+    /// The held parameters of layers of the current item.
     package var heldSettings: [Setting] {
         held.compactMap { fader, held in
             guard case .parameter(let parameter, let layer) = fader else { return nil }
@@ -27,7 +27,7 @@ extension PlayerState {
         }
     }
 
-    /// The momentary value of a layer's parameter, hands, edits and chapters included; `nil` when there is no such layer or parameter.
+    /// The momentary value of a layer's parameter, including touches, edits and chapters; `nil` if there is no such layer or parameter.
     package func value(of parameter: Parameter, layer: Int, at moment: Moment) -> Double? {
         guard let item = current, let patch = item.patch, patch.layers.indices.contains(layer) else { return nil }
         if let tempo, let note = patch.layers[layer].notes[parameter] {
@@ -39,12 +39,12 @@ extension PlayerState {
 }
 
 extension Player {
-    /// Seconds over which what was held goes back.
+    /// Seconds that a released fader takes to return.
     private static let returnTime = 0.05
 
-    /// Puts the sender's hand on a fader, whose value then is the one it has. A ramp under way goes on.
+    /// Holds a fader for the sender, at its present value. A ramp under way continues.
     ///
-    /// - Returns: False when another hand is on it.
+    /// - Returns: False if somebody else holds it.
     mutating func hold(_ fader: Fader, at moment: Moment) -> Bool {
         if let held = state.held[fader] { return held.holder == sender }
         switch fader {
@@ -59,10 +59,10 @@ extension Player {
         return true
     }
 
-    /// Whether no other hand than the sender's is on a fader.
+    /// Whether the sender may move a fader, that is, nobody else holds it.
     func mayMove(_ fader: Fader) -> Bool { state.held[fader].map { $0.holder == sender } ?? true }
 
-    /// Takes the sender's hand off; there is nothing to do when it is not on it.
+    /// Releases a fader if the sender holds it.
     mutating func letGo(_ fader: Fader, at moment: Moment) {
         guard let held = state.held[fader], held.holder == sender else { return }
         state.held[fader] = nil
@@ -85,7 +85,7 @@ extension Player {
         }
     }
 
-    /// The layers are not there any more, or another item's are: what was held there is an edit of it.
+    /// Ends all touches, since the layers are gone or another item's; in latch mode the held values become edits.
     package mutating func endTouches(at moment: Moment) {
         if state.touchMode == .latch {
             for setting in state.heldSettings { edit(setting, .other, at: moment) }

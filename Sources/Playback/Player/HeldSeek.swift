@@ -2,20 +2,20 @@ package enum SeekDirection: String, CaseIterable, Sendable {
     case forward, backward
 }
 
-/// A seek that goes on while a button is held.
+/// A seek that continues for as long as a button is held.
 package struct HeldSeek: Equatable, Sendable {
     package var direction: SeekDirection
-    /// Whoever holds the button.
+    /// The sender that holds the button.
     var holder: String?
     var began: Moment
     var lastJump: Moment
 
-    /// It ends by itself, in seconds.
+    /// Seconds after which it ends by itself.
     static let longest = 10.0
-    /// Seconds between jumps: the sound of each place is heard.
+    /// Seconds between jumps, so that each place is heard.
     static let interval = 0.2
 
-    /// How many times as fast as playing, after so many seconds: 4, doubled every two seconds up to 32.
+    /// The speed after this many seconds, relative to playing: 4, doubled every two seconds up to 32.
     static func speed(after seconds: Double) -> Double {
         switch seconds {
         case ..<2: 4
@@ -31,7 +31,7 @@ extension Player {
         state.heldSeek = HeldSeek(direction: direction, holder: sender, began: moment, lastJump: moment)
     }
 
-    /// The sender's button was let go, or whoever held it has gone; there is nothing to do when another one is held.
+    /// Ends the seek if the sender holds it: it released the button, or is gone.
     mutating func letGoSeek() {
         if state.heldSeek?.holder == sender { endSeek() }
     }
@@ -47,7 +47,7 @@ extension Player {
         state.heldSeek?.lastJump = moment
         let distance = state.frames(passed * HeldSeek.speed(after: held)) * (seek.direction == .forward ? 1 : -1)
         let target = state.position(at: moment) + distance
-        // It stops at both ends of the item: a held button must neither run through the queue nor begin the item again and again.
+        // It stops at both ends of the item: a held button must neither skip through the queue nor restart the item again and again.
         if let length = state.length, target >= length {
             endSeek()
             self.seek(to: max(0, length - state.frames(1)), at: moment)

@@ -1,4 +1,4 @@
-/// An instant on the render clock: frames rendered since the engine was made, which stand still while JACK is away.
+/// A time on the render clock: frames rendered since the engine was created. It stands still while JACK is away.
 package struct Moment: Equatable, Comparable, Sendable {
     package var frame: Int64
 

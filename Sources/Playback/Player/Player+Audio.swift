@@ -1,17 +1,17 @@
-/// What the engine and JACK report.
+/// Handles reports of the engine and JACK.
 extension Player {
-    /// The engine carried out a start or a silence: this is the exact position at that moment.
+    /// The engine has carried out a start or a silence: `position` is exact at that moment.
     package mutating func landed(position: Int64, at moment: Moment) {
-        // Where a followed transport stands is told by itself.
+        // A followed transport reports its own position.
         guard state.playback != .stopped, !isFollowing else { return }
         if state.playback == .paused, position != state.anchor.position { lead(.locate(position)) }
         state.anchor = .init(position: position, moment: moment)
     }
 
-    /// The engine went over to an item by itself, at its first frame: the one that followed when the engine was told, which the queue may
-    /// have changed since. A pause may have been on its way.
+    /// The engine has gone on to an item at its first frame: the one that followed when the engine was prepared; the queue may have changed
+    /// since. A pause may be pending.
     ///
-    /// - Parameter item: its ``QueueItem/id``. If it has left the queue meanwhile, what follows now is started.
+    /// - Parameter item: its ``QueueItem/id``. If it has left the queue meanwhile, the item that follows now is started.
     package mutating func advanced(to item: Int, at moment: Moment) {
         guard state.playback == .playing || state.playback == .paused else { return }
         guard let index = state.items.firstIndex(where: { $0.id == item }) else {
@@ -25,11 +25,11 @@ extension Player {
         lead(.locate(0))
     }
 
-    /// The engine came to the end of the current item, and had been given nothing to come next.
+    /// The engine has reached the end of the current item and had no item to follow it.
     package mutating func ended(at moment: Moment) {
         // A followed transport rolls on past the end of an item, in silence.
         guard state.playback == .playing || state.playback == .paused, !isFollowing else { return }
-        // An item that was added, or a mode that was changed, too late for the engine.
+        // An item was added, or the mode changed, too late for the engine.
         if state.playback == .playing, let following = state.followingIndex { return select(following, at: moment) }
         setCurrent(state.firstIndex, at: moment)
         state.playback = .stopped
@@ -39,20 +39,20 @@ extension Player {
         state.sleep = nil
     }
 
-    /// JACK calls us, at this sample rate: what was interrupted goes on at the frame that was lost.
+    /// JACK runs the callback at this sample rate: interrupted playing resumes at the frame where it stopped.
     package mutating func audioAvailable(sampleRate: Int, at moment: Moment) {
         convertPositions(to: sampleRate, at: moment)
         state.hasAudio = true
-        // The transport's first cycle tells what goes on.
+        // The transport's first cycle decides what plays.
         if isFollowing { return }
         if state.playback == .interrupted || state.playback == .playing {
             state.anchor.moment = moment
-            // What follows the time of day did so meanwhile.
+            // Items that follow the time of day resume at the present one.
             begin(at: state.patch?.clock == nil ? state.anchor.position : startPosition(at: moment), moment)
         }
     }
 
-    /// JACK is away or calls nobody: `position` is the frame that was reached.
+    /// JACK is away or has stopped calling: `position` is the last frame reached.
     package mutating func audioLost(position: Int64?, at moment: Moment) {
         state.hasAudio = false
         state.breakFadesOff()

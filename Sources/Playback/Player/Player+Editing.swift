@@ -16,7 +16,7 @@ extension Player {
         state.history.add(step, sampleRate: state.sampleRate)
     }
 
-    /// Sets a value of the current item from now on, as one step; nothing, where it comes to the same as the timeline.
+    /// Sets a value of the current item from now on, as one step; does nothing if the timeline has that value anyway.
     mutating func edit(_ setting: Setting, _ subject: EditHistory.Subject, at moment: Moment) {
         guard let item = state.current, let patch = item.patch else { return }
         let position = state.elapsed(at: moment)
@@ -41,12 +41,12 @@ extension Player {
             return ask(for: .glide)
         }
         ask(for: .upcoming)
-        // Nothing of it is heard or shown now.
+        // The user is notified, since a change of another item is neither heard nor shown.
         ask(for: .notice("\(what) in item \(index + 1) of the queue, '\(state.items[index].title)', which is not the current one."))
     }
 }
 
 extension Automation {
-    /// The value that it comes to before the next move begins.
+    /// The value that is reached before the next move begins.
     fileprivate func rest(at position: Double) -> Double { moves.last { $0.start <= position }?.target ?? base }
 }

@@ -1,13 +1,14 @@
-/// A fade of the master to silence, at the end of which the player stops.
+/// A fade of the master to silence; the player stops at its end.
 package struct MasterFade: Equatable, Sendable {
     /// The first frame of silence.
     package internal(set) var end: Moment
-    /// It has been asked for, and nothing has broken it off: a mute does, or a loss of JACK. What is left of the time is then faded anew.
+    /// Whether the fade has been requested from the engine and is still running. A mute or a loss of JACK interrupts it; it is then
+    /// restarted over the remaining time.
     package internal(set) var isUnderWay = false
 }
 
 extension Player {
-    /// Fades the master to silence; the player stops when it is there. Nothing to do unless something plays.
+    /// Fades the master to silence and then stops; if nothing plays, it stops at once.
     package mutating func fadeOut(seconds: Double, at moment: Moment) {
         guard state.playback == .playing else { return stop(at: moment) }
         state.sleep?.isFading = false
@@ -24,7 +25,7 @@ extension Player {
         ask(for: .fadeMaster(from: moment, until: fade.end, nil))
     }
 
-    /// Time has passed: ends what was to end by now.
+    /// Advances fades and timers to `moment` and ends those that are over.
     package mutating func tick(at moment: Moment) {
         state.ramps.advance(to: moment, sampleRate: state.sampleRate, isHeard: state.hasAudio)
         advanceFade(to: moment)
@@ -32,7 +33,7 @@ extension Player {
         advanceHeldSeek(to: moment)
     }
 
-    /// The master goes back to the level it was set to: at once, or where all falls silent when that is over.
+    /// Returns the master to its set level, by default at once.
     package mutating func endFade(_ return: Effect = .master(.shortLevel)) {
         guard state.fade != nil || state.isFading else { return }
         state.fade = nil
@@ -43,10 +44,10 @@ extension Player {
 }
 
 extension PlayerState {
-    /// The master is on its way to silence, and the player will stop there.
+    /// Whether the master is fading to silence, after which the player stops.
     package var isFading: Bool { fade?.isUnderWay == true || sleep?.isFading == true }
 
-    /// The level was moved, or its sound was lost: what is left of a fade begins anew.
+    /// Marks fades as interrupted, since the level was moved or the sound lost; they restart over the remaining time.
     mutating func breakFadesOff() {
         fade?.isUnderWay = false
         sleep?.isFading = false
@@ -54,6 +55,6 @@ extension PlayerState {
 }
 
 extension Ramp {
-    /// 20 ms, for levels.
+    /// 20 ms, the shortest ramp of levels.
     package static let shortLevel = Ramp(seconds: 0.02)
 }

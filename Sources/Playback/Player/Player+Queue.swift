@@ -1,6 +1,6 @@
-/// Changes of the queue itself. The sound of what plays goes on, unless it is what was removed.
+/// Changes of the queue. What plays continues, unless it is removed.
 extension Player {
-    /// Puts an item at the end; the first one of an empty queue becomes current.
+    /// Appends an item; the first one of an empty queue becomes current.
     package mutating func add(_ item: QueueItem) {
         state.items.append(item)
         state.shuffledOrder?.insert(state.items.count - 1, current: state.currentIndex)
@@ -14,10 +14,10 @@ extension Player {
         if wasCurrent { endTouches(at: moment) }
         let sleep = state.sleep
         if wasCurrent, !isFollowing { stop(at: moment) }
-        // Something else will play: that is no end of the night.
+        // The sleep timer is kept, since another item will play.
         if wasPlaying { state.sleep = sleep }
         if wasCurrent { state.sleep?.isFading = false }
-        // In a shuffled round the item goes on that would have come next.
+        // In a shuffled round the next item of the round follows.
         let successor = wasCurrent && state.shuffledOrder != nil ? state.indexAfterCurrent() ?? state.indexBeforeCurrent() : nil
         state.history.drop(item: state.items.remove(at: index).id)
         state.shuffledOrder?.remove(index)
@@ -43,7 +43,7 @@ extension Player {
         ask(for: .upcoming)
     }
 
-    /// Gives an item the picture that was drawn of its patch; that of an item which has left the queue is forgotten.
+    /// Assigns an item the picture drawn of its patch, and forgets those of items that have left the queue.
     package mutating func illustrate(item id: Int, with file: String) {
         state.drawnArtwork[id] = file
         let ids = Set(state.items.map(\.id))

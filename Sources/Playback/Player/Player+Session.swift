@@ -1,7 +1,7 @@
-/// Another session takes the place of the one that was open.
+/// Replaces the open session by another one.
 extension Player {
     /// - Parameters:
-    ///   - restored: queue, current item, modes, levels of the new session; its playback tells what to do.
+    ///   - restored: queue, current item, modes and levels of the new session; its playback state decides whether it plays.
     ///   - position: seconds from the start of its current item.
     package mutating func restore(_ restored: PlayerState, position: Double, at moment: Moment) {
         if state.playback == .playing { ask(for: .silence(.short)) }
@@ -10,7 +10,7 @@ extension Player {
         state.tempo = tempo
         state.ramps = ramps
         state.ramps.dropAll()
-        // Whoever wants to fall asleep does so with this session, too.
+        // The sleep timer continues in the new session.
         state.sleep = sleep
         state.sleep?.isFading = false
         state.sampleRate = sampleRate
@@ -20,10 +20,10 @@ extension Player {
         state.anchor = .init(position: isInside ? frame : 0, moment: moment)
         state.playback = restored.playback != .stopped && state.patch != nil ? .paused : .stopped
         ask(for: .master(.shortLevel))
-        // There is no rate in a transport that is followed.
+        // A followed transport has no rate.
         if state.transportMode == .follow { state.chosenRate = 1 }
         guard !isFollowing else { return }
-        // What follows the time of day did so meanwhile.
+        // Items that follow the time of day resume at the present one.
         if restored.playback == .playing, state.patch?.clock != nil { state.anchor.position = startPosition(at: moment) }
         if restored.playback == .playing || restored.playback == .interrupted, state.patch != nil { play(at: moment) }
     }

@@ -1,32 +1,32 @@
 import Patches
 
-/// A time at which the sound will have faded away.
+/// The sleep timer: the time at which the sound will have faded out.
 package struct SleepTimer: Equatable, Sendable {
     /// The first frame of silence.
     package var end: Moment
-    /// Seconds before it in which the master fades.
+    /// Seconds before the end during which the master fades.
     package var fade: Double
     package var easing: Easing
-    /// The fade has been asked for, and nothing has broken it off.
+    /// Whether the fade has been requested from the engine and not been interrupted.
     package internal(set) var isFading = false
 
-    /// Seconds: a day.
+    /// Maximum duration in seconds: a day.
     package static let longest = 86_400.0
 }
 
-/// The sleep timer runs on the clock of the sound: a pause, a seek or another item do not put it off. Only what plays is faded; a fade
-/// that is broken off begins anew over what is left of the time.
+/// The sleep timer runs on the render clock: a pause, a seek or another item do not delay it. The fade applies only while something plays;
+/// an interrupted fade restarts over the remaining time.
 extension Player {
-    /// Seconds by which the fade is asked for beforehand, so that it begins on its frame.
+    /// Seconds by which the fade is requested in advance, so that it begins on its frame.
     private static let lead = 0.5
-    /// Seconds over which the level comes back when a timer that fades already is given up.
+    /// Seconds that the level takes to return if the timer is cancelled during its fade.
     private static let returnTime = 1.0
 
-    /// Sets the timer anew, or gives it up.
+    /// Starts or cancels the timer.
     ///
     /// - Parameters:
-    ///   - seconds: From now to the silence; 0 is no timer.
-    ///   - fade: Seconds; as long as the timer at most.
+    ///   - seconds: From now to the silence; 0 cancels the timer.
+    ///   - fade: Seconds; at most as long as the timer.
     mutating func sleep(in seconds: Double, fade: Double, easing: Easing, at moment: Moment) {
         let wasFading = state.sleep?.isFading == true
         let end = Moment(frame: moment.frame + max(1, state.frames(seconds)))
@@ -38,7 +38,7 @@ extension Player {
     mutating func advanceSleep(to moment: Moment) {
         guard let sleep = state.sleep else { return }
         guard sleep.end > moment else {
-            // What is paused stays so.
+            // If paused, it stays paused.
             if state.playback == .playing { stop(at: moment) } else { state.sleep = nil }
             return
         }
@@ -52,7 +52,7 @@ extension Player {
 }
 
 extension PlayerState {
-    /// Seconds until the sleep timer has everything silent; 0 without one.
+    /// Seconds until the sleep timer has faded everything out; 0 without a timer.
     package func timeToSleep(at moment: Moment) -> Double {
         sleep.map { Double(max(0, $0.end.frame - moment.frame)) / Double(sampleRate) } ?? 0
     }

@@ -1,7 +1,7 @@
 import Patches
 
 extension QueueItem {
-    /// What follows the tempo, at so many quarter notes a minute; nothing where that is not known.
+    /// The values of the parameters that follow the tempo, in quarter notes a minute; empty if the tempo is unknown.
     package func settings(atTempo tempo: Double?) -> [Setting] {
         guard let tempo, let patch else { return [] }
         return patch.layers.enumerated().flatMap { index, layer in
@@ -15,10 +15,10 @@ extension QueueItem {
 }
 
 extension PlayerState {
-    /// Values of the current item that nothing of its patch moves: hands are on them, or they follow the tempo.
+    /// Values of the current item that its automation does not move: held ones, and those that follow the tempo.
     package var fixedSettings: [Setting] { heldSettings + (current?.settings(atTempo: tempo) ?? []) }
 
-    /// What a parameter is locked to; `nil` for one that is free, as all are while no tempo is known.
+    /// The note length that a parameter is locked to; `nil` if it is not locked or no tempo is known.
     package func note(of parameter: Parameter, layer: Int) -> NoteLength? {
         guard tempo != nil, let patch, patch.layers.indices.contains(layer) else { return nil }
         return patch.layers[layer].notes[parameter]
@@ -26,7 +26,7 @@ extension PlayerState {
 }
 
 extension Player {
-    /// The tempo of JACK's transport, in quarter notes a minute. What is none (0, not finite) changes nothing.
+    /// Follows the tempo of JACK's transport, in quarter notes a minute. A tempo that is zero, negative or not finite is ignored.
     package mutating func follow(tempo: Double) {
         guard tempo > 0, tempo.isFinite, tempo != state.tempo else { return }
         state.tempo = tempo

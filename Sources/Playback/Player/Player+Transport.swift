@@ -1,6 +1,6 @@
-/// JACK's transport, followed or led.
+/// Following and leading JACK's transport.
 extension Player {
-    /// The transport decides. While JACK is away there is none, and the player decides by itself.
+    /// Whether the transport decides what plays. While JACK is away, the player decides.
     var isFollowing: Bool { state.transportMode == .follow && state.hasAudio }
 
     mutating func changeTransportMode(to mode: TransportMode, at moment: Moment) {
@@ -23,10 +23,10 @@ extension Player {
 
     // MARK: Follow
 
-    /// What the transport did in a cycle, while it is followed.
+    /// Handles the transport's state in one cycle while it is followed.
     ///
     /// - Parameters:
-    ///   - frame: the transport's, at `moment`.
+    ///   - frame: the transport's frame at `moment`.
     package mutating func follow(isRolling: Bool, frame: Int64, at moment: Moment) {
         guard isFollowing else { return }
         if !isRolling { awaitsStandstill = false }
@@ -42,7 +42,7 @@ extension Player {
         }
     }
 
-    /// Another item is the current one, while the transport stays where it is.
+    /// Another item became current while the transport stays where it is.
     mutating func takeUpTransport(at moment: Moment) {
         guard state.playback == .playing else { return }
         if state.patch != nil {
@@ -56,7 +56,7 @@ extension Player {
 
     /// Asks the transport to stop.
     ///
-    /// - Parameter fade: what must not be heard until it has stopped is silenced now with it.
+    /// - Parameter fade: the fade with which the sound is silenced now, without waiting for the transport; `nil` for none.
     mutating func stopTransport(locatingTo position: Int64? = nil, silencingWith fade: Effect.Fade?, at moment: Moment) {
         ask(for: .transport(.stop))
         if let position { ask(for: .transport(.locate(position))) }
@@ -72,7 +72,7 @@ extension Player {
 
     // MARK: Lead
 
-    /// Has the transport do what the player did.
+    /// Sends requests to the transport if it is led.
     mutating func lead(_ requests: TransportRequest...) {
         guard state.transportMode == .lead, state.hasAudio else { return }
         for request in requests { ask(for: .transport(request)) }

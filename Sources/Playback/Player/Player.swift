@@ -1,19 +1,19 @@
 import Patches
 
-/// The single truth about what plays: commands and events in, new state and effects out. No input or output, no clock.
+/// What plays, as a value: commands and events in, new state and effects out. It does no input or output and has no clock.
 package struct Player: Sendable {
     package internal(set) var state: PlayerState
     private var effects: [Effect] = []
-    /// Whoever gave the command that is being carried out; `nil` is the program itself.
+    /// The sender of the current command; `nil` is the program itself.
     package var sender: String?
-    /// What the followed transport does is not followed until it has stopped: somebody wanted silence.
+    /// The followed transport is ignored until it has stopped, since silence was requested.
     var awaitsStandstill = false
-    /// For items that follow the time of day.
+    /// The time of day, for items that follow it.
     package var dayClock: DayClock?
 
     package init(_ state: PlayerState = PlayerState()) { self.state = state }
 
-    /// The effects since the last call, in order.
+    /// Returns and clears the effects since the last call, in order.
     package mutating func takeEffects() -> [Effect] {
         defer { effects = [] }
         return effects
@@ -49,7 +49,7 @@ package struct Player: Sendable {
         endFade(.masterWhenSilent)
     }
 
-    /// Also the end of a sleep timer: there is nothing left to put to sleep.
+    /// Stops. This also ends the sleep timer.
     package mutating func stop(at moment: Moment, fade: Effect.Fade = .short) {
         state.heldSeek = nil
         defer { state.sleep = nil }
@@ -64,7 +64,7 @@ package struct Player: Sendable {
         endFade(.masterWhenSilent)
     }
 
-    /// Goes to a position of the current item. At its end, or past it, the item ends.
+    /// Seeks to a position of the current item, in frames. At or past its end, the item ends.
     package mutating func seek(to position: Int64, at moment: Moment) {
         if isFollowing { return ask(for: .transport(.locate(max(0, min(position, state.length ?? position))))) }
         if let length = state.length, position >= length {
@@ -81,7 +81,7 @@ package struct Player: Sendable {
         }
     }
 
-    /// Makes an item the current one, where it begins; it plays if the one before it did. A transport that is followed stays where it is.
+    /// Makes an item current, at its start; it plays if the one before it did. A followed transport stays where it is.
     package mutating func select(_ index: Int, at moment: Moment) {
         let leavesEndless = state.patch != nil && state.length == nil && index != state.currentIndex
         setCurrent(index, at: moment)
@@ -95,7 +95,7 @@ package struct Player: Sendable {
         }
     }
 
-    /// The current item is over: the following one begins, or the player stops at the first item.
+    /// The current item has ended: the following one begins, or the player stops at the first item.
     package mutating func itemEnded(at moment: Moment) {
         if let following = state.followingIndex {
             select(following, at: moment)
@@ -105,7 +105,7 @@ package struct Player: Sendable {
         }
     }
 
-    /// Another speed of the timeline, from here on.
+    /// Changes the speed of the timeline, from here on.
     package mutating func changeRate(to rate: Double, at moment: Moment) {
         guard rate != state.chosenRate else { return }
         state.anchor = .init(position: state.position(at: moment), moment: moment)

@@ -1,48 +1,48 @@
 import Patches
 
-/// Everything that surfaces show and that a session keeps. All of them derive from it, none has a truth of its own.
+/// Everything that surfaces show and a session saves. Both are derived from it.
 package struct PlayerState: Equatable, Sendable {
     package var items: [QueueItem] = []
     /// Index of the current item, `nil` only while the queue is empty.
     package var currentIndex: Int?
     package var playback = PlaybackState.stopped
-    /// Where the timeline was, and when.
+    /// A position of the timeline and its moment.
     package var anchor = Anchor(position: 0, moment: Moment(frame: 0))
     /// Frames per second of positions and moments; kept while JACK is away.
     package var sampleRate = 48_000
-    /// JACK runs our callback.
+    /// Whether JACK runs the callback.
     package var hasAudio = false
 
-    /// Speed of the timeline that was asked for; see ``rate``.
+    /// The speed of the timeline that was requested; see ``rate``.
     package var chosenRate = 1.0
     package var repeatMode = RepeatMode.off
-    /// `nil` plays in the listed order.
+    /// The shuffled order; `nil` plays in the listed order.
     package var shuffledOrder: PlayingOrder?
     package var heldSeek: HeldSeek?
     package var history = EditHistory()
     package var selectedLayer = 0
-    /// In the order in which they were made.
+    /// In the order of their creation.
     package var presets: [Preset] = []
     package var soloedLayers: Set<Int> = []
-    /// Files of pictures, by the ``QueueItem/id`` of items whose patch has none of its own.
+    /// Paths of drawn pictures, by the ``QueueItem/id`` of items whose patch has no artwork.
     package internal(set) var drawnArtwork: [Int: String] = [:]
     package internal(set) var ramps = RunningRamps()
     package internal(set) var held: [Fader: HeldFader] = [:]
     package var touchMode = TouchMode.latch
     package var masterGain = 0.0
     package var isMasterMuted = false
-    /// `nil` unless a fade of the master runs.
+    /// `nil` unless a fade-out of the master is pending or running.
     package internal(set) var fade: MasterFade?
     /// `nil` unless a sleep timer runs.
     package internal(set) var sleep: SleepTimer?
-    /// Hz of the A above middle C.
+    /// The frequency of A4 in Hz.
     package var a4 = 440.0
     package var transportMode = TransportMode.none
-    /// Of JACK's transport, in quarter notes a minute; `nil` before anybody has said it.
+    /// The tempo of JACK's transport in quarter notes a minute; `nil` until it is known.
     package internal(set) var tempo: Double?
-    /// What controllers of MIDI devices move, in the order in which it was learnt; an address once.
+    /// MIDI controllers and their addresses, in the order in which they were learnt; each address occurs once.
     package var controllers: [ControllerMapping] = []
-    /// The address that the next controller is to move.
+    /// The address that the next moved controller will be mapped to; `nil` unless learning.
     package internal(set) var learning: String?
 
     package init() {}
@@ -56,7 +56,7 @@ package struct PlayerState: Equatable, Sendable {
 
 package enum PlaybackState: String, Sendable, CaseIterable {
     case playing, paused, stopped
-    /// It was playing and JACK is away or stalled: the timeline stands still.
+    /// It was playing when JACK went away or stalled: the timeline stands still.
     case interrupted
 }
 
@@ -65,7 +65,7 @@ extension PlayerState {
 
     package var patch: Patch? { current?.patch }
 
-    /// File of the current item's picture: the patch's own, or the one that was drawn of it; empty when there is none.
+    /// The path of the current item's picture: the patch's artwork or the drawn one; empty if there is none.
     package var artwork: String {
         guard let current, let patch = current.patch else { return "" }
         return patch.details.artwork.isEmpty ? drawnArtwork[current.id] ?? "" : patch.details.artwork
@@ -81,19 +81,19 @@ extension PlayerState {
     /// Whether something in the queue plays sound files.
     package var opensFiles: Bool { items.contains { $0.patch?.layers.contains { $0.kind == .file } ?? false } }
 
-    /// Frames; `nil` is endless or no item.
+    /// The current item's length in frames; `nil` if it is endless or there is no item.
     package var length: Int64? {
         patch?.duration.map { Int64(($0 * Double(sampleRate)).rounded()) }
     }
 
-    /// Frames from the start of the current item.
+    /// Position in the current item in frames, at most its length.
     package func position(at moment: Moment) -> Int64 {
         guard playback == .playing else { return anchor.position }
         let position = runningPosition(at: moment)
         return length.map { min(position, $0) } ?? position
     }
 
-    /// The same while playing, and on past the end of the item, where a transport that is followed may roll.
+    /// Position while playing, in frames; beyond the end of the item if a followed transport rolls on.
     func runningPosition(at moment: Moment) -> Int64 {
         let passed = max(0, moment.frame - anchor.moment.frame)
         return anchor.position + (rate == 1 ? passed : Int64((Double(passed) * rate).rounded()))
@@ -103,11 +103,11 @@ extension PlayerState {
     package func elapsed(at moment: Moment) -> Double { Double(position(at: moment)) / Double(sampleRate) }
 
     package func frames(_ seconds: Double) -> Int64 {
-        // A patch may last days, but a wild number from outside must not trap in the conversion.
+        // A patch may last days, but an extreme number from outside must not trap in the conversion.
         Int64(min(max(seconds * Double(sampleRate), -1e15), 1e15).rounded())
     }
 
-    /// Index of the chapter at a position, `nil` before the first.
+    /// The index of the chapter at a moment; `nil` before the first one.
     package func chapterIndex(at moment: Moment) -> Int? {
         guard let patch else { return nil }
         let position = position(at: moment)
@@ -116,10 +116,10 @@ extension PlayerState {
 
     package static let rateRange = 0.1...10.0
 
-    /// dB, what the master level is now or is on its way to.
+    /// The level in dB that the master has or is moving to.
     package var masterTarget: Double { isMasterMuted || isFading ? Parameter.off : masterGain }
 
-    /// The wave of a layer of the current item; `nil` when there is no such layer or it has none.
+    /// The waveform of a layer of the current item; `nil` if there is no such layer or it has none.
     package func wave(ofLayer layer: Int) -> Waveform? {
         guard let item = current, let patch = item.patch, patch.layers.indices.contains(layer), patch.layers[layer].hasWave else {
             return nil
@@ -127,7 +127,7 @@ extension PlayerState {
         return item.waves[layer].flatMap { patch.layers[layer].canHave($0) ? $0 : nil } ?? patch.layers[layer].wave
     }
 
-    /// Whether a layer of the current item is heard.
+    /// Whether a layer of the current item is audible, given mutes and solos.
     package func isAudible(layer: Int) -> Bool {
         guard let current, !current.mutedLayers.contains(layer) else { return false }
         return soloedLayers.isEmpty || soloedLayers.contains(layer)

@@ -1,7 +1,7 @@
-/// The order in which a shuffled queue is played. The listed order is never touched.
+/// The order in which a shuffled queue is played. The listed order is never changed.
 ///
-/// A round plays each item once, beginning with the one that was current; the same seed gives the same rounds. It goes on, whatever
-/// becomes of the list.
+/// A round plays each item once, beginning with the current one; the same seed gives the same rounds. The round continues when the list
+/// changes.
 package struct PlayingOrder: Equatable, Sendable {
     package private(set) var seed: UInt64
     /// Listed indexes in the order of playing.
@@ -15,26 +15,26 @@ package struct PlayingOrder: Equatable, Sendable {
         indexes = (first.map { [$0] } ?? []) + rest
     }
 
-    /// An order as it was left: listed indexes. `nil` unless each of `count` items is there once.
+    /// Restores an order from its listed indexes. `nil` unless each of `count` items occurs once.
     package init?(_ indexes: [Int], count: Int, seed: UInt64) {
         guard indexes.count == count, Set(indexes) == Set(0..<count) else { return nil }
         self.seed = seed
         self.indexes = indexes
     }
 
-    /// The seed alone does not give this order: somebody has chosen an item in between.
+    /// Whether the order differs from the seed's, because items were selected out of turn.
     package var isChanged: Bool { self != PlayingOrder(count: indexes.count, first: indexes.first, seed: seed) }
 
-    /// Somebody goes from one item to another: what was played stays before it, and all others are still to come.
+    /// Moves to a selected item: played items stay before it, and all others are still to come.
     mutating func go(from current: Int, to index: Int) {
         guard index != current, let old = place(of: index) else { return }
         indexes.remove(at: old)
         indexes.insert(index, at: (place(of: current) ?? -1) + 1)
     }
 
-    // MARK: The list becomes another one, and the round goes on: what was heard stays heard
+    // MARK: Changes of the list, during which the round continues and keeps what was played
 
-    /// An item was put into the list, at `index`. It gets a place among what is still to come after the current one, by the seed.
+    /// Inserts the item at `index` of the list, at a place after the current one that is chosen by the seed.
     mutating func insert(_ index: Int, current: Int?) {
         indexes = indexes.map { $0 >= index ? $0 + 1 : $0 }
         let toCome = (current.flatMap(place) ?? -1) + 1
@@ -42,13 +42,13 @@ package struct PlayingOrder: Equatable, Sendable {
         indexes.insert(index, at: Int.random(in: toCome...indexes.count, using: &generator))
     }
 
-    /// The item at `index` was taken out of the list.
+    /// Removes the item at `index` of the list.
     mutating func remove(_ index: Int) {
         indexes.removeAll { $0 == index }
         indexes = indexes.map { $0 > index ? $0 - 1 : $0 }
     }
 
-    /// An item was moved in the list: to other places than before, and at the same time.
+    /// Follows a move of an item in the list; the playing order stays the same.
     mutating func move(from: Int, to: Int) {
         indexes = indexes.map { $0.afterMove(from: from, to: to) }
     }
@@ -57,7 +57,7 @@ package struct PlayingOrder: Equatable, Sendable {
 }
 
 extension Int {
-    /// Where what stood at this index stands, once an item was moved.
+    /// This index after an item was moved in the list.
     func afterMove(from: Int, to: Int) -> Int {
         if self == from { return to }
         if from < self, self <= to { return self - 1 }
@@ -65,7 +65,7 @@ extension Int {
     }
 }
 
-/// SplitMix64 (Steele, Lea and Flood 2014): small, and the same everywhere.
+/// SplitMix64 (Steele, Lea and Flood 2014): small, and the same on every system.
 private struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

@@ -1,21 +1,21 @@
 import Patches
 
-/// The values of all parameters of an item under a name. By names of layers and parameters, so that it outlives a change of the patch, and
-/// counts for another patch as far as that has them.
+/// The stored values of all parameters of an item. Layers and parameters are named, so that a preset survives changes of the patch and
+/// applies to other patches as far as they have the same names.
 package struct Preset: Equatable, Sendable {
-    /// Plain, and the only one of its name in the session.
+    /// A plain name, unique in the session.
     package var name: String
-    /// The patch that it was taken from.
+    /// The patch that it was saved from.
     package var reference: String
     package var values: [Value]
-    /// Waves of layers, by the layer's name.
+    /// Waveforms by the layer's name.
     package var waves: [String: Waveform]
 
     package struct Value: Equatable, Sendable {
         package var layer: String
-        /// A ``Parameter``'s name; other names are those of a newer version.
+        /// The ``Parameter``'s name; unknown names may be those of a newer version.
         package var parameter: String
-        /// In the parameter's unit.
+        /// The value in the parameter's unit.
         package var value: Double
 
         package init(layer: String, parameter: String, value: Double) {
@@ -32,12 +32,12 @@ package struct Preset: Equatable, Sendable {
         self.waves = waves
     }
 
-    /// More are refused, so that a session stays one that can be read.
+    /// Maximum number of presets, so that the session's file can be read again.
     package static let limit = 256
 }
 
 extension Preset {
-    /// The values of the current item as they are heard: edits, chapters and hands included. `nil` when it has none.
+    /// The audible values of the current item, including edits, chapters and touches. `nil` if there is no item or it has no patch.
     init?(name: String, of state: PlayerState, at moment: Moment) {
         guard let item = state.current, let patch = item.patch else { return nil }
         self.init(name: name, reference: item.reference, values: [])
@@ -50,7 +50,7 @@ extension Preset {
         }
     }
 
-    /// What of it `patch` has, in range.
+    /// The preset's values that `patch` has, in range.
     func settings(in patch: Patch) -> [Setting] {
         values.compactMap { value in
             guard let index = patch.layers.firstIndex(where: { $0.name == value.layer }),
@@ -61,7 +61,7 @@ extension Preset {
         }
     }
 
-    /// The waves of `item` with those of the preset; a wave that is the patch's own is none.
+    /// The waveforms of `item` with the preset's applied; one that equals the patch's own is left out.
     func waves(of item: QueueItem, in patch: Patch) -> [Int: Waveform] {
         var result = item.waves
         for (index, layer) in patch.layers.enumerated() where layer.hasWave {
@@ -72,7 +72,7 @@ extension Preset {
 }
 
 extension Player {
-    /// Takes the place of the preset of that name.
+    /// Saves a preset, replacing one of the same name.
     mutating func savePreset(_ preset: Preset) {
         if let index = state.presets.firstIndex(where: { $0.name == preset.name }) {
             state.presets[index] = preset
@@ -81,8 +81,8 @@ extension Player {
         }
     }
 
-    /// Edits the current item to the preset's values, as one step; each moves over its default ramp. What another hand is on stays as it
-    /// is, and so does what follows the tempo; what the sender's own hand is on is moved under it, as by any set.
+    /// Applies a preset to the current item as one step of undo; each value moves over its default ramp. Values that others hold or that
+    /// follow the tempo are left alone; values held by the sender itself are set, as by any command.
     mutating func loadPreset(_ preset: Preset, _ patch: Patch, at moment: Moment) {
         let settings = preset.settings(in: patch).filter {
             mayMove(.parameter($0.parameter, layer: $0.layer)) && state.note(of: $0.parameter, layer: $0.layer) == nil
@@ -100,7 +100,7 @@ extension Player {
             changesWaves = waves != item.waves
             item.waves = waves
         }
-        // Another wave is another plan; it begins over 50 ms, the values with it.
+        // Changed waveforms need a new plan, which is crossfaded in over 50 ms together with the values.
         ask(for: changesWaves ? .glide : .moves(settings))
     }
 }

@@ -1,26 +1,26 @@
 import Patches
 import Synchronization
 
-/// One place in the queue: a patch and what the listener has made of it.
+/// An item of the queue: a patch and the listener's changes to it.
 package struct QueueItem: Equatable, Sendable {
-    /// Tells it from all others of this run, also from those of the same patch. Not saved.
+    /// Unique in this run, also among items of the same patch. Not saved.
     package let id = Self.lastID.add(1, ordering: .relaxed).newValue
     private static let lastID = Atomic(0)
-    /// How the session names the patch: a name of the library or a path.
+    /// The patch's reference in the session: a name in the library or a path.
     package var reference: String
-    /// `nil` while the file is missing or wrong: the item stays listed, is marked, and is skipped.
+    /// `nil` if the file is missing or invalid: the item stays listed, is marked, and is skipped.
     package var patch: Patch?
-    /// Why there is no patch, in words for peers: they quote no file.
+    /// Why there is no patch, in words for remote clients, which quote no file contents.
     package var problem: String
     package var edits: [LiveEdit] = []
     package var mutedLayers: Set<Int> = []
-    /// Of layers that were given another wave than the patch's.
+    /// Waveforms of layers that differ from the patch's.
     package var waves: [Int: Waveform] = [:]
-    /// 0...5.
+    /// 0...5 stars.
     package var rating = 0.0
-    /// Liked, disliked, or neither.
+    /// True if liked, false if disliked, `nil` if neither.
     package var liked: Bool?
-    /// Seconds, in order.
+    /// Seconds from the start of the patch, in order.
     package var bookmarks: [Double] = []
 
     package init(reference: String, patch: Patch?, problem: String = "") {
@@ -29,7 +29,7 @@ package struct QueueItem: Equatable, Sendable {
         self.problem = problem
     }
 
-    /// The patch with the waves that its layers were given; the other edits stand in time.
+    /// The patch with the changed waveforms of its layers; other edits take effect at positions and are not included.
     package var patchAsHeard: Patch? {
         guard var patch else { return nil }
         for (index, wave) in waves where patch.layers.indices.contains(index) && patch.layers[index].canHave(wave) {
@@ -38,7 +38,7 @@ package struct QueueItem: Equatable, Sendable {
         return patch
     }
 
-    /// The bookmark at a position in seconds, to a second.
+    /// The index of the bookmark within a second of a position in seconds.
     package func bookmark(at position: Double) -> Int? {
         bookmarks.firstIndex { abs($0 - position) < 1 }
     }

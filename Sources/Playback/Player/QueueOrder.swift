@@ -1,16 +1,16 @@
-/// What comes after and before the current item.
+/// The items before and after the current one.
 extension PlayerState {
-    /// The item that follows by itself or by `next`; repeating one item is a matter of the item's end alone.
+    /// The item that follows automatically or by `next`; repeating one item only applies at its end.
     package func indexAfterCurrent() -> Int? { playableIndex(step: 1) }
 
     package func indexBeforeCurrent() -> Int? { playableIndex(step: -1) }
 
-    /// What begins when the current item ends.
+    /// The item that begins when the current one ends; `nil` if none does.
     package var followingIndex: Int? {
         (repeatMode == .one && patch != nil) || patch?.loops == true ? currentIndex : indexAfterCurrent()
     }
 
-    /// Goes through the order of playing, past what cannot be played; round its end only when all is repeated.
+    /// Steps through the playing order, skipping unplayable items; wraps around only when all is repeated.
     private func playableIndex(step: Int) -> Int? {
         let order = shuffledOrder?.indexes ?? Array(items.indices)
         guard let currentIndex, var place = order.firstIndex(of: currentIndex) else { return nil }

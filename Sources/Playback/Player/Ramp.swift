@@ -1,12 +1,12 @@
 import Patches
 
-/// How a value moves to its new one.
+/// How a value moves to a new one.
 package struct Ramp: Equatable, Sendable {
-    /// Above 0.
+    /// Duration in seconds, above 0.
     package var seconds: Double
-    /// `nil` is smooth: value, slope and curvature of a movement under way are taken over.
+    /// `nil` continues smoothly, taking over value, slope and curvature of a movement under way.
     package var easing: Easing?
-    /// With which others it is told to have ended.
+    /// The group whose end is reported once, if any.
     package var group: RampGroup?
 
     package init(seconds: Double, easing: Easing? = nil, group: RampGroup? = nil) {

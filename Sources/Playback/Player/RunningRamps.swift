@@ -1,21 +1,21 @@
 import Patches
 
-/// A continuous value of the sound that can be moved by hand: of a layer of the current item, or of the whole.
+/// A continuous value that can be moved live: of a layer of the current item, or of the whole sound.
 package enum Fader: Hashable, Sendable {
     case parameter(Parameter, layer: Int)
     case masterGain
-    /// The frequency that notes are named by.
+    /// The tuning, as the frequency of A4.
     case a4
 }
 
 extension Fader {
-    /// `nil` for what is of the whole.
+    /// The layer; `nil` for values of the whole sound.
     package var layer: Int? { if case .parameter(_, let layer) = self { layer } else { nil } }
 }
 
-/// The ramps of one bundle, which whoever sent it wants to be told the end of: once, when the last of them has ended.
+/// The ramps of one bundle, whose common end is reported once to the sender: when the last of them has ended.
 package struct RampGroup: Hashable, Sendable {
-    /// As the sender calls it.
+    /// The sender's id for the group.
     package var id: Int32
     /// Differs between any two bundles.
     package var bundle: Int
@@ -26,72 +26,72 @@ package struct RampGroup: Hashable, Sendable {
     }
 }
 
-/// Ramps that somebody asked for, until they end. They run on the clock of the sound, which neither a pause nor a seek stops; while JACK
-/// is away there is nothing to be heard of them, and they are at their end.
+/// Requested ramps until they end. They run on the render clock, which neither a pause nor a seek stops; while JACK is away they count as
+/// ended.
 package struct RunningRamps: Equatable, Sendable {
     private struct Running: Equatable {
         var end: Moment
         var group: RampGroup?
-        /// Of those that end together the first one asked for is told first.
+        /// The order of requests: of ramps that end together, the first one requested is reported first.
         var number: Int
     }
 
     package enum News: Equatable, Sendable {
-        /// The value has come to where it was to go.
+        /// The value has reached its target.
         case done(Fader)
-        /// So have all of the group, or others have taken their place.
+        /// All ramps of the group have ended or been replaced.
         case finished(RampGroup)
     }
 
     private var running: [Fader: Running] = [:]
     private var openGroups: [RampGroup] = []
-    /// What ended lately, in order, and when that was told.
+    /// Recent ends in order, with the moment at which each was reported.
     private var ended: [(number: Int, news: News, moment: Moment)] = []
-    /// Of the last thing asked for or told.
+    /// The number of the latest request or report.
     package private(set) var lastNumber = 0
 
-    /// Seconds for which an end can be asked for, and the most that are kept: surfaces look every few milliseconds.
+    /// Seconds for which ends are remembered, and how many at most: surfaces look every few milliseconds.
     private static let memory = 1.0
     private static let limit = 8192
 
-    /// What ended after the one with that number.
+    /// The ends that were reported after the one with that number.
     package func news(since number: Int) -> [News] { ended.filter { $0.number > number }.map(\.news) }
 
-    /// Whether the end of the group is still to be told.
+    /// Whether the end of the group has yet to be reported.
     package func isUnderWay(_ group: RampGroup) -> Bool { openGroups.contains(group) }
 
-    /// Seconds that a ramp has to go on; `nil` when none is under way.
+    /// Seconds until a ramp ends; `nil` if none is under way.
     func rest(of fader: Fader, at moment: Moment, sampleRate: Int) -> Double? {
         running[fader].map { Double(max(0, $0.end.frame - moment.frame)) / Double(sampleRate) }
     }
 
-    /// A value is set: with a ramp that was asked for, or without one. What was under way gives way untold.
+    /// Records a new value: with a requested ramp, or without one. A ramp under way is dropped without a report.
     mutating func set(_ fader: Fader, _ ramp: Ramp?, at moment: Moment, sampleRate: Int) {
         running[fader] = nil
         guard let ramp, ramp.seconds > 0 else { return }
-        // The sound makes none shorter.
+        // The sound has no shorter ramps.
         let frames = max(ramp.seconds, Ramp.shortLevel.seconds) * Double(sampleRate)
         lastNumber += 1
         running[fader] = Running(end: Moment(frame: moment.frame + Int64(frames.rounded())), group: ramp.group, number: lastNumber)
         if let group = ramp.group, !openGroups.contains(group) { openGroups.append(group) }
     }
 
-    /// Ends those of layers, untold: they are another item's now, or something else has taken their place.
+    /// Drops ramps of layers without a report: they belong to another item, or were replaced.
     mutating func drop(where isDropped: (Parameter, _ layer: Int) -> Bool = { _, _ in true }) {
         running = running.filter { fader, _ in
             if case .parameter(let parameter, let layer) = fader { !isDropped(parameter, layer) } else { true }
         }
     }
 
-    /// Frames have another length now.
+    /// Converts the ends to another sample rate.
     mutating func convertEnds(_ converted: (Moment) -> Moment) {
         running = running.mapValues { Running(end: converted($0.end), group: $0.group, number: $0.number) }
     }
 
-    /// Nothing of what they moved is there any more.
+    /// Drops all ramps, since what they moved is gone.
     mutating func dropAll() { running = [:] }
 
-    /// Time has passed. Groups are looked at only now, so that a bundle is complete.
+    /// Ends the ramps that are over. Groups are checked only here, so that a bundle is complete.
     mutating func advance(to moment: Moment, sampleRate: Int, isHeard: Bool) {
         let over = running.filter { !isHeard || $0.value.end <= moment }
         for fader in over.sorted(by: { ($0.value.end, $0.value.number) < ($1.value.end, $1.value.number) }).map(\.key) {

@@ -1,16 +1,16 @@
-/// What JACK's transport and the player have to do with each other.
+/// The relation between JACK's transport and the player.
 package enum TransportMode: String, CaseIterable, Sendable {
-    /// Nothing.
+    /// The transport is ignored.
     case none
-    /// The transport decides where playing stands: its frame is the position in the current item.
+    /// The transport decides: its frame is the position in the current item.
     case follow
-    /// The player decides, and the transport goes along.
+    /// The player decides and moves the transport.
     case lead
 }
 
-/// Something to ask of JACK's transport. What becomes of it is seen in the next cycles.
+/// A request to JACK's transport. Its result shows in the following cycles.
 package enum TransportRequest: Equatable, Sendable {
     case start, stop
-    /// Frames from its start.
+    /// The target frame of the transport.
     case locate(Int64)
 }

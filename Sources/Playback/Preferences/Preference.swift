@@ -1,8 +1,8 @@
 import Patches
 
-/// A choice that holds for all sessions: what it may be, what it is while nobody has chosen, and what it is for.
+/// A preference, which applies to all sessions: its possible values, its default and its purpose.
 ///
-/// A class, so that a declaration can be told from another of the same kind; its name is that of the property that holds it.
+/// A class, so that declarations of the same kind can be told apart; a preference's name is that of the property that holds it.
 package final class Preference<Value: PreferenceValue>: DeclaredPreference {
     let defaultValue: Value
     let kind: PreferenceKind
@@ -43,7 +43,7 @@ package final class Preference<Value: PreferenceValue>: DeclaredPreference {
     }
 }
 
-/// A declaration of whatever type.
+/// A preference of any type.
 protocol DeclaredPreference: AnyObject, Sendable {
     var kind: PreferenceKind { get }
     var stored: StoredPreference { get }
@@ -51,33 +51,33 @@ protocol DeclaredPreference: AnyObject, Sendable {
     var takesEffect: PreferenceEffect { get }
 }
 
-/// When a new value counts.
+/// When a new value takes effect.
 package enum PreferenceEffect: Equatable, Sendable {
     case atOnce
-    /// At the next start of the program, whose business it is: remotes need the role admin to set it.
+    /// At the next start of the program. Remotes need the role admin to set such a preference.
     case atStart
 }
 
-/// What values there are, for files, OSC and the docs.
+/// The possible values, for files, OSC and the docs.
 package enum PreferenceKind: Equatable, Sendable {
     case number(ClosedRange<Double>, Unit)
     case wholeNumber(ClosedRange<Int>)
-    /// One at least.
+    /// A list of at least one number.
     case numbers(ClosedRange<Double>, Unit, limit: Int)
     case choice([String])
     case text(PreferenceText)
 }
 
-/// A value as it goes to files and surfaces.
+/// A value in the form used by files and surfaces.
 package enum StoredPreference: Equatable, Sendable {
     case number(Double)
     case numbers([Double])
     case text(String)
 }
 
-/// What a preference can be.
+/// A type that a preference can have.
 package protocol PreferenceValue: Equatable, Sendable {
-    /// `nil` for what is of another kind.
+    /// `nil` if the stored value is of another kind.
     init?(_ stored: StoredPreference)
     var stored: StoredPreference { get }
 }

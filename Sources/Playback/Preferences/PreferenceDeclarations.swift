@@ -1,6 +1,6 @@
 import Patches
 
-/// All preferences. A new one is one more property here: files, OSC and the docs call it by the property's name.
+/// All preferences. To add one, add a property here: files, OSC and the docs use the property's name.
 package struct PreferenceDeclarations: Sendable {
     package let skipIntervals = Preference(
         [15, 30, 60], in: 0.1...86_400, .seconds, upTo: 4, "Lengths of a skip; skip/forward and skip/backward use the first one.")
@@ -23,7 +23,7 @@ package struct PreferenceDeclarations: Sendable {
 
 extension Easing: PreferenceValue {}
 
-/// What a shake does: a command, or nothing.
+/// The action of a shake: a command, or none.
 package enum ShakeAction: String, PreferenceValue, CaseIterable {
     case none, undo, redo, play, pause, toggle, stop, next, previous, nextItem, previousItem, skipForward, skipBackward, panic
 }

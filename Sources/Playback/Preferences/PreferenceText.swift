@@ -1,16 +1,16 @@
 import Glibc
 import Patches
 
-/// What a text has to be.
+/// The form that a text preference must have.
 package enum PreferenceText: Equatable, Sendable {
     /// A numeric IP address.
     case address
-    /// A session of the library, or nothing.
+    /// The name of a session in the library, or empty.
     case sessionName
     /// `auto`, `none`, or a POSIX extended regular expression.
     case connection
 
-    /// For "expected …".
+    /// The expected text, worded to follow "expected".
     package var noun: String {
         switch self {
         case .address: "a numeric address such as 127.0.0.1, 0.0.0.0 or ::1"

@@ -1,7 +1,7 @@
-/// The values of all preferences: what was chosen, and for the rest what was declared. Read by property, such as `values.shortFade`.
+/// The values of all preferences: the chosen ones, and defaults for the rest. Read by property, such as `values.shortFade`.
 @dynamicMemberLookup
 package struct PreferenceValues: Equatable, Sendable {
-    /// By name, only what somebody has chosen.
+    /// The chosen values by name; preferences at their default are missing.
     package private(set) var chosen: [String: StoredPreference] = [:]
 
     package init() {}
@@ -14,13 +14,13 @@ package struct PreferenceValues: Equatable, Sendable {
         set { chosen[PreferenceDescription.name(of: PreferenceDescription.declarations[keyPath: path])] = newValue.stored }
     }
 
-    /// By name, for those that know no types. A name that nobody has declared must not come here.
+    /// Access by name, for callers without type information. The name must be a declared one.
     package subscript(name name: String) -> StoredPreference {
         get { chosen[name] ?? PreferenceDescription.named(name)?.defaultValue ?? .text("") }
         set { chosen[name] = newValue }
     }
 
-    /// With what `other` has chosen on top.
+    /// These values, overridden by those that `other` has chosen.
     package func merging(_ other: PreferenceValues) -> PreferenceValues {
         var merged = self
         merged.chosen.merge(other.chosen) { $1 }
@@ -28,16 +28,16 @@ package struct PreferenceValues: Equatable, Sendable {
     }
 }
 
-/// A declaration with its name.
+/// A preference's declaration with its name.
 package struct PreferenceDescription: Sendable {
     package let name: String
     package let kind: PreferenceKind
     package let defaultValue: StoredPreference
-    /// A sentence.
+    /// A sentence about its purpose.
     package let summary: String
     package let takesEffect: PreferenceEffect
 
-    /// All, in the order of their declaration.
+    /// All preferences in the order of their declaration.
     package static let all: [PreferenceDescription] = named.map { name, declaration in
         PreferenceDescription(
             name: name, kind: declaration.kind, defaultValue: declaration.stored, summary: declaration.summary,
@@ -57,7 +57,7 @@ package struct PreferenceDescription: Sendable {
     private static let names = Dictionary(uniqueKeysWithValues: named.map { (ObjectIdentifier($0.declaration), $0.name) })
 
     static func name(of declaration: any DeclaredPreference) -> String {
-        // Every declaration is a property of the one value that the names were taken from.
+        // Every declaration is a property of the value that the names were taken from.
         names[ObjectIdentifier(declaration)].unsafelyUnwrapped
     }
 }

@@ -1,10 +1,10 @@
 import Observation
 import Synchronization
 
-/// The preferences of the running program, each a property: `preferences.shortFade = 0.05`. Whoever reads one under observation is told
-/// when it changes.
+/// The preferences of the running program, each a property: `preferences.shortFade = 0.05`. Observers of a preference are notified when it
+/// changes.
 ///
-/// Not for more than one thread: it belongs to the control actor.
+/// Not thread-safe: it belongs to the control actor.
 @dynamicMemberLookup
 package final class Preferences: Observable {
     private var current: PreferenceValues
@@ -13,7 +13,7 @@ package final class Preferences: Observable {
     private var followers: [() -> Void] = []
     private let stale = Stale()
 
-    /// - Parameter values: as they were found.
+    /// - Parameter values: the initial values.
     package init(_ values: PreferenceValues = PreferenceValues()) { current = values }
 
     package var values: PreferenceValues {
@@ -21,7 +21,7 @@ package final class Preferences: Observable {
         return current
     }
 
-    /// What was assigned since the start, or since other values took the place of all.
+    /// The values assigned since the start or since ``replace(with:)``.
     package var assigned: PreferenceValues {
         registrar.access(self, keyPath: \.values)
         return changes
@@ -35,7 +35,7 @@ package final class Preferences: Observable {
         set { self[name: PreferenceDescription.name(of: PreferenceDescription.declarations[keyPath: path])] = newValue.stored }
     }
 
-    /// By name, for those that know no types: the name is a declared one, the value of its kind and in its range.
+    /// Access by name, for callers without type information: the name must be a declared one, and the value of its kind and in its range.
     package subscript(name name: String) -> StoredPreference {
         get {
             registrar.access(self, keyPath: \.[name: name])
@@ -53,8 +53,8 @@ package final class Preferences: Observable {
         }
     }
 
-    /// Other values take the place of all: those of another file. Nothing counts as assigned any more, and whoever observes a preference
-    /// that has another value now is told.
+    /// Replaces all values, by those of another file. The list of assigned values is cleared, and observers of preferences whose value
+    /// differs are notified.
     package func replace(with values: PreferenceValues) {
         let changed = PreferenceDescription.all.map(\.name).filter { current[name: $0] != values[name: $0] }
         for name in changed { registrar.willSet(self, keyPath: \.[name: name]) }
@@ -72,11 +72,11 @@ package final class Preferences: Observable {
     }
 
     private func run(_ index: Int) {
-        // Told before the value changes, and once: it is run again when the new value is there.
+        // The notification comes once, before the value changes; the follower is run again when the new value is set.
         withObservationTracking(followers[index]) { [stale] in stale.add(index) }
     }
 
-    /// Followers that have to be run again.
+    /// The followers that have to be run again.
     private final class Stale: Sendable {
         private let indexes = Mutex<[Int]>([])
 

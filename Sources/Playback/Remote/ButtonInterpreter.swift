@@ -1,8 +1,8 @@
-/// Follows the one button and gives the commands that it means, as whoever has pressed it would. Every press and release is answered
-/// once it is clear what came of it: with the outcome of what it meant, or with success where more was to follow.
+/// Interprets presses of the one button and gives the resulting commands in the sender's name. Every press and release is answered once its
+/// meaning is known: with the result of the command, or with success if further presses followed.
 package struct ButtonInterpreter {
     package typealias Answer = (CommandResult) -> Void
-    /// Gives a command, which is answered at once.
+    /// Gives a command, which is answered immediately.
     package typealias Perform = (Command, _ sender: String?, _ answer: @escaping Answer) -> Void
 
     private var remote = OneButtonRemote()
@@ -11,7 +11,7 @@ package struct ButtonInterpreter {
 
     package init() {}
 
-    /// The button went down or up, at so many seconds of a steady clock.
+    /// Handles a press or release, at a time in seconds of a steady clock.
     package mutating func take(
         isDown: Bool, from sender: String?, at time: Double, _ preferences: PreferenceValues, answer: @escaping Answer, perform: Perform
     ) {
@@ -25,10 +25,10 @@ package struct ButtonInterpreter {
         Self.give(commands, as: holder ?? sender, remote.isIdle ? earlier + [answer] : earlier, perform)
     }
 
-    /// Time has passed: a press may have become a hold, or have been the last one.
+    /// Advances the time: a press may have become a hold, or have been the last one.
     package mutating func advance(to time: Double, perform: Perform) {
         let commands = remote.advance(to: time)
-        // A button that is down, or may be pressed once more, says nothing yet.
+        // A button that is down or may be pressed again is not decided yet.
         guard !commands.isEmpty || remote.isIdle else { return }
         let answers = unanswered
         unanswered = []

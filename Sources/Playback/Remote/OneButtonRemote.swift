@@ -1,11 +1,11 @@
 /// A remote control with one button: a headset, a foot switch, a touch surface.
 ///
-/// One press toggles, two go to the next item, three to the previous one. Held down after two or three presses it seeks forward or
-/// backward until it is let go; held after one it does nothing. Time comes in as a parameter, in seconds of any steady clock.
+/// One press toggles, two go to the next item, three to the previous one. Held down after two or three presses, it seeks forward or
+/// backward until it is released; held after one press it does nothing. Time is a parameter, in seconds of any steady clock.
 package struct OneButtonRemote: Sendable {
-    /// A press after this many seconds is a new one, not one more of the same.
+    /// Seconds within which a further press counts as part of the same sequence.
     package var pressWindow = PreferenceValues().buttonWindow
-    /// Down for this many seconds is held.
+    /// Seconds after which a pressed button counts as held.
     package var holdTime = PreferenceValues().buttonHold
 
     private var presses = 0
@@ -15,13 +15,13 @@ package struct OneButtonRemote: Sendable {
 
     package init() {}
 
-    /// Nothing was pressed whose meaning is still to come.
+    /// Whether no press is waiting to be interpreted.
     package var isIdle: Bool { presses == 0 }
 
     /// The button went down.
     package mutating func press(at time: Double) -> [Command] {
         var commands = advance(to: time)
-        // Its release was lost on the way.
+        // The release of the press before was lost.
         if downSince != nil { commands += release(at: time) }
         presses += 1
         downSince = time
@@ -29,7 +29,7 @@ package struct OneButtonRemote: Sendable {
         return commands
     }
 
-    /// The button was let go.
+    /// The button was released.
     package mutating func release(at time: Double) -> [Command] {
         var commands = advance(to: time)
         guard downSince != nil else { return commands }
@@ -43,7 +43,7 @@ package struct OneButtonRemote: Sendable {
         return commands
     }
 
-    /// Time has passed: what was meant may be clear now.
+    /// Advances the time and returns the commands that are now certain.
     package mutating func advance(to time: Double) -> [Command] {
         if let since = downSince, !isHeld, time - since >= holdTime {
             isHeld = true

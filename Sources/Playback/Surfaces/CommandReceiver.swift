@@ -1,24 +1,24 @@
-/// Where surfaces send commands and read what there is to show. The program's control actor is the only real one.
+/// The receiver of the surfaces' commands, and the source of what they show. In the program this is the control actor.
 package protocol CommandReceiver: AnyObject {
-    /// Performs a command now and answers once: at once, or after the file work that it asked for is done.
+    /// Performs a command and answers it once: immediately, or after the file work that it requires.
     ///
-    /// - Parameter sender: whoever gives it; what one sender does in quick succession to one parameter is one step of undo.
+    /// - Parameter sender: who gives the command; changes of one parameter by one sender in quick succession are one step of undo.
     func perform(_ command: Command, from sender: String, answer: @escaping (CommandResult) -> Void)
 
-    /// Runs `body` at once; all that it performs takes effect at one frame, and what is performed afterwards not before it.
+    /// Runs `body` immediately; everything performed in it takes effect on one frame, and later commands not before it.
     ///
-    /// - Parameter moment: When; `nil` is as soon as possible.
-    /// - Returns: False where the moment could not be met any more, and it was as soon as possible.
+    /// - Parameter moment: When it takes effect; `nil` is as soon as possible.
+    /// - Returns: False if the moment could not be met, so that it takes effect as soon as possible.
     func simultaneously(at moment: Moment?, _ body: () -> Void) -> Bool
 
-    /// Seconds by which ``simultaneously(at:_:)`` has to be called before its moment for that to be met. `nil` while no frames pass, or
-    /// not at the pace of the wall clock: then there is nothing to be exact about.
+    /// Seconds by which ``simultaneously(at:_:)`` has to be called in advance to meet its moment. `nil` while no frames are rendered, or
+    /// not at the pace of the wall clock; then no moment can be met exactly.
     var lead: Double? { get }
 
-    /// What there is to show at this moment.
+    /// The present state, for display.
     func snapshot() -> Snapshot
 
-    /// Calls back once every command performed so far is in the sound (or applied, while nothing sounds or JACK is away).
+    /// Calls back once every command performed so far is audible (or applied, if nothing plays or JACK is away).
     func whenSounding(_ done: @escaping () -> Void)
 }
 

@@ -1,9 +1,9 @@
 import Patches
 
-/// Everything that a surface can show, taken at one moment. Surfaces compare it with what they showed last.
+/// Everything that a surface can show, at one moment. Surfaces compare it with what they showed last.
 package struct Snapshot: Sendable {
     package var player = PlayerState()
-    /// What now playing was last told.
+    /// The last published now-playing info.
     package var nowPlaying = NowPlaying()
     package var moment = Moment(frame: 0)
     package var clock = Clock()
@@ -13,14 +13,14 @@ package struct Snapshot: Sendable {
     package var jack = JACKStatus()
     package var meter = Meter()
     package var session = SessionStatus()
-    /// The last step of the lifecycle that was told, such as `didBecomeActive`.
+    /// The last reported step of the program's lifecycle, such as `didBecomeActive`.
     package var lifecycle = ""
-    /// The last notice to the user; empty when there was none.
+    /// The last notice to the user; empty if there was none.
     package var notice = ""
 
     package init() {}
 
-    /// A pair of instants that maps moments to wall-clock time.
+    /// A moment and its wall-clock time, for conversion between the two.
     package struct Clock: Equatable, Sendable {
         package var moment = Moment(frame: 0)
         /// Seconds since 1970 (UTC) at which that frame began.
@@ -29,12 +29,12 @@ package struct Snapshot: Sendable {
 
         package init() {}
 
-        /// Seconds since 1970.
+        /// The wall-clock time of a moment, in seconds since 1970.
         package func seconds(of other: Moment) -> Double {
             seconds + Double(other.frame - moment.frame) / Double(sampleRate)
         }
 
-        /// The frame that begins nearest to so many seconds after this clock's own moment.
+        /// The moment this many seconds after the clock's own, rounded to the nearest frame.
         package func moment(after seconds: Double) -> Moment {
             Moment(frame: moment.frame + Int64((seconds * Double(sampleRate)).rounded()))
         }
@@ -43,25 +43,25 @@ package struct Snapshot: Sendable {
     package struct JACKStatus: Equatable, Sendable {
         package enum State: String, Sendable { case running, away, stalled }
         package var state = State.away
-        /// Frames per second.
+        /// Hz.
         package var sampleRate = 48_000
         /// Frames per period.
         package var bufferSize = 0
-        /// Percent of the period.
+        /// JACK's load in percent of the period.
         package var load = 0.0
         package var peakLoad = 0.0
         package var xruns = 0
-        /// How often an output guard acted: the sum of the three below.
+        /// How often an output guard acted: the sum of the three counts below.
         package var guardActions = 0
-        /// Samples that were cut off at the ceiling.
+        /// Samples that were clipped at the ceiling.
         package var cutSamples = 0
-        /// Samples that were not a number, or infinite, and became silence.
+        /// Samples that were NaN or infinite and were replaced by silence.
         package var badSamples = 0
-        /// Layers that were muted for a steady voltage.
+        /// Layers that were muted because of a constant (DC) output.
         package var mutedLayers = 0
-        /// `port -> port`, from our outputs, in order.
+        /// Connections of the program's outputs, as `port -> port`, in order.
         package var connections: [Connection] = []
-        /// To our inputs, for sound and for MIDI.
+        /// Connections of its inputs, for sound and for MIDI.
         package var inputConnections: [Connection] = []
 
         package init() {}
@@ -77,7 +77,7 @@ package struct Snapshot: Sendable {
         }
     }
 
-    /// dBFS, -120 is silence.
+    /// Output levels in dBFS; -120 is silence.
     package struct Meter: Equatable, Sendable {
         package var peakLeft = Parameter.off
         package var peakRight = Parameter.off
@@ -89,9 +89,9 @@ package struct Snapshot: Sendable {
 
     package struct SessionStatus: Equatable, Sendable {
         package var name = ""
-        /// Names in the library.
+        /// Names of the sessions in the library.
         package var available: [String] = []
-        /// Something is not yet on disk.
+        /// Whether there are unsaved changes.
         package var isDirty = false
 
         package init() {}
@@ -99,7 +99,7 @@ package struct Snapshot: Sendable {
 }
 
 extension Snapshot {
-    /// The momentary value of a layer's parameter, edits and chapters included; `nil` when there is no such layer or parameter.
+    /// The momentary value of a layer's parameter, including edits and chapters; `nil` if there is no such layer or parameter.
     package func value(of parameter: Parameter, layer: Int) -> Double? {
         player.value(of: parameter, layer: layer, at: moment)
     }

@@ -1,30 +1,30 @@
-// Several threads: what the backend's worker, its owner and JACK's threads leave for one another, under a lock.
+// Several threads: the state that the backend's worker, its owner and JACK's threads share, under a lock.
 import Dispatch
 import Engine
 import JACK
 import Playback
 import Synchronization
 
-/// What the backend's worker, its owner and JACK's threads share.
+/// The state shared by the backend's worker, its owner and JACK's threads.
 final class BackendCore: Sendable {
-    /// What the worker is told.
+    /// A message to the worker.
     enum Work: Sendable {
         case notice(ClientNotice, generation: Int)
         case message(LibraryMessage)
-        /// A client that was left behind has been closed.
+        /// A client whose closing was not waited for has been closed.
         case closed
         case transport(TransportRequest)
-        /// Whoever asks is told the error, if it cannot be had.
+        /// Opens a client now; the callback gets the error if that fails.
         case reconnect(@Sendable (JACKError?) -> Void)
         case wiring(Wiring)
         case restore([PortLink]?)
-        /// JACK's notices of connections may be under way still.
+        /// Look at the connections again: JACK's notices about them may still be under way.
         case look
         case reopening(Reopening)
         case close
     }
 
-    /// One of our ports is to be connected, or disconnected; whoever asks is told the error, if it cannot be.
+    /// A request to connect or disconnect one of the program's ports; the callback gets the error if that fails.
     struct Wiring: Sendable {
         let port: String
         let other: String
@@ -32,7 +32,7 @@ final class BackendCore: Sendable {
         let answer: @Sendable (JACKError?) -> Void
     }
 
-    /// The client is to be another session's, under another name; whoever asks is told the error, if that could not be done at once.
+    /// A request to reopen the client under another session's name; the callback gets the error if the first attempt fails.
     struct Reopening: Sendable {
         let clientName: String
         let connections: [PortLink]?
@@ -43,7 +43,7 @@ final class BackendCore: Sendable {
     struct State: Sendable {
         var status: BackendStatus
         var context: RenderContextOwner?
-        /// Events that ask for `startRendering` and have not been answered; rendering is allowed at 0.
+        /// Events that require `startRendering` and have not been answered; rendering is allowed at 0.
         var startsOwed = 0
         var work: [Work] = []
     }
@@ -60,7 +60,7 @@ final class BackendCore: Sendable {
         arrival.signal()
     }
 
-    /// Waits for work, or until `limit` has passed.
+    /// Waits for messages, until `limit` has passed.
     func takeWork(within limit: Duration) -> [Work] {
         if state.withLock({ $0.work.isEmpty }) {
             _ = arrival.wait(timeout: .now() + limit.timeInterval)
@@ -75,7 +75,7 @@ final class BackendCore: Sendable {
         state.withLock { change(&$0.status) }
     }
 
-    /// Rendering goes on once every event that asked for it is answered, and the server runs.
+    /// Resumes rendering if every event that required it has been answered and the server is running.
     func startRendering(_ engine: EngineHold) {
         state.withLock { state in
             state.startsOwed = max(0, state.startsOwed - 1)
@@ -84,7 +84,7 @@ final class BackendCore: Sendable {
         }
     }
 
-    /// No rendering from the next cycle on, until the owner has answered `owedStarts` more events.
+    /// Stops rendering from the next cycle on, until the owner has answered `owedStarts` more events.
     func stopRendering(owedStarts: Int, condition: BackendStatus.Condition) {
         state.withLock { state in
             state.context?.shut()

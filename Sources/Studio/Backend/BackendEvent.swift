@@ -1,38 +1,39 @@
-/// What the JACK backend tells its owner.
+/// An event that the JACK backend reports to its owner.
 package enum BackendEvent: Sendable, Equatable {
-    /// The client is open, its ports are registered and connected as they were: at first, and whenever the server is back. In hertz and frames.
+    /// The client is open, and its ports are registered and reconnected: at the start, and whenever the server is back. In hertz and
+    /// frames.
     case available(sampleRate: Double, bufferSize: Int)
-    /// The server is gone or has thrown the client out; reopening is tried until it works.
+    /// The server is gone or has expelled the client; the backend tries to reopen it until that succeeds.
     case lost(reason: String)
-    /// The client is closed, and opened again under that name, as was asked for; what comes afterwards is about the new one.
+    /// The client is being closed and reopened under that name, as requested; later events are about the new one.
     case reopening(as: String)
-    /// No cycle has come for a while, though nothing said that the server is gone.
+    /// No cycle has come for a while, though nothing indicates that the server is gone.
     case stalled
-    /// A callback has not ended within a second after rendering was stopped, and may still be rendering with the engine that it was given. That
-    /// one must never be reset, nor rendered with by anybody else: prepare another. The backend keeps it until the callback has ended, for
-    /// ever if it never does: an engine and a second of recorded sounds for each such event, which comes once for a change of the sample
-    /// rate, a stall or a loss of the server.
+    /// A callback has not ended within a second after rendering was stopped, and may still be rendering with its engine. That engine must
+    /// never be reset or used by anybody else: prepare another. The backend keeps it until the callback has ended, forever if it never
+    /// does. Each such event, at most one for a change of the sample rate, a stall or a loss of the server, costs an engine and a second of
+    /// recorded sounds.
     case leftBehind
     /// Cycles come again after a stall.
     case resumed
-    /// In hertz.
+    /// The new sample rate in hertz.
     case sampleRateChanged(Double)
-    /// In frames.
+    /// The new buffer size in frames.
     case bufferSizeChanged(Int)
-    /// Deadlines missed since the backend began.
+    /// Deadlines missed since the backend was started.
     case xrun(total: Int)
-    /// Those of our outputs; of our inputs, too, when they have changed.
+    /// The outputs' connections; also sent when those of the inputs have changed.
     case connectionsChanged([PortConnections])
-    /// What our ports are to be connected to from now on, here and on the next server, has changed.
+    /// The remembered connections, which are made here and on the next server, have changed.
     case connectionsLearnt([PortLink])
     case freewheelChanged(Bool)
-    /// Something the user should know that stops nothing, such as a connection that was refused.
+    /// A problem that the user should know but that stops nothing, such as a refused connection.
     case notice(String)
-    /// What the JACK library itself wrote, for a log.
+    /// A message of the JACK library, for a log.
     case libraryMessage(String)
 }
 
-/// What one of our ports is connected to, by full names such as "system:playback_1".
+/// The connections of one of the program's ports, by full names such as "system:playback_1".
 package struct PortConnections: Sendable, Equatable {
     package let port: String
     package let connectedTo: [String]
@@ -43,14 +44,14 @@ package struct PortConnections: Sendable, Equatable {
     }
 }
 
-/// The backend at one moment.
+/// A snapshot of the backend's status.
 package struct BackendStatus: Sendable, Equatable {
     package enum Condition: String, Sendable {
         case running, stalled, away
     }
 
     package var condition = Condition.away
-    /// The name that JACK gave, which has a number where the wanted one was taken.
+    /// The name assigned by JACK, which has a number if the requested one was taken.
     package var clientName: String
     package var serverName: String
     /// In hertz; 0 before the first server.
@@ -64,10 +65,10 @@ package struct BackendStatus: Sendable, Equatable {
     /// Deadlines missed since the start.
     package var xruns = 0
     package var isFreewheeling = false
-    /// Of our outputs.
+    /// Connections of the outputs.
     package var connections: [PortConnections] = []
-    /// Of our inputs, for sound and for MIDI.
+    /// Connections of the inputs, for sound and for MIDI.
     package var inputConnections: [PortConnections] = []
-    /// Something was disconnected, and whether that is to stay will be told in a moment.
+    /// Something was disconnected, and it is not yet known whether that is permanent.
     package var connectionsAreInDoubt = false
 }

@@ -1,13 +1,13 @@
-// The backend's worker thread: the only one that opens, asks and closes the client.
+// The backend's worker thread: the only one that opens and closes the client and sends it requests.
 import Engine
 import Foundation
 import JACK
 
-/// Keeps a client open on a server, asks it for what control wants, and tells the owner what happens.
+/// Keeps a client open on a server, carries out the owner's requests, and reports events to the owner.
 struct BackendWorker: ~Copyable {
-    /// How often the cycles are looked at.
+    /// The interval between checks of the cycles.
     private static let tick = Duration.milliseconds(50)
-    /// A client that was left behind keeps the next one from opening for so long, since the library holds one server's memory at a time.
+    /// How long a client that is still closing delays opening the next one, since the library can hold only one server's memory at a time.
     private static let closeLimit = Duration.seconds(2)
 
     let configuration: JACKBackend.Configuration
@@ -15,21 +15,21 @@ struct BackendWorker: ~Copyable {
     let deliver: @Sendable (BackendEvent) -> Void
 
     var client: ActiveClient?
-    /// Those of the mix first.
+    /// The output ports, those of the mix first.
     var outputs: [OutputPort] = []
-    /// For sound and for MIDI.
+    /// The input ports, for sound and for MIDI.
     var inputs: [any ClientPort] = []
     private(set) var context: RenderContextOwner?
-    /// Notices of clients before the present one are dropped by it.
+    /// Identifies the present client; notices of earlier ones are ignored.
     private var generation = 0
-    /// The name to open with: once JACK has given one, that.
+    /// The name to open the client with: once JACK has assigned a name, that one.
     private var clientName: String
     private var nextTry = ContinuousClock.now
-    /// Who has asked for a try, and waits for how it ends.
+    /// Callbacks that wait for the result of the next attempt to open.
     private var waiting: [@Sendable (JACKError?) -> Void] = []
     private var closing: (count: Int, since: ContinuousClock.Instant) = (0, .now)
     private var cycles = CycleWatch()
-    /// How many of the xruns counted by the client are already in the status.
+    /// The number of missed cycles that are already in the status.
     private var knownMissedCycles = 0
     private var pipeWire = PipeWireSocket.Identity?.none
     var connections: ConnectionKeeper
@@ -42,7 +42,7 @@ struct BackendWorker: ~Copyable {
         connections = ConnectionKeeper(configuration.connections, choice: configuration.connect)
     }
 
-    /// Opens the client; the error, if that failed.
+    /// Opens the client; returns the error if that fails.
     mutating func tryOpening() -> JACKError? {
         do throws(JACKError) {
             try open()
@@ -93,7 +93,7 @@ struct BackendWorker: ~Copyable {
         if let error = obstacle(inactive.sampleRate) { throw error }
         outputs = [try inactive.registerOutput("out_left"), try inactive.registerOutput("out_right")]
         for name in configuration.layerPortNames { outputs.append(try inactive.registerOutput(name)) }
-        // Always there, so that connections outlast a patch that needs none of them.
+        // The inputs are always registered, so that their connections outlast patches that do not use them.
         let (left, right) = (try inactive.registerInput("in_left"), try inactive.registerInput("in_right"))
         let midiInput = try inactive.registerMIDIInput("midi_in")
         inputs = [left, right, midiInput]
@@ -114,7 +114,7 @@ struct BackendWorker: ~Copyable {
         }
     }
 
-    /// The error, if the engine does not run at that sample rate in Hz.
+    /// The error if the engine does not support that sample rate, in hertz.
     private func obstacle(_ sampleRate: Double) -> JACKError? {
         guard !EngineControl.sampleRates.contains(sampleRate) else { return nil }
         return .unplayableSampleRate(
@@ -139,7 +139,7 @@ struct BackendWorker: ~Copyable {
         watchConnections()
     }
 
-    /// What other programs show of us.
+    /// The properties that other programs show.
     private var describedPorts: [Property] {
         var properties = [Property(.client, .prettyName, "Binaural"), Property(.client, .iconName, "audio-headphones")]
         for (order, port) in outputs.enumerated() {
@@ -149,7 +149,7 @@ struct BackendWorker: ~Copyable {
                 Property(.port(port), .portGroup, layer == 0 ? "Mix" : "Layer \(layer)"), Property(.port(port), .order, String(order)),
             ]
         }
-        // Behind all outputs that there may be.
+        // Sorted behind all possible outputs.
         for (order, (port, name)) in zip(inputs, ["In Left", "In Right", "MIDI In"]).enumerated() {
             properties += [
                 Property(.port(port), .prettyName, name), Property(.port(port), .portGroup, "In"),
@@ -186,7 +186,7 @@ struct BackendWorker: ~Copyable {
         }
     }
 
-    /// Nobody is told by the callback itself, which may run on the render thread.
+    /// Polled, since the callback that counts may run on the render thread.
     private mutating func countMissedCycles() {
         guard let count = client?.missedCycles, count > knownMissedCycles else { return }
         let more = count - knownMissedCycles
@@ -212,7 +212,7 @@ struct BackendWorker: ~Copyable {
             settle()
             deliver(.resumed)
         case (.stalled, .stalled):
-            // PipeWire's library does not say when its server goes, nor does it find the next one.
+            // PipeWire's library neither reports that its server is gone nor reconnects to the next one.
             if let pipeWire, PipeWireSocket.identity() != pipeWire { lose(reason: "PipeWire ended") }
         default:
             break
@@ -230,7 +230,7 @@ struct BackendWorker: ~Copyable {
         deliver(.lost(reason: reason))
     }
 
-    /// Of the client, which gives silence from now on; another one is opened as soon as that can be done.
+    /// Gives up the client, which outputs silence from now on; another one is opened as soon as possible.
     private mutating func letGo() {
         connections.noteLoss()
         countMissedCycles()
@@ -246,7 +246,7 @@ struct BackendWorker: ~Copyable {
         nextTry = .now
     }
 
-    /// Ports cannot change their client's name: it closes, and opens again.
+    /// Reopens the client under another name, since JACK cannot rename a client.
     private mutating func reopen(_ reopening: BackendCore.Reopening) {
         clientName = reopening.clientName
         if client != nil { letGo() }
@@ -256,7 +256,7 @@ struct BackendWorker: ~Copyable {
         deliver(.reopening(as: clientName))
     }
 
-    /// Closing may hang where the server is in trouble, so it is done behind; only then is the context freed.
+    /// Closes the client on another thread, since that may hang if the server is in trouble; the context is freed only afterwards.
     private mutating func closeClient() {
         guard let client = client.take(), let context else { return }
         self.context = nil
@@ -275,7 +275,7 @@ struct BackendWorker: ~Copyable {
         let now = ContinuousClock.now
         guard now >= nextTry, closing.count == 0 || closing.since + BackendWorker.closeLimit < now else { return }
         nextTry = now + configuration.retryEvery
-        // Whatever is wrong now may be right the next time; the owner knows that the server is away.
+        // A failure is not reported as an event: the owner knows that the server is away.
         let error = tryOpening()
         for answer in waiting { answer(error) }
         waiting = []
@@ -290,13 +290,13 @@ struct BackendWorker: ~Copyable {
         waiting.append(answer)
     }
 
-    /// After rendering was stopped: a callback that began before ends within a cycle. The owner is told of one that does not, such as one that
-    /// waits for a slow disk under freewheel: what it renders with must be left alone.
+    /// Waits after rendering was stopped: a callback under way normally ends within a cycle. If it does not, as when it waits for a slow
+    /// disk under freewheel, the owner is notified that its engine must be left alone.
     private func settle() {
         if !waitForQuiet() { deliver(.leftBehind) }
     }
 
-    /// - Returns: Whether no callback renders any more. Then the engines that were rendered with are let go.
+    /// - Returns: Whether no callback renders any more; if so, the engines used so far are released.
     private func waitForQuiet() -> Bool {
         guard let context else { return true }
         let begun = context.cyclesBegun
@@ -305,7 +305,7 @@ struct BackendWorker: ~Copyable {
             guard ContinuousClock.now < deadline else { return false }
             usleep(500)
         }
-        // The last holder frees an engine: not under the lock.
+        // The last reference frees an engine, which must not happen under the lock.
         _ = core.state.withLock { _ in context.takeEngines() }
         return true
     }

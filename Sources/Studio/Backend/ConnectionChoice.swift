@@ -1,15 +1,15 @@
 import Foundation
 import JACK
 
-/// Where the ports are connected at the first start: the value of `--connect`.
+/// How the ports are connected at the first start: the value of `--connect`.
 package enum ConnectionChoice: Sendable, Equatable {
     /// The first physical playback pair, if nothing is connected yet.
     case automatic
     case none
-    /// The first two input ports that match, a POSIX extended regular expression as JACK takes it.
+    /// The first two input ports that match a POSIX extended regular expression, as JACK interprets it.
     case matching(String)
 
-    /// "auto", "none" or an expression. regcomp
+    /// Parses "auto", "none" or an expression. regcomp
     package init(argument: String) throws(ConnectionChoiceError) {
         switch argument {
         case "auto": self = .automatic

@@ -1,20 +1,20 @@
-// The backend's worker thread: connections are looked at, made and undone.
+// The backend's worker thread: it watches, makes and removes connections.
 import Glibc
 import JACK
 
-/// What is known and wanted about the connections of our ports.
+/// The present and the remembered connections of the program's ports.
 struct ConnectionKeeper {
     var memory: ConnectionMemory
-    /// What is connected where nothing is remembered.
+    /// How the ports are connected if no connections are remembered.
     let choice: ConnectionChoice
-    /// As the owner was told last.
+    /// The connections as last reported to the owner.
     var told: [PortLink]?
-    /// When something was connected or disconnected, and how many cycles had begun, until it is certain what.
+    /// The time and cycle count of the last change, until its result is certain.
     var change: (time: ContinuousClock.Instant, cycle: UInt64)?
     var hasNewPorts = false
-    /// `--connect` is done once.
+    /// Whether `--connect` has been applied, which happens once.
     var hasConnected = false
-    /// Connections that JACK refused: that is told once.
+    /// Connections that JACK refused, which is reported once.
     var refused: Set<PortLink> = []
 
     init(_ links: [PortLink]?, choice: ConnectionChoice) {
@@ -31,7 +31,7 @@ struct ConnectionKeeper {
 }
 
 extension BackendWorker {
-    /// After opening: what is remembered; what `--connect` asks for where nothing is.
+    /// Connects the ports after opening: the remembered connections, or as `--connect` says if there are none.
     mutating func connectPorts() {
         if !connections.hasConnected {
             connections.hasConnected = true
@@ -95,7 +95,7 @@ extension BackendWorker {
 
     private func others(of port: any ClientPort) -> [String] { client?.connections(of: port) ?? [] }
 
-    /// Connects what is wanted and can be connected by now.
+    /// Makes the remembered connections that are possible by now.
     private mutating func connectMissing() {
         let missing = connections.memory.missing.filter { !connections.refused.contains($0) }
         guard !missing.isEmpty else { return }
@@ -110,7 +110,7 @@ extension BackendWorker {
         }
     }
 
-    /// Learns what our ports are connected to, and tells the owner when it has changed.
+    /// Watches the connections of the ports and reports changes to the owner.
     mutating func watchConnections() {
         if connections.hasNewPorts {
             connections.hasNewPorts = false
@@ -128,13 +128,14 @@ extension BackendWorker {
         tellConnections()
     }
 
-    /// Something has been connected or disconnected just now, by whomever.
+    /// Records that something was connected or disconnected, by this program or another.
     mutating func noteChange() {
         connections.change = (.now, context?.cyclesBegun ?? 0)
     }
 
-    /// The server carries a change out before one of its next cycles, once all clients have done the last one; until then JACK tells what
-    /// was. Its library waits for that a little longer than a period, which a late client outlasts.
+    /// Whether the last change is certain. The server applies it before one of its next cycles, once all clients have finished the last
+    /// one; until then JACK reports the old state. Its library waits a little longer than a period for that, which may not be enough if a
+    /// client is late.
     private var isSettled: Bool {
         guard let context, let change = connections.change else { return true }
         return context.cyclesBegun >= change.cycle + 4 && change.time + .milliseconds(100) < .now
@@ -160,7 +161,7 @@ extension BackendWorker {
             connections.told = wanted
             deliver(.connectionsLearnt(wanted ?? []))
         }
-        // Last: who sees no doubt has been told.
+        // Set last: when the status shows no doubt, the events have been delivered.
         core.updateStatus { $0.connectionsAreInDoubt = isInDoubt }
     }
 }
@@ -168,7 +169,7 @@ extension BackendWorker {
 // MARK: - What the owner asks for
 
 extension BackendWorker {
-    /// Connects or disconnects one of our ports, named with or without the client's name.
+    /// Connects or disconnects a port, named with or without the client's name.
     mutating func wire(_ wiring: BackendCore.Wiring) {
         do throws(JACKError) {
             let link = try link(wiring.port, wiring.other)
@@ -210,7 +211,7 @@ extension BackendWorker {
         connections.memory.forget(link)
     }
 
-    /// Connects or disconnects, and waits until JACK tells it so, though not for a server that does not go on.
+    /// Connects or disconnects, and waits until JACK reports the change, at most half a second.
     private mutating func request(_ link: PortLink, isConnected: Bool) throws(JACKError) {
         guard let port = ownPort(link) else { return }
         let (source, destination) = port.isInput ? (link.other, port.name) : (port.name, link.other)
@@ -223,7 +224,7 @@ extension BackendWorker {
         while others(of: port).contains(link.other) == !isConnected && ContinuousClock.now < deadline { usleep(1000) }
     }
 
-    /// Another session's connections take the place of those that are there.
+    /// Replaces the present connections by another session's.
     mutating func restore(_ links: [PortLink]?) {
         if client != nil { noteConnections() }
         for link in connections.memory.replace(with: links) {

@@ -1,6 +1,6 @@
-/// A connection of one of our ports, whichever way it leads.
+/// A connection of one of the program's ports, in either direction.
 package struct PortLink: Hashable, Sendable {
-    /// Our port's name without the client's.
+    /// The port's name without the client's.
     package let port: String
     /// The full name of the port at the other end.
     package let other: String
@@ -11,12 +11,12 @@ package struct PortLink: Hashable, Sendable {
     }
 }
 
-/// What our ports are to be connected to: what was there at the start, and what was seen since, whoever connected or disconnected it.
+/// The connections to keep: those given at the start and those seen since, whoever made or removed them.
 package struct ConnectionMemory {
-    /// A server that ends, and a client that leaves, take their connections down just before they go; so long it is open who did it.
+    /// How long a disconnection is undecided, since a server or client that ends removes its connections just before it goes.
     package static let doubt = Duration.seconds(1)
 
-    /// In the order in which they came; `nil` while nothing was ever connected.
+    /// In the order in which they were made; `nil` if there was never any.
     package private(set) var wanted: [PortLink]?
     private var present: [PortLink] = []
     private var doubtful: [(link: PortLink, since: ContinuousClock.Instant)] = []
@@ -25,15 +25,15 @@ package struct ConnectionMemory {
         self.wanted = wanted
     }
 
-    /// Something was disconnected, and it is not yet known whether that is to stay.
+    /// Whether something was disconnected and it is not yet known whether that is permanent.
     package var isInDoubt: Bool { !doubtful.isEmpty }
 
-    /// What is to be connected as soon as that can be done.
+    /// The connections to make as soon as possible.
     package var missing: [PortLink] {
         (wanted ?? []).filter { link in !present.contains(link) && !doubtful.contains { $0.link == link } }
     }
 
-    /// Takes down what is connected now.
+    /// Records the present connections.
     package mutating func note(_ current: [PortLink], at now: ContinuousClock.Instant) {
         for link in current where wanted?.contains(link) != true { wanted = (wanted ?? []) + [link] }
         doubtful.removeAll { current.contains($0.link) }
@@ -41,8 +41,8 @@ package struct ConnectionMemory {
         present = current
     }
 
-    /// Decides about what was disconnected, by the ports that exist: one that has gone took its connection along, which comes back with
-    /// it; from one that is still there after a while, somebody has disconnected us.
+    /// Decides about disconnected ports by which ports exist: if the other port is gone, the connection is remembered and made again when
+    /// it returns; if it is still there after a while, somebody has disconnected it on purpose.
     package mutating func judge(existing: Set<String>, at now: ContinuousClock.Instant) {
         doubtful.removeAll { !existing.contains($0.link.other) }
         let decided = doubtful.filter { $0.since + ConnectionMemory.doubt <= now }.map(\.link)
@@ -50,21 +50,21 @@ package struct ConnectionMemory {
         wanted?.removeAll { decided.contains($0) }
     }
 
-    /// The server is gone: its end disconnected what was disconnected last.
+    /// Records that the server is gone; disconnections that are undecided are attributed to its end.
     package mutating func noteLoss() {
         present = []
         doubtful = []
     }
 
-    /// Nobody wants it any more.
+    /// Removes a connection that is no longer wanted.
     package mutating func forget(_ link: PortLink) {
         wanted?.removeAll { $0 == link }
         doubtful.removeAll { $0.link == link }
     }
 
-    /// Another session's connections take their place; one that has none yet takes over those that are there.
+    /// Replaces the remembered connections by another session's; a session without any takes over the present ones.
     ///
-    /// - Returns: what is connected and is not to be.
+    /// - Returns: the connections to remove.
     package mutating func replace(with links: [PortLink]?) -> [PortLink] {
         doubtful = []
         guard let links else {

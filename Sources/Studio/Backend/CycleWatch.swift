@@ -1,10 +1,11 @@
-/// Judges by the count of cycles whether the server runs or stalls.
+/// Detects a stalled server by the count of cycles.
 package struct CycleWatch {
     package enum Verdict {
         case running, stalled
     }
 
-    /// This program itself may have been stopped: then the first looks after that find an old cycle, and say nothing about the server.
+    /// Checks needed to detect a stall: if this program itself was suspended, the first checks afterwards find an old cycle and say nothing
+    /// about the server.
     private static let looksForStall = 3
 
     private var count: UInt64 = 0
@@ -13,7 +14,7 @@ package struct CycleWatch {
 
     package init() {}
 
-    /// To be called regularly. Stalled when no cycle came for longer than `limit`, by several looks.
+    /// To be called regularly. The server is stalled if several checks find no cycle for longer than `limit`.
     package mutating func look(at count: UInt64, now: ContinuousClock.Instant, limit: Duration) -> Verdict {
         guard let lastChange, count == self.count else {
             self.count = count

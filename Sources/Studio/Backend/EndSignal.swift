@@ -2,7 +2,7 @@
 import Dispatch
 import Synchronization
 
-/// Something that happens once and can be awaited for a limited time.
+/// A one-time event that can be awaited with a time limit.
 final class EndSignal: Sendable {
     private struct State {
         var hasCome = false
@@ -21,7 +21,7 @@ final class EndSignal: Sendable {
         waiting.values.forEach { $0.resume() }
     }
 
-    /// Returns when it has come, or when `limit` has passed.
+    /// Returns when the event has occurred or `limit` has passed.
     func wait(within limit: Duration) async {
         await withCheckedContinuation { continuation in
             let token = state.withLock { state -> Int? in

@@ -1,7 +1,7 @@
-// JACK's thread of notices writes it, the render thread reads it.
+// JACK's notification thread writes it, the render thread reads it.
 import Synchronization
 
-/// Whether JACK runs free, from the thread that JACK tells it on: the next cycle has to know.
+/// Whether JACK is freewheeling. It is set on JACK's notification thread, since the next cycle needs it.
 ///
 // SAFETY: an atomic, which goes with the last of those who write it and of the contexts that read it.
 final class FreewheelFlag: @unchecked Sendable {

@@ -1,5 +1,5 @@
 extension JACKBackend {
-    /// What has come to the MIDI port since the last call, in order, and how much more there was no room for.
+    /// The MIDI events since the last call, in order, and the number of events that were dropped.
     package func takeMIDI() -> (arrivals: [MIDIArrival], lost: Int) {
         core.state.withLock { $0.status.condition == .running ? $0.context?.takeMIDI() : nil } ?? ([], 0)
     }

@@ -1,28 +1,28 @@
-// Any thread asks; JACK is asked by the worker, whose thread begins here. Only a first opening is waited for.
+// Any thread may call; JACK is called by the worker, whose thread is started here. Only the first opening is waited for.
 import Dispatch
 import Engine
 import Foundation
 import JACK
 import Synchronization
 
-/// The engine as a JACK client: the ports `out_left` and `out_right`, kept alive through whatever the server does.
+/// The engine as a JACK client with the ports `out_left` and `out_right`, which is reopened whenever the server comes back.
 ///
-/// A worker thread opens and reopens the client, watches the cycles and tells the owner what happens; nobody else ever waits for JACK.
+/// A worker thread opens and reopens the client, watches the cycles and reports events to the owner; no other thread waits for JACK.
 package final class JACKBackend: Sendable {
     package struct Configuration: Sendable {
         package var clientName = "binaural"
-        /// nil: the one that JACK_DEFAULT_SERVER names, else "default".
+        /// `nil` means the server named by JACK_DEFAULT_SERVER, else "default".
         package var serverName: String?
         package var connect = ConnectionChoice.automatic
-        /// What the ports are connected to at the start, in place of `connect`, and when a port appears later; `nil`: nobody knows yet.
+        /// The connections to make at the start, instead of `connect`, and when a port appears later; `nil` if none are remembered.
         package var connections: [PortLink]?
-        /// How many layers have ports of their own beside the mix: layer_1_left, layer_1_right, layer_2_left and so on.
+        /// The number of layers with output ports of their own beside the mix: layer_1_left, layer_1_right, layer_2_left and so on.
         package var layerOutputCount = 0
-        /// How old the last cycle has to be for a stall; three cycles where that is longer.
+        /// The age of the last cycle that counts as a stall; three cycles if that is longer.
         package var stallAfter = Duration.milliseconds(300)
-        /// How often a server that is gone is looked for.
+        /// The interval between attempts to reach a server that is gone.
         package var retryEvery = Duration.milliseconds(250)
-        /// How long the first opening may take: a server that is stopped never answers.
+        /// The time limit of the first opening: a suspended server never answers.
         package var openWithin = Duration.seconds(5)
 
         package init(
@@ -41,14 +41,14 @@ package final class JACKBackend: Sendable {
     let core: BackendCore
     private let ended = EndSignal()
 
-    /// Opens the client; throws where that fails, unless `waitForServer`: then it is tried again and again behind.
+    /// Opens the client; throws if that fails, unless `waitForServer`: then the backend keeps trying in the background.
     ///
-    /// `deliver` is called on the worker thread, one event after the other; an actor takes them over in order with
-    /// `queue.async { actor.assumeIsolated { $0.receive(event) } }`, `queue` being its executor. It must not wait for the owner of this backend.
+    /// `deliver` is called on the worker thread, one event after the other; an actor receives them in order with `queue.async {
+    /// actor.assumeIsolated { $0.receive(event) } }`, `queue` being its executor. It must not wait for the owner of this backend.
     ///
-    /// The ports give silence, and nothing is rendered, until `startRendering` has been called once for each of the events `available`, `resumed` and
-    /// `sampleRateChanged`. When such an event arrives, no rendering is going on and none begins before that call: the time to prepare the engine. If `leftBehind` came
-    /// before it, rendering is going on with the engine of before, and another one has to be prepared.
+    /// The ports are silent, and nothing is rendered, until `startRendering` has been called once for each of the events `available`,
+    /// `resumed` and `sampleRateChanged`. When such an event arrives, no rendering is going on and none begins before that call, so the
+    /// engine can be prepared. If `leftBehind` came before it, the old engine is still in use, and another one has to be prepared.
     package init(
         configuration: Configuration = Configuration(), waitForServer: Bool = false, deliver: @escaping @Sendable (BackendEvent) -> Void
     ) throws(JACKError) {
@@ -74,42 +74,42 @@ package final class JACKBackend: Sendable {
         }
     }
 
-    /// Lets the cycles render, with the engine of the present sample rate. To be called once for each event that asks for it; one call more
-    /// hands over another engine. The backend keeps an engine for as long as a callback may render with it; its owner must not reset it
-    /// before the next event that stops rendering, nor at all after `leftBehind`.
+    /// Starts rendering, with an engine for the present sample rate. To be called once for each event that requires it; an additional call
+    /// replaces the engine. The backend keeps an engine for as long as a callback may render with it; its owner must not reset it before
+    /// the next event that stops rendering, nor at all after `leftBehind`.
     package func startRendering(_ engine: EngineHold) {
         core.startRendering(engine)
     }
 
-    /// Any thread; waits for nothing.
+    /// The present status. Any thread; does not wait.
     package var status: BackendStatus {
         core.state.withLock { $0.status }
     }
 
-    /// Looks for a server that is away now, not at the next try by itself. `answer` is called on the worker thread: with `nil` when the
-    /// client is open, also when it was all the time; with `noAnswer` while the server stalls, which goes on by itself or not at all.
+    /// Looks for a missing server now, without waiting for the next attempt. `answer` is called on the worker thread: with `nil` if the
+    /// client is open, even if it was before; with `noAnswer` while the server is stalled, which only the server itself can end.
     package func reconnect(answer: @escaping @Sendable (JACKError?) -> Void) {
         core.post(.reconnect(answer))
     }
 
-    /// Connects one of our ports, named with or without the client's name, to a port by its full name. `answer` is called on the worker
-    /// thread, with `nil` when that is done, also when it was so before.
+    /// Connects a port, named with or without the client's name, to a port by its full name. `answer` is called on the worker thread, with
+    /// `nil` if they are connected, even if they were before.
     package func connect(_ port: String, to other: String, answer: @escaping @Sendable (JACKError?) -> Void) {
         core.post(.wiring(.init(port: port, other: other, isConnected: true, answer: answer)))
     }
 
-    /// Disconnects it; what is remembered and only waits for its port is forgotten.
+    /// Disconnects two ports; a remembered connection that waits for its port is forgotten.
     package func disconnect(_ port: String, from other: String, answer: @escaping @Sendable (JACKError?) -> Void) {
         core.post(.wiring(.init(port: port, other: other, isConnected: false, answer: answer)))
     }
 
-    /// Has these connections in place of those that are there; `nil` leaves everything as it is.
+    /// Replaces the present connections; `nil` leaves everything as it is.
     package func restore(_ connections: [PortLink]?) {
         core.post(.restore(connections))
     }
 
-    /// Looks at the connections once more; until that is certain they are in doubt. For a change that JACK has not told of yet;
-    /// without a server that answers, nothing.
+    /// Checks the connections again; until the result is certain, they are in doubt. For a change that JACK has not reported yet; does
+    /// nothing while the server does not answer.
     package func lookAtConnections() {
         let isAsked = core.state.withLock { state in
             guard state.status.condition == .running else { return false }
@@ -119,18 +119,18 @@ package final class JACKBackend: Sendable {
         if isAsked { core.post(.look) }
     }
 
-    /// Has the client closed and opened again under another name, for another session: its ports are connected to what that one remembers, or as
-    /// `connect` says where it has never been connected. The event `reopening` divides what is told of the one client and of the other.
-    /// `answer` is called on the worker thread, after the event `available`: with `nil`
-    /// when the client is open, under that name or a numbered one; with the error of the first try otherwise, after which others follow.
+    /// Closes the client and opens it again under another name, for another session: its ports get that session's remembered connections,
+    /// or those of `connect` if it has none. The event `reopening` separates the events of the two clients. `answer` is called on the
+    /// worker thread, after the event `available`: with `nil` if the client is open, under that name or a numbered one; otherwise with the
+    /// error of the first attempt, after which the backend keeps trying.
     package func reopen(
         as clientName: String, connections: [PortLink]?, connect: ConnectionChoice, answer: @escaping @Sendable (JACKError?) -> Void
     ) {
         core.post(.reopening(.init(clientName: clientName, connections: connections, connect: connect, answer: answer)))
     }
 
-    /// Ends the client: silence, then closed. A server in trouble is not waited for longer than `limit`. No event is delivered afterwards, and
-    /// no rendering goes on.
+    /// Silences and closes the client, waiting at most `limit` for a server in trouble. Afterwards no event is delivered and nothing is
+    /// rendered.
     package func close(within limit: Duration = .milliseconds(500)) async {
         core.post(.close)
         await ended.wait(within: limit)

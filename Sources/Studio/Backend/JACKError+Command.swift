@@ -2,12 +2,12 @@ import JACK
 import Playback
 
 extension JACKBackend {
-    /// Why JACK did not do what it was asked for.
+    /// Why a request to JACK failed.
     package typealias Failure = JACKError
 }
 
 extension JACKError {
-    /// How a command ends that came to this.
+    /// The status of a command that failed with this error.
     package var commandStatus: CommandStatus {
         switch self {
         case .noPort, .notConnected: .noSuchContent

@@ -3,7 +3,7 @@ import Engine
 import JACK
 import Synchronization
 
-/// One cycle: fetches the port buffers and has them filled. A free function, since JACK calls it.
+/// One cycle: gets the port buffers and renders into them. A free function, since JACK calls it.
 func processCycle(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
     // SAFETY: the context given with the callback, a RenderContext that lives until the client is closed.
     guard let context = context?.assumingMemoryBound(to: RenderContext.self) else { return 0 }
@@ -30,7 +30,7 @@ func processCycle(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int3
     return 0
 }
 
-/// This cycle's buffers of the layers' ports; `nil` where there are none.
+/// This cycle's buffers of the layers' ports; `nil` if there are no such ports.
 private func layerOutputs(_ context: UnsafeMutablePointer<RenderContext>, frames: UInt32) -> LayerOutputs? {
     let count = context.pointee.layerPorts.count
     guard count > 0 else { return nil }
@@ -41,7 +41,7 @@ private func layerOutputs(_ context: UnsafeMutablePointer<RenderContext>, frames
     return LayerOutputs(buffers: context.pointee.layerBuffers, layerCount: count / 2)
 }
 
-/// Publishes where JACK's transport is in this cycle, before the cycle is rendered.
+/// Publishes the state of JACK's transport in this cycle, before the cycle is rendered.
 private func noteTransport(_ context: UnsafeMutablePointer<RenderContext>, _ renderer: UnsafeMutablePointer<RenderHandle>) {
     let transport = context.pointee.client.transport()
     let sighting = TransportSighting(
@@ -50,7 +50,7 @@ private func noteTransport(_ context: UnsafeMutablePointer<RenderContext>, _ ren
     withUnsafePointer(to: sighting) { context.pointee.sighting.publish($0) }
 }
 
-/// Passes on what comes to the MIDI port in this cycle: to the engine what is played, to control all of it.
+/// Passes on this cycle's MIDI events: notes to the engine, all events to control.
 private func takeMIDI(
     _ context: UnsafeMutablePointer<RenderContext>, _ renderer: UnsafeMutablePointer<RenderHandle>, frames: UInt32
 ) {

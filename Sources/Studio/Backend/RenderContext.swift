@@ -1,33 +1,34 @@
-// Render thread, and the worker that opens and shuts what the callback renders with.
+// Render thread, and the worker, which starts and stops rendering.
 
 import Engine
 import JACK
 import RealTime
 import Synchronization
 
-/// All that the render thread touches outside the engine. One for each time that the client is opened; it lives until that client is closed.
+/// Everything that the render thread touches outside the engine. Created each time the client is opened; it lives until that client is
+/// closed.
 struct RenderContext: ~Copyable {
     let client: ClientReference
     let left: OutputPort
     let right: OutputPort
-    /// Left, right, left, right; none, or as many as `layerBuffers` has places.
+    /// In the order left, right, left, right; empty, or as many as `layerBuffers` has places.
     let layerPorts: UnsafeMutableBufferPointer<OutputPort>
-    /// This cycle's.
+    /// The buffers of this cycle.
     let layerBuffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let inputs: (left: InputPort, right: InputPort)
     let midiInput: MIDIInputPort
-    /// Cycles need not keep up with a clock.
+    /// Whether cycles need not keep up with real time.
     let isFreewheeling: UnsafeMutablePointer<Atomic<Bool>>
-    /// What to render with; nil: silence, the owner has not allowed rendering (again) yet.
+    /// What to render with; `nil` means silence, since the owner has not allowed rendering (again) yet.
     let renderer = Atomic<UnsafeMutablePointer<RenderHandle>?>(nil)
-    /// Cycles that entered the callback, and that left it.
+    /// The numbers of cycles that entered the callback and that left it.
     let cyclesBegun = Atomic<UInt64>(0)
     let cyclesEnded = Atomic<UInt64>(0)
-    /// JACK's transport in the last cycle that was rendered.
+    /// The state of JACK's transport in the last cycle that was rendered.
     let sighting = Seqlock(TransportSighting())
-    /// What has come to the MIDI port, on its way to control.
+    /// MIDI events on their way to control.
     var arrivals: RingProducer<MIDIArrival>
-    /// What there was no room for.
+    /// The number of MIDI events dropped because the ring was full.
     let lostArrivals = Atomic<Int>(0)
 
     init(
@@ -49,7 +50,7 @@ struct RenderContext: ~Copyable {
     }
 }
 
-/// The context's address and the handles it was given, which have to stay as long as a callback may read them.
+/// Owns the context and the handles it was given, which have to stay as long as a callback may read them.
 ///
 // SAFETY: the context's fields are atomic, constant or the callback's own; `handles`, `engines` and `arrivals` are touched only under the backend's lock;
 // `freeIfQuiet` is called once, when the client is closed and no callback can come any more.
@@ -61,7 +62,7 @@ final class RenderContextOwner: @unchecked Sendable {
     private var arrivals: RingConsumer<MIDIArrival>
     private let freewheel: FreewheelFlag
 
-    /// A tenth of a second of the densest storm that anybody will send, and some.
+    /// Enough for a tenth of a second of the densest MIDI traffic, with some reserve.
     private static let arrivalCapacity = 4096
 
     init(
@@ -80,7 +81,7 @@ final class RenderContextOwner: @unchecked Sendable {
         arrivals = ring.consumer
     }
 
-    /// Lets the next cycle render with `engine`.
+    /// Renders with `engine` from the next cycle on.
     func open(with engine: EngineHold) {
         let stored = UnsafeMutablePointer<RenderHandle>.allocate(capacity: 1)
         stored.initialize(to: engine.handle)
@@ -89,12 +90,12 @@ final class RenderContextOwner: @unchecked Sendable {
         pointer.pointee.renderer.store(stored, ordering: .sequentiallyConsistent)
     }
 
-    /// Silence from the next cycle on.
+    /// Outputs silence from the next cycle on.
     func shut() {
         pointer.pointee.renderer.store(nil, ordering: .sequentiallyConsistent)
     }
 
-    /// After `shut`: true as soon as no callback can be rendering any more. A cycle that still saw the handle had counted itself before.
+    /// Whether, after `shut`, no callback can be rendering any more. A cycle that still saw the handle had been counted before.
     func isQuiet(since begun: UInt64) -> Bool {
         pointer.pointee.cyclesEnded.load(ordering: .sequentiallyConsistent) >= begun
     }
@@ -103,14 +104,14 @@ final class RenderContextOwner: @unchecked Sendable {
         pointer.pointee.cyclesBegun.load(ordering: .sequentiallyConsistent)
     }
 
-    /// `nil` before the first cycle with the present handle.
+    /// The transport's state; `nil` before the first cycle with the present handle.
     var sighting: TransportSighting? {
         guard let handle = handles.last else { return nil }
         let sighting = pointer.pointee.sighting.read()
         return sighting.renderer == UInt(bitPattern: handle) ? sighting : nil
     }
 
-    /// What has come to the MIDI port while the present handle rendered, in order, and how many there was no room for.
+    /// Removes and returns the MIDI events that arrived while the present handle rendered, in order, and the number that was dropped.
     func takeMIDI() -> (arrivals: [MIDIArrival], lost: Int) {
         let renderer = handles.last.map { UInt(bitPattern: $0) }
         var taken: [MIDIArrival] = []
@@ -120,14 +121,14 @@ final class RenderContextOwner: @unchecked Sendable {
         return (taken, pointer.pointee.lostArrivals.exchange(0, ordering: .relaxed))
     }
 
-    /// After `shut`, once no callback renders any more: nobody renders with these.
+    /// Releases the engines, after `shut` and once no callback renders with them any more.
     func takeEngines() -> [EngineHold] {
         defer { engines = [] }
         return engines
     }
 
-    /// Once the client is closed, and no callback can begin. One that has begun and not ended was cancelled, or still runs in spite of that:
-    /// nobody can tell, so all that it touches is left to it for ever.
+    /// Frees the context once the client is closed and no callback can begin. If a callback has begun and not ended, it was either
+    /// cancelled or still runs, which cannot be determined, so everything that it touches is leaked.
     func freeIfQuiet() {
         guard isQuiet(since: cyclesBegun) else {
             _ = Unmanaged.passRetained(self)

@@ -1,14 +1,14 @@
-// Control looks and asks; the backend's worker thread asks JACK.
+// Control reads and requests; the backend's worker thread calls JACK.
 import JACK
 import Playback
 
 extension JACKBackend {
-    /// What the render thread saw of JACK's transport in its last cycle; `nil` while it renders nothing.
+    /// The state of JACK's transport in the last rendered cycle; `nil` while nothing is rendered.
     package var transport: TransportSighting? {
         core.state.withLock { $0.status.condition == .running ? $0.context?.sighting : nil }
     }
 
-    /// Asks JACK's transport for something; nothing happens while the server is away.
+    /// Sends a request to JACK's transport; does nothing while the server is away.
     package func move(_ request: TransportRequest) { core.post(.transport(request)) }
 }
 

@@ -1,21 +1,21 @@
-// Render thread, and control that takes over what has come.
+// Render thread, and control, which reads the events.
 import RealTime
 
-/// A short MIDI message as it came: what crosses from the render thread to control.
+/// A short MIDI message, as passed from the render thread to control.
 package struct MIDIArrival: BitwiseCopyable, Sendable {
     /// Engine frame of the event.
     package var engineFrame: Int64
-    /// What was rendered with: engine frames of another engine mean nothing.
+    /// Identifies the engine: engine frames of another engine are meaningless.
     var renderer: UInt
     /// The bytes, the first one lowest.
     private var low: UInt64 = 0
     private var high: UInt64 = 0
     private var count: Int
 
-    /// Longer ones are nobody's business here: system exclusive dumps.
+    /// The maximum length; only system exclusive dumps are longer, which the program does not use.
     static var longest: Int { 16 }
 
-    /// `nil` for what is empty or too long. Render thread.
+    /// `nil` for a message that is empty or too long. Render thread.
     init?(_ bytes: UnsafeBufferPointer<UInt8>, engineFrame: Int64, renderer: UInt) {
         guard bytes.count > 0, bytes.count <= Self.longest else { return nil }
         self.engineFrame = engineFrame

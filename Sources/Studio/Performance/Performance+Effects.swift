@@ -3,10 +3,10 @@ import Patches
 import Playback
 
 extension Performance {
-    /// Carries out what concerns the sound; returns false for what does not.
+    /// Carries out an effect on the sound; returns false for other effects.
     package func carryOut(_ effect: Effect, _ state: PlayerState) -> Bool {
         guard effect.concernsSound else { return false }
-        // Without callbacks there is nothing to change: what the state says then is begun by `prepare` and the player's start after it.
+        // Without callbacks there is nothing to change: `prepare` and the player's start after it begin from the state at that time.
         guard isRunning, let engine else { return true }
         if !wait(with: effect, state, engine) {
             perform(effect, state, engine)
@@ -15,7 +15,7 @@ extension Performance {
         return true
     }
 
-    /// Asks the engine for it.
+    /// Requests the effect from the engine.
     func perform(_ effect: Effect, _ state: PlayerState, _ engine: EngineControl) {
         switch effect {
         case .start(let position): start(at: position, engine, state)
@@ -40,7 +40,7 @@ extension Performance {
         }
     }
 
-    /// Has what follows the tempo of JACK's transport fall on its bars, while both run.
+    /// Aligns pulses and beats that follow the tempo of JACK's transport to its bars, while both run.
     package func keepTime(with sighting: TransportSighting, _ state: PlayerState) {
         guard let engine, isRunning, !isSettling, state.playback == .playing, sighting.state == .rolling, sighting.tempo > 0,
             let item = state.current, item.id == soundingItem, let patch = item.patch
@@ -60,7 +60,7 @@ extension Performance {
         guard let plan = plan(of: state.currentIndex, state) else { return }
         soundingRate = state.rate
         if state.transportMode == .follow {
-            // However late it lands, its frames are the transport's.
+            // However late the start is carried out, its frames match the transport's.
             let start = state.anchor.moment.frame - origin - state.anchor.position
             begin(engine.start(plan, origin: start, fade: fade, atFrame: frame), .start, state)
         } else {
@@ -71,12 +71,12 @@ extension Performance {
     private func silence(_ fade: Effect.Fade, _ engine: EngineControl, _ state: PlayerState) {
         switch fade {
         case .short: begin(engine.stop(atFrame: frame), .silence, state)
-        // A panic waits for nothing that is still to come.
+        // A panic takes effect without waiting for pending edits.
         case .panic: begin(engine.stop(fade: 0.03, isPanic: true, atFrame: commonFrame), .silence, state)
         }
     }
 
-    /// From one way of playing the item to another, at the same place: both sound for 50 ms.
+    /// Crossfades over 50 ms from one way of playing the item to another, at the same place.
     private func glide(_ engine: EngineControl, _ state: PlayerState) {
         guard state.playback == .playing, let plan = plan(of: state.currentIndex, state) else { return }
         let status = engine.status
@@ -91,7 +91,7 @@ extension Performance {
     private func begin(_ serial: UInt64, _ kind: PendingTransport.Kind, _ state: PlayerState) {
         note(serial)
         tempoLock = TempoLock()
-        // It stands for the starts that waited, too.
+        // The start also stands for those that waited.
         let mark = min(waitingStart?.mark ?? serial, serial)
         waitingStart = nil
         pending = PendingTransport(serial: serial, mark: mark, kind: kind, item: state.currentIndex, position: state.anchor.position)
@@ -101,12 +101,12 @@ extension Performance {
 
     // MARK: Edits
 
-    /// Changes the current item in the sound, if that is what sounds.
+    /// Changes the current item in the engine, if it is the one that sounds.
     private func edit(_ state: PlayerState, _ body: () -> UInt64?) {
         if state.current?.id == soundingItem { note(body()) }
     }
 
-    /// The course that a parameter has now: a hand was put on it, or taken off.
+    /// Gives a parameter its new course, since it was touched or released.
     private func follow(_ parameter: Parameter, _ layer: Int, _ seconds: Double?, _ engine: EngineControl, _ state: PlayerState) {
         guard let item = state.current, let patch = item.patch else { return }
         let course = PlanCompiler.course(
@@ -133,7 +133,7 @@ extension Performance {
             sampleRate: Double(state.sampleRate))
     }
 
-    /// A plan is made for one rate of the timeline, and counts the frames of the sound.
+    /// Converts a position to frames of the plan, which is compiled for one rate of the timeline and counts rendered frames.
     private func planFrame(_ position: Int64) -> Int64 {
         soundingRate == 1 ? position : Int64((Double(position) / soundingRate).rounded())
     }
@@ -153,8 +153,8 @@ extension Effect {
         }
     }
 
-    /// Whether it changes what comes after the current item. A start takes away what was to come; where the item repeats, its edits are the
-    /// next one's too.
+    /// Whether the effect changes what follows the current item. A start discards the item that was to follow; if the item repeats, its
+    /// edits apply to the repetition too.
     fileprivate func changesUpcoming(in state: PlayerState) -> Bool {
         switch self {
         case .start, .crossfade, .glide, .upcoming: true

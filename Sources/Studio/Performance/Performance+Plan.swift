@@ -2,7 +2,7 @@ import Engine
 import Playback
 
 extension Performance {
-    /// The plan of the player's current item, with all changes that were asked for; `nil` while anything else sounds, or nothing.
+    /// The plan of the player's current item with all requested changes; `nil` while another item sounds, or none.
     package func currentPlan(_ state: PlayerState) -> PlanDraft? {
         guard let item = state.current, item.id == soundingItem else { return nil }
         return engine?.currentPlan

@@ -2,10 +2,10 @@ import Engine
 import Playback
 
 extension Performance {
-    /// What has become of sound files since the last call.
+    /// The notices about sound files since the last call.
     package func takeSoundNotices() -> [SoundNotice] { engine?.takeSoundNotices() ?? [] }
 
-    /// Hands to the player what the engine reports. Call every few milliseconds.
+    /// Passes the engine's reports to the player. Call every few milliseconds.
     package func poll(_ player: inout Player) {
         guard let engine, isRunning else { return }
         for event in engine.poll() {
@@ -16,7 +16,7 @@ extension Performance {
                 guard isMeant(player.state) else { continue }
                 soundingItem = nil
                 player.ended(at: Moment(frame: origin + frame))
-            // It will never be in the sound: nobody has to wait for it any longer.
+            // A refused request will never be heard, so nothing has to wait for it.
             case .refused(let serial):
                 landedSerial = max(landedSerial, serial)
                 startsUnderWay.remove(serial)
@@ -34,13 +34,13 @@ extension Performance {
         guard serial == pending.serial else { return }
         let asked = pending
         pending = PendingTransport()
-        // Whoever was sent elsewhere meanwhile, paused and hence without a sound, stays there.
+        // If the player was sent elsewhere meanwhile, while paused and hence silent, its new position is kept.
         if let position, waitingStart?.isGlide ?? true, asked.isStillMeant(in: player.state) {
             player.landed(position: timelineFrame(position), at: moment)
         }
     }
 
-    /// The engine went over to what it was given to come next: the item that it was then, whatever the queue says by now.
+    /// The engine went on to the upcoming item: the one that it was given then, whatever the queue is by now.
     private func didAdvance(_ serial: UInt64, at moment: Moment, _ player: inout Player) {
         let item = upcomingItems.removeValue(forKey: serial)
         settleUpcoming(serial)
@@ -48,7 +48,7 @@ extension Performance {
         soundingItem = pending.kind == nil ? item : nil
         player.advanced(to: item, at: moment)
         soundingRate = player.state.rate
-        // A pause on its way is about the item that sounds.
+        // A pending pause applies to the item that sounds.
         if pending.kind == .silence {
             pending.item = player.state.currentIndex
             pending.position = player.state.anchor.position
@@ -56,22 +56,22 @@ extension Performance {
         prepareNext(player.state)
     }
 
-    /// Whether what the engine did by itself is what the player is about: nothing was started meanwhile, nor was it sent elsewhere while a
-    /// silence is on its way.
+    /// Whether the engine's own advance still agrees with the player: nothing was started meanwhile, and the player was not sent elsewhere
+    /// while a silence is pending.
     private func isMeant(_ state: PlayerState) -> Bool {
         guard waitingStart == nil else { return false }
         return pending.kind == nil || pending.kind == .silence && pending.isStillMeant(in: state)
     }
 }
 
-/// The start or silence that the engine was asked for last and has not carried out.
+/// The start or silence that was last requested from the engine and is not yet carried out.
 struct PendingTransport {
     enum Kind { case start, silence }
     var serial: UInt64?
-    /// Serial of the first request that it stands for.
+    /// The serial of the first request that it stands for.
     var mark: UInt64?
     var kind: Kind?
-    /// Where the player was when it was asked for.
+    /// The player's item at the time of the request.
     var item: Int?
     var position: Int64 = 0
 

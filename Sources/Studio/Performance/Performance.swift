@@ -3,61 +3,61 @@ import JACK
 import Patches
 import Playback
 
-/// Carries out on the engine what the player decides, and tells the player what became of it.
+/// Carries out the player's decisions on the engine, and reports the results to the player.
 ///
-/// It owns the engine's control end; the control actor owns it. Moments are engine frames that go on counting when a change of the
-/// sample rate brings a new engine.
+/// It owns the engine's control end; the control actor owns it. Moments are engine frames that continue counting when a change of the
+/// sample rate requires a new engine.
 package final class Performance {
     private let kernel: Kernel
-    /// dBFS.
+    /// The output ceiling in dBFS.
     package let ceiling: Double
     /// Opens sound files.
     private let sounds: SoundOpener?
     private(set) var engine: EngineControl?
-    /// Moment of the engine's frame 0.
+    /// The moment of the engine's frame 0.
     var origin: Int64 = 0
     var pending = PendingTransport()
-    /// Starts that were sent and have not been reported.
+    /// Serials of starts that were sent and not yet reported.
     var startsUnderWay: Set<UInt64> = []
-    /// The start to send when those have been.
+    /// The start to send when those have been reported.
     var waitingStart: WaitingStart?
-    /// ``QueueItem/id`` of what the engine was asked to play last, or went over to by itself; `nil` for silence. Only this is edited.
+    /// The ``QueueItem/id`` of the item that the engine was last asked to play or went on to; `nil` for silence. Only this item is edited.
     var soundingItem: Int?
-    /// The same of what was given to the engine to come next, by serial.
+    /// Items that were given to the engine as the upcoming one, by serial.
     var upcomingItems: [UInt64: Int] = [:]
-    /// The last of them, while it has not been reported.
+    /// The serial of the latest of them until it has been reported.
     var upcomingUnderWay: UInt64?
-    /// The upcoming item has changed since it was sent.
+    /// Whether the upcoming item has changed since it was sent.
     var upcomingIsStale = false
     /// Rate of the timeline that the plan of the last start was made for.
     var soundingRate = 1.0
-    /// Serial of the last thing asked of the engine.
+    /// The serial of the last request to the engine.
     private var lastSerial: UInt64 = 0
     var landedSerial: UInt64 = 0
     var tempoLock = TempoLock()
-    /// A callback may render with the engine for as long as it likes.
+    /// Whether a callback may still use the engine, so that it must not be touched.
     private var isLeftBehind = false
-    /// Callbacks come, or are about to.
+    /// Whether callbacks run or are about to.
     var isRunning = false
-    /// Engine frame of what belongs together; 0 while nothing does.
+    /// The engine frame of requests made together; 0 otherwise.
     private(set) var commonFrame: Int64 = 0
-    /// Engine frame of what belonged together last: until it has passed, nothing takes effect before it.
+    /// The engine frame of the last requests made together: until it has passed, nothing takes effect before it.
     private var heldFrame: Int64 = 0
 
     /// Seconds of the fade of play, pause, stop, seek and change of item.
     package var shortFade = PreferenceValues().shortFade {
         didSet { engine?.shortFade = shortFade }
     }
-    /// Hz of the A that keys are tuned by.
+    /// The frequency of A4 in Hz, for keys.
     package var a4 = 440.0 {
         didSet { if a4 != oldValue { engine?.tune(a4: a4) } }
     }
-    /// Seconds that an item sounds on under the one that follows it.
+    /// The crossfade between consecutive items in seconds.
     package var crossfade = PreferenceValues().crossfade {
         didSet { if crossfade != oldValue { upcomingIsStale = true } }
     }
 
-    /// - Parameter sounds: Opens sound files; without it they are silent.
+    /// - Parameter sounds: Opens sound files; without it, sound files are silent.
     package init(kernel: Kernel, ceiling: Double, sounds: SoundOpener? = nil) {
         self.kernel = kernel
         self.ceiling = ceiling
@@ -68,7 +68,7 @@ package final class Performance {
 
     /// Prepares an engine for callbacks that begin afterwards. Call only while none runs.
     ///
-    /// - Returns: what the process callback renders with.
+    /// - Returns: the engine for the process callback.
     package func prepare(sampleRate: Int, state: PlayerState) -> EngineHold {
         let now = moment
         if engine?.sampleRate != Double(sampleRate) || isLeftBehind {
@@ -88,12 +88,11 @@ package final class Performance {
         return EngineHold(engine)
     }
 
-    /// A callback may still be rendering with the engine, and is not waited for any longer: the next ``prepare(sampleRate:state:)`` makes
-    /// another. Whoever calls back keeps this one for as long as it has to be.
+    /// Abandons the engine, since a callback may still be rendering with it: the next ``prepare(sampleRate:state:)`` makes another one. The
+    /// backend keeps the old one for as long as necessary.
     package func leaveBehind() { isLeftBehind = true }
 
-    /// Nothing is expected of the engine until ``prepare(sampleRate:state:)``: its callbacks have ended, or what they
-    /// put out is silence.
+    /// Ignores the engine until ``prepare(sampleRate:state:)``: its callbacks have ended, or their output is silenced.
     package func suspend() {
         forgetPending()
         isRunning = false
@@ -113,16 +112,16 @@ package final class Performance {
 
     // MARK: Now
 
-    /// The first frame that a command given now can change.
+    /// The first frame that a command given now can affect.
     package var moment: Moment { frame > 0 ? Moment(frame: origin + frame) : now }
 
-    /// The first frame that has not been rendered; inside of ``simultaneously(at:_:)`` the one that it is about.
+    /// The first frame that has not been rendered; inside ``simultaneously(at:_:)``, the frame of that call.
     package var now: Moment { Moment(frame: origin + (commonFrame > 0 ? commonFrame : engine?.status.engineFrame ?? 0)) }
 
     /// Seconds by which ``moment`` is ahead of what has been rendered.
     package var headStart: Double { engine.map { Double(moment.frame - origin - $0.status.engineFrame) / $0.sampleRate } ?? 0 }
 
-    /// Seconds by which something has to be asked for before its moment, so that it can be met; `nil` while no cycles come.
+    /// Seconds by which something has to be requested before its moment to be on time; `nil` while no cycles come.
     package var lead: Double? {
         guard isRunning, let engine, engine.status.cycles > 0 else { return nil }
         return Double(engine.lead) / engine.sampleRate + Self.timeToPrepare
@@ -131,17 +130,17 @@ package final class Performance {
     /// The moment at which an engine frame is rendered.
     package func moment(ofEngineFrame frame: Int64) -> Moment { Moment(frame: origin + frame) }
 
-    /// The same where what is asked for may begin a sound file, which is opened and waited for first.
+    /// Like ``lead``, for requests that may start a sound file, which has to be opened first.
     package var leadWithFiles: Double? { lead.map { $0 + EngineControl.longestWaitForSounds } }
 
-    /// Seconds: for timers that fire late, and for compiling plans.
+    /// Seconds allowed for late timers and for compiling plans.
     private static let timeToPrepare = 0.02
 
-    /// Runs `body`; all effects carried out in it land on one frame, and what is asked for afterwards on that one or a later one.
+    /// Runs `body`; all effects carried out in it land on one frame, and later ones on that frame or after it.
     ///
-    /// - Parameter moment: When; `nil` is as soon as all of it can.
-    /// - Returns: False where the moment could not be met any more, and it was as soon as it could; also where making it ready took
-    ///   until the moment came, so that it may have been missed.
+    /// - Parameter moment: When they take effect; `nil` is as soon as all of them can.
+    /// - Returns: False if the moment could not be met, so that they take effect as soon as possible; also if the preparation took until
+    ///   the moment, so that it may have been missed.
     @discardableResult
     package func simultaneously(at moment: Moment? = nil, _ body: () -> Void) -> Bool {
         guard isRunning, let engine, commonFrame == 0 else {
@@ -159,17 +158,18 @@ package final class Performance {
         return asked >= earliest && (!hasChanged || frame >= engine.earliestFrame())
     }
 
-    /// Engine frame for a request made now; 0 is as soon as possible.
+    /// The engine frame for a request made now; 0 means as soon as possible.
     var frame: Int64 {
         if commonFrame > 0 { return commonFrame }
         guard let engine, heldFrame >= engine.status.engineFrame else { return 0 }
         return heldFrame
     }
 
-    /// Frames from the start of the current item, as heard; `nil` when nothing is heard, or not yet what the player says.
+    /// Frames from the start of the current item, as heard; `nil` if nothing is heard, or not yet what the player plays.
     package var position: Int64? { soundingStatus?.position.map(timelineFrame) }
 
-    /// The engine's status, if what sounds is what was asked for last: it may have gone over to the next item without ``poll(_:)`` having seen it.
+    /// The engine's status if the last requested start is what sounds; the engine may have gone on to the next item before ``poll(_:)`` has
+    /// seen it.
     var soundingStatus: EngineStatus? {
         guard let engine, waitingStart?.isGlide ?? true else { return nil }
         let status = engine.status
@@ -178,26 +178,26 @@ package final class Performance {
 
     package var status: EngineStatus? { engine?.status }
 
-    /// The highest sample of each channel since the last call, 1 is full scale.
+    /// The peak level of each channel since the last call; 1 is full scale.
     package func takePeaks() -> (left: Float, right: Float) { engine?.takePeaks() ?? (0, 0) }
 
-    /// The moment at which the last cycle began, and what the wall clock showed then, in seconds since 1970; `nil` before the first.
+    /// The moment at which the last cycle began, and the wall-clock time then, in seconds since 1970; `nil` before the first.
     package var lastCycle: (moment: Moment, seconds: Double)? {
         guard let status = engine?.status, status.cycles > 0 else { return nil }
         return (Moment(frame: origin + status.cycleStartFrame), JACK.wallClockOrigin() + Double(status.hostTime) / 1e6)
     }
 
-    /// A start or a silence is on its way to the sound.
+    /// Whether a start or a silence is pending.
     package var isSettling: Bool { pending.kind != nil || waitingStart != nil }
 
-    /// Identifies everything asked for so far, for ``isInTheSound(_:)``.
+    /// Identifies all requests so far, for ``isInTheSound(_:)``.
     package var mark: UInt64 { lastSerial }
 
     package func isInTheSound(_ mark: UInt64) -> Bool {
         landedSerial >= mark && (pending.mark ?? .max) > mark && (waitingStart?.mark ?? .max) > mark
     }
 
-    /// Counts what was asked of the engine.
+    /// Records the serial of a request to the engine.
     func note(_ serial: UInt64?) {
         if let serial { lastSerial = max(lastSerial, serial) }
     }

@@ -1,19 +1,19 @@
 import Engine
 import Playback
 
-/// A start that waits until the engine has carried out the one before it. However many are asked for meanwhile, only the newest is compiled
+/// A start that waits until the engine has carried out the one before it. If several are requested meanwhile, only the newest is compiled
 /// and sent, so that their number costs neither memory nor time.
 struct WaitingStart {
     /// A start, a crossfade, or a glide.
     var effect: Effect
-    /// As it was when that was asked for.
+    /// The state at the time of the request.
     var state: PlayerState
-    /// Edits asked for since then.
+    /// Edits requested since then.
     var edits: [Effect] = []
-    /// Serial that stands for the first request it takes the place of.
+    /// The serial that stands for the first request it replaces.
     let mark: UInt64
 
-    /// It goes on where the engine is, and nowhere else.
+    /// Whether it continues from the engine's position instead of starting elsewhere.
     var isGlide: Bool { effect == .glide }
 
     mutating func add(_ edit: Effect, _ state: PlayerState) {
@@ -25,17 +25,17 @@ struct WaitingStart {
         }
     }
 
-    /// More edits are not kept one by one: the plan is then compiled with all of them, without their ramps.
+    /// The maximum number of edits kept one by one; beyond it, the plan is compiled with all of them, without their ramps.
     private static let editLimit = 64
 }
 
 extension Performance {
-    /// Starts under way at which another one waits: one; several where a bundle asks for it, since that has a frame to meet.
+    /// The number of pending starts at which another one has to wait: one, or several in a bundle, which has a frame to meet.
     private var startLimit: Int { commonFrame > 0 ? 8 : 1 }
 
-    /// Puts an effect off until the start before it has been carried out.
+    /// Defers an effect until the start before it has been carried out.
     ///
-    /// - Returns: False when there is nothing to wait for.
+    /// - Returns: False if there is nothing to wait for.
     func wait(with effect: Effect, _ state: PlayerState, _ engine: EngineControl) -> Bool {
         switch effect {
         case .start, .crossfade, .glide:
@@ -43,7 +43,7 @@ extension Performance {
             let mark = waitingStart?.mark ?? engine.reserveSerial()
             note(mark)
             var effect = effect
-            // Going over to the place that is waited for, in another way, is still going there.
+            // A glide while a start to another place waits is still that start, with the new state.
             if effect == .glide, let waiting = waitingStart, !waiting.isGlide { effect = waiting.effect }
             waitingStart = WaitingStart(effect: effect, state: state, mark: mark)
         case .move, .moves, .course, .audibleLayers:
@@ -55,7 +55,7 @@ extension Performance {
         return true
     }
 
-    /// Sends the start that waited, once nothing is in its way.
+    /// Sends the waiting start once no other is pending.
     func sendWaitingStart(_ state: PlayerState) {
         guard let engine, let waiting = waitingStart, startsUnderWay.isEmpty else { return }
         waitingStart = nil

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The socket by which PipeWire of this user is reached.
+/// The socket of this user's PipeWire server.
 enum PipeWireSocket {
-    /// A server that starts anew makes a new file.
+    /// Identifies the socket file; a restarted server creates a new one.
     struct Identity: Equatable {
         let inode: UInt64
         let changed: Int
@@ -13,7 +13,7 @@ enum PipeWireSocket {
         return folder.map { "\($0)/\(environment["PIPEWIRE_REMOTE"] ?? "pipewire-0")" }
     }
 
-    /// nil where nobody listens. connect(2), stat(2)
+    /// The identity of the socket; `nil` if no server listens on it. connect(2), stat(2)
     static func identity(path: String? = path()) -> Identity? {
         guard let path, isAnswered(path) else { return nil }
         var information = stat()

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A child process in a process group of its own: the terminal's Ctrl-C does not reach it, so that the program can fade out before it ends its
-/// server. What it writes is read away, and its last lines are kept.
+/// A child process in its own process group: the terminal's Ctrl-C does not reach it, so that the program can fade out before it ends the
+/// server. Its output is read, and the last lines are kept.
 final class ServerProcess: Sendable {
     struct SpawnError: Error {
         let code: Int32
@@ -10,10 +10,10 @@ final class ServerProcess: Sendable {
 
     let pid: Int32
     private let lines = Mutex<[String]>([])
-    /// Reaped: then the number may be another process's.
+    /// Whether the process was reaped; its pid may then belong to another process.
     private let isReaped = Mutex(false)
 
-    /// posix_spawn
+    /// Starts the program. posix_spawn
     init(_ program: String, _ arguments: [String], environment: [String: String]) throws(SpawnError) {
         var pipeEnds: [Int32] = [0, 0]
         guard pipe(&pipeEnds) == 0 else { throw SpawnError(code: errno) }
@@ -28,7 +28,7 @@ final class ServerProcess: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // The program may have blocked signals for a thread that waits for them; the child begins with none blocked.
+        // This program may have blocked signals that a thread waits for; the child starts with none blocked.
         var (none, all) = (sigset_t(), sigset_t())
         sigemptyset(&none)
         sigfillset(&all)
@@ -66,7 +66,7 @@ final class ServerProcess: Sendable {
         }
     }
 
-    /// SIGTERM, after three seconds SIGKILL; returns when it has ended.
+    /// Sends SIGTERM, and SIGKILL after three seconds; returns when the process has ended.
     func end() {
         let deadline = ContinuousClock.now + .seconds(3)
         send(SIGTERM)

@@ -1,19 +1,19 @@
 import Foundation
 import JACK
 
-/// What there is on this machine to play through, as far as `--start-server` has to know.
+/// What is known about the audio servers of this machine, for `--start-server`.
 package struct ServerSituation: Sendable, Equatable {
     package var serverName: String
-    /// A client can be opened now.
+    /// Whether a client can be opened now.
     package var isServerRunning = false
-    /// The library that was loaded is PipeWire's.
+    /// Whether the loaded JACK library is PipeWire's.
     package var isPipeWireLibrary = false
-    /// PipeWire of this user runs, so the sound cards are its.
+    /// Whether this user's PipeWire is running, so that it owns the sound cards.
     package var isPipeWireRunning = false
-    /// Where pw-jack is installed; nil where it is not, or where this program was already started by it.
+    /// The path of pw-jack; `nil` if it is not installed, or if it has already started this program.
     package var pwJackPath: String?
     package var jackdPath: String?
-    /// ALSA's name of the first card that plays, such as "hw:0,0".
+    /// The ALSA name of the first playback card, such as "hw:0,0".
     package var cardDevice: String?
 
     package init(serverName: String) {
@@ -21,21 +21,21 @@ package struct ServerSituation: Sendable, Equatable {
     }
 }
 
-/// What to do about a server.
+/// What to do to get a server.
 package enum ServerDecision: Sendable, Equatable {
     case useRunning
-    /// jackd on a sound card.
+    /// Start jackd on a sound card.
     case startOnCard(jackd: String, device: String)
-    /// jackd with the dummy driver: everything works and nothing is heard.
+    /// Start jackd with the dummy driver: everything works, but nothing is heard.
     case startSilent(jackd: String)
-    /// The program has to be started again under pw-jack.
+    /// Restart the program under pw-jack.
     case restartUnderPipeWire(pwJack: String)
-    /// Nothing can be done; a sentence with the remedy.
+    /// Nothing can be done; the sentence names the remedy.
     case refuse(String)
 }
 
 extension ServerSituation {
-    /// jackd is never started on a card that PipeWire holds.
+    /// What to do in this situation. jackd is never started on a card that PipeWire holds.
     package var decision: ServerDecision {
         if isServerRunning { return .useRunning }
         if isPipeWireLibrary {

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Tells systemd how far the program is, as sd_notify(3) describes it: a datagram to the socket that NOTIFY_SOCKET names.
+/// Notifies systemd of the program's state, as in sd_notify(3): a datagram to the socket named by NOTIFY_SOCKET.
 package struct ServiceManager: Sendable {
     private let path: String
-    /// Seconds between signs of life; `nil` when nobody waits for them. Half of WATCHDOG_USEC, as sd_watchdog_enabled(3) advises.
+    /// Seconds between watchdog notifications, half of WATCHDOG_USEC as sd_watchdog_enabled(3) advises; `nil` if the watchdog is off.
     package let watchdogInterval: Double?
 
     package enum State: String, Sendable {
-        /// It has started, and whatever needs it may start.
+        /// The program has started, and units that need it may start.
         case ready = "READY=1"
-        /// It is alive.
+        /// The program is alive.
         case alive = "WATCHDOG=1"
         case stopping = "STOPPING=1"
     }
 
-    /// `nil` where nobody listens.
+    /// `nil` if there is no service manager.
     package init?(environment: [String: String], pid: Int32 = getpid()) {
         guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@"), path.utf8.count > 1 else { return nil }
         self.path = path
@@ -23,14 +23,14 @@ package struct ServiceManager: Sendable {
         watchdogInterval = isForUs && microseconds > 0 ? microseconds / 2e6 : nil
     }
 
-    /// Waits for nobody; what cannot be told is left out. sendto(2)
+    /// Sends a notification without waiting; if that fails, it is dropped. sendto(2)
     package func tell(_ state: State) {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // A name that begins with @ is of the abstract kind, which begins with a zero.
+        // A name that begins with @ is an abstract one, whose first byte is zero.
         let bytes = path.hasPrefix("@") ? [0] + Array(path.utf8.dropFirst()) : Array(path.utf8)
         guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }

@@ -1,7 +1,7 @@
 import Foundation
 import JACK
 
-/// A jackd that this program has started, and ends.
+/// A jackd that this program has started and will end.
 package final class StartedServer: Sendable {
     /// One sentence for the user: what was started, and whether it can be heard.
     package let announcement: String
@@ -16,7 +16,7 @@ package final class StartedServer: Sendable {
         self.process = process
     }
 
-    /// Starts jackd as decided, in hertz and frames a cycle; `waitUntilAnswering` says when it can be used.
+    /// Starts jackd as decided, with a sample rate in hertz and a buffer size in frames; call `waitUntilAnswering` before using it.
     package static func launch(
         _ decision: ServerDecision, name: String, sampleRate: Int = 48_000, bufferSize: Int = 256
     ) throws(StartedServerError) -> StartedServer {
@@ -36,7 +36,7 @@ package final class StartedServer: Sendable {
         return StartedServer(name: name, announcement: announcement, process: process)
     }
 
-    /// Returns when clients can be opened; one that does not answer is ended.
+    /// Returns when clients can be opened; a server that does not answer is ended.
     package func waitUntilAnswering() throws(StartedServerError) {
         let deadline = ContinuousClock.now + .seconds(10)
         while !ServerSituation.isServerRunning(name) {
@@ -52,7 +52,7 @@ package final class StartedServer: Sendable {
     private static func run(_ jackd: String, _ arguments: [String], name: String) throws(StartedServerError) -> ServerProcess {
         var environment = ProcessInfo.processInfo.environment
         if environment["DBUS_SESSION_BUS_ADDRESS"] == nil {
-            // Without a session bus nobody can be asked to release the card.
+            // Without a session bus, reserving the card is not possible.
             environment["JACK_NO_AUDIO_RESERVATION"] = "1"
         }
         do throws(ServerProcess.SpawnError) {
@@ -62,7 +62,7 @@ package final class StartedServer: Sendable {
         }
     }
 
-    /// Ends the server and waits for that: politely, after three seconds by force. Later calls do nothing.
+    /// Ends the server and waits for that: with SIGTERM, after three seconds with SIGKILL. Later calls do nothing.
     package func stop() { process.end() }
 }
 

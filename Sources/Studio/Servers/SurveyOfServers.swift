@@ -2,10 +2,10 @@ import Foundation
 import JACK
 
 extension ServerSituation {
-    /// Set for the program that is started again under pw-jack, so that it does not start itself once more.
+    /// Set in the environment of the program restarted under pw-jack, so that it does not restart itself again.
     static let restartMark = "BINAURAL_UNDER_PW_JACK"
 
-    /// Looks around on this machine. `serverName` nil: the one that the environment names.
+    /// Examines this machine. If `serverName` is `nil`, the environment names the server.
     package static func survey(serverName: String? = nil) -> ServerSituation {
         let environment = ProcessInfo.processInfo.environment
         var situation = ServerSituation(serverName: serverName ?? defaultServerName(environment: environment))
@@ -18,7 +18,7 @@ extension ServerSituation {
         return situation
     }
 
-    /// By opening a client: so it is true under every JACK library.
+    /// Whether a client can be opened, which works with every JACK library.
     static func isServerRunning(_ name: String?) -> Bool {
         forbidStartingServers()
         receiveMessages(nil)
@@ -31,7 +31,8 @@ extension ServerSituation {
         }
     }
 
-    /// From ALSA's list of devices, with lines such as "00-03: HDMI 0 : HDMI 0 : playback 1": the first that plays and is no display.
+    /// The first playback device in ALSA's list, preferably one that is not a display. Lines look like "00-03: HDMI 0 : HDMI 0 : playback
+    /// 1".
     package static func firstPlaybackDevice(in list: String) -> String? {
         let playing = list.split(separator: "\n").filter { $0.contains(": playback") }
         guard let line = playing.first(where: { !$0.contains("HDMI") }) ?? playing.first else { return nil }
@@ -56,7 +57,7 @@ extension ServerSituation {
     }
 }
 
-/// Becomes pw-jack running this program again with the same arguments; returns only if that fails, with the reason. execv
+/// Replaces this process by pw-jack running this program again with the same arguments; returns only if that fails, with the reason. execv
 package func restartUnderPipeWire(pwJack: String, program: String, arguments: [String]) -> String {
     setenv(ServerSituation.restartMark, "1", 1)
     let vector = ([pwJack, program] + arguments).map { strdup($0) } + [nil]

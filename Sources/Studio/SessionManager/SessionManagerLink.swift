@@ -1,14 +1,14 @@
-// One thread after the other: that which waits for the session to be opened, then the one that owns the session.
+// One thread after the other: first the one that waits for the session to be opened, then the one that owns the session.
 import Foundation
 import OSC
 
-/// The way to the session manager that NSM_URL names. Not for more than one thread at a time.
+/// The connection to the session manager named by NSM_URL. Not safe for use by several threads at once.
 ///
 // SAFETY: one thread after the other uses it: that which waits for the session to be opened, then the one that owns the session.
 package final class SessionManagerLink: @unchecked Sendable {
     private let socket: UDPSocket
     private let manager: Endpoint
-    /// The manager has been told that its session is open.
+    /// Whether the manager has been notified that its session is open.
     package private(set) var hasOpened = false
 
     package enum Fault: Error, Equatable, Sendable, CustomStringConvertible {
@@ -26,7 +26,7 @@ package final class SessionManagerLink: @unchecked Sendable {
         }
     }
 
-    /// - Parameter url: of the session manager, whose host may be a name: that is looked up, and may take its time. getaddrinfo(3)
+    /// - Parameter url: of the session manager. If its host is a name, it is looked up, which may take time. getaddrinfo(3)
     package init(url: String) throws(Fault) {
         let parts = url.hasPrefix("osc.udp://") ? url.dropFirst(10).prefix { $0 != "/" } : ""
         guard let colon = parts.lastIndex(of: ":"), let port = UInt16(parts[parts.index(after: colon)...]), port > 0,
@@ -57,7 +57,7 @@ package final class SessionManagerLink: @unchecked Sendable {
         return .ipv4(number)
     }
 
-    /// For a dispatch source.
+    /// The descriptor, for a dispatch source.
     package var descriptor: Int32 { socket.descriptor }
 
     package func tell(_ notice: SessionManagerNotice) {
@@ -65,7 +65,7 @@ package final class SessionManagerLink: @unchecked Sendable {
         socket.send(notice.message.encoded, to: manager)
     }
 
-    /// The next request, or `nil` when there is none at the moment. Others than the manager are not listened to.
+    /// The next request, or `nil` if there is none at the moment. Packets from others than the manager are ignored.
     package func next() -> SessionManagerRequest? {
         while let event = socket.receive() {
             guard case .packet(let bytes, let source) = event, source.port == manager.port,
@@ -77,7 +77,7 @@ package final class SessionManagerLink: @unchecked Sendable {
         return nil
     }
 
-    /// Waits for a request; `nil` when none has come within the time, in seconds.
+    /// Waits for a request; `nil` if none has come within this many seconds.
     package func wait(seconds: Double) -> SessionManagerRequest? {
         let end = ProcessInfo.processInfo.systemUptime + seconds
         while true {

@@ -1,18 +1,19 @@
 import OSC
 
-/// What a session manager says to a client: NSM's protocol, version 1, as its public description has it.
+/// A message from a session manager to a client (NSM protocol, version 1).
 package enum SessionManagerRequest: Equatable, Sendable {
-    /// It has taken us in: what it says to that, its name, and what it can do.
+    /// The manager accepts the client: its message, its name, and its capabilities.
     case welcome(String, manager: String, capabilities: Set<String>)
-    /// It has not.
+    /// The manager refuses the client.
     case refusal(code: Int32, String)
-    /// Make or open the project of that path, which is ours alone; be called `displayName` before users and `clientID` in JACK.
+    /// Open or create the project at that path, which is the client's own; show `displayName` to users, and use `clientID` as the JACK
+    /// client name.
     case open(path: String, displayName: String, clientID: String)
     case save
-    /// All clients of the session are there.
+    /// All clients of the session have been started.
     case sessionIsLoaded
 
-    /// `nil` for what is not of the protocol, or of a part of it that is not for us.
+    /// `nil` for a message that is not part of the protocol, or of a part that does not concern this client.
     package init?(_ message: Message) {
         let texts = message.arguments.map { if case .string(let text) = $0 { text } else { nil as String? } }
         func text(_ index: Int) -> String? { texts.indices.contains(index) ? texts[index] : nil }
@@ -36,27 +37,27 @@ package enum SessionManagerRequest: Equatable, Sendable {
     static let announce = "/nsm/server/announce"
 }
 
-/// What a client says to a session manager.
+/// A message from a client to a session manager.
 package enum SessionManagerNotice: Equatable, Sendable {
-    /// Of the program that is run without arguments; capabilities as in ":switch:dirty:".
+    /// The client announces itself: the program's name without arguments, and capabilities such as ":switch:dirty:".
     case announcement(name: String, capabilities: String, program: String, pid: Int32)
     case opened(String)
     case saved(String)
     case openFailed(Failure, String)
     case saveFailed(Failure, String)
     case isDirty(Bool)
-    /// Of opening or saving, 0...1.
+    /// Progress of opening or saving, 0...1.
     case progress(Double)
-    /// 0 is of the least importance, 3 of the greatest.
+    /// A message for the user; importance 0 is lowest, 3 highest.
     case text(String, importance: Int32)
 
     package enum Failure: Int32, Sendable {
         case general = -1
-        /// What is open would be lost.
+        /// Unsaved changes would be lost.
         case unsavedChanges = -7
-        /// It may go later: the session is in use, or JACK is away.
+        /// It may work later: the session is in use, or JACK is away.
         case notNow = -8
-        /// It is there and cannot be read.
+        /// The project exists but cannot be read.
         case badProject = -9
         case cannotCreate = -10
     }

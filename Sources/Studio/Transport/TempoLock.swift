@@ -1,8 +1,8 @@
 import Engine
 import Patches
 
-/// Brings pulses and beats that follow the tempo to the bars of JACK's transport, without a step of their phase: for a while they are faster
-/// or slower.
+/// Aligns pulses and beats that follow the tempo to the bars of JACK's transport, without a step of their phase: they are made faster or
+/// slower for a while.
 struct TempoLock {
     private struct Target: Hashable {
         let parameter: Parameter
@@ -14,25 +14,25 @@ struct TempoLock {
         var wholeNotes: Double
     }
 
-    /// Where the transport was, a second apart, as far as it ran evenly.
+    /// Positions of the transport, a second apart, for as long as it runs evenly.
     private var marks: [Mark] = []
     private var last: Mark?
     private var tempo = 0.0
-    /// Engine frame at which a correction is over.
+    /// The engine frame at which a correction has ended.
     private var correctedAt: [Target: Int64] = [:]
 
-    /// Seconds that a pulse may be beside the bar: the ticks that a timebase master counts are a part of this.
+    /// Seconds that a pulse may be off the bar; a timebase master's tick resolution is finer than this.
     private static let tolerance = 0.0015
-    /// Seconds in which a correction comes to its height, and goes back: at least so long, and at least a period.
+    /// Minimum seconds in which a correction rises to its maximum, and falls back; also at least a period.
     private static let shortest = 0.5
-    /// Seconds of the longest period that is corrected. A transport may move at any speed.
+    /// The longest period in seconds that is corrected, since a transport may be arbitrarily slow.
     private static let longest = 60.0
-    /// Seconds by which the transport is somewhere else, when it is beside where it would have come to.
+    /// Seconds of deviation from the expected position that count as a jump of the transport.
     private static let jump = 0.01
-    /// Seconds for which it has to run before anybody can say how fast it does.
+    /// Seconds that the transport has to run before its speed can be measured.
     private static let patience = 0.5
 
-    /// Looks where the transport is.
+    /// Records the transport's position.
     mutating func see(_ sighting: TransportSighting, sampleRate: Double) {
         let mark = Mark(frame: sighting.engineFrame, wholeNotes: sighting.wholeNotes)
         if let last {
@@ -50,13 +50,13 @@ struct TempoLock {
         if marks.count > 4 { marks.removeFirst() }
     }
 
-    /// Whole notes a frame: as the transport runs, which with some timebase masters is not quite what they say.
+    /// The transport's measured speed in whole notes per frame, which with some timebase masters differs slightly from what they report.
     private func speed(sampleRate: Double) -> Double? {
         guard let first = marks.first, let last, Double(last.frame - first.frame) >= Self.patience * sampleRate else { return nil }
         return (last.wholeNotes - first.wholeNotes) / Double(last.frame - first.frame)
     }
 
-    /// - Returns: The serial of the change, where there is one to be made.
+    /// - Returns: The serial of the change; `nil` if none is needed.
     mutating func correct(_ parameter: Parameter, layer: Int, _ length: NoteLength, _ engine: EngineControl) -> UInt64? {
         let target = Target(parameter: parameter, layer: layer)
         guard let last, let speed = speed(sampleRate: engine.sampleRate), speed > 0, (correctedAt[target] ?? 0) <= last.frame,

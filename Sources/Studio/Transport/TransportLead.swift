@@ -1,18 +1,17 @@
 import Engine
 import Playback
 
-/// Brings JACK's transport in line with a player that leads it, to the frame.
+/// Aligns JACK's transport with a player that leads it, to the frame.
 ///
-/// Some cycles pass between asking for a locate and rolling on from it, how many only the server knows. So the transport is asked to go
-/// where the player will be by then, is looked at once it rolls, and asked again, a few times at most. What others do to it later is
-/// their affair.
+/// Some cycles pass between a locate and rolling on from it; only the server knows how many. So the transport is located to where the
+/// player will be by then, checked once it rolls, and located again, a few times at most. Later moves by others are not corrected.
 package struct TransportLead {
-    /// Cycles from asking to rolling on: what jackd takes when no client is slow.
+    /// Cycles from the request to rolling on: what jackd takes if no client is slow.
     package private(set) var cyclesAhead: Int64 = 2
-    /// The transport has been asked and not yet been seen rolling in line.
+    /// Whether the transport was located and has not yet been seen rolling in line with the player.
     package private(set) var isAligning = false
     private var attempts = 0
-    /// Engine frame before which what was asked cannot be seen.
+    /// The engine frame before which the effect of the request cannot be seen.
     private var notBefore: Int64 = 0
 
     private static let maximumAttempts = 4
@@ -20,7 +19,7 @@ package struct TransportLead {
 
     package init() {}
 
-    /// What to ask of the transport for the player to lead it.
+    /// The request to send to the transport for the player to lead it.
     ///
     /// - Parameters:
     ///   - position: where the player is at the beginning of the next cycle, if it plays.
@@ -32,9 +31,9 @@ package struct TransportLead {
         return locate(position, status.engineFrame, status.cycleFrames)
     }
 
-    /// What to ask next, once the transport rolls and is not where the player is.
+    /// The next request, if the transport rolls but is not where the player is.
     ///
-    /// - Parameter position: where the player was at the sighting's frame; `nil` while that is not known, or it does not play.
+    /// - Parameter position: the player's position at the sighting's frame; `nil` if that is unknown, or it does not play.
     package mutating func correction(_ sighting: TransportSighting, position: Int64?, cycleFrames: Int) -> TransportRequest? {
         guard isAligning, sighting.state == .rolling, sighting.engineFrame >= notBefore, let position, cycleFrames > 0 else { return nil }
         let behind = position - sighting.frame

@@ -1,18 +1,18 @@
 import JACK
 
-/// What the render thread saw of JACK's transport in its last cycle.
+/// The state of JACK's transport as the render thread saw it in its last cycle.
 package struct TransportSighting: BitwiseCopyable, Sendable {
-    /// First frame of that cycle, as the engine counts.
+    /// The first frame of that cycle, in engine frames.
     package var engineFrame: Int64 = 0
-    /// The transport's at that frame.
+    /// The transport's frame at that time.
     package var frame: Int64 = 0
-    /// Quarter notes a minute; 0 where nobody says.
+    /// The tempo in quarter notes a minute; 0 if unknown.
     package var tempo = 0.0
-    /// From bar 1 to that frame.
+    /// The position in whole notes from bar 1.
     package var wholeNotes = 0.0
-    /// A ``State``, as a whole word.
+    /// The ``State``, stored as a whole word.
     private var stateNumber: Int64 = 0
-    /// What was rendered with: engine frames of another engine mean nothing.
+    /// Identifies the engine: engine frames of another engine are meaningless.
     private(set) var renderer: UInt = 0
 
     package typealias State = Transport.State
@@ -31,17 +31,17 @@ package struct TransportSighting: BitwiseCopyable, Sendable {
     package var state: State { State(rawValue: stateNumber) ?? .stopped }
 }
 
-/// Judges from one sighting to the next whether the transport rolls.
+/// Tells from consecutive sightings whether the transport rolls.
 package struct TransportWatch {
-    /// Engine frame at which it was first seen about to roll.
+    /// The engine frame at which it was first seen about to roll.
     private var startingSince: Int64?
 
-    /// Between a locate and rolling on there is a cycle or two; more only where a client needs time, in seconds.
+    /// Seconds that the transport may take between a locate and rolling on: normally a cycle or two, more only if a client needs time.
     private static let patience = 0.1
 
     package init() {}
 
-    /// `nil` while it may be about to roll on.
+    /// Whether the transport rolls; `nil` while it may be about to.
     ///
     /// - Parameter sampleRate: in hertz.
     package mutating func isRolling(_ sighting: TransportSighting, sampleRate: Int) -> Bool? {

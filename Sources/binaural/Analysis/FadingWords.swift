@@ -1,17 +1,17 @@
 import Engine
 import Patches
 
-/// Sentences about layers that fade out since their frequencies come near half the sample rate.
+/// Warnings about layers that fade out because their frequencies come near half the sample rate.
 enum FadingWords {
-    /// The sentences for a patch that is rendered to a file.
+    /// The warnings for a patch that is rendered to a file.
     static func words(for patch: Patch, edits: [LiveEdit] = [], sampleRate: Int) -> [String] {
         let sampleRate = Double(sampleRate)
         return words(for: FadingLayer.all(in: patch, edits: edits, sampleRate: sampleRate), of: patch, sampleRate: sampleRate)
     }
 
     /// - Parameters:
-    ///   - rate: Speed of the timeline that the layers' frames are of.
-    ///   - a4: Hz of the A that keys are tuned by.
+    ///   - rate: The speed of the timeline that the layers' frames count in.
+    ///   - a4: The frequency of A4 in Hz, for keys.
     static func words(for layers: [FadingLayer], of patch: Patch, sampleRate: Double, rate: Double = 1, a4: Double = 440) -> [String] {
         let limit = "a sample rate of \(NumberText.string(from: sampleRate)) Hz"
         func time(_ frame: Int64) -> String { ClockTime.text(Double(frame) / sampleRate * rate) }

@@ -2,11 +2,11 @@ import Engine
 import Foundation
 import Patches
 
-/// How loud the layers of a patch can be together: the sum of their levels, which is reached when all their waves meet at a crest.
+/// The peak level of all layers of a patch together: the sum of their levels, which is reached when all their waves peak at once.
 package struct LevelBudget: Equatable, Sendable {
-    /// dBFS; -120 when every layer is off.
+    /// The peak in dBFS; -120 if every layer is off.
     package let peak: Double
-    /// Seconds from the start of the patch: where it is first reached.
+    /// The position at which it is first reached, in seconds from the start of the patch.
     package let position: Double
 
     private let sum: LevelSum
@@ -19,13 +19,13 @@ package struct LevelBudget: Equatable, Sendable {
         position = sum.position
     }
 
-    /// dB by which all of it is played softer under a ceiling in dBFS, as the engine has it; `nil` where there is room for it.
+    /// The dB by which the engine plays the patch softer under a ceiling in dBFS; `nil` if it needs no reduction.
     package func reduction(ceiling: Double) -> Double? {
         let reduction = EngineControl.reduction(of: sum, ceiling: ceiling)
-        // Less is not to be seen.
+        // Less would be displayed as 0.
         return reduction >= 0.05 ? reduction : nil
     }
 
-    /// A level in dB, to a tenth.
+    /// A level in dB with one decimal.
     static func text(_ decibels: Double) -> String { String(format: "%.1f", decibels) }
 }

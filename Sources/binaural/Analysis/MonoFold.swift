@@ -1,16 +1,16 @@
 import Patches
 import Studio
 
-/// Ears that are folded into one: what needs both of them is not heard as it is meant.
+/// Detects outputs that are folded to mono, which spoils layers that need both ears.
 enum MonoFold: Equatable {
-    /// Both outputs lead to this port, and to no other.
+    /// Both outputs are connected to this port only.
     case mixed(destination: String)
     /// Only this output is connected.
     case oneEar(port: String)
 
-    /// `nil` where each ear has a way of its own, or none has any.
+    /// `nil` if the outputs have separate destinations, or neither is connected.
     init?(_ connections: [PortConnections]) {
-        // The mix comes first; where layers go by themselves, somebody mixes on purpose.
+        // The mix comes first; if layers' own ports are connected, the mixing is done elsewhere on purpose.
         guard connections.count >= 2, connections.dropFirst(2).allSatisfy(\.connectedTo.isEmpty) else { return nil }
         let (left, right) = (Set(connections[0].connectedTo), Set(connections[1].connectedTo))
         if left == right, left.count == 1, let destination = left.first {
@@ -22,7 +22,7 @@ enum MonoFold: Equatable {
         }
     }
 
-    /// What to tell while `patch` is current; `nil` when nothing in it needs both ears.
+    /// The warning while `patch` is current; `nil` if none of its layers needs both ears.
     func words(for patch: Patch) -> String? {
         let layers = patch.layers.filter(\.kind.needsBothEars).map(\.name)
         guard let first = layers.first else { return nil }
@@ -36,13 +36,13 @@ enum MonoFold: Equatable {
     }
 }
 
-/// A layer for two ears that its patch pans to one of them.
+/// A layer that needs both ears, but is panned to one of them by its patch.
 struct LayerInOneEar: Equatable {
     let layer: String
-    /// Seconds from the start of the patch.
+    /// The first such position in seconds from the start of the patch.
     let position: Double
 
-    /// The first place of each such layer.
+    /// All such layers, each with its first position.
     static func all(in patch: Patch) -> [LayerInOneEar] {
         patch.layers.indices.compactMap { index -> LayerInOneEar? in
             guard patch.layers[index].kind.needsBothEars, let pan = patch.automation(of: .pan, layer: index, edits: []) else { return nil }

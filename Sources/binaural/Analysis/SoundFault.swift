@@ -1,14 +1,14 @@
 import AudioFiles
 import Patches
 
-/// A layer whose sound file is missing, or cannot be played.
+/// A layer whose sound file is missing or unreadable.
 struct SoundFault {
     let layer: String
     let error: SoundFileError
 
     var status: ExitStatus { error.isMissing ? .noSuchFile : .badFile }
 
-    /// Looks into every file that the patch plays.
+    /// The faults of all sound files that the patch plays.
     static func all(in patch: Patch) -> [SoundFault] {
         patch.layers.compactMap { layer in
             guard layer.kind == .file else { return nil }

@@ -44,14 +44,14 @@ struct CheckCommand: ParsableCommand {
                 for entry in try entries(reference, in: library) { try check(entry, calling: reference, in: library) }
             } catch {
                 let status = ErrorReport.show(error)
-                // A faulty file says more about what was checked than one that is not there.
+                // A faulty file is more significant than a missing one.
                 if worst != .badFile { worst = ExitStatus(rawValue: status) ?? .software }
             }
         }
         if worst != .success { throw worst }
     }
 
-    /// A path is one file; a name may be that of a patch and of a session.
+    /// The entries to check: a path is one file; a name may stand for both a patch and a session.
     private func entries(_ reference: String, in library: Library) throws(LibraryError) -> [Library.Entry] {
         do {
             let patch = try library.find(.patches, reference)
@@ -59,21 +59,21 @@ struct CheckCommand: ParsableCommand {
             return [patch] + (session.map { [$0] } ?? [])
         } catch {
             guard case .notFound = error else { throw error }
-            // What was asked for may as well be a patch with a slip in its name: that is what the error tells.
+            // If there is no such session either, the error for the patch suggests a similar name.
             guard let session = try? library.find(.sessions, reference) else { throw error }
             return [session]
         }
     }
 
     private func check(_ entry: Library.Entry, calling reference: String, in library: Library) throws {
-        // As it was given: an editor that jumps to the place starts from the same folder.
+        // The path as it was given, since an editor that jumps to the place starts in the same folder.
         let file = entry.origin == .path ? reference : entry.path
         if let faults = try library.check(file: file) { throw faults }
         if Library.holdsPreferences(file) { return }
         if let patch = try? library.loadPatch(entry) {
             try checkSounds(of: patch, in: file)
             for text in FadingWords.words(for: patch, sampleRate: sampleRate) { ErrorReport.write(lines: "\(file): warning: \(text)") }
-            // A sequence is at 100 % where it is loudest.
+            // A sequence reaches 100 % at its loudest, so it is only checked against a lower ceiling.
             if !Library.holdsSequence(entry.path) || ceiling < SBaGenSequence.headroom { warn(about: LevelBudget(of: patch), in: file) }
         }
         if Library.holdsSequence(entry.path) {
@@ -98,7 +98,7 @@ struct CheckCommand: ParsableCommand {
         }
     }
 
-    /// Tells of every file, and fails with the first.
+    /// Reports every faulty sound file, and throws for the first.
     private func checkSounds(of patch: Patch, in file: String) throws {
         let faults = SoundFault.all(in: patch)
         for fault in faults { ErrorReport.write(lines: "\(file): layer `\(fault.layer)`: \(fault.error)") }

@@ -42,7 +42,7 @@ struct CtlCommand: ParsableCommand {
     @ArgumentParser.Argument(help: "What it is about, such as play or layer/1/gain.", completion: CtlCompletion.ofAddress)
     var address: String?
 
-    // Negative numbers look like options: whatever is not an option of ours comes here.
+    // Negative numbers look like options: all unrecognized options are taken as arguments.
     @ArgumentParser.Argument(parsing: .allUnrecognized, help: "Values to send with it.", completion: CtlCompletion.ofArgument)
     var arguments: [String] = []
 
@@ -67,7 +67,7 @@ struct CtlCommand: ParsableCommand {
         guard let address else {
             var prompt = try Prompt(instance, wait: wait, showsUnits: showsUnits)
             prompt.run()
-            // Who types has seen it.
+            // In a terminal the user has seen the error.
             if prompt.hasFailed, isatty(STDIN_FILENO) == 0 { throw ExitStatus.refused }
             return
         }
@@ -78,7 +78,7 @@ struct CtlCommand: ParsableCommand {
         var conversation = Conversation(MessageText.message(address, values))
         var answers: [Message] = []
         let outcome = conversation.hold(over: channel, wait: wait) { answer in
-            // Their units can be asked for when all have come.
+            // Units are requested once all answers have come.
             if showsUnits { answers.append(answer) } else { print(ArgumentText.line(answer)) }
         }
         var known = Units()

@@ -79,7 +79,7 @@ struct ExportCommand: ParsableCommand {
 }
 
 extension Patch {
-    /// The patch as it is written to a file: sound files that lie in the file's folder, or below, are named from there.
+    /// The patch for saving: sound files in the file's folder or below get paths relative to it.
     fileprivate func namingSounds(from file: String) -> Patch {
         let folder = URL(filePath: file).standardizedFileURL.deletingLastPathComponent().path
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"
@@ -91,9 +91,9 @@ extension Patch {
     }
 }
 
-/// A text that appears under its name when it is whole.
+/// Writes a text file that appears under its name only when it is complete.
 private enum TextFile {
-    /// A link keeps pointing to the new file.
+    /// A link is followed, and its target replaced.
     static func write(_ text: String, to path: String) throws(ProgramError) {
         let target = URL(filePath: path).resolvingSymlinksInPath()
         let temporary = target.deletingLastPathComponent().path + "/.\(target.lastPathComponent).\(getpid()).part"

@@ -44,7 +44,7 @@ struct ListCommand: ParsableCommand {
         return (patch.details.title, duration(patch.duration))
     }
 
-    /// A session lasts as long as its patches together.
+    /// A session's title and duration, which is the sum of its patches' durations.
     private func session(_ entry: Library.Entry, in library: Library) -> (title: String, duration: String) {
         guard let session = try? library.loadTemplate(entry) else { return ("(faulty: binaural check \(entry.path))", "") }
         var total = 0.0
@@ -58,7 +58,7 @@ struct ListCommand: ParsableCommand {
     private func duration(_ seconds: Double?) -> String { seconds.map { ClockTime.text($0) } ?? "endless" }
 }
 
-/// Columns as wide as their widest cell, two spaces apart.
+/// A table whose columns are as wide as their widest cell, two spaces apart.
 private struct Table {
     let rows: [[String]]
 

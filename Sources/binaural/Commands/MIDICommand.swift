@@ -53,7 +53,7 @@ struct MIDICommand: ParsableCommand {
             let channel = try ControllerChannel(instance)
             let interruption = Interruption()
             try channel.perform("midi/learn", .string(address))
-            // Through no buffer: whoever pipes it is to see it now.
+            // Unbuffered, so that it is visible at once in a pipe too.
             FileHandle.standardOutput.write(Data("Move the controller that is to move \(address).\n".utf8))
             let deadline = ContinuousClock.now + .seconds(wait)
             while try channel.isLearning() {

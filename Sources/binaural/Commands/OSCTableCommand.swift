@@ -1,7 +1,7 @@
 import ArgumentParser
 import OSCRemote
 
-/// Writes all addresses: the reference for `docs/osc.md`, or what `scripts/make-layouts` reads.
+/// Writes all addresses: the reference for `docs/osc.md`, or the input of `scripts/make-layouts`.
 struct OSCTableCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "osc-table", abstract: "Write the reference of all OSC addresses, as Markdown.", shouldDisplay: false)

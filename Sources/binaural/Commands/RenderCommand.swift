@@ -80,7 +80,7 @@ struct RenderCommand: ParsableCommand {
         _ = try encoding()
     }
 
-    /// Of what is asked for, as far as it can be had together.
+    /// The requested encoding; throws if the options contradict each other.
     private func encoding() throws -> AudioFileWriter.Encoding {
         let place = RenderPlace(output)
         let named = place.isFolder ? nil : FileFormat(fileExtension: URL(filePath: output).pathExtension)
@@ -123,7 +123,7 @@ struct RenderCommand: ParsableCommand {
         }
     }
 
-    /// Samples that the ceiling has cut, by job.
+    /// Renders the files; returns the numbers of samples clipped at the ceiling, by job.
     private func make(_ jobs: [RenderJob]) throws -> [Int: UInt64] {
         let interruption = Interruption()
         let title = jobs.count == 1 ? jobs[0].details.title : "\(jobs.count) files"

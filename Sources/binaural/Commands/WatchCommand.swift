@@ -22,7 +22,7 @@ struct WatchCommand: AsyncParsableCommand {
     var meters = false
 
     func run() async throws {
-        // A name is looked up once; a file is read again whenever nobody answers.
+        // A host name is looked up once; an instance's file is read again whenever nobody answers.
         let named = try instance.to.map { try RunningInstance.at($0) }
         let terminal = TerminalView()
         defer { terminal.restore() }

@@ -3,7 +3,7 @@ import OSC
 import OSCRemote
 import Synchronization
 
-/// The file that tells `ctl` where this instance listens, under the name that its JACK client has just now.
+/// The file that tells `ctl` where this instance listens, under the present name of its JACK client.
 final class AddressFile: Sendable {
     private let endpoint: Endpoint
     private let file: Mutex<InstanceFile>
@@ -25,7 +25,7 @@ final class AddressFile: Sendable {
         }
     }
 
-    /// Takes the place of the one under the name before; that stays if this cannot be written.
+    /// Replaces the file under the previous name; that one stays if the new one cannot be written.
     func rename(to client: String) throws {
         let renamed = Self.file(client)
         try file.withLock { file in

@@ -10,17 +10,17 @@ extension Control {
         for event in events { receive(event) }
     }
 
-    /// `ctl` finds this program by that file, under the name of its JACK client.
+    /// Sets the file by which `ctl` finds this program, under the name of its JACK client.
     func answer(under file: AddressFile) { addressFile = file }
 
-    /// JACK's client may have another name than before: the one that a session manager gives, or with a number.
+    /// Adopts the JACK client's name, which may have changed: a session manager assigns it, or JACK adds a number.
     private func takeName() {
         guard let name = backend?.status.clientName else { return }
         remote?.rename(name)
         do { try addressFile?.rename(to: name) } catch { tell(notice: "\(error)") }
     }
 
-    /// What JACK reports, in order. The first events may come before the backend that sends them is known here.
+    /// Handles an event of the backend. The first events may come before `backend` is set here.
     func receive(_ event: BackendEvent) {
         guard backend != nil else { return earlyEvents.append(event) }
         switch event {
@@ -52,16 +52,16 @@ extension Control {
         settle()
     }
 
-    /// Waits, for two seconds at most, until it is known what was connected or disconnected just now: that is to stay so.
+    /// Waits, for two seconds at most, until it is known whether the latest connections and disconnections are permanent.
     func settleConnections() async {
         backend?.lookAtConnections()
         let end = Date(timeIntervalSinceNow: 2)
         while backend?.status.connectionsAreInDoubt == true, Date() < end { try? await Task.sleep(for: .milliseconds(10)) }
-        // What was told before the doubt ended may still be on its way here.
+        // The last event may still be on its way to this queue.
         await withCheckedContinuation { done in executor.queue.async { done.resume() } }
     }
 
-    /// Connections are made one by one: what they come to is looked at when they have been left alone for a while.
+    /// Connections are made one at a time, so they are checked once they have been stable for a while.
     private func watchForMonoFold() {
         let connections = backend?.status.connections
         executor.queue.asyncAfter(deadline: .now() + 2) { [weak self] in
@@ -76,10 +76,10 @@ extension Control {
     }
 
     private func beginRendering(sampleRate: Int) {
-        // Another sample rate is no reason to say that it has become active again.
+        // After a change of the sample rate, the program has not become active again.
         let wasActive = player.state.hasAudio
         if !wasActive { tell(.willBecomeActive) }
-        // What sounded up to a change of the rate stands at the frame that was reached.
+        // At a change of the sample rate, playing stops at the frame that was reached.
         if player.state.hasAudio { player.audioLost(position: performance.position, at: performance.moment) }
         let engine = performance.prepare(sampleRate: sampleRate, state: player.state)
         player.audioAvailable(sampleRate: sampleRate, at: performance.moment)
@@ -89,7 +89,7 @@ extension Control {
     }
 
     func audioLost() {
-        // A server that stalls and then goes has resigned once.
+        // A server that stalls and then ends is reported as lost only once.
         guard player.state.hasAudio else { return }
         tell(.willResignActive)
         player.audioLost(position: performance.position, at: performance.moment)
@@ -98,7 +98,7 @@ extension Control {
         tell(.didResignActive)
     }
 
-    /// Has the backend do something that JACK may refuse, and answers with how that went.
+    /// Sends the backend a request that JACK may refuse, and answers with the result.
     func ask(
         _ answer: @escaping (CommandResult) -> Void, _ body: (JACKBackend, @escaping @Sendable (JACKBackend.Failure?) -> Void) -> Void
     ) {
@@ -113,6 +113,6 @@ extension Control {
         }
     }
 
-    /// Seconds from the start of the current item.
+    /// The playing position in seconds from the start of the current item.
     var position: Double { player.state.elapsed(at: performance.moment) }
 }

@@ -4,7 +4,7 @@ import Patches
 import Playback
 
 extension Control {
-    /// Judges a command, carries out its effects, tells the surfaces.
+    /// Performs a command, carries out its effects and updates the surfaces.
     ///
     /// - Parameter sender: `nil` is the program itself.
     func perform(_ command: Command, from sender: String?, answer: @escaping (CommandResult) -> Void) {
@@ -52,7 +52,7 @@ extension Control {
         if answers { answer(result) }
     }
 
-    /// What concerns the sound or JACK's transport; returns false for what does not.
+    /// Carries out an effect on the sound or JACK's transport; returns false for other effects.
     private func carryOut(_ effect: Effect, urgently: Bool = false) -> Bool {
         if performance.carryOut(effect, player.state) { return true }
         guard case .transport(let request) = effect else { return false }
@@ -60,7 +60,7 @@ extension Control {
         return true
     }
 
-    /// Puts a patch of the library at the end of the queue.
+    /// Appends a patch of the library to the queue.
     private func add(_ name: String) -> CommandResult {
         do throws(LibraryError) {
             let entry = try keeper.library.find(.patches, plainName: name)
@@ -76,7 +76,7 @@ extension Control {
         for effect in player.takeEffects() { _ = carryOut(effect) }
     }
 
-    /// Saves the session, and tells if that fails.
+    /// Saves the session; a failure is reported to the user.
     func save() { perform(.saveSession(nil)) }
 
     func perform(_ command: Command) {
@@ -91,8 +91,8 @@ extension Control {
             ?? CommandResult(.noActionableNowPlayingItem, "Nobody in the responder chain handles this now.")
     }
 
-    /// Tells observers where playing stands, once the engine has said where a start or a silence took effect. If it does not say so
-    /// within 100 ms (a long period, a stalled server) they are told what is known.
+    /// Publishes the playing position, once the engine has reported where a start or a silence took effect. If it does not report within
+    /// 100 ms (a long period, a stalled server), the present knowledge is published.
     func settle() {
         carryOutEffects()
         performance.a4 = player.state.a4
@@ -115,8 +115,8 @@ extension Control {
         finishWaiting()
     }
 
-    /// Whether a client that extrapolates has been wrong by more than a period for so many seconds: an xrun dropped frames, or the
-    /// clocks ran apart. A single late cycle is no reason to tell anybody.
+    /// Whether an extrapolated position has been off by more than a period for this many seconds, because an xrun dropped frames or the
+    /// clocks drifted apart. A single late cycle does not count.
     private func isOutOfStep(for seconds: Double) -> Bool {
         let told = nowPlayingCenter.nowPlaying
         guard told.rate != 0, let status = backend?.status, status.bufferSize > 0, !status.isFreewheeling else {

@@ -2,7 +2,7 @@ import Foundation
 import Playback
 
 extension Control {
-    /// dB for one press of + or -.
+    /// The change in dB for one press of + or -.
     private static let levelStep = 1.0
 
     func press(_ key: Key) {
@@ -19,10 +19,10 @@ extension Control {
     }
 }
 
-/// The one-button remote, whose time goes on while the sound's stands still.
+/// The one-button remote, whose clock runs on while the render clock stands still.
 extension Control {
     func press(_ isDown: Bool, from sender: String?, _ answer: @escaping (CommandResult) -> Void) {
-        // It gives its commands after it has been put back: one of them may be about it.
+        // Its commands are performed after it was stored back, since one of them may press it.
         var button = button
         button.take(
             isDown: isDown, from: sender, at: ProcessInfo.processInfo.systemUptime, preferencesKeeper.preferences.values, answer: answer

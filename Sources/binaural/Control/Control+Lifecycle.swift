@@ -5,10 +5,10 @@ import Playback
 extension Control {
     func tell(_ step: LifecycleStep) { lifecycle.tell(step) }
 
-    /// A sentence for the user, shown by every surface.
+    /// Shows the user a sentence on every surface.
     func tell(notice text: String) { tell(Notice(text)) }
 
-    /// The same about a file, which only the terminal quotes.
+    /// Reports an error about a file, which only the terminal quotes.
     func tell(_ error: any QuotesFiles) { tell(Notice(error)) }
 
     private func tell(_ notice: Notice) {
@@ -20,7 +20,7 @@ extension Control {
         }
     }
 
-    /// The sound is not touched: what is dropped can be made again, and what was freed goes back to the system.
+    /// Frees caches and returns freed memory to the system. The sound is not affected.
     func memoryIsShort() {
         tell(.memoryPressure)
         FreedMemory.giveBack()

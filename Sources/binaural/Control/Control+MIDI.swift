@@ -3,22 +3,22 @@ import OSCRemote
 import Playback
 import Studio
 
-/// A controller of a MIDI device.
+/// A MIDI controller, by channel and number.
 struct ControllerName: Hashable {
     let channel: Int
     let number: Int
 }
 
-/// What comes to the port `midi_in`. Whatever it asks for takes effect as long after it has come as a change needs to be made, always
-/// the same: what is played in time is heard in time.
+/// Handles events of the port `midi_in`. They take effect a constant time after their arrival, the time needed for a change, so that what
+/// is played in time is heard in time.
 extension Control {
-    /// Of what one look finds, so much is done at once; what moves on meanwhile is done once, as it stands then.
+    /// Maximum number of requests handled at once; controls that move on meanwhile are handled once, with their latest value.
     private static let requestsAtOnce = 24
-    /// Seconds after the last message for which it is looked at more often.
+    /// Seconds after the last message for which MIDI is polled more often.
     private static let attention = 10.0
     private static let hand = "midi"
 
-    /// Something has come lately.
+    /// Whether MIDI has arrived recently.
     var hearsMIDI: Bool { ProcessInfo.processInfo.systemUptime - lastMIDI < Self.attention }
 
     func takeMIDI() {
@@ -60,7 +60,8 @@ extension Control {
         }
     }
 
-    /// A session that was written by hand, or by another version, may name addresses that are not there: they stay, and are told.
+    /// Reports controllers whose address does not exist, which may come from a session written by hand or by another version; they are
+    /// kept.
     func tellLostControllers() {
         for mapping in player.state.controllers {
             if let fault = AddressTable.standard.fault(ofController: mapping.address) {

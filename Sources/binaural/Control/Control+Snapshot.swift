@@ -22,7 +22,7 @@ extension Control {
         return snapshot
     }
 
-    /// Maps moments to wall-clock time by the beginning of the last cycle.
+    /// The conversion of moments to wall-clock time, from the beginning of the last cycle.
     var clock: Snapshot.Clock {
         var clock = Snapshot.Clock()
         clock.sampleRate = player.state.sampleRate

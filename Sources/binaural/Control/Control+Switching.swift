@@ -4,10 +4,10 @@ import Patches
 import Playback
 import Studio
 
-/// From one session of a session manager to another.
+/// Switches between the sessions of a session manager.
 extension Control {
-    /// Opens another session in place of the one that is open, with its preferences, under another name in JACK. What cannot be opened leaves the
-    /// one that is open as it is, and its sound.
+    /// Replaces the open session by another one, with its preferences and under its JACK name. If that one cannot be opened, the open
+    /// session and its sound are unaffected.
     func change(to managed: ManagedSession) {
         guard !isChanging else {
             return managed.link.refuse(
@@ -28,7 +28,7 @@ extension Control {
     private func open(_ managed: ManagedSession) async throws {
         try await requireJACK()
         try managed.makeFolder()
-        // All that can fail comes before anything is changed.
+        // Everything that can fail comes before any change.
         let opened = try keeper.prepare(managed.file)
         guard opened != nil || backend?.status.clientName != managed.clientID else { return hasChanged(to: managed) }
         await settleConnections()
@@ -39,15 +39,15 @@ extension Control {
             }
             if let opened { try keeper.leave(for: opened, self) }
         } catch {
-            // A damaged file that was set aside is not met again.
+            // A damaged file was renamed, so its notice would not come again.
             for notice in opened?.notices ?? [] { tell(notice) }
             throw error
         }
         managed.link.tell(.progress(0.3))
-        // From here on the control actor is left to nobody else, so that no command comes in between and is lost.
+        // From here on the control actor is not released, so that no command comes in between and is lost.
         ignoresConnections = true
         fadeOut()
-        // The other session's sound begins with the other client.
+        // The other session starts playing with its own client.
         audioLost()
         if let opened { begin(managed, opened) }
         managed.link.tell(.progress(0.6))
@@ -58,7 +58,7 @@ extension Control {
         }
     }
 
-    /// A server that stands still may be busy for a moment only: so long is waited.
+    /// Waits up to two seconds for a stalled server, which may only be busy.
     private func requireJACK() async throws(ProgramError) {
         let end = Date(timeIntervalSinceNow: 2)
         while backend?.status.condition == .stalled, Date() < end { try? await Task.sleep(for: .milliseconds(10)) }
@@ -71,14 +71,14 @@ extension Control {
                 + "Try again when the server is back.")
     }
 
-    /// Waits until nothing sounds any more and all that was asked for has come about: the client is to be closed, which would cut it off, and what
-    /// becomes of this session's sound is no concern of the other's.
+    /// Fades out and waits until everything is silent and nothing is pending: the client is about to be closed, which would cut the sound
+    /// off, and later reports must not reach the other session.
     private func fadeOut() {
         guard let status = performance.status, status.isSounding || performance.isSettling, backend?.status.condition == .running else {
             return
         }
         _ = performance.carryOut(.silence(.short), player.state)
-        // It begins a cycle or two later, behind a bundle that is ahead of its time, and a server may go meanwhile.
+        // The fade begins a cycle or two later, or after a bundle that was sent ahead; the server may go meanwhile.
         let cycles = 4 * Double(status.cycleFrames) / Double(player.state.sampleRate)
         let end = ProcessInfo.processInfo.systemUptime + max(performance.headStart, 0) + performance.shortFade + cycles + 0.1
         repeat {
@@ -88,7 +88,7 @@ extension Control {
     }
 
     private func begin(_ managed: ManagedSession, _ opened: SessionStore.Opened) {
-        // None of the session before it.
+        // The previous session's connections are not taken over.
         keeper.connections = nil
         keeper.take(opened, name: managed.displayName, self)
         preferencesKeeper.exchange(
@@ -113,6 +113,6 @@ extension Control {
 }
 
 extension Preferences {
-    /// What they say about a session that was never connected; a pattern that is none was refused where it was read.
+    /// The `connect` preference, used for a session without connections; an invalid pattern was reported when it was read.
     fileprivate var connectionChoice: ConnectionChoice { (try? ConnectionChoice(argument: self.connect)) ?? .automatic }
 }

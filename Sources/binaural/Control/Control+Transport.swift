@@ -4,7 +4,7 @@ import Playback
 import Studio
 
 extension Control {
-    /// Lets the player see what JACK's transport did, while it is followed.
+    /// Passes the state of JACK's transport to the player while it is followed.
     func followTransport() {
         guard player.state.transportMode == .follow, let sighting = backend?.transport,
             let isRolling = transportWatch.isRolling(sighting, sampleRate: player.state.sampleRate)
@@ -12,24 +12,24 @@ extension Control {
         player.follow(isRolling: isRolling, frame: sighting.frame, at: performance.moment(ofEngineFrame: sighting.engineFrame))
     }
 
-    /// Lets pulses and beats follow the tempo of JACK's transport.
+    /// Passes the tempo of JACK's transport to the player and keeps pulses and beats aligned with it.
     func followTempo() {
         guard let sighting = backend?.transport else { return }
         player.follow(tempo: sighting.tempo)
         performance.keepTime(with: sighting, player.state)
     }
 
-    /// Asks JACK's transport for something that is to take effect where the sound does. JACK does it at the beginning of a cycle, so that
-    /// it is asked as late as that.
+    /// Sends a request to JACK's transport that takes effect together with the sound. JACK acts at the beginning of a cycle, so the request
+    /// is delayed until then.
     ///
-    /// - Parameter urgently: nothing is waited for, and what waits is dropped.
+    /// - Parameter urgently: sends it at once and drops waiting requests.
     func ask(_ request: TransportRequest, urgently: Bool) {
         if urgently { transportRequests = [] }
         transportRequests.append((request, urgently ? performance.now : performance.moment))
         askTransport()
     }
 
-    /// Passes on what is due, and looks again every millisecond while something is not.
+    /// Sends the requests that are due, and checks again every millisecond while others wait.
     func askTransport() {
         while let (request, moment) = transportRequests.first {
             if let status = performance.status, performance.lead != nil,
@@ -43,20 +43,20 @@ extension Control {
         }
     }
 
-    /// Frames that JACK takes from being asked to doing it.
+    /// Frames that JACK takes from the request to the action.
     private func frames(before request: TransportRequest, _ status: EngineStatus) -> Int64 {
-        // Where it is to roll is asked for together with its rolling; a stop comes with the next cycle.
+        // A locate before a start is sent together with the start; a stop takes effect in the next cycle.
         let isStop = request == .stop || !transportRequests.contains { $0.request == .start }
         return (isStop ? 0 : transportLead.cyclesAhead) * Int64(status.cycleFrames)
     }
 
-    /// Where a transport that is led has to be when the next cycle begins; before the start of it all where that begins later.
+    /// Where a led transport has to be when the next cycle begins; negative if the patch starts later.
     private var nextPosition: Int64? {
         guard let status = performance.status else { return nil }
         return leadPosition(at: performance.moment(ofEngineFrame: status.engineFrame))
     }
 
-    /// Brings a transport that is led in line, once what was asked of it can be seen.
+    /// Aligns a led transport, once the effect of the last request is visible.
     func leadTransport() {
         guard transportLead.isAligning, transportRequests.isEmpty, !performance.isSettling, let sighting = backend?.transport,
             let status = performance.status
@@ -69,7 +69,7 @@ extension Control {
         if let request { backend?.move(request) }
     }
 
-    /// Where the transport has to be; `nil` unless the player plays and leads it, at the only rate there is for both.
+    /// The position required of the transport; `nil` unless the player plays and leads it at rate 1, the only rate of a transport.
     private func leadPosition(at moment: Moment) -> Int64? {
         let state = player.state
         guard state.transportMode == .lead, state.playback == .playing, state.rate == 1 else { return nil }
@@ -77,7 +77,7 @@ extension Control {
         return state.length.map { min(position, $0) } ?? position
     }
 
-    /// The transport's responder stands at the front of the chain exactly while the player has to do with the transport.
+    /// Keeps the transport's responder at the front of the chain exactly while the transport is followed or led.
     func arrangeTransport() {
         let mode = player.state.transportMode
         guard (mode == .none) != (transportResponder == nil) else { return }

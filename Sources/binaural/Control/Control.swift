@@ -11,8 +11,8 @@ import Pictures
 import Playback
 import Studio
 
-/// The one owner of the player. OSC, keys, signals and JACK send it what happens; it has the engine, the session and the surfaces
-/// follow. Everything here runs on one serial queue.
+/// The owner of the player. OSC, keys, signals and JACK send it commands and events; it updates the engine, the session and the surfaces.
+/// Everything here runs on one serial queue.
 actor Control {
     let executor = QueueExecutor(label: "binaural.control")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -29,44 +29,44 @@ actor Control {
     let logger: Logger
     private let illustrator: Illustrator
 
-    /// Told after every change and at every tick.
+    /// Informed after every change and at every tick.
     var surfaces: [any Surface] = []
     var remote: RemoteSurface?
-    /// Where `ctl` finds this program.
+    /// The file by which `ctl` finds this program.
     var addressFile: AddressFile?
     var waiting: [(mark: UInt64, done: () -> Void)] = []
-    /// When what is on its way to the sound was asked for; surfaces are told the exact position once it is there.
+    /// When the pending start or silence was requested; surfaces get the exact position once it is reported.
     var settlingSince: Date?
     var transportWatch = TransportWatch()
     var transportLead = TransportLead()
-    /// What it is still to be asked, and from which moment on that is to hold.
+    /// Requests not yet sent to the transport, with the moment at which each takes effect.
     var transportRequests: [(request: TransportRequest, moment: Moment)] = []
-    /// `nil` while the player has nothing to do with JACK's transport.
+    /// `nil` while JACK's transport is ignored.
     var transportResponder: TransportResponder?
     var meter = Meter()
     var button = ButtonInterpreter()
     var midi = MIDIInterpreter()
-    /// Where controllers stand, by channel and number.
+    /// The latest values of controllers.
     var controllerValues: [ControllerName: Int] = [:]
-    /// When MIDI came last, on the monotonic clock.
+    /// When MIDI last arrived, on the monotonic clock.
     var lastMIDI = -Double.infinity
     let lifecycle = Lifecycle()
     var soundWatch = SoundWatch()
     var limitWatch = LimitWatch()
     private var memoryPressure: MemoryPressure?
     var freedMemory = FreedMemory()
-    /// The last one, as peers are told.
+    /// The last notice, as shown to remote clients.
     var notice = ""
-    /// Wall-clock time of the moment that now playing was told with.
+    /// The wall-clock time of the published now-playing info's moment.
     var toldAt = 0.0
     var outOfStepSince: Date?
-    /// A session manager says which session is open, and when.
+    /// Whether a session manager controls which session is open.
     var isManaged = false
-    /// Another session of it is being opened.
+    /// Whether another session is being opened.
     var isChanging = false
-    /// What the client before is connected to is not for the session that is open by now.
+    /// Whether the backend's connections are ignored, since they belong to the previous session's client.
     var ignoresConnections = false
-    /// What `--connect` asks for, in every session of a session manager that is opened; `nil` is what each of them remembers.
+    /// The value of `--connect`, which applies to every session that a session manager opens; `nil` if it was not given.
     var connect: ConnectionChoice?
     private var service: ServiceManager?
     private var lastSignOfLife = 0.0
@@ -75,7 +75,7 @@ actor Control {
     private var quitRequest: CheckedContinuation<Void, Never>?
     private(set) var hasQuit = false
 
-    /// - Parameter restored: what the session holds; playing begins as soon as JACK calls.
+    /// - Parameter restored: the session's state; playing begins when JACK calls.
     init(
         restoring restored: PlayerState, keeper: sending SessionKeeper, preferences: sending PreferencesKeeper, kernel: Kernel,
         ceiling: Double, logger: Logger
@@ -93,12 +93,12 @@ actor Control {
         surfaces.append(TerminalSurface(terminal, address: address))
     }
 
-    /// To OSCQuery's clients; after ``start(listeningOn:_:)``.
+    /// Starts serving OSCQuery clients; call after ``start(listeningOn:_:)``.
     func show(on server: WebServer) {
         surfaces.append(QuerySurface(server, control: self))
     }
 
-    /// Restores the session and begins to look after engine, session and surfaces; whoever is told from the start on is told all of it.
+    /// Restores the session and starts the timers and surfaces; observers that were added before get every step.
     func start(listeningOn sockets: sending RemoteSockets, _ configuration: RemoteConfiguration) {
         center.addTarget(chain)
         preferencesKeeper.begin(self, center, performance)
@@ -126,7 +126,7 @@ actor Control {
     // MARK: The course of time
 
     private func schedule() {
-        // Something on its way to the sound is answered at once, the rest has time.
+        // A pending start or silence is checked often, so that it is reported at once.
         let wait = performance.isSettling || !waiting.isEmpty ? 2 : player.state.transportMode == .none && !hearsMIDI ? 15 : 5
         timer?.schedule(deadline: .now() + .milliseconds(wait), leeway: .milliseconds(1))
     }
@@ -157,7 +157,7 @@ actor Control {
 
     // MARK: systemd
 
-    /// The program has started; from now on it says that it is alive.
+    /// Reports that the program has started; from now on it sends watchdog notifications.
     func report(to service: ServiceManager?) {
         self.service = service
         service?.tell(.ready)
@@ -173,7 +173,7 @@ actor Control {
 
     // MARK: Quitting
 
-    /// Returns when somebody has asked the program to quit.
+    /// Returns when the program was asked to quit.
     func untilQuit() async {
         if hasQuit { return }
         await withCheckedContinuation { quitRequest = $0 }
@@ -185,7 +185,7 @@ actor Control {
         quitRequest = nil
     }
 
-    /// Fades out, saves, lets JACK and the surfaces go. The session keeps the state that was playing.
+    /// Fades out, saves, and closes JACK and the surfaces. The session keeps the play state.
     func terminate() async throws(SessionStoreError) {
         service?.tell(.stopping)
         player.endTouches(at: performance.moment)

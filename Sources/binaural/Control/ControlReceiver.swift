@@ -11,7 +11,7 @@ final class ControlReceiver: CommandReceiver {
         control.assumeIsolated { $0.perform(command, from: sender, answer: answer.value) }
     }
 
-    /// Under freewheel frames pass faster than the wall clock tells.
+    /// Seconds needed in advance; `nil` under freewheel, where frames pass faster than real time.
     var lead: Double? {
         control.assumeIsolated { control in
             guard control.backend?.status.isFreewheeling != true else { return nil }

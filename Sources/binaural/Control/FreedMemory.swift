@@ -1,15 +1,15 @@
 import Foundation
 
-/// Returns memory that many commands have freed to the system. The C library would keep it as gaps between blocks in use.
+/// Returns memory that was freed after many commands to the system. The C library would keep it, since blocks in use lie between.
 struct FreedMemory {
     private var commandCount = 0
     private var last = 0.0
-    /// Times to look again: plans come back from the render thread a moment later.
+    /// Remaining repetitions: plans come back from the render thread a moment later.
     private var rounds = 0
 
-    /// Fewer free too little to look for.
+    /// The number of commands below which too little memory is freed to matter.
     private static let fewest = 100
-    /// Seconds from one look to the next.
+    /// Minimum seconds between two calls.
     private static let interval = 2.0
 
     mutating func noteCommand() { commandCount += 1 }
@@ -22,7 +22,7 @@ struct FreedMemory {
         Self.giveBack()
     }
 
-    /// `malloc_trim`, where the C library has it.
+    /// Calls `malloc_trim` if the C library has it.
     static func giveBack() {
         guard let symbol = dlsym(nil, "malloc_trim") else { return }
         // SAFETY: malloc(3) declares it as int malloc_trim(size_t).

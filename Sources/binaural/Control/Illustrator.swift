@@ -2,13 +2,13 @@ import Dispatch
 import Pictures
 import Playback
 
-/// Has pictures drawn of the patches that have none of their own: of the current item, and ahead of time of the one that follows it.
+/// Draws pictures of patches without artwork: of the current item, and in advance of the one that follows it.
 ///
-/// Belongs to the control actor; what draws runs on a queue of its own, after everything else that wants a processor.
+/// Belongs to the control actor; drawing runs on a queue of its own, with background priority.
 final class Illustrator {
     private let cache: ArtworkCache
     private let queue = DispatchQueue(label: "binaural.artwork", qos: .background)
-    /// Items that were asked for, drawn or not: one that cannot be drawn is not tried again.
+    /// Items that were requested, drawn or not: one that cannot be drawn is not tried again.
     private var asked: Set<Int> = []
 
     init(_ cache: ArtworkCache) { self.cache = cache }
@@ -23,7 +23,7 @@ final class Illustrator {
         let (cache, id) = (cache, item.id)
         queue.async { [weak control] in
             let result = Result { () throws(PictureError) in try cache.file(for: patch) }
-            // A page takes megabytes, and the next one is far away.
+            // A page takes megabytes, and the next one may be long in coming.
             FreedMemory.giveBack()
             guard let control else { return }
             control.executor.queue.async {

@@ -1,17 +1,17 @@
-/// The steps of the program's life, in the order in which they come. From restoring to saving they may come again and again.
+/// The steps of the program's life, in order. Those from restoring to saving may occur repeatedly.
 package enum LifecycleStep: String, CaseIterable, Sendable {
     case willRestore, didRestore
-    /// JACK runs.
+    /// JACK has started to call.
     case willBecomeActive, didBecomeActive
-    /// JACK is away.
+    /// JACK is lost.
     case willResignActive, didResignActive
     case willSave, didSave
-    /// The machine is short of memory: whoever can do with less should.
+    /// The machine is short of memory; caches should be dropped.
     case memoryPressure
     case willTerminate
 }
 
-/// Tells observers the steps of the program's life. Belongs to the control actor.
+/// Notifies observers of the steps of the program's life. Belongs to the control actor.
 package final class Lifecycle {
     package typealias Observer = (LifecycleStep) -> Void
 
@@ -20,7 +20,7 @@ package final class Lifecycle {
         fileprivate let number: Int
     }
 
-    /// The step that was told last.
+    /// The last reported step.
     package private(set) var last: LifecycleStep?
     private var observers: [(token: Token, observer: Observer)] = []
     private var nextToken = 0
@@ -29,7 +29,7 @@ package final class Lifecycle {
 
     package init() {}
 
-    /// Adds an observer behind those that are there; it is told from the next step on.
+    /// Adds an observer after the existing ones; it is notified from the next step on.
     @discardableResult
     package func add(_ observer: @escaping Observer) -> Token {
         let token = Token(number: nextToken)
@@ -38,10 +38,10 @@ package final class Lifecycle {
         return token
     }
 
-    /// Removes an observer; a token that is not there any more is no error.
+    /// Removes an observer; an unknown token is ignored.
     package func remove(_ token: Token) { observers.removeAll { $0.token == token } }
 
-    /// Tells all observers, one after the other. A step that one of them causes is told to all once all know of this one.
+    /// Notifies all observers, one after the other. A step caused by an observer is reported once all have been notified of this one.
     package func tell(_ step: LifecycleStep) {
         waiting.append(step)
         guard !isTelling else { return }

@@ -4,18 +4,18 @@ import Patches
 import Playback
 import Studio
 
-/// Makes the notices about an item that exceeds a limit while it plays: each notice once per item.
+/// Makes notices about an item that exceeds a limit while it plays, each once per item.
 struct LimitWatch {
     private var item: Int?
-    /// The last request before the plan was last checked.
+    /// The last request at the time of the last check.
     private var mark: UInt64?
     private var told: Set<Limit> = []
-    /// Samples that had been cut off when the item began.
+    /// The number of samples that had been clipped when the item began.
     private var cutBefore: UInt64 = 0
 
     private enum Limit { case sampleRate, ceiling, peaks }
 
-    /// Sentences for the user.
+    /// The new notices, as sentences for the user.
     mutating func words(for performance: Performance, _ state: PlayerState) -> [String] {
         guard let current = state.current, let patch = current.patch, let plan = performance.currentPlan(state) else { return [] }
         let cut = performance.status?.guardActions.ceiling ?? 0

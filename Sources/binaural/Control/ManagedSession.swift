@@ -3,19 +3,19 @@ import Library
 import Patches
 import Studio
 
-/// A session that belongs to a session manager: where it lies, and under which names it plays.
+/// A session of a session manager: its folder and its names.
 struct ManagedSession {
     let link: SessionManagerLink
     let folder: String
     let displayName: String
     let clientID: String
 
-    /// Seconds. A manager that was there when it started us answers at once.
+    /// Seconds to wait for the manager's answer. A manager that has started this program answers at once.
     private static let patience = 5.0
 
     var file: String { folder + "/session.yaml" }
 
-    /// - Throws: `ProgramError` for a folder or a name that cannot be one.
+    /// - Throws: `ProgramError` for an invalid folder or name.
     init(link: SessionManagerLink, folder: String, displayName: String, clientID: String) throws(ProgramError) {
         guard folder.hasPrefix("/"), Self.isName(clientID) else {
             throw ProgramError(.usage, "An absolute path and a name for JACK are needed, not '\(folder)' and '\(clientID)'.")
@@ -23,10 +23,10 @@ struct ManagedSession {
         (self.link, self.folder, self.displayName, self.clientID) = (link, folder, displayName, clientID)
     }
 
-    /// Announces the program to the manager that NSM_URL names and waits until a session is to be opened; `nil` where there is no manager, or
-    /// none that answers.
+    /// Announces the program to the manager named by NSM_URL and waits for the session to open; `nil` if there is no manager, or none that
+    /// answers.
     ///
-    /// - Throws: `ProgramError` when it does not want us.
+    /// - Throws: `ProgramError` if the manager refuses the program.
     static func await(environment: [String: String], notice: (String) -> Void) throws -> ManagedSession? {
         guard let url = environment["NSM_URL"], !url.isEmpty else { return nil }
         let link: SessionManagerLink
@@ -37,7 +37,7 @@ struct ManagedSession {
         var limit = patience
         while let request = link.wait(seconds: limit) {
             switch request {
-            // From now on it may take its time.
+            // From now on, the manager may take its time.
             case .welcome: limit = 86_400
             case .refusal(let code, let text):
                 throw ProgramError(.unavailable, "The session manager refuses this program (\(code)): \(text)")
@@ -45,7 +45,7 @@ struct ManagedSession {
                 do throws(ProgramError) {
                     return try ManagedSession(link: link, folder: path, displayName: displayName, clientID: clientID)
                 } catch {
-                    // It can still be put right.
+                    // The manager may send a valid request later.
                     link.refuse(error)
                 }
             case .save, .sessionIsLoaded: continue
@@ -55,25 +55,25 @@ struct ManagedSession {
         return nil
     }
 
-    /// What went wrong before the session was open.
+    /// Reports an error to the manager, if the session is not open yet.
     func tell(_ error: any Error) {
         guard !link.hasOpened else { return }
         link.refuse(error)
     }
 
-    /// JACK numbers a name that is taken; the manager's user is to know it.
+    /// Tells the manager's user if JACK has assigned another name, since the requested one was taken.
     func tell(clientName: String) {
         guard clientName != clientID else { return }
         link.tell(.text("The name \(clientID) is taken in JACK: this is \(clientName).", importance: 2))
     }
 
-    /// Whether JACK and the name of a file can have it.
+    /// Whether the name is valid both for a JACK client and for a file.
     private static func isName(_ clientID: String) -> Bool {
         !clientID.isEmpty && clientID.utf8.count <= 63 && !clientID.hasPrefix(".")
             && clientID.unicodeScalars.allSatisfy { $0.value > 0x1F && $0 != ":" && $0 != "/" && $0.value != 0x7F }
     }
 
-    /// Makes the folder, if it is not there.
+    /// Creates the folder if it is missing.
     func makeFolder() throws(ProgramError) {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -82,7 +82,7 @@ struct ManagedSession {
         }
     }
 
-    /// Whatever the program keeps, it keeps there: nothing of it lies elsewhere.
+    /// The places of this session: everything that the program saves is in the session's folder.
     var places: Places {
         var own = Places.current
         own.stateHome = folder
@@ -92,7 +92,7 @@ struct ManagedSession {
 }
 
 extension SessionManagerLink {
-    /// The session cannot be opened: answers why, in the protocol's terms.
+    /// Reports to the manager that the session cannot be opened, and why.
     func refuse(_ error: any Error) {
         var (status, text) = ErrorReport.describe(error)
         if let error = error as? any QuotesFiles { text = error.wordsForPeers }
@@ -109,7 +109,7 @@ extension SessionManagerLink {
 }
 
 extension SessionStore.Opened {
-    /// A session manager's session has to be saved; one that cannot be is given back.
+    /// Throws, and closes the session, if it cannot be saved: a session manager's session must be writable.
     func requireSaving() throws(ProgramError) {
         guard let reason = store.readOnlyReason else { return }
         store.close()

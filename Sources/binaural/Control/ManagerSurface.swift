@@ -3,7 +3,7 @@ import Foundation
 import Playback
 import Studio
 
-/// The session manager: told whether something is unsaved and what there is to say; it has sessions saved and opened.
+/// The session manager: it is sent notices and whether there are unsaved changes, and it requests saving and opening.
 final class ManagerSurface: Surface {
     private let link: SessionManagerLink
     private let source: any DispatchSourceRead
@@ -33,14 +33,14 @@ final class ManagerSurface: Surface {
 }
 
 extension Control {
-    /// The session belongs to a session manager from now on.
+    /// Puts the session under control of a session manager.
     ///
-    /// - Parameter connect: what `--connect` asks for, if it was given.
+    /// - Parameter connect: the value of `--connect`, if it was given.
     func obey(_ managed: ManagedSession, connect: ConnectionChoice?) {
         isManaged = true
         self.connect = connect
         surfaces.append(ManagerSurface(managed.link, control: self))
-        // What was asked for while this one was being opened came too early.
+        // Requests to open another session that came meanwhile are refused.
         isChanging = true
         while let request = managed.link.next() { serve(request, managed.link) }
         isChanging = false

@@ -1,26 +1,26 @@
 import Foundation
 import Synchronization
 
-/// Notices that the machine is short of memory, by the kernel's pressure stall information (PSI): tasks that wait for memory.
+/// Detects that the machine is short of memory by the kernel's pressure stall information (PSI): tasks that wait for memory.
 ///
-/// The kernel tells it where it takes a trigger; elsewhere the file is read every two seconds. A kernel without PSI has no such file,
-/// and nothing is ever told.
+/// If the kernel accepts a trigger, it reports the pressure; otherwise the file is read every two seconds. A kernel without PSI has no such
+/// file, and nothing is ever reported.
 package final class MemoryPressure: Sendable {
     package static let path = "/proc/pressure/memory"
-    /// Of two seconds, how many microseconds some task has to have waited.
+    /// Microseconds, of two seconds, that some task has to have waited.
     static let limit = 150_000
-    /// After it was told, it is not told again for so long.
+    /// After a report, none follows for this long.
     static let rest = Duration.seconds(10)
 
     private let descriptor: Int32
-    /// The end that is written to end the thread.
+    /// The end of the wake-up pipe that ends the thread.
     private let wake: Int32
 
     /// - Parameters:
-    ///   - path: a file as /proc/pressure/memory is.
-    ///   - interval: between two looks where the kernel takes no trigger.
-    ///   - report: called on a thread of its own.
-    /// - Returns: `nil` where there is no such file.
+    ///   - path: a file in the format of /proc/pressure/memory.
+    ///   - interval: between two reads if the kernel accepts no trigger.
+    ///   - report: called on a separate thread.
+    /// - Returns: `nil` if there is no such file.
     package init?(path: String = path, interval: Duration = .seconds(2), rest: Duration = rest, report: @escaping @Sendable () -> Void) {
         var ends: [Int32] = [-1, -1]
         let (descriptor, isTriggered) = Self.open(path)
@@ -45,7 +45,7 @@ package final class MemoryPressure: Sendable {
 
     deinit { close(wake) }
 
-    /// With a trigger where the kernel takes one. The kernel's file has no size; one that has is only read.
+    /// Opens the file, with a trigger if the kernel accepts one. The kernel's file has size 0; any other file is only read.
     private static func open(_ path: String) -> (descriptor: Int32, isTriggered: Bool) {
         let descriptor = Foundation.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         var status = stat()
@@ -57,7 +57,7 @@ package final class MemoryPressure: Sendable {
         return (Foundation.open(path, O_RDONLY | O_CLOEXEC), false)
     }
 
-    /// Microseconds that some task has waited since the machine started: `some … total=N`.
+    /// Microseconds that some task has waited since the machine was started: `some … total=N`.
     private static func total(_ descriptor: Int32) -> Int? {
         var bytes = [UInt8](repeating: 0, count: 512)
         let count = pread(descriptor, &bytes, bytes.count, 0)
@@ -72,7 +72,7 @@ package final class MemoryPressure: Sendable {
         var total: Int?
         var quietUntil = ContinuousClock.now
 
-        /// False once nobody wants to know any more, or the kernel has taken the trigger away.
+        /// Waits for the trigger or the interval. False if watching has ended, or the kernel has removed the trigger.
         func waits(wake: Int32, interval: Duration?) -> Bool {
             var waited = [
                 pollfd(fd: wake, events: Int16(POLLIN), revents: 0),

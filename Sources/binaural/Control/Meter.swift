@@ -4,7 +4,7 @@ import Patches
 import Playback
 import Studio
 
-/// Levels of the output over the last tenth of a second.
+/// Output levels over the last tenth of a second.
 struct Meter {
     private(set) var reading = Snapshot.Meter()
     private var lastSquares = (left: 0.0, right: 0.0)
@@ -12,7 +12,7 @@ struct Meter {
     private var peak: (left: Float, right: Float) = (0, 0)
 
     mutating func update(from performance: Performance, _ state: PlayerState) {
-        // No cycle comes while JACK is away: what sounded last does not sound on.
+        // While JACK is away there are no cycles, and the last levels are not valid any more.
         guard state.hasAudio, let status = performance.status else { return reading = Snapshot.Meter() }
         let peaks = performance.takePeaks()
         peak = (max(peak.left, peaks.left), max(peak.right, peaks.right))

@@ -1,4 +1,4 @@
-/// A value of the control actor on its way through code that does not know that it is on the actor's queue.
+/// Carries a value of the control actor through code that cannot prove that it is on the actor's queue.
 struct OnQueue<Value>: @unchecked Sendable {
     // SAFETY: made and used on the control actor's queue only.
     let value: Value

@@ -5,16 +5,16 @@ import Patches
 import Playback
 import Studio
 
-/// Keeps the preferences on disk: each assignment is written at once, or as soon as the one before it is.
+/// Saves the preferences: each assignment is written at once, or as soon as the previous write has ended.
 ///
-/// Belongs to the control actor; what waits for the disk runs on a queue of its own.
+/// Belongs to the control actor; disk access runs on a queue of its own.
 final class PreferencesKeeper {
     let preferences: Preferences
     private var file: PreferencesFile
     private var isSaving = false
-    /// Something was assigned while it was being saved, or could not be saved.
+    /// Whether something was assigned during a save, or could not be saved.
     private var isWaiting = false
-    /// After a failure: not before then again.
+    /// The earliest time of the next attempt after a failure.
     private var notBefore = 0.0
     private let disk = DispatchQueue(label: "binaural.preferences")
 
@@ -25,8 +25,8 @@ final class PreferencesKeeper {
         self.file = file
     }
 
-    /// Another file takes the place of this one, with all that it says: where there is none yet it begins as a copy of the one at `other`.
-    /// What was assigned before is kept in the old one; where that fails it is told, as at the end of the program.
+    /// Replaces the file and all values by those of another one; if that does not exist yet, it is created as a copy of the one at `other`.
+    /// Earlier assignments are saved to the old file; a failure to do so is reported, as at the end of the program.
     func exchange(for file: PreferencesFile, beginningAs other: String, _ control: isolated Control) {
         let (old, assigned) = (self.file, isWaiting || isSaving ? preferences.assigned : PreferenceValues())
         let (saved, loaded) = disk.sync {
@@ -39,7 +39,7 @@ final class PreferencesKeeper {
         if let notice = loaded.notice { control.tell(notice) }
     }
 
-    /// Puts the preferences to use, now and whenever one of them is assigned, and begins to save what is.
+    /// Applies the preferences, now and whenever one is assigned, and starts saving assignments.
     func begin(_ control: Control, _ center: RemoteCommandCenter, _ performance: Performance) {
         preferences.follow { [unowned preferences] in
             center.adopt(preferences.values)
@@ -74,7 +74,7 @@ final class PreferencesKeeper {
     }
 
     private func saved(_ result: Result<Void, PreferencesError>, in file: PreferencesFile, _ control: isolated Control) {
-        // Another one may have taken its place meanwhile.
+        // The file may have been replaced meanwhile.
         guard file === self.file else { return }
         isSaving = false
         guard case .failure(let error) = result else { return }
@@ -83,7 +83,7 @@ final class PreferencesKeeper {
         if control.notice != error.wordsForPeers { control.tell(error) }
     }
 
-    /// Writes what is not yet on disk.
+    /// Writes what is not saved yet.
     func close(_ control: isolated Control) async throws(PreferencesError) {
         let (file, assigned) = (file, isWaiting || isSaving ? preferences.assigned : PreferenceValues())
         let result: Result<Void, PreferencesError> = await withCheckedContinuation { continuation in

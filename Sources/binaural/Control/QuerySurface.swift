@@ -3,8 +3,8 @@ import HTTP
 import OSCRemote
 import Playback
 
-/// OSCQuery's end on the control actor: it only says that something has changed, and gives the tree when it is asked for it. Everything
-/// else happens on the server's thread.
+/// OSCQuery's end on the control actor: it only signals changes and supplies a tree on request. Everything else happens on the server's
+/// thread.
 final class QuerySurface: Surface {
     private let server: WebServer
     private let changes = ChangeFlag()
@@ -25,10 +25,10 @@ final class QuerySurface: Surface {
         if changes.raise() { server.post {} }
     }
 
-    /// A change follows.
+    /// Nothing to do, since a change follows.
     func notice(_ notice: Notice) {}
 
-    /// What time changes is looked up by those who listen to it.
+    /// Nothing to do: values that change with time are polled for those who listen to them.
     func tick(_ snapshot: Snapshot) {}
 
     func close() { server.close() }
@@ -38,7 +38,7 @@ extension Thread {
     fileprivate convenience init(name: String, _ body: @escaping @Sendable () -> Void) {
         self.init(block: body)
         self.name = name
-        // Nobody plays on it.
+        // The thread is not involved in the sound.
         qualityOfService = .utility
     }
 }

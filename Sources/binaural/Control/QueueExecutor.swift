@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs an actor's work on one serial queue, so that timers and socket sources of that queue are inside the actor.
+/// Runs an actor on a serial queue, so that timers and socket sources of that queue run inside the actor.
 final class QueueExecutor: SerialExecutor {
     let queue: DispatchQueue
 

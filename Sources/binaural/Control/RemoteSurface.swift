@@ -5,20 +5,20 @@ import OSC
 import OSCRemote
 import Playback
 
-/// The remote control over UDP: the sockets are watched on the control actor's queue, the server answers there.
+/// The remote control over UDP and Unix sockets, which are read and answered on the control actor's queue.
 final class RemoteSurface: Surface {
     private let server: RemoteServer
     private let sockets: RemoteSockets
     private let receiver: ControlReceiver
     private var sources: [any DispatchSourceRead] = []
     private var lastTick = 0.0
-    /// Rings when a bundle has to be handed over.
+    /// Fires when a bundle is due.
     private let alarm: any DispatchSourceTimer
     private var alarmTime: TimeTag?
-    /// Packets that wait in the program make no socket ready.
+    /// Fires when packets are left in the inbox, since these make no socket ready.
     private let leftovers: any DispatchSourceUserDataOr
 
-    /// Leases, coalescing and bundles that are due need no more.
+    /// Seconds between ticks, short enough for leases, feedback and due bundles.
     private static let interval = 0.02
 
     init(_ configuration: RemoteConfiguration, sockets: RemoteSockets, control: isolated Control, logger: Logger) {
@@ -46,7 +46,7 @@ final class RemoteSurface: Surface {
         }
     }
 
-    /// What OSCQuery shows now.
+    /// The address space as OSCQuery shows it now.
     var queryTree: QueryTree { server.queryTree }
 
     func rename(_ name: String) { server.rename(name) }
@@ -55,7 +55,7 @@ final class RemoteSurface: Surface {
 
     func changed(_ snapshot: Snapshot) { server.changed(at: .current()) }
 
-    /// A controller moves an address.
+    /// Moves an address to a controller's position.
     func turn(_ address: String, to position: ControllerPosition, by hand: String, answer: @escaping (CommandResult) -> Void) {
         server.turn(address, to: position, by: hand, at: .current(), answer: answer)
     }
@@ -67,8 +67,7 @@ final class RemoteSurface: Surface {
 
     private func tickServer(at now: Instant) {
         lastTick = now.seconds
-        // What could not be delivered makes a socket ready for nothing that its source tells: the queue of it waits to be emptied, and keeps a
-        // processor busy until it is.
+        // A pending delivery error makes a socket ready without an event of its source; until it is read, it keeps a processor busy.
         receive()
         server.tick(at: now)
         setAlarm()

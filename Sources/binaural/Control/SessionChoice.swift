@@ -1,28 +1,28 @@
 import Foundation
 import Library
 
-/// Which session `play` opens, and what becomes of its queue.
+/// The session that `play` opens, and the queue that it plays.
 struct SessionChoice {
-    /// As it is told to others and found in the library.
+    /// The name in the library, also shown to clients.
     var name: String
-    /// Where its state is kept: an absolute path.
+    /// The file that it is saved in: an absolute path.
     var file: String
-    /// What it is before anything was saved.
+    /// Its state if it was never saved.
     var initial: Session
-    /// The queue that was asked for by name; `nil` goes on with the session's own.
+    /// The queue given on the command line; `nil` keeps the session's own.
     var queue: [Session.Item]?
-    /// It plays whatever state it was left in: it was asked for on the command line, or was never played before.
+    /// Whether it plays regardless of its saved state: it was named on the command line, or was never played before.
     var starts: Bool
-    /// What `binaural play` without arguments goes on with afterwards: a name, or an absolute path.
+    /// The session that `binaural play` without arguments will continue: a name, or an absolute path.
     var remembered: String
 
-    /// The session that keeps a queue given on the command line.
+    /// The session used for a queue given on the command line.
     private static let queueName = "queue"
-    /// What a session that nobody has made yet begins as.
+    /// The session used when none was ever played.
     static let firstSession = "welcome"
 
-    /// - Parameter startSession: a preference, the name of the session that is opened when nobody names one; empty is the one played last.
-    /// - Throws: `LibraryError` for what is not there, or is wrong, with all its faults.
+    /// - Parameter startSession: a preference, the session to open if none is named; if empty, the one played last.
+    /// - Throws: `LibraryError` for missing and faulty files, with all their faults.
     static func make(_ options: PlayOptions, startSession: String, library: Library) throws -> SessionChoice {
         let parts = try options.items.map { try part($0, library) }
         let file = options.session.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
@@ -33,14 +33,14 @@ struct SessionChoice {
         guard let last, last.hasPrefix("/") else {
             return try session(try library.find(.sessions, plainName: last ?? firstSession), file: nil, library, starts: false)
         }
-        // A file that is not there yet begins as the first session does.
+        // A file that does not exist yet starts as a copy of the first session.
         let isNew = !FileManager.default.fileExists(atPath: last)
         let initial =
             isNew ? try library.loadTemplate(try library.find(.sessions, plainName: firstSession)) : Session(title: name(ofFile: last))
         return SessionChoice(name: name(ofFile: last), file: last, initial: initial, queue: nil, starts: isNew, remembered: last)
     }
 
-    // MARK: What the command line names
+    // MARK: Arguments of the command line
 
     private enum Part {
         case patch(reference: String)
@@ -50,7 +50,7 @@ struct SessionChoice {
     /// A patch or a session, by name or path.
     private static func part(_ argument: String, _ library: Library) throws -> Part {
         if let entry = library.session(argument) { return .session(entry) }
-        // Read it now, so that every fault is told before anything plays.
+        // The patch is read now, so that every fault is reported before anything plays.
         let entry = try library.loadPatch(argument).entry
         for remark in try library.remarks(on: entry) { ErrorReport.write(lines: remark.warning) }
         return .patch(reference: entry.origin == .path ? URL(fileURLWithPath: entry.path).standardizedFileURL.path : entry.name)
@@ -92,7 +92,7 @@ struct SessionChoice {
 }
 
 extension Library {
-    /// The session that an argument of the command line stands for, by name or by path; `nil` for a patch, and for what is not there.
+    /// The session that a command-line argument names, by name or by path; `nil` if it is a patch or does not exist.
     func session(_ argument: String) -> Entry? {
         guard let entry = try? find(.sessions, argument) else { return nil }
         return Library.holdsSession(entry.path) || (try? find(.patches, argument)) == nil ? entry : nil
@@ -100,7 +100,7 @@ extension Library {
 }
 
 extension Session {
-    /// The queue that was asked for takes the place of the old one; what was made of an item that stays is kept.
+    /// Replaces the queue; items that were in the old one keep their edits.
     mutating func replaceQueue(with wanted: [Item]) {
         items = wanted.map { item in items.first { $0.patch == item.patch } ?? item }
         current = items.isEmpty ? nil : 0

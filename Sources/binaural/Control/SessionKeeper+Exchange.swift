@@ -3,11 +3,11 @@ import Library
 import Patches
 import Playback
 
-/// Another session in place of the one that is open.
+/// Replaces the open session by another one.
 extension SessionKeeper {
-    /// Opens a session of the library in place of this one, which is saved first; if it cannot be saved, it stays.
+    /// Replaces this session by one of the library. This one is saved first; if that fails, it stays open.
     ///
-    /// Opening a session takes the control thread some time. So of many requests in a row only the newest is carried out, a little later.
+    /// Opening a session takes the control thread some time, so of many requests in a row only the newest is carried out, a little later.
     func load(_ name: String, into control: isolated Control, answer: @escaping (CommandResult) -> Void) {
         let now = ProcessInfo.processInfo.systemUptime
         guard !loads.mustWait(at: now) else { return loads.wait(for: name, answer) }
@@ -17,7 +17,7 @@ extension SessionKeeper {
             awaitClosing()
             let isNew = !FileManager.default.fileExists(atPath: try library.savedFile(ofSession: name))
             let opened = try library.openSession(named: name)
-            // One that was never played goes on as the one before it did.
+            // A session that was never played continues in the play state of the previous one.
             let goesOn = isNew ? control.player.state.playback == .playing : nil
             let result = exchange(for: opened, name: name, plays: goesOn, control)
             if result.status == .success { remember(name, control) }
@@ -28,9 +28,9 @@ extension SessionKeeper {
         }
     }
 
-    /// Opens the session in a file, stopped where it is not there yet, which is to take the place of this one: ``leave(for:_:)``, ``take(_:name:plays:_:)``.
+    /// Opens the session in a file, to replace this one with ``leave(for:_:)`` and ``take(_:name:plays:_:)``; a new session is stopped.
     ///
-    /// - Returns: `nil` where this is the one that is open.
+    /// - Returns: `nil` if this session is the open one.
     /// - Throws: `SessionStoreError`, `LibraryError`, or `ProgramError`.
     func prepare(_ file: String) throws -> SessionStore.Opened? {
         awaitClosing()
@@ -42,7 +42,7 @@ extension SessionKeeper {
         return opened
     }
 
-    /// The session that is open cannot be saved, and so stays open.
+    /// The open session cannot be saved, and so stays open.
     struct UnsavedSession: Error, QuotesFiles {
         let name: String
         let reason: SessionStoreError
@@ -62,7 +62,7 @@ extension SessionKeeper {
         return CommandResult(.success, by: "application")
     }
 
-    /// Leaves this session for another one, which is given back where this one cannot be saved.
+    /// Leaves this session for another one; if this one cannot be saved, the other one is closed again.
     func leave(for opened: SessionStore.Opened, _ control: isolated Control) throws(UnsavedSession) {
         do throws(SessionStoreError) { try leave(control) } catch {
             opened.store.close()
@@ -72,10 +72,10 @@ extension SessionKeeper {
         }
     }
 
-    /// Saves the session as it is when all hands are taken off, and gives its lock back; when this throws, it stays as it is.
+    /// Saves the session as it is when all touches have ended, and releases its lock; if this throws, the session is unchanged.
     private func leave(_ control: isolated Control) throws(SessionStoreError) {
         sendWaitingSave(control)
-        // What is opened for reading only was told then, and has nothing to save.
+        // A read-only session was reported as such when it was opened, and is not saved.
         guard store.readOnlyReason == nil else { return store.close() }
         var player = control.player
         player.endTouches(at: control.performance.moment)
@@ -95,12 +95,12 @@ extension SessionKeeper {
         control.tell(.didSave)
     }
 
-    /// The session that is to be opened may be the one that is being closed, and is locked until it is.
+    /// Waits for closing, since the session to open may be the one being closed, which is locked until then.
     func awaitClosing() { disk.sync {} }
 
-    /// The session takes the place of the one that was left, whose connections it has if it remembers none.
+    /// Installs a session in place of the one that was left; if it has no connections of its own, it keeps the present ones.
     ///
-    /// - Parameter plays: `nil` is what it was left doing.
+    /// - Parameter plays: Whether it plays; `nil` means as it was left.
     func take(_ opened: SessionStore.Opened, name: String, plays: Bool? = nil, _ control: isolated Control) {
         control.tell(.willRestore)
         store = opened.store
@@ -109,7 +109,7 @@ extension SessionKeeper {
         connections = session.connections ?? connections
         looked = nil
         status.isDirty = false
-        // What was to be written before it was left has been, or concerns it no more.
+        // Pending writes of the previous session are complete or do not concern this one.
         (isSaving, notBefore) = (false, 0)
         savedPosition = opened.position
         status.name = name

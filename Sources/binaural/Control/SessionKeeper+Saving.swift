@@ -4,7 +4,7 @@ import Patches
 import Playback
 
 extension SessionKeeper {
-    /// Saves now; under another name, the session goes on under that name.
+    /// Saves now; under a new name, the session continues under that name.
     func save(
         _ state: PlayerState, as name: String?, position: Double, control: isolated Control, answer: @escaping (CommandResult) -> Void
     ) {
@@ -18,7 +18,7 @@ extension SessionKeeper {
                     throw SessionStoreError.readOnly(file: opened.store.file, reason: reason)
                 }
                 let old = store
-                // Behind whatever is still to be written to it.
+                // After all pending writes to the old file.
                 sendWaitingSave(control)
                 disk.async { old.close() }
                 store = opened.store
@@ -36,7 +36,7 @@ extension SessionKeeper {
         write(session, .explicit, control, answer)
     }
 
-    /// Goes on with this session next time; where that cannot be written it is open all the same.
+    /// Records this session as the last one; if that fails, it stays open all the same.
     func remember(_ name: String, _ control: isolated Control) {
         do throws(LibraryError) { try library.rememberLastSession(name) } catch { control.tell(error) }
     }
@@ -50,7 +50,7 @@ extension SessionKeeper {
         if !isSaving { sendWaitingSave(control) }
     }
 
-    /// Has what waits written, behind what is being written.
+    /// Writes the waiting save, after the one in progress.
     func sendWaitingSave(_ control: isolated Control) {
         guard let waiting = waitingSave else { return }
         waitingSave = nil
@@ -76,13 +76,13 @@ extension SessionKeeper {
         _ session: Session, to store: SessionStore, _ result: Result<Void, SessionStoreError>, _ control: isolated Control,
         _ answer: (CommandResult) -> Void
     ) {
-        // Another session may have taken its place meanwhile, which waits for saves of its own.
+        // Another session with its own saves may have been opened meanwhile.
         let isOpen = store === self.store
         if isOpen { isSaving = false }
         switch result {
         case .success:
             if isOpen { (saved, notBefore) = (session, 0) }
-            // It may have been written for the first time.
+            // The file may have been written for the first time.
             if !status.available.contains(status.name) { refreshList() }
             status.isDirty = self.session != saved
             control.tell(.didSave)
@@ -99,7 +99,7 @@ extension SessionKeeper {
         control.settle()
     }
 
-    /// One at a time; of those that come meanwhile the newest.
+    /// Writes the position. One write at a time; of positions that come meanwhile only the newest is written.
     func writePosition(_ position: SavedPosition, _ control: isolated Control) {
         guard !isPlacing else { return waitingPlace = (store, position) }
         isPlacing = true
@@ -116,11 +116,11 @@ extension SessionKeeper {
         isPlacing = false
         let waiting = waitingPlace
         waitingPlace = nil
-        // When another session is opened, the previous one has been saved.
+        // If another session was opened, the previous one has been saved.
         if let waiting, waiting.store === self.store { writePosition(waiting.position, control) }
     }
 
-    /// Writes what is not yet on disk and gives the lock back.
+    /// Writes what is not saved yet and releases the lock.
     func close(_ state: PlayerState, position: Double, control: isolated Control) async throws(SessionStoreError) {
         update(from: state)
         session.connections = connections

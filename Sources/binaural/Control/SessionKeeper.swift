@@ -3,43 +3,43 @@ import Foundation
 import Library
 import Playback
 
-/// Keeps the session on disk as the player has it: at most two seconds behind its state, and behind its position.
+/// Saves the session: the file is at most two seconds behind the player's state and position.
 ///
-/// Belongs to the control actor; what waits for the disk runs on a queue of its own.
+/// Belongs to the control actor; disk access runs on a queue of its own.
 final class SessionKeeper {
     let library: Library
     var status = Snapshot.SessionStatus()
     var store: SessionStore
-    /// As last taken from the player, with all that the file holds besides.
+    /// The session as last updated from the player, including unknown contents of the file.
     var session: Session
     var saved: Session
-    /// Which items of the player its items are.
+    /// The ids of the player's items, in the order of the session's.
     var itemIDs: [Int] = []
-    /// The state that ``session`` was last taken from; `nil` before the first look.
+    /// The player's state at the last update of ``session``; `nil` before the first.
     var looked: PlayerState?
     var savedPosition: SavedPosition?
-    /// What our ports are to be connected to, as JACK's side tells it; `nil` while nothing was ever connected.
+    /// The remembered connections, as reported by the backend; `nil` if there were never any.
     var connections: [Session.Connection]?
     private var lastLook = 0.0
     private var lastPosition = 0.0
     var isSaving = false
-    /// The state to write next.
+    /// The next state to write.
     var waitingSave: WaitingSave?
-    /// A position is on its way to the disk, and what is to follow it.
+    /// Whether a position is being written; the next line has the one to follow it.
     var isPlacing = false
     var waitingPlace: (store: SessionStore, position: SavedPosition)?
-    /// After a failure: not before then again.
+    /// The earliest time of the next attempt after a failure.
     var notBefore = 0.0
     var loads = SessionLoads()
     let disk = DispatchQueue(label: "binaural.session")
 
-    /// Seconds between looks at what has changed, and between positions. With a save of some ten milliseconds, both together stay
-    /// within the two seconds that are promised.
+    /// Seconds between checks for changes, and between positions. With a save of some ten milliseconds, both stay within the promised two
+    /// seconds.
     private static let lookInterval = 0.5
     private static let positionInterval = 1.5
     static let retryInterval = 10.0
 
-    /// - Parameter queue: takes the place of the session's own, from its first item on.
+    /// - Parameter queue: replaces the session's own queue, and starts at its first item.
     init(library: Library, name: String, opened: SessionStore.Opened, queue: [Session.Item]? = nil) {
         self.library = library
         store = opened.store
@@ -91,7 +91,7 @@ final class SessionKeeper {
         itemIDs = state.items.map(\.id)
     }
 
-    /// What is known of the session while the player is in this state, which nobody may have looked at yet.
+    /// The session's status for this state of the player, which may be newer than the last check.
     func status(_ state: PlayerState) -> Snapshot.SessionStatus {
         var status = status
         if let looked, !state.keepsSame(as: looked) || connections != session.connections { status.isDirty = true }
@@ -100,7 +100,7 @@ final class SessionKeeper {
 
     // MARK: Restoring
 
-    /// The player's state as the session has it.
+    /// The player's state as saved in the session.
     func restoredState() -> PlayerState {
         var state = PlayerState()
         state.items = session.queue(library, relativeTo: folder)
@@ -126,7 +126,7 @@ final class SessionKeeper {
         return state
     }
 
-    /// Seconds from the start of the current item.
+    /// The saved position in seconds from the start of the current item.
     var restoredPosition: Double {
         guard let savedPosition, savedPosition.item == session.current ?? 0 else { return 0 }
         return savedPosition.elapsed

@@ -1,6 +1,7 @@
 import Playback
 
-/// When sessions may be opened: so rarely that it takes the control thread a fifth of its time at most. Of those that wait the newest wins.
+/// Limits how often sessions are opened, so that it takes at most a fifth of the control thread's time. Of waiting requests the newest
+/// wins.
 struct SessionLoads {
     struct Waiting {
         let name: String
@@ -8,7 +9,7 @@ struct SessionLoads {
     }
 
     private var waiting: Waiting?
-    /// When the next one may be opened, on the monotonic clock in seconds.
+    /// When the next session may be opened, in seconds on the monotonic clock.
     private var due = 0.0
 
     func mustWait(at now: Double) -> Bool { now < due || waiting != nil }
@@ -21,7 +22,7 @@ struct SessionLoads {
 
     mutating func noteLoad(from begin: Double, to end: Double) { due = end + 4 * (end - begin) }
 
-    /// The one that waits, once it may be opened.
+    /// Removes and returns the waiting request once it may be carried out.
     mutating func takeDue(at now: Double) -> Waiting? {
         guard now >= due, let next = waiting else { return nil }
         waiting = nil

@@ -3,15 +3,15 @@ import Patches
 import Playback
 import Studio
 
-/// Between the session as it lies on disk and the player's state.
+/// Converts between the saved session and the player's state.
 extension Session {
-    /// Takes over from the player what a session keeps; what it does not know stays as it was read.
+    /// Updates the session from the player; contents that the player does not know are kept.
     ///
-    /// - Parameter ids: the player's for ``items``, in their order.
+    /// - Parameter ids: the player's ids of ``items``, in their order.
     mutating func update(from state: PlayerState, ids: [Int]) {
         let known = Dictionary(uniqueKeysWithValues: zip(ids, items))
         items = state.items.map { item in
-            // An item keeps what the file said about it beside what is known here, wherever in the queue it is now.
+            // An item keeps the unknown contents of its entry in the file, wherever in the queue it is now.
             var saved = known[item.id] ?? Item(patch: item.reference)
             saved.update(from: item)
             return saved
@@ -40,10 +40,10 @@ extension Session {
         }
     }
 
-    /// What the ports are connected to, as the backend takes it; `nil` while nothing was ever connected.
+    /// The connections in the backend's form; `nil` if there were never any.
     var links: [PortLink]? { connections?.map { PortLink(port: $0.port, other: $0.other) } }
 
-    /// Of two of one name, which only a hand can have written, the first counts.
+    /// The presets; of two with the same name, which only a file edited by hand can have, the first is used.
     var playerPresets: [Playback.Preset] {
         var names: Set<String> = []
         return presets.filter { names.insert($0.name).inserted }.map { preset in
@@ -53,7 +53,7 @@ extension Session {
         }
     }
 
-    /// The queue with its patches, each read once; what cannot be loaded stays listed with its problem.
+    /// The queue with its patches, each read once; items that cannot be loaded stay listed with their problem.
     func queue(_ library: Library, relativeTo folder: String?) -> [QueueItem] {
         var loaded: [String: Result<Patch, LibraryError>] = [:]
         return items.map { item in
@@ -67,7 +67,7 @@ extension Session {
 }
 
 extension PlayingOrder {
-    /// The order of playing that a session holds; a round from its current item where the queue is another one by now.
+    /// The saved playing order; a new round from the current item if the queue has changed.
     init?(_ session: Session, current: Int?) {
         guard session.shuffle else { return nil }
         let count = session.items.count
@@ -78,7 +78,7 @@ extension PlayingOrder {
 }
 
 extension PlayerState {
-    /// Whether a session that was taken from the other state holds for this one: quick to say, since what was not touched is shared.
+    /// Whether the session's contents are the same in both states. The comparison is fast, since unchanged parts are shared.
     func keepsSame(as other: PlayerState) -> Bool {
         items == other.items && currentIndex == other.currentIndex && presets == other.presets
             && Session.PlayState(playback) == Session.PlayState(other.playback) && repeatMode == other.repeatMode
@@ -127,7 +127,7 @@ extension Session.PlayState {
     }
 }
 
-// The file's words and the player's modes happen to be alike; neither module knows the other.
+// The file's words and the player's modes happen to be the same; neither module knows the other.
 extension Session.RepeatMode {
     fileprivate init(_ mode: RepeatMode) {
         self =

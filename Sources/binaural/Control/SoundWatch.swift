@@ -1,6 +1,6 @@
 import Engine
 
-/// What is to be told of sound files that are not heard as they should be: each fault once, gaps no more often than somebody can read.
+/// Makes notices about sound files with problems: each fault once, and gaps no more often than can be read.
 struct SoundWatch {
     private var late: [String: Lateness] = [:]
 
@@ -11,7 +11,7 @@ struct SoundWatch {
 
     private static let pause = Duration.seconds(10)
 
-    /// Sentences for the user.
+    /// The new notices, as sentences for the user.
     mutating func words(for notices: [SoundNotice], at now: ContinuousClock.Instant) -> [String] {
         var sentences: [String] = []
         for notice in notices {

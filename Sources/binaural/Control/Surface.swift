@@ -13,14 +13,14 @@ struct Notice {
     init(_ error: any QuotesFiles) { (text, forPeers) = ("\(error)", error.wordsForPeers) }
 }
 
-/// Whatever shows the player's state: the terminal, the OSC subscribers. All are told the same snapshot.
+/// Anything that shows the player's state: the terminal, the OSC subscribers. All get the same snapshot.
 protocol Surface: AnyObject {
     /// Something may have changed.
     func changed(_ snapshot: Snapshot)
-    /// Something for the user; a change follows.
+    /// There is a notice for the user; a change follows.
     func notice(_ notice: Notice)
     /// Some milliseconds have passed.
     func tick(_ snapshot: Snapshot)
-    /// The program is about to leave.
+    /// The program is about to quit.
     func close()
 }

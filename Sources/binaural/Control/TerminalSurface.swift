@@ -6,9 +6,9 @@ final class TerminalSurface: Surface {
     private let view: TerminalView
     private let address: String
     private var lastUpdate = 0.0
-    /// The last one since this surface has been there; one before it is in the snapshot.
+    /// The last notice since this surface was added; an earlier one is in the snapshot.
     private var notice: Notice?
-    /// The eye needs no more.
+    /// Seconds between updates, often enough for the eye.
     private static let interval = 0.1
 
     init(_ view: TerminalView, address: String) {

@@ -1,7 +1,7 @@
 import Library
 import Playback
 
-/// A session as it is to be written when what is being written has been. However many saves are asked for meanwhile, one is made.
+/// A session to be written after the present write. However many saves are requested meanwhile, only one is made.
 struct WaitingSave: Sendable {
     let session: Session
     let occasion: SessionStore.Occasion

@@ -2,7 +2,7 @@ import Foundation
 import Library
 
 extension Places {
-    /// Those of this process.
+    /// The places of this process.
     static var current: Places {
         standard(
             environment: ProcessInfo.processInfo.environment,

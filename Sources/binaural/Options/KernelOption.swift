@@ -5,9 +5,9 @@ import Engine
 package enum KernelOption: String, ExpressibleByArgument, CaseIterable, Sendable {
     case auto, baseline, avx2
 
-    /// The kernel that is meant.
+    /// The kernel that the option selects.
     ///
-    /// - Throws: `ProgramError` with the usage status when this machine cannot run it.
+    /// - Throws: `ProgramError` with the usage status if this machine cannot run it.
     func kernel() throws -> Kernel {
         let kernel: Kernel =
             switch self {

@@ -4,7 +4,7 @@ import OSCRemote
 import Patches
 import Playback
 
-/// The options of `play`, checked as far as that can be done without a server or a file.
+/// The options of `play`, validated as far as possible without a server or a file.
 package struct PlayOptions: ParsableArguments {
     @Argument(
         help: """
@@ -118,7 +118,7 @@ package struct PlayOptions: ParsableArguments {
 
     package mutating func validate() throws {
         guard ceiling >= -60, ceiling <= 0 else { throw ValidationError("--ceiling takes a level from -60 to 0 dBFS, not \(ceiling).") }
-        // JACK puts a colon behind it, and the name is also that of a file.
+        // JACK appends a colon to the name, and it is also used as a file name.
         guard !clientName.isEmpty, clientName.utf8.count <= 63, !clientName.hasPrefix("."),
             clientName.unicodeScalars.allSatisfy({ $0.value > 0x1F && $0 != ":" && $0 != "/" && $0.value != 0x7F })
         else {
@@ -146,7 +146,7 @@ extension Role: ExpressibleByArgument {}
 package enum OutputsOption: String, ExpressibleByArgument, CaseIterable, Sendable {
     case mix, layers
 
-    /// Layers with ports of their own.
+    /// The number of layers with ports of their own.
     var layerCount: Int { self == .layers ? 16 : 0 }
 }
 

@@ -6,7 +6,7 @@ import Logging
 import Playback
 import Studio
 
-/// Plays until somebody asks it to leave.
+/// Plays until it is asked to quit.
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",

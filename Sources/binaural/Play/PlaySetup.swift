@@ -9,7 +9,7 @@ import Playback
 import Studio
 import Synchronization
 
-/// Puts the parts of a playing program together, lets them run, and takes them apart in order.
+/// Creates the parts of a playing program, runs them, and closes them in order.
 struct PlaySetup {
     private let options: PlayOptions
     private let connect: ConnectionChoice
@@ -22,16 +22,16 @@ struct PlaySetup {
     private let preferences: PreferenceValues
     private let preferencesNotice: PreferencesNotice?
 
-    /// Checks all that can be checked before anything is opened.
+    /// Checks everything that can be checked before anything is opened.
     ///
-    /// - Throws: usage errors, and what is wrong with the patches.
+    /// - Throws: usage errors, and faults of the patches.
     init(_ options: PlayOptions, _ managed: ManagedSession? = nil) throws {
         self.options = options
         self.managed = managed
         try managed?.makeFolder()
         library = Library(places: managed?.places ?? .current)
         preferencesFile = PreferencesFile(path: library.places.preferencesFile)
-        // Those of a session manager's session begin as the user's.
+        // A session manager's session starts with a copy of the user's preferences.
         (preferences, preferencesNotice) = preferencesFile.load(beginningAs: Places.current.preferencesFile)
         do {
             connect = try ConnectionChoice(argument: options.connect ?? preferences.connect)
@@ -43,7 +43,7 @@ struct PlaySetup {
         var choice = try SessionChoice.make(options, startSession: preferences.startSession, library: library)
         if let managed {
             choice.name = managed.displayName
-            // In a studio nothing sounds that nobody has started.
+            // Under a session manager, playing never starts by itself.
             choice.starts = false
             choice.initial.state = .stopped
         }
@@ -57,7 +57,7 @@ struct PlaySetup {
         defer { terminal.restore() }
         let traces = Traces()
         defer { traces.remove() }
-        // Before the server is started, or a Ctrl-C would leave it behind.
+        // Before the server is started; otherwise a Ctrl-C would leave it running.
         let signals = Signals(terminal: terminal, others: [SIGUSR1]) {
             traces.remove()
             server.stop()
@@ -78,19 +78,19 @@ struct PlaySetup {
         let control = makeControl(opened, terminal)
         let backend: JACKBackend
         do {
-            // What the command line asks for now stands in for what the session remembers.
+            // `--connect` on the command line overrides the session's connections.
             backend = try openBackend(control, options.connect == nil ? opened.session.links : nil)
         } catch {
             announce()
             throw error
         }
-        // JACK numbers a name that is taken.
+        // JACK adds a number to a name that is taken.
         let client = backend.status.clientName
-        // Whoever finds the file is heard.
+        // The sockets are read before the file is written, so that anybody who finds the file gets an answer.
         await control.start(listeningOn: sockets, remote.configuration(client: client, port: endpoint.port))
         let address = AddressFile(client, endpoint)
         traces.note { address.remove() }
-        // Whoever sees the first line may ask for it.
+        // The file is written before the first line of output, since its readers may use `ctl` at once.
         try address.write()
         announce()
         if let query {
@@ -148,7 +148,7 @@ struct PlaySetup {
         }
     }
 
-    /// Returns when a key, a signal or a remote control asks the program to leave.
+    /// Returns when a key, a signal or a remote control asks the program to quit.
     private func listen(to terminal: TerminalView, _ signals: Signals, _ control: Control) async {
         await withTaskGroup { group in
             group.addTask { for await key in terminal.keys { await control.press(key) } }
@@ -163,7 +163,7 @@ struct PlaySetup {
     }
 }
 
-/// Files that are removed when the program leaves, in order or in a hurry.
+/// Files that are removed when the program ends, normally or on a second Ctrl-C.
 private final class Traces: Sendable {
     private let removals = Mutex<[@Sendable () -> Void]>([])
 

@@ -3,7 +3,7 @@ import Foundation
 import Studio
 import Synchronization
 
-/// The JACK server to play through: one that runs, or with `--start-server` one that is started and ended here.
+/// The JACK server to use: a running one, or with `--start-server` one that is started and ended by this program.
 final class PlayingServer: Sendable {
     private let name: String?
     private let isWanted: Bool
@@ -19,12 +19,12 @@ final class PlayingServer: Sendable {
         isWanted = options.startServer
     }
 
-    /// Starts one where that is wanted and needed; `stop`, from another thread, ends it also while this waits for it to answer.
+    /// Starts a server if that is requested and needed; `stop`, called on another thread, also ends one that is not yet answering.
     ///
-    /// May not return: where PipeWire serves JACK, the program begins again under `pw-jack`.
+    /// May not return: if PipeWire serves JACK, the program is restarted under `pw-jack`.
     ///
-    /// - Parameter leaving: runs before that.
-    /// - Throws: `ProgramError` 69 when no server can be had.
+    /// - Parameter leaving: called before such a restart.
+    /// - Throws: `ProgramError` 69 if no server can be started.
     func start(leaving: () -> Void) throws {
         guard isWanted else { return }
         let situation = ServerSituation.survey(serverName: name)
@@ -44,7 +44,7 @@ final class PlayingServer: Sendable {
                 }
                 try started?.waitUntilAnswering()
             } catch {
-                // Ended by a second Ctrl-C, there is nothing to be told.
+                // If a second Ctrl-C has ended it, no message is needed.
                 if state.withLock({ $0.isOver }) { throw ExitCode(128 + SIGINT) }
                 throw ProgramError(.unavailable, "\(error)")
             }
@@ -53,7 +53,7 @@ final class PlayingServer: Sendable {
 
     var announcement: String? { state.withLock { $0.started?.announcement } }
 
-    /// Ends what was started here; nothing is started any more.
+    /// Ends the server if it was started here; none is started afterwards.
     func stop() {
         let started = state.withLock { state in
             state.isOver = true

@@ -4,10 +4,10 @@ import OSC
 import OSCRemote
 import Playback
 
-/// What the options of `play` say about the remote control, checked.
+/// The validated options of `play` for the remote control.
 struct RemoteOptions {
     private let port: UInt16
-    /// The command line names it.
+    /// Whether the port was given on the command line.
     private let isPortNamed: Bool
     private let addresses: [IPAddress]
     private let paths: [String]
@@ -57,8 +57,8 @@ struct RemoteOptions {
 
     /// - Parameter isManaged: a session manager starts several programs alike, so that all but the first need another port than the one in
     ///   the preferences.
-    /// - Returns: the sockets, and what there is to say of their port.
-    /// - Throws: `ProgramError` 69, naming who has the port.
+    /// - Returns: the sockets, and a notice about their port, if any.
+    /// - Throws: `ProgramError` 69, naming the process that holds the port.
     func bind(isManaged: Bool) throws(ProgramError) -> (sockets: RemoteSockets, notice: String?) {
         do throws(SocketError) {
             return (try bind(to: port), nil)

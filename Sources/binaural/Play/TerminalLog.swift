@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 
-/// Log lines go to standard error, above the live lines where it is the same terminal.
+/// Writes log lines to standard error, above the live lines if that is the same terminal.
 struct TerminalLog: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level
@@ -13,7 +13,7 @@ struct TerminalLog: LogHandler {
         logLevel = level
     }
 
-    /// - Parameter isVerbose: also what is of interest to developers.
+    /// - Parameter isVerbose: also logs messages for developers.
     static func logger(_ terminal: TerminalView, isVerbose: Bool) -> Logger {
         Logger(label: "binaural") { _ in TerminalLog(terminal, isVerbose ? .debug : .warning) }
     }

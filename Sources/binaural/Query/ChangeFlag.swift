@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Raised by one thread when something has changed, for another thread that waits for changes only at times.
+/// A flag that one thread raises when something has changed, and that another thread waits for at times.
 final class ChangeFlag: Sendable {
     private let isAwaited = Atomic(false)
     private let flag = Atomic(false)

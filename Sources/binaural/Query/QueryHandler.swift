@@ -1,16 +1,16 @@
-// The web server's thread: what the control actor has given is looked up, compared and written there.
+// The web server's thread: snapshots from the control actor are looked up, compared and serialised there.
 import HTTP
 import OSCRemote
 
-/// Answers OSCQuery's requests and tells WebSockets what they listen to. On the server's thread; of the player it knows what the control
-/// actor gives it, which it asks no more often than it must.
+/// Answers OSCQuery requests and sends WebSockets the values that they listen to. It runs on the server's thread; it knows the player only
+/// from the trees that the control actor supplies, which it requests no more often than necessary.
 final class QueryHandler: WebHandler, @unchecked Sendable {
     // SAFETY: everything but what `ask` gives away runs on the server's thread, which that comes back to.
     private let server: WebServer
     private let changes: ChangeFlag
     private let ask: (@escaping @Sendable (QueryTree) -> Void) -> Void
     private var waiting: [Question] = []
-    /// Those that the tree is asked for at the moment.
+    /// The questions that the requested tree will answer.
     private var asked: [Question] = []
     private var isAsking = false
     private var lastAsked = -Double.infinity
@@ -19,10 +19,10 @@ final class QueryHandler: WebHandler, @unchecked Sendable {
 
     private typealias Question = (request: Request, connection: Connection)
 
-    /// Seconds from one tree to the next: for a request, after a change, and for those who listen to what time changes.
+    /// Seconds between trees: for a request, after a change, and for listeners to values that change with time.
     private static let (shortest, afterChange, longest) = (0.005, 0.02, 0.05)
 
-    /// - Parameter ask: Has the tree made and handed to what it is given, on any thread.
+    /// - Parameter ask: Requests a tree, which is passed to its argument on any thread.
     init(_ server: WebServer, _ changes: ChangeFlag, ask: @escaping (@escaping @Sendable (QueryTree) -> Void) -> Void) {
         self.server = server
         self.changes = changes

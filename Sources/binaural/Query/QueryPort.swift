@@ -2,11 +2,11 @@ import Foundation
 import HTTP
 import OSC
 
-/// `--osc-query`: where OSCQuery's clients come to.
+/// `--osc-query`: the port of the OSCQuery server.
 enum QueryPort {
     /// - Parameter pingInterval: Seconds of silence after which a WebSocket is pinged.
-    /// - Returns: `nil` where none is wanted.
-    /// - Throws: `ProgramError` 69, naming who has the port.
+    /// - Returns: `nil` if it is off.
+    /// - Throws: `ProgramError` 69, naming the process that holds the port.
     static func bind(_ option: QueryOption, pingInterval: Double) throws -> WebServer? {
         let port: UInt16
         switch option {

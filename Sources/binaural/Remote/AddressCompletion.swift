@@ -1,9 +1,9 @@
-/// What the beginning of an address may become, a part at a time, as shells complete the names of files.
+/// Completes addresses one part at a time, as shells complete file names.
 package enum AddressCompletion {
     package struct Candidate: Equatable, Sendable {
-        /// An address, or the part of one that several share, with its slash.
+        /// An address, or a common beginning of several, with its slash.
         package var text: String
-        /// Empty for a part.
+        /// The address's summary; empty for a common beginning.
         package var summary: String
 
         package init(_ text: String, _ summary: String = "") {
@@ -12,7 +12,7 @@ package enum AddressCompletion {
         }
     }
 
-    /// - Parameter addresses: all there are, in the order in which they are to be offered.
+    /// - Parameter addresses: all addresses, in the order of the candidates.
     package static func candidates(for beginning: String, among addresses: [Candidate]) -> [Candidate] {
         let base = beginning.lastIndex(of: "/").map { beginning[...$0] } ?? ""
         var places: [Substring: Int] = [:]
@@ -22,7 +22,7 @@ package enum AddressCompletion {
             let child = rest.prefix { $0 != "/" }
             let isWhole = child.count == rest.count
             if let place = places[child] {
-                // An address that goes on is offered as the address that it is.
+                // If an address is also the beginning of others, it is offered as an address.
                 if isWhole { found[place] = address }
                 continue
             }
@@ -30,7 +30,7 @@ package enum AddressCompletion {
             found.append(isWhole ? address : Candidate("\(base)\(child)/"))
         }
         guard found.count == 1, let only = found.first else { return found }
-        // A single part is no choice: what follows it is. Behind an address, what follows is offered beside it.
+        // A single beginning is no choice, so the parts after it are offered. After a single address, the longer ones are offered too.
         if only.text.hasSuffix("/") { return candidates(for: only.text, among: addresses) }
         return [only] + candidates(for: only.text + "/", among: addresses)
     }

@@ -2,10 +2,10 @@ import OSC
 import OSCRemote
 import Patches
 
-/// OSC arguments as people write and read them on a command line. What is printed reads back as the same argument.
+/// OSC arguments as text on a command line. What is printed is parsed as the same argument.
 package enum ArgumentText {
-    /// `20` is an integer, `-20.5` and `1e3` are floats, `true` and `T`, `false` and `F` are those, all else is a string; so is
-    /// whatever stands in quotes.
+    /// Parses an argument: `20` is an integer, `-20.5` and `1e3` are floats, `true`, `T`, `false` and `F` are truth values; everything
+    /// else, and anything in quotes, is a string.
     package static func argument(_ text: String) -> Argument {
         if text.count >= 2, let quote = text.first, quote == "\"" || quote == "'", text.last == quote {
             return .string(String(text.dropFirst().dropLast()))
@@ -21,17 +21,17 @@ package enum ArgumentText {
         return Float(text).map { .float($0) } ?? .string(text)
     }
 
-    /// Digits with at most a sign, a point and an exponent: not `nan`, `inf` or `0x10`, which Swift would take.
+    /// Whether the text is digits with an optional sign, point and exponent: not `nan`, `inf` or `0x10`, which Swift would accept.
     package static func isNumber(_ text: String) -> Bool {
         text.wholeMatch(of: /[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?/) != nil
     }
 
-    /// The address and its arguments, with one space between.
+    /// The address and its arguments, separated by spaces.
     package static func line(_ message: Message) -> String {
         ([message.address] + message.arguments.map(text)).joined(separator: " ")
     }
 
-    /// For people: the address below the root, numbers without digits that say nothing, and their unit: `layer/1/beat 10 Hz`.
+    /// The message for people: the address below the root, rounded numbers and their unit, such as `layer/1/beat 10 Hz`.
     package static func described(_ message: Message, unit: String) -> String {
         let root = AddressTable.root + "/"
         let address = message.address.hasPrefix(root) ? String(message.address.dropFirst(root.count)) : message.address
@@ -60,7 +60,7 @@ package enum ArgumentText {
         }
     }
 
-    /// A string as it is, for a sentence; anything else as ``text(_:)``.
+    /// A string without quotes, for a sentence; other types as in ``text(_:)``.
     package static func plain(_ argument: Argument) -> String {
         if case .string(let value) = argument { DisplayWidth.harmless(value) } else { text(argument) }
     }

@@ -1,14 +1,14 @@
 import OSC
 import OSCRemote
 
-/// Asks a running instance about the controllers of MIDI devices.
+/// Sends a running instance requests about MIDI controllers.
 struct ControllerChannel {
-    /// One line of `midi/list`.
+    /// An entry of `midi/list`.
     struct Mapping {
         let number: Int
         let address: String
         let controller: Int
-        /// 0 is any.
+        /// MIDI channel; 0 means any.
         let channel: Int
 
         var line: String {
@@ -19,7 +19,7 @@ struct ControllerChannel {
     private let instance: RunningInstance
     private let channel: InstanceChannel
 
-    /// Seconds that an answer may take.
+    /// Seconds to wait for an answer.
     private static let patience = 5.0
 
     init(_ options: InstanceOptions) throws {
@@ -33,7 +33,7 @@ struct ControllerChannel {
 
     func perform(_ address: String, _ arguments: Argument...) throws { try hold(Message(Conversation.root + address, arguments)) { _ in } }
 
-    /// Whether an address still waits for its controller.
+    /// Whether an address is still waiting for a controller.
     func isLearning() throws -> Bool {
         var waits = false
         try hold(Message(Conversation.root + "midi/learn")) { answer in
@@ -54,7 +54,7 @@ struct ControllerChannel {
         return mappings
     }
 
-    /// - Throws: what the instance refuses, and that nobody answers.
+    /// - Throws: refusals by the instance, and the lack of an answer.
     private func hold(_ message: Message, _ receive: (Message) -> Void) throws {
         var conversation = Conversation(message)
         switch conversation.hold(over: channel, wait: Self.patience, print: receive) {

@@ -1,20 +1,20 @@
 import Foundation
 import OSC
 
-/// One message to a running instance, and what comes back.
+/// One message to a running instance, and its answers.
 ///
-/// The instance is asked for a reply to everything and, behind the message, for `synced`: when that has come nothing else will.
+/// The instance is asked to reply to everything, and for `synced` after the message: once that has come, nothing else will.
 struct Conversation {
     enum Outcome: Equatable {
         case done
-        /// A pattern may have been refused by several addresses.
+        /// Refusals; a pattern may have been refused by several addresses.
         case refused([Refusal])
         case silence
-        /// The instance's host says that nobody listens on that port.
+        /// The instance's host reports that nobody listens on that port.
         case nobodyThere
     }
 
-    /// Why an address did not do it.
+    /// Why an address refused the message.
     struct Refusal: Equatable {
         var code: Int32
         var sentence: String
@@ -23,11 +23,11 @@ struct Conversation {
     }
 
     static let root = "/binaural/"
-    /// Asks to be told of every success, and not only of errors.
+    /// Requests replies to successes too, not only errors.
     static let repliesWanted = Message(root + "replies", [.int32(2)])
     private let message: Message
     private let token: Int32
-    /// What a pattern is met by; `nil` for an address.
+    /// The pattern to match answers with; `nil` for a plain address.
     private let pattern: AddressPattern?
     private var replies: [Message] = []
     private var refusals: [Refusal] = []
@@ -48,16 +48,16 @@ struct Conversation {
         ]
     }
 
-    /// Nothing more is to be expected.
+    /// Whether no further answers are expected.
     var isComplete: Bool { isOver || isSynced && hasAnswer }
 
     private var hasAnswer: Bool { !answered.isEmpty || !replies.isEmpty || !refusals.isEmpty }
 
-    /// Takes in what the instance says; returns what the user should see of it.
+    /// Handles a message of the instance; returns it if the user should see it.
     mutating func receive(_ received: Message) -> Message? {
         switch received.address {
         case Self.root + "reply":
-            // The two messages around the user's are nobody's business.
+            // Replies to the two messages around the user's are not shown.
             guard case .string(let address)? = received.arguments.first, isAboutOurs(address) else { return nil }
             if received.arguments.count > 1, case .int32(let code) = received.arguments[1], code != 0 {
                 refusals.append(Refusal(code: code, sentence: "\(address): refused"))
@@ -84,7 +84,7 @@ struct Conversation {
 
     private func isAboutOurs(_ address: String) -> Bool { address == message.address || pattern?.matches(address) == true }
 
-    /// - Parameter print: gets each answer as it comes; a success without one is told by the reply itself.
+    /// - Parameter print: gets each answer as it comes; a success without an answer is not printed.
     mutating func hold(over channel: InstanceChannel, wait: Double, print: (Message) -> Void) -> Outcome {
         for packet in packets { channel.send(packet) }
         let deadline = ContinuousClock.now + .seconds(wait)

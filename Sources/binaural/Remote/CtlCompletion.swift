@@ -5,18 +5,18 @@ import OSC
 import OSCRemote
 import Patches
 
-/// What a shell offers behind `binaural ctl`: addresses from the table, for the layers of the running instance if it answers at once,
-/// and the names that an argument may have.
+/// The shell completions of `binaural ctl`: addresses from the table, for the layers of the running instance if it answers at once, and the
+/// names that an argument can have.
 struct CtlCompletion {
-    /// The words before the one that is completed, from the program's name on.
+    /// The words before the one being completed, beginning with the program's name.
     private let words: [String]
     private let beginning: String
 
-    /// A user who has pressed Tab waits no longer than this, in seconds.
+    /// Seconds to wait for the instance after the user has pressed Tab.
     private static let patience = 0.15
     private static let optionsWithValue = ["--client", "--to", "--wait"]
 
-    /// - Parameter index: of the word in `words` that is completed, of which `beginning` stands before the cursor.
+    /// - Parameter index: the index in `words` of the word being completed; `beginning` is its part before the cursor.
     init(words: [String], index: Int, beginning: String) {
         self.words = Array(words.prefix(index))
         self.beginning = beginning
@@ -44,7 +44,7 @@ struct CtlCompletion {
         return given.count == 1 ? names(for: row.path).filter { $0.hasPrefix(beginning) }.map(shellWord) : []
     }
 
-    /// What the first argument of an address may be, where that is a name of something there is.
+    /// The possible first arguments of an address that takes a name.
     private func names(for path: String) -> [String] {
         switch path {
         case "session/load", "session/save", "preferences/startSession": listed("session") ?? library(.sessions)
@@ -59,7 +59,7 @@ struct CtlCompletion {
         Library(places: .current).list(kind).filter { !$0.isHidden }.map(\.name)
     }
 
-    /// The names that the instance answers a `NAME/list` with; `nil` when it does not answer in time.
+    /// The names in the instance's answer to `NAME/list`; `nil` if it does not answer in time.
     private func listed(_ name: String) -> [String]? {
         guard let address, let channel = try? InstanceChannel(to: address) else { return nil }
         var names: [String] = []
@@ -73,10 +73,10 @@ struct CtlCompletion {
         return outcome == .done ? names : nil
     }
 
-    /// A name as it has to stand on a line, for bash, which takes it as it is; the others see to that themselves.
+    /// A name quoted for bash, which inserts it unchanged; other shells quote it themselves.
     private func shellWord(_ name: String) -> String {
         guard CompletionShell.requesting == .bash else { return name }
-        // The words go through `compgen -W`, which takes one level of quotes away.
+        // `compgen -W` removes one level of quotes.
         return escaped(escaped(name))
     }
 
@@ -84,7 +84,7 @@ struct CtlCompletion {
         String(text.flatMap { $0.isLetter || $0.isNumber || "-_.,+@%".contains($0) ? [$0] : ["\\", $0] })
     }
 
-    /// The address and what stands behind it, without the options.
+    /// The address and the words after it, without the options.
     private var positionals: [String] {
         var rest = words.drop { $0 != "ctl" }.dropFirst()
         var positionals: [String] = []
@@ -98,7 +98,7 @@ struct CtlCompletion {
         return positionals
     }
 
-    /// `nil` when nobody answers in time.
+    /// The kinds of the layers; `nil` if nobody answers in time.
     private func layerKinds() -> [LayerKind]? {
         guard let address, let channel = try? InstanceChannel(to: address) else { return nil }
         var kinds: [Int: LayerKind] = [:]
@@ -110,13 +110,13 @@ struct CtlCompletion {
         }
         switch outcome {
         case .done: return (1...max(1, kinds.count)).map { kinds[$0] ?? .binaural }
-        // Nothing is there that has a kind: the queue is empty.
+        // 404 means that there is no layer, since the queue is empty.
         case .refused(let refusals) where refusals.first?.code == 404: return []
         case .refused, .silence, .nobodyThere: return nil
         }
     }
 
-    /// Of the instance that the options name. A host's name is not looked up: that may take long.
+    /// The address of the instance that the options name. Host names are not looked up, since that may take long.
     private var address: PeerAddress? {
         if let to = option("--to") { return RunningInstance.address(to) }
         return try? RunningInstance.find(client: option("--client")).address
@@ -130,7 +130,7 @@ struct CtlCompletion {
 }
 
 extension AddressCompletion.Candidate {
-    /// As the asking shell takes it: zsh and fish show what stands behind it, bash knows no such thing.
+    /// The candidate in the shell's format: zsh and fish show a summary after it, bash has none.
     fileprivate var shellText: String {
         if summary.isEmpty { return text }
         switch CompletionShell.requesting {

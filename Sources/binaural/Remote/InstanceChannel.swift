@@ -1,11 +1,11 @@
 import Foundation
 import OSC
 
-/// A socket of our own through which one instance is spoken to. Not for more than one thread at a time.
+/// A socket for talking to one instance. Not safe for use by several threads at once.
 final class InstanceChannel {
     enum Event {
         case packet(Packet)
-        /// The instance's host says that nobody listens on that port.
+        /// The instance's host reports that nobody listens on that port.
         case unreachable
     }
 
@@ -41,7 +41,7 @@ final class InstanceChannel {
         }
     }
 
-    /// What has come from the instance, or `nil` when there is nothing at the moment. What others send is passed over.
+    /// The next event of the instance, or `nil` if there is none at the moment. Packets from others are ignored.
     func receive() -> Event? {
         switch line {
         case .udp(let socket, let endpoint):
@@ -64,21 +64,21 @@ final class InstanceChannel {
         return nil
     }
 
-    /// Returns when something has come, here or at `other`, or when the time is over.
+    /// Returns when something has arrived, here or at `other`, or when the time is over.
     func wait(until deadline: ContinuousClock.Instant, orFor other: Int32 = -1) {
         let left = max(.zero, deadline - .now)
         var waited = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-            // A negative descriptor is passed over.
+            // poll ignores a negative descriptor.
             pollfd(fd: other, events: Int16(POLLIN), revents: 0),
         ]
-        // Rounded up: a wait of less than a millisecond must not become a turn without one.
+        // Rounded up, since a wait of less than a millisecond would not wait at all.
         poll(&waited, 2, Int32(min(left / .milliseconds(1), 1e9)) + 1)
     }
 }
 
 extension Packet {
-    /// All messages, those of inner bundles in their place.
+    /// All messages in order, including those of inner bundles.
     var messages: [Message] {
         switch self {
         case .message(let message): [message]

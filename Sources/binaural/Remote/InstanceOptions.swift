@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Which instance is meant.
+/// The options that select a running instance.
 struct InstanceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Talk to the instance with this JACK client name.", valueName: "name"),

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Lines of standard input, as they come.
+/// Reads lines of standard input as they arrive.
 struct LineReader {
     private var bytes: [UInt8] = []
     private(set) var isOver = false
 
-    /// What has come since the last call; does not wait. The last line may lack its end.
+    /// The lines since the last call; does not wait. The last line may lack its newline.
     mutating func read() -> [String] {
         var ready = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         guard !isOver, poll(&ready, 1, 0) > 0 else { return [] }
@@ -15,7 +15,7 @@ struct LineReader {
         bytes += buffer.prefix(max(0, count))
         isOver = count <= 0
         var parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        // What stands behind the last end of a line is a line only if there will be no more.
+        // Text after the last newline is a line only at the end of the input.
         if !isOver || parts.last?.isEmpty == true { bytes = Array(parts.removeLast()) } else { bytes = [] }
         return parts.map { String(decoding: $0, as: UTF8.self) }
     }

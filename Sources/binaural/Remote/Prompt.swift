@@ -1,7 +1,7 @@
 import Foundation
 import OSC
 
-/// `ctl --repl`: lines in, what the instance says out, until the input ends.
+/// `ctl --repl`: sends lines of input and prints the instance's answers until the input ends.
 struct Prompt {
     private let instance: InstanceOptions
     private let wait: Double
@@ -10,16 +10,16 @@ struct Prompt {
     private var channel: InstanceChannel
     private var input = LineReader()
     private var units = Units()
-    /// Came while something else was waited for.
+    /// Messages that arrived while an answer was awaited.
     private var waiting: [Message] = []
     private var isShown = false
     private var hasSubscribed = false
     private var hasEnded = false
-    /// A line was refused, or nobody answered.
+    /// Whether a line was refused or not answered.
     private(set) var hasFailed = false
 
     private static let sign = "> "
-    /// Any packet renews a lease of 30 s.
+    /// The interval of packets that renew the lease, which lasts 30 s.
     private static let renewal = Duration.seconds(10)
 
     init(_ instance: InstanceOptions, wait: Double, showsUnits: Bool) throws {
@@ -81,18 +81,18 @@ struct Prompt {
         case .silence: complain("Nobody answers at \(channel.address) within \(wait.formatted()) s.")
         case .nobodyThere:
             complain("Nobody listens at \(channel.address).")
-            // It may come back elsewhere.
+            // The instance may come back at another address.
             if let address = try? instance.find().address, let other = try? InstanceChannel(to: address) { channel = other }
         }
     }
 
-    // MARK: What comes
+    // MARK: Received messages
 
     private mutating func hear() {
         while case .packet(let packet)? = channel.receive() { waiting += packet.messages.filter(isWorthALine) }
     }
 
-    /// Signs of life, and what was only asked for to keep things going, are nobody's business.
+    /// Whether a message is shown: not `alive`, nor the answers to requests of this program's own.
     private func isWorthALine(_ message: Message) -> Bool {
         switch message.address {
         case Conversation.root + "alive", Conversation.root + "synced", Conversation.root + "progress": false
@@ -120,7 +120,7 @@ struct Prompt {
         write(Self.sign)
     }
 
-    /// Above the prompt, if it stands there.
+    /// Writes a line, above the prompt if that is shown.
     private mutating func write(line: String) {
         write((isShown ? "\r\u{1B}[K" : "") + line + "\n")
         isShown = false

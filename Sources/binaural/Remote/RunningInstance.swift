@@ -2,13 +2,13 @@ import Foundation
 import OSC
 import OSCRemote
 
-/// Where a running instance listens: as it has written it into its file, or as the user says.
+/// The address of a running instance, from its file or from the user.
 struct RunningInstance {
     let address: PeerAddress
-    /// For messages: the file or the option that named it.
+    /// For error messages: the file or the option that the address came from.
     let source: String
 
-    /// - Parameter client: the JACK client's name; `nil` is the only instance there is, or the one called `binaural`.
+    /// - Parameter client: the JACK client's name; `nil` means the only instance, or the one called `binaural`.
     static func find(client: String?, environment: [String: String] = ProcessInfo.processInfo.environment) throws -> RunningInstance {
         let file = try client.map { InstanceFile(client: $0, environment: environment) } ?? onlyFile(environment)
         var endpoint: Endpoint
@@ -17,7 +17,7 @@ struct RunningInstance {
         } catch {
             throw ProgramError(.unavailable, "\(error)")
         }
-        // One that listens everywhere is spoken to over loopback.
+        // An instance that listens on all addresses is reached over loopback.
         if endpoint.host == IPAddress("0.0.0.0") { endpoint.host = .loopback }
         if endpoint.host == IPAddress("::") { endpoint.host = .loopback6 }
         return RunningInstance(address: .udp(endpoint), source: file.path)
@@ -32,12 +32,12 @@ struct RunningInstance {
         throw ProgramError(.unavailable, "Several instances run: \(names). Choose one with --client NAME.")
     }
 
-    /// The JACK clients' names of all instances that have said where they answer.
+    /// The JACK client names of all instances that have written such a file.
     static func names(environment: [String: String] = ProcessInfo.processInfo.environment) -> [String] {
         InstanceFile.all(environment: environment).map { URL(filePath: $0.path).deletingPathExtension().lastPathComponent }
     }
 
-    /// Where `text` says, if no name has to be looked up for that.
+    /// Parses an address; `nil` if it contains a host name.
     static func address(_ text: String) -> PeerAddress? {
         guard text.hasPrefix(unixPrefix) else { return Endpoint(text).map(PeerAddress.udp) }
         let path = String(text.dropFirst(unixPrefix.count))

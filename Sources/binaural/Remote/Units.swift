@@ -1,14 +1,14 @@
 import OSC
 
-/// The units in which an instance tells its values, as it describes them itself.
+/// The units of an instance's values, as it describes them.
 struct Units {
     private var ofAddress: [String: String] = [:]
 
-    /// Asks for those of the addresses that are not known yet. Some stay unknown when no answer comes in time.
+    /// Requests the units of addresses that are not known yet. Some stay unknown if no answer comes in time.
     ///
     /// - Parameters:
     ///   - wait: seconds, for all of them.
-    ///   - other: gets what comes in the meantime and is about something else.
+    ///   - other: gets other messages that arrive meanwhile.
     mutating func learn(
         _ addresses: [String], over channel: InstanceChannel, wait: Double, other: (Message) -> Void = { _ in }
     ) {
@@ -23,10 +23,10 @@ struct Units {
         }
     }
 
-    /// `layer/1/beat 10 Hz`.
+    /// The message with its unit, such as `layer/1/beat 10 Hz`.
     func text(_ message: Message) -> String { ArgumentText.described(message, unit: ofAddress[message.address] ?? "") }
 
-    /// Whether the message is about what is missing.
+    /// Handles a description; returns whether it was one that is missing.
     private mutating func take(_ message: Message, _ missing: inout Set<String>) -> Bool {
         guard case .string(let path)? = message.arguments.first else { return false }
         switch message.address {
@@ -35,7 +35,7 @@ struct Units {
             return true
         case Conversation.root + "describe/value": return true
         case Conversation.root + "describe/end":
-            // A path that does not exist has no unit, and is not asked for again.
+            // A path that does not exist has no unit, and is not requested again.
             if ofAddress[Conversation.root + path] == nil { ofAddress[Conversation.root + path] = "" }
             return missing.remove(path) != nil
         default: return false

@@ -3,20 +3,20 @@ import Library
 import Patches
 import Playback
 
-/// A patch as it is to be heard in a file: with what a session has made of it.
+/// A patch to render, with the edits of a session.
 struct RenderItem {
     let title: String
     let patch: Patch
     let edits: [LiveEdit]
     let muted: Set<Int>
-    /// dB.
+    /// Master gain in dB.
     let masterGain: Double
 
     func plan(sampleRate: Int) -> Plan {
         PlanCompiler.compile(patch, edits: edits, muted: muted, sampleRate: Double(sampleRate))
     }
 
-    /// A patch for itself, by name or by path.
+    /// A patch on its own, without a session.
     private init(_ patch: Patch) {
         self.init(title: patch.details.title, patch: patch, edits: [], muted: [], masterGain: 0)
     }
@@ -25,9 +25,9 @@ struct RenderItem {
         (self.title, self.patch, self.edits, self.muted, self.masterGain) = (title, patch, edits, muted, masterGain)
     }
 
-    /// What names on the command line stand for: patches, and the queues of sessions as they were left, in their listed order.
+    /// The items that command-line arguments name: patches, and the queues of sessions as saved, in their listed order.
     ///
-    /// - Throws: `LibraryError` for what is not there or wrong, `ProgramError` for an item of a session that is.
+    /// - Throws: `LibraryError` for missing and faulty files, `ProgramError` for such an item of a session.
     static func items(_ arguments: [String], in library: Library) throws -> [RenderItem] {
         try arguments.flatMap { argument in
             if let entry = library.session(argument) { return try items(of: try library.loadTemplate(entry), named: argument, in: library) }
@@ -38,7 +38,7 @@ struct RenderItem {
         }
     }
 
-    /// A file that is rendered is whole: what would be silent in it is an error, but for what is played to us.
+    /// Throws if a sound file is missing or unreadable, since a rendered file must be complete. Input layers only cause a warning.
     private static func requireSounds(of patch: Patch) throws {
         for layer in patch.layers where layer.kind == .input {
             ErrorReport.write(
@@ -51,7 +51,7 @@ struct RenderItem {
         guard !session.items.isEmpty else { throw ProgramError(.badFile, "The session '\(name)' has an empty queue.") }
         return try session.queue(library, relativeTo: nil).map { item in
             guard let patch = item.patchAsHeard else {
-                // The item's own words are for peers.
+                // The library's error is used, since the item's own problem is worded for remote clients.
                 do throws(LibraryError) { _ = try library.loadPatch(item.reference) } catch {
                     throw ProgramError(.noSuchFile, "'\(item.reference)' of the session '\(name)' cannot be rendered: \(error)")
                 }
@@ -67,7 +67,7 @@ struct RenderItem {
 }
 
 extension RenderItem {
-    /// Says what will not be heard as its patch has it.
+    /// Warns of what will not be heard as the patch has it.
     func warn(sampleRate: Int, ceiling: Double) {
         for text in FadingWords.words(for: patch, edits: edits, sampleRate: sampleRate) {
             ErrorReport.write(lines: "\(title): warning: \(text)")
@@ -82,7 +82,7 @@ extension RenderItem {
                 """)
     }
 
-    /// Ends by itself after so many seconds, with a fade as every item of a queue has.
+    /// An endless item made to end after this many seconds, with the fade that every item of a queue has.
     func ending(after seconds: Double?) -> RenderItem {
         guard patch.duration == nil || patch.loops, let seconds else { return self }
         var patch = patch
@@ -90,7 +90,7 @@ extension RenderItem {
         return RenderItem(title: title, patch: patch, edits: edits, muted: muted, masterGain: masterGain)
     }
 
-    /// Without end and without fades, to be cut anywhere.
+    /// The item without end and without fades, to be cut anywhere.
     var endless: RenderItem {
         var patch = patch
         (patch.duration, patch.loops, patch.fade) = (nil, false, nil)

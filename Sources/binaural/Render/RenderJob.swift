@@ -2,28 +2,28 @@ import AudioFiles
 import Engine
 import Foundation
 
-/// One file to be made.
+/// One file to render.
 struct RenderJob: Sendable {
-    /// As it was named, or made up in the folder that was.
+    /// The path of the file, as given or made up in the given folder.
     let output: String
     let encoding: AudioFileWriter.Encoding
     let details: FileDetails
     let sampleRate: Int
     let frameCount: Int64
-    /// For the user, beyond what every file is.
+    /// A remark for the user about this file.
     let remark: String
-    /// What is in the file, one after the other; made when its turn comes, since it takes memory.
+    /// The contents of the file in order; each source is made when it is needed, since it takes memory.
     let sources: [@Sendable () -> any RenderSource]
 
     struct Stopped: Error {}
 
     private static let blockSize = 8192
 
-    /// Makes the file.
+    /// Renders the file.
     ///
-    /// - Parameter progress: Told the frames done since the last time; false gives up.
-    /// - Returns: Samples that the ceiling has cut.
-    /// - Throws: `AudioFileError`, `Stopped`, `ProgramError` where a sound file cannot be read.
+    /// - Parameter progress: gets the frames done since its last call; returning false cancels.
+    /// - Returns: The number of samples clipped at the ceiling.
+    /// - Throws: `AudioFileError`, `Stopped`, `ProgramError` if a sound file cannot be read.
     func run(progress: (Int64) -> Bool) throws -> UInt64 {
         let writer = try AudioFileWriter(path: output, sampleRate: sampleRate, encoding, details)
         var buffers = (left: [Float](repeating: 0, count: Self.blockSize), right: [Float](repeating: 0, count: Self.blockSize))
@@ -38,7 +38,7 @@ struct RenderJob: Sendable {
                         let left = UnsafeMutableBufferPointer(rebasing: left[..<count])
                         let right = UnsafeMutableBufferPointer(rebasing: right[..<count])
                         source.fill(left: left, right: right)
-                        // A layer that falls silent in the middle is not what was asked for.
+                        // A layer that falls silent in the middle would make a wrong file.
                         if let failure = source.takeSoundFailure() { throw ProgramError(.badFile, failure.sentence) }
                         try writer.write(left: UnsafeBufferPointer(left), right: UnsafeBufferPointer(right))
                     }

@@ -3,33 +3,33 @@ import Engine
 import Foundation
 import Patches
 
-/// What was asked for, and what is to be made of it.
+/// The options of `render`, from which the files to make follow.
 struct RenderOrder {
     let items: [RenderItem]
     let place: RenderPlace
     let encoding: AudioFileWriter.Encoding
-    /// Seconds in each item; `nil` is its start.
+    /// The start in each item in seconds; `nil` is its beginning.
     let from: Double?
-    /// Seconds in each item; `nil` is its end.
+    /// The end in each item in seconds; `nil` is its end.
     let to: Double?
     let isLoop: Bool
     let sampleRate: Int
     let kernel: Kernel
-    /// dBFS.
+    /// The output ceiling in dBFS.
     let ceiling: Double
 
     /// A part of a file.
     private struct Stretch {
         let item: RenderItem
-        /// In the item's plan.
+        /// Frames of the item's plan.
         let range: Range<Int64>
         var remark = ""
         let source: @Sendable () -> any RenderSource
     }
 
-    /// One for each file.
+    /// The jobs, one for each file.
     ///
-    /// - Throws: `ProgramError` where the times make no sense.
+    /// - Throws: `ProgramError` if the times are inconsistent.
     func jobs() throws -> [RenderJob] {
         let stretches = try items.map { isLoop ? try loop(of: $0) : try part(of: $0) }
         if place.isFolder {
@@ -55,7 +55,7 @@ struct RenderOrder {
     private func part(of item: RenderItem) throws -> Stretch {
         let plan = item.plan(sampleRate: sampleRate)
         let length = item.patch.loops ? plan.lengthInFrames : nil
-        // What goes round has times behind its end, too.
+        // In a looping patch, times may be beyond its end.
         func frame(_ seconds: Double) -> Int64 {
             length == nil ? plan.frame(atPosition: seconds) : frames(seconds)
         }
@@ -66,9 +66,9 @@ struct RenderOrder {
         let start = from.map(frame) ?? 0
         try expect(start, before: end, round: length)
         let (kernel, ceiling, sampleRate, isOneOfSeveral) = (kernel, ceiling, sampleRate, items.count > 1)
-        /// Up to the end of the plan, or to that of the file.
+        /// The source of a range; the item's end is the end of the plan or of the file.
         @Sendable func source(_ range: Range<Int64>, isLast: Bool) -> PlainSource {
-            // In a queue, what is endless gives way to the next one as it does when somebody goes on by hand.
+            // In a queue, an endless item ends with a fade, as when the listener goes to the next one.
             let cut = isLast && isOneOfSeveral ? item.ending(after: Double(range.upperBound) / Double(sampleRate)) : nil
             return PlainSource(
                 cut?.plan(sampleRate: sampleRate) ?? plan, range, kernel: kernel, masterGain: item.masterGain, ceiling: ceiling)
@@ -78,7 +78,7 @@ struct RenderOrder {
         }
     }
 
-    /// - Parameter round: frames after which the patch begins anew.
+    /// - Parameter round: frames after which the patch repeats.
     private func expect(_ start: Int64, before end: Int64, round: Int64? = nil) throws {
         func text(_ frames: Int64) -> String { DurationText.string(from: Double(frames) / Double(sampleRate)) }
         guard start < end else {
@@ -88,11 +88,11 @@ struct RenderOrder {
         }
     }
 
-    /// Seconds of a loop of an endless patch, when nobody says how long.
+    /// The default length in seconds of a loop of an endless patch.
     private static let usualLoop = 60.0
-    /// Seconds of the crossfade where all phases meet, and where they do not.
+    /// Seconds of the crossfade if all phases meet, and if they do not.
     private static let (shortBlend, longBlend) = (0.1, 2.0)
-    /// Seconds that a plan without a fade takes to begin.
+    /// Seconds that a plan without a fade takes to reach its level.
     private static let beginning = 0.02
 
     private func loop(of item: RenderItem) throws -> Stretch {
@@ -136,7 +136,7 @@ struct RenderOrder {
         details.genre = known.genre
         details.comment = known.comment
         let titled = stretch.item.patch.chapters.filter { !$0.title.isEmpty }
-        // The one in which the file begins is its first.
+        // The chapter in which the file begins is its first.
         var (first, others): (FileDetails.Chapter?, [FileDetails.Chapter]) = (nil, [])
         search: for round in rounds(of: stretch) {
             for chapter in titled {
@@ -153,10 +153,11 @@ struct RenderOrder {
         return details
     }
 
-    /// More than any format has room for.
+    /// More chapters than any format can hold.
     private static let mostChapters = 10_000
 
-    /// Frames at which the patch begins anew: from the round before the file's first on, whose last chapter may still be heard there.
+    /// The frames at which the patch repeats, beginning one round before the file's start, since that round's last chapter may still apply
+    /// there.
     private func rounds(of stretch: Stretch) -> [Int64] {
         guard stretch.item.patch.loops, let duration = stretch.item.patch.duration else { return [0] }
         let length = max(frames(duration), 1)
@@ -166,7 +167,7 @@ struct RenderOrder {
 
     private func frames(_ seconds: Double) -> Int64 { Int64((seconds * Double(sampleRate)).rounded()) }
 
-    /// The items are the chapters.
+    /// The details of a file of several items, which are its chapters.
     private func details(ofAll stretches: [Stretch]) -> FileDetails {
         var details = FileDetails(title: URL(filePath: place.path).deletingPathExtension().lastPathComponent)
         let artists = Set(stretches.map(\.item.patch.details.artist))

@@ -1,8 +1,8 @@
-// Several threads: each makes one file after the other, and the one that has asked looks on.
+// Several threads: each renders one file after the other, and the calling thread shows the progress.
 import Foundation
 import Synchronization
 
-/// Makes several files, some of them at once.
+/// Renders several files, some of them concurrently.
 final class RenderPool: Sendable {
     private let jobs: [RenderJob]
     private let state = Mutex(State())
@@ -14,26 +14,26 @@ final class RenderPool: Sendable {
         var done: Int64 = 0
         var isStopped = false
         var failure: (any Error)?
-        /// Samples that the ceiling has cut, by job that is complete.
+        /// The number of samples clipped at the ceiling, by completed job.
         var finished: [Int: UInt64] = [:]
     }
 
     init(_ jobs: [RenderJob]) { self.jobs = jobs }
 
-    /// Returns when all is made, or nothing goes on.
+    /// Returns when all files are complete, or work has stopped.
     ///
     /// - Parameters:
-    ///   - limit: how many files at once.
-    ///   - look: told the frames that are done, ten times a second; false gives up.
-    /// - Returns: Samples that the ceiling has cut, by job that is complete.
-    /// - Throws: the first `AudioFileError`; what was being made then is gone.
+    ///   - limit: the number of concurrent files.
+    ///   - look: gets the number of frames done, ten times a second; returning false cancels.
+    /// - Returns: The number of samples clipped at the ceiling, by completed job.
+    /// - Throws: the first `AudioFileError`; incomplete files are removed.
     func run(atOnce limit: Int, look: (Int64) -> Bool) throws -> [Int: UInt64] {
         let count = min(limit, jobs.count)
         state.withLock { $0.running = count }
         for _ in 0..<count {
             let thread = Thread { self.work() }
             thread.name = "render"
-            // The encoders of libsndfile keep their blocks there.
+            // libsndfile's encoders keep their blocks on the stack.
             thread.stackSize = 8 << 20
             thread.start()
         }

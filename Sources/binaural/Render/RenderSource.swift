@@ -2,19 +2,19 @@ import AudioFiles
 import Engine
 import Patches
 
-/// Where the samples of a stretch of a file come from, in order.
+/// The source of a part of a file, read in order.
 protocol RenderSource: AnyObject {
-    /// Frames in all.
+    /// The total number of frames.
     var frameCount: Int64 { get }
-    /// Fills both buffers, which are never more than what is left.
+    /// Fills both buffers, which must not exceed the remaining frames.
     func fill(left: UnsafeMutableBufferPointer<Float>, right: UnsafeMutableBufferPointer<Float>)
-    /// Samples that the ceiling has cut so far.
+    /// The number of samples clipped at the ceiling so far.
     var samplesAtCeiling: UInt64 { get }
-    /// Why a sound file could not be read to its end.
+    /// Why a sound file could not be read to its end; `nil` if there was no failure.
     func takeSoundFailure() -> SoundFailure?
 }
 
-/// A part of a plan, as it is played.
+/// A part of a plan, rendered as it is played.
 final class PlainSource: RenderSource {
     let frameCount: Int64
     private let renderer: OfflineRenderer
@@ -38,13 +38,13 @@ final class PlainSource: RenderSource {
     }
 }
 
-/// A plan that goes round, as it is played: behind its last frame comes its first one.
+/// A looping plan, rendered as it is played: after its last frame comes its first one.
 final class RoundSource: RenderSource {
     let frameCount: Int64
     private let length: Int64
     private let end: Int64
     private let makeRound: (Range<Int64>, _ isLast: Bool) -> PlainSource
-    /// Where the round that is heard ends, counted from the start of the first one.
+    /// The end of the present round, counted from the start of the first one.
     private var roundEnd: Int64
     private var round: PlainSource
     private var position: Int64
@@ -52,9 +52,9 @@ final class RoundSource: RenderSource {
     private var samplesAtCeilingBefore: UInt64 = 0
 
     /// - Parameters:
-    ///   - range: from the start of the first round on; not empty.
+    ///   - range: frames from the start of the first round; not empty.
     ///   - length: Frames of a round.
-    ///   - makeRound: A part of the plan.
+    ///   - makeRound: Makes the source of a part of the plan.
     init(_ range: Range<Int64>, length: Int64, _ makeRound: @escaping (Range<Int64>, _ isLast: Bool) -> PlainSource) {
         (frameCount, self.length, end, self.makeRound) = (Int64(range.count), length, range.upperBound, makeRound)
         position = range.lowerBound
@@ -89,8 +89,8 @@ final class RoundSource: RenderSource {
     func takeSoundFailure() -> SoundFailure? { failure.take() ?? round.takeSoundFailure() }
 }
 
-/// A part of a plan that goes on from its end at its beginning: there, what would have come after the end fades out while the beginning
-/// fades in. Layers whose phases meet keep their level over equal gains, the others over equal power.
+/// A part of a plan as a seamless loop: at its beginning, what would follow its end fades out while the beginning fades in. Layers whose
+/// phases meet are crossfaded with equal gain, the others with equal power.
 final class LoopSource: RenderSource {
     let frameCount: Int64
     private let whole: PlainSource
@@ -100,7 +100,7 @@ final class LoopSource: RenderSource {
 
     private struct Group {
         let beginning: PlainSource
-        /// What comes after the end.
+        /// The part after the end.
         let sequel: PlainSource
         let isMeeting: Bool
     }
@@ -135,7 +135,7 @@ final class LoopSource: RenderSource {
         if position >= blend { groups = [] }
     }
 
-    /// Puts the crossfade of the groups in place of the plain beginning.
+    /// Replaces the plain beginning by the crossfade of the groups.
     private func mix(into left: UnsafeMutableBufferPointer<Float>, _ right: UnsafeMutableBufferPointer<Float>, _ count: Int) {
         for frame in 0..<count { (left[frame], right[frame]) = (0, 0) }
         for group in groups {
@@ -151,7 +151,7 @@ final class LoopSource: RenderSource {
         }
     }
 
-    /// A smootherstep, or the sine of a quarter of a cycle over it, so that both ends are smooth.
+    /// The crossfade's gain: a smootherstep, or the sine of a quarter cycle over it, so that both ends are smooth.
     private func gain(at frame: Int64, _ isRising: Bool, _ isMeeting: Bool) -> Float {
         let t = Double(frame) / Double(blend)
         let rising = t * t * t * (t * (6 * t - 15) + 10)

@@ -6,7 +6,7 @@ import OSC
 import Patches
 import Pictures
 
-/// Why the program ends, in the numbers of sysexits.h.
+/// The program's exit statuses, as in sysexits.h.
 enum ExitStatus: Int32, Error {
     case success = 0
     /// The running instance answered `ctl` with an error.
@@ -14,16 +14,16 @@ enum ExitStatus: Int32, Error {
     case usage = 64
     case badFile = 65
     case noSuchFile = 66
-    /// No JACK server, nobody answers, or the port is taken.
+    /// There is no JACK server, nobody answers, or the port is taken.
     case unavailable = 69
-    /// A fault of the program itself.
+    /// An internal error.
     case software = 70
     case cannotCreate = 73
     case inputOutput = 74
     case sessionInUse = 75
 }
 
-/// An error that ends the program: a status for scripts and a sentence with the remedy for people.
+/// An error that ends the program: an exit status for scripts and a sentence with the remedy for people.
 struct ProgramError: Error, Equatable {
     let status: Int32
     let sentence: String
@@ -33,7 +33,7 @@ struct ProgramError: Error, Equatable {
         self.sentence = sentence
     }
 
-    /// Work that was given up because of a signal; the status is the one that shells give to that.
+    /// Work that was cancelled by a signal; the status is the one used by shells.
     init(signal: Int32, _ sentence: String) {
         status = 128 + signal
         self.sentence = sentence
@@ -47,7 +47,7 @@ private struct Usage: ParsableCommand {
 
 /// The one place where an error becomes a line on standard error and an exit status.
 enum ErrorReport {
-    /// Writes what is to be said about the error, and returns the exit status that goes with it.
+    /// Writes the error's message, and returns its exit status.
     static func show(_ error: any Error) -> Int32 {
         let (status, text) = describe(error)
         if error.tellsItsPlace {
@@ -63,7 +63,7 @@ enum ErrorReport {
         write(lines: "binaural: error: \(sentence)")
     }
 
-    /// Writes lines that name their own subject, such as `file:line:column: …`, on standard error.
+    /// Writes lines that begin with their own subject, such as `file:line:column: …`, on standard error.
     static func write(lines: String) {
         FileHandle.standardError.write(Data((lines + "\n").utf8))
     }
@@ -106,7 +106,7 @@ enum ErrorReport {
 }
 
 extension Error {
-    /// Faults in a file begin with `file:line:column:`, for editors that jump there.
+    /// Whether the message begins with `file:line:column:`, for editors that jump there.
     var tellsItsPlace: Bool {
         if case .faulty? = self as? LibraryError { return true }
         return self is Diagnostics

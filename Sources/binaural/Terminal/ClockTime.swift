@@ -10,7 +10,7 @@ package struct ClockTime: ExpressibleByArgument, Equatable, Sendable {
         self.seconds = seconds
     }
 
-    /// `0:07`, `12:34`, `1:02:03` for a display: parts of a second are cut off.
+    /// The time for a display, such as `0:07`, `12:34` or `1:02:03`; fractions of a second are cut off.
     package static func text(_ seconds: Double) -> String {
         DurationText.string(from: max(0, seconds).rounded(.down))
     }

@@ -1,7 +1,7 @@
-/// How many columns of a terminal a text takes, and texts cut to a number of columns.
+/// Measures texts in terminal columns, and cuts them to a number of columns.
 ///
-/// After Unicode's East Asian Width (UAX #11): wide and fullwidth characters and emoji take two columns, combining and
-/// invisible ones none, all others one. Terminals differ for rare characters; a column too few is all that comes of it.
+/// After Unicode's East Asian Width (UAX #11): wide and fullwidth characters and emoji take two columns, combining and invisible ones none,
+/// all others one. Terminals differ for rare characters, which may put a line off by a column.
 package enum DisplayWidth {
     package static func columns(of text: String) -> Int {
         text.reduce(0) { $0 + columns(of: $1) }
@@ -13,7 +13,7 @@ package enum DisplayWidth {
         case .nonspacingMark, .enclosingMark, .format, .control: return 0
         default: break
         }
-        // A selector that asks for the coloured picture of a character makes it wide.
+        // The emoji variation selector makes a character wide.
         let isPicture = character.unicodeScalars.contains { $0.value == 0xFE0F }
         return isPicture || first.properties.isEmojiPresentation || wide.contains { $0.contains(first.value) } ? 2 : 1
     }
@@ -24,7 +24,7 @@ package enum DisplayWidth {
         0x20000...0x3FFFD,
     ]
 
-    /// The text, or as much of its beginning as fits with `ellipsis` behind it; never more than `columns` wide.
+    /// The text, or as much of its beginning as fits with `ellipsis` after it; never wider than `columns`.
     package static func fitted(_ text: String, columns limit: Int, ellipsis: String) -> String {
         guard columns(of: text) > limit else { return text }
         let mark = columns(of: ellipsis) <= limit ? ellipsis : ""
@@ -35,12 +35,12 @@ package enum DisplayWidth {
             guard room >= 0 else { break }
             kept.append(character)
         }
-        // Not "Deep · …": what separates says nothing before the mark.
+        // Not "Deep · …": separators before the ellipsis are removed.
         while let last = kept.last, " ·|,".contains(last) { kept.removeLast() }
         return kept + mark
     }
 
-    /// The text without what would move the cursor, change colours or turn the writing direction: titles come from files.
+    /// The text without characters that move the cursor, change colours or change the writing direction: titles come from files.
     package static func harmless(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// For work that looks, between its steps, whether the user wants it stopped.
+/// Lets long work check between its steps whether a signal has asked it to stop.
 final class Interruption: Sendable {
     private let caught = Atomic<Int32>(0)
 
-    /// Takes SIGINT, SIGTERM and SIGHUP for the rest of the program.
+    /// Handles SIGINT, SIGTERM and SIGHUP for the rest of the program.
     init() {
         let signals = Signals()
         Task { [weak self] in
@@ -13,7 +13,7 @@ final class Interruption: Sendable {
         }
     }
 
-    /// The signal that asks for an end; `nil` as long as none has come.
+    /// The signal that asked the program to end; `nil` if there was none.
     var signal: Int32? {
         let signal = caught.load(ordering: .relaxed)
         return signal == 0 ? nil : signal

@@ -1,7 +1,7 @@
-// A thread of its own, but for starting and waking it.
+// A thread of its own, except for starting and waking it.
 import Foundation
 
-/// Reads keys from the terminal on a thread of its own, while the terminal is ours.
+/// Reads keys from the terminal on a thread of its own, while this process is in the foreground.
 final class KeyReader: Sendable {
     let keys: AsyncStream<Key>
     private let wakeReading: Int32
@@ -16,7 +16,7 @@ final class KeyReader: Sendable {
             return
         }
         (wakeReading, wakeWriting) = (ends[0], ends[1])
-        // In the background a read would stop the whole program; with the signal ignored it fails and the reader waits.
+        // In the background, a read would stop the whole program; with the signal ignored it fails, and the reader waits.
         signal(SIGTTIN, SIG_IGN)
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let wake = wakeReading
@@ -25,7 +25,7 @@ final class KeyReader: Sendable {
         thread.start()
     }
 
-    /// To be called when the terminal may have become ours again.
+    /// To be called when this process may have returned to the foreground.
     func wake() {
         guard wakeWriting >= 0 else { return }
         var byte: UInt8 = 0
@@ -39,7 +39,7 @@ final class KeyReader: Sendable {
             let isOurs = TerminalMode.isOurs
             var waited = [
                 pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
-                // A negative descriptor is passed over.
+                // poll ignores a negative descriptor.
                 pollfd(fd: isOurs ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
             ]
             guard poll(&waited, 2, -1) > 0 else { continue }

@@ -1,9 +1,9 @@
-/// What a key on the terminal asks for.
+/// The action of a key on the terminal.
 package enum Key: Equatable, Sendable {
     case toggle, skipForward, skipBackward, next, previous, louder, softer, leave
 }
 
-/// Turns the bytes of a terminal into keys; one that arrives in pieces is put together.
+/// Parses the bytes of a terminal as keys; a key may arrive in several pieces.
 package struct KeyParser {
     private enum State { case plain, escape, sequence }
     private var state = State.plain
@@ -23,11 +23,11 @@ package struct KeyParser {
                 state = .sequence
                 return nil
             }
-            // It was the escape key itself, which means nothing here.
+            // It was the escape key itself, which has no action.
             state = .plain
             return plainKey(byte)
         case .sequence:
-            // Numbers and semicolons (a modifier that is held) go before the letter that ends the sequence.
+            // Digits and semicolons (for modifiers) precede the letter that ends the sequence.
             guard (0x40...0x7E).contains(byte) else { return nil }
             state = .plain
             switch byte {
@@ -46,7 +46,7 @@ package struct KeyParser {
         case UInt8(ascii: " "): return .toggle
         case UInt8(ascii: "n"), UInt8(ascii: "N"): return .next
         case UInt8(ascii: "p"), UInt8(ascii: "P"): return .previous
-        // The plus of most keyboards is on the key of the equals sign.
+        // On most keyboards, plus shares a key with the equals sign.
         case UInt8(ascii: "+"), UInt8(ascii: "="): return .louder
         case UInt8(ascii: "-"), UInt8(ascii: "_"): return .softer
         case UInt8(ascii: "q"), UInt8(ascii: "Q"): return .leave

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How far a long work is: a bar with the time left on a terminal, elsewhere at most a line a second; on standard error.
+/// Shows the progress of long work on standard error: a bar with the time left on a terminal, otherwise at most one line a second.
 package struct ProgressLine {
     private let title: String
     private let total: Int64
@@ -10,14 +10,14 @@ package struct ProgressLine {
     private var lastShown: ContinuousClock.Instant?
     private var lastPercent: Int64 = 0
 
-    /// - Parameter total: what is to be done, in any unit, above 0.
+    /// - Parameter total: the amount of work in any unit, above 0.
     init(title: String, total: Int64) {
         self.title = DisplayWidth.harmless(title)
         self.total = total
         start = clock.now
     }
 
-    /// - Parameter done: of the total.
+    /// - Parameter done: the amount done so far.
     mutating func show(_ done: Int64) {
         if !isTerminal {
             let percent = done * 100 / total
@@ -35,7 +35,7 @@ package struct ProgressLine {
         FileHandle.standardError.write(Data("\r\(text)\u{1B}[K".utf8))
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     func clear() {
         if isTerminal, lastShown != nil { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
     }
@@ -43,7 +43,7 @@ package struct ProgressLine {
     /// `Deep alpha  [#####-----]  50 %  0:12 left`, at most `columns` wide.
     package static func line(title: String, done: Int64, total: Int64, elapsed: Double, columns: Int) -> String {
         let part = Double(done) / Double(total)
-        // The first moment says too little about the rest.
+        // At first the remaining time cannot be estimated.
         let left = elapsed > 0.5 && part > 0 ? "  \(ClockTime.text((elapsed * (1 - part) / part).rounded(.up))) left" : ""
         let numbers = String(format: " %3d %%", Int(part * 100)) + left
         let name = DisplayWidth.fitted(title, columns: max(0, min(30, columns - numbers.count - 14)), ellipsis: "…")

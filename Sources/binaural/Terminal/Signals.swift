@@ -1,34 +1,34 @@
-// Handlers on the main thread, which only pass numbers on, and a thread of its own.
+// Handlers on the main thread, which only pass the signal's number on, and a thread of its own.
 import Foundation
 
-/// The signals of a program that sounds: those that ask it to end become a stream; a terminal's stop and continue give the terminal
-/// back and take it again.
+/// The program's signals: those that ask it to end become a stream; on a terminal's stop and continue, the terminal is restored and taken
+/// again.
 ///
-/// A handler only passes the number on to a thread that deals with it. The system gives a signal for the process to its main thread,
-/// which waits and does nothing else, so the audio thread is not interrupted.
+/// A handler only passes the number on to a thread that handles it. The system delivers the process's signals to its main thread, which
+/// only waits, so the audio thread is not interrupted.
 package final class Signals: Sendable {
-    /// SIGINT, SIGTERM and SIGHUP as they come. After a second SIGINT the program is gone.
+    /// SIGINT, SIGTERM and SIGHUP as they arrive. A second SIGINT ends the program at once.
     package let requests: AsyncStream<Int32>
 
     // SAFETY: written once, before the handlers that read it are there.
     nonisolated(unsafe) private static var passingOn: Int32 = -1
 
-    /// One for a program.
+    /// Installs the handlers, once for the program.
     ///
     /// - Parameters:
-    ///   - others: signals that are requests, too.
-    ///   - terminal: what is given back before the program ends or stops.
-    ///   - leavingAtOnce: runs on the second SIGINT, before the program ends with 130; it must not wait long.
+    ///   - others: further signals for the stream.
+    ///   - terminal: restored before the program ends or stops.
+    ///   - leavingAtOnce: called on the second SIGINT, before the program ends with 130; it must not take long.
     package init(terminal: TerminalView? = nil, others: [Int32] = [], leavingAtOnce: @escaping @Sendable () -> Void = {}) {
         let (requests, request) = AsyncStream<Int32>.makeStream()
         self.requests = requests
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { fatalError("no pipe for signals: \(String(cString: strerror(errno)))") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        // A handler must not wait, whatever happens.
+        // A handler must never wait.
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         Self.passingOn = ends[1]
-        // Writing into a pipe that nobody reads any more fails; it does not end the sound.
+        // Writing to a closed pipe fails; it must not end the program and its sound.
         signal(SIGPIPE, SIG_IGN)
 
         let reading = ends[0]
@@ -52,7 +52,7 @@ package final class Signals: Sendable {
                 case SIGCONT:
                     terminal?.resume()
                 case SIGQUIT:
-                    // A user who asks for a core dump gets one, and the terminal back.
+                    // SIGQUIT requests a core dump, after the terminal was restored.
                     terminal?.restore()
                     signal(SIGQUIT, SIG_DFL)
                     kill(getpid(), SIGQUIT)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The words of the terminal view: a status becomes text, and nothing else happens here.
+/// The text of the terminal view, made from a status only.
 package enum StatusLines {
     package struct Style: Equatable, Sendable {
         package var hasColor: Bool
@@ -14,23 +14,23 @@ package enum StatusLines {
     }
 
     package struct Line: Equatable, Sendable {
-        /// With the sequences that colour it.
+        /// The text, including its colour sequences.
         package var text: String
-        /// What it takes on the terminal.
+        /// The width of the text on the terminal.
         package var columns: Int
     }
 
-    /// Two lines, each at most `width` columns: what plays and how far it is, then the machine behind it.
+    /// Two lines, each at most `width` columns: what plays with its position, and the technical status.
     package static func live(_ status: TerminalStatus, width: Int, style: Style) -> [Line] {
         [top(of: status, width: width, style: style), line(machine(of: status, style: style), .dim, width: width, style: style)]
     }
 
-    /// What plays and how far it is.
+    /// The title and position of the current item.
     static func top(of status: TerminalStatus, width: Int, style: Style) -> Line {
         let time = self.time(of: status)
         let symbol = symbol(of: status.state, style: style) + " "
         let roomForTitle = width - DisplayWidth.columns(of: symbol) - DisplayWidth.columns(of: time) - 2
-        // Of a window this narrow the time says most.
+        // In a very narrow window only the time is shown.
         guard roomForTitle >= 4 else { return line(symbol + time, .plain, width: width, style: style) }
         let title = DisplayWidth.fitted(title(of: status, style: style), columns: roomForTitle, ellipsis: ellipsis(style))
         let rest = title + (time.isEmpty ? "" : "  " + time)
@@ -43,7 +43,7 @@ package enum StatusLines {
         return Line(text: color(fitted, look, style: style), columns: DisplayWidth.columns(of: fitted))
     }
 
-    /// How far it is, drawn over `width` columns; empty where that has no end.
+    /// A progress bar of `width` columns; empty for an endless item.
     static func bar(of status: TerminalStatus, width: Int, style: Style) -> Line {
         guard let duration = status.duration, duration > 0, width > 0, !status.item.isEmpty else { return Line(text: "", columns: 0) }
         let filled = Int((Double(width) * min(1, status.elapsed / duration)).rounded(.down))
@@ -97,7 +97,7 @@ package enum StatusLines {
 
     static func level(of status: TerminalStatus) -> String { "L \(level(status.peak.left)) R \(level(status.peak.right)) dBFS" }
 
-    /// As wide for every level, so that nothing to the right of it trembles.
+    /// A level of constant width, so that the text to its right does not move.
     private static func level(_ decibels: Double) -> String {
         let text = decibels > -120 ? String(format: "%.1f", decibels) : "-inf"
         return String(repeating: " ", count: max(0, 5 - text.count)) + text
@@ -112,7 +112,7 @@ package enum StatusLines {
         }
     }
 
-    /// How a text stands out.
+    /// The emphasis of a text.
     enum Look: Int {
         case plain = 0
         case dim = 2
@@ -133,7 +133,7 @@ package enum StatusLines {
         style.hasColor && look != .plain && !text.isEmpty ? "\u{1B}[\(look.rawValue)m\(text)\u{1B}[0m" : text
     }
 
-    /// A text from elsewhere as this terminal can show it.
+    /// A text from outside, limited to what this terminal can show.
     package static func text(_ text: String, style: Style) -> String {
         let harmless = DisplayWidth.harmless(text)
         return style.isUnicode ? harmless : String(harmless.map { $0.isASCII ? $0 : "?" })

@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// The terminal that standard input is, with keys arriving one by one and unechoed, and given back on every way out: by `leave`,
-/// by `exit`, and by a crash. (A signal that asks the program to end takes the first way: see `Signals`.)
+/// The mode of the terminal on standard input: keys arrive one by one and without echo. It is restored however the program ends: by
+/// `leave`, by `exit`, or by a crash. (For signals that ask the program to end, see `Signals`.)
 enum TerminalMode {
-    /// Whether standard input is a terminal on which this process is in front. One in the background must leave it alone.
+    /// Whether standard input is a terminal with this process in the foreground. A background process must leave it alone.
     static var isOurs: Bool { isatty(STDIN_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp() }
 
-    /// Takes the terminal, unless it is not ours or already taken; whether it was taken now.
+    /// Sets the mode, unless it is set already or the process is in the background; returns whether it was set now.
     @discardableResult
     static func enter() -> Bool {
         guard isOurs else { return false }
@@ -15,7 +15,7 @@ enum TerminalMode {
         return lock.withLock { _ in
             guard !isEntered, tcgetattr(STDIN_FILENO, saved) == 0 else { return false }
             var mode = saved.pointee
-            // Ctrl-C and Ctrl-Z stay signals.
+            // Ctrl-C and Ctrl-Z remain signals.
             mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
             isEntered = tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0
             return isEntered
@@ -64,7 +64,7 @@ enum TerminalMode {
             var action = sigaction()
             action.__sigaction_handler.sa_handler = { signal in
                 TerminalMode.giveBack()
-                // What was there before sees the crash as if this handler had never been: the faulty instruction runs again.
+                // The previous handler is restored and the faulty instruction runs again, so that it sees the crash as usual.
                 sigaction(signal, TerminalMode.previous + Int(signal), nil)
             }
             sigaction(signal, &action, previous + Int(signal))

@@ -1,12 +1,12 @@
-/// What a terminal can show of something that goes on.
+/// A continuous display on the terminal.
 package protocol TerminalPicture: Sendable {
-    /// A sentence that is shown once and stays; `nil` when there is none.
+    /// A sentence that is printed once and stays; `nil` if there is none.
     var notice: String? { get }
-    /// Lines that take the place of those before them, each at most `width` columns.
+    /// The live lines, which replace the previous ones; each is at most `width` columns.
     func live(width: Int, style: StatusLines.Style) -> [StatusLines.Line]
     /// One line without colour and of any length, for a file or a pipe.
     func plain(style: StatusLines.Style) -> String
-    /// Whether somebody who gets one line per change should get one.
+    /// Whether the change deserves a line in an output that gets one line per change.
     func isWorthALine(after previous: (any TerminalPicture)?) -> Bool
 }
 

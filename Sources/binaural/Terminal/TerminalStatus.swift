@@ -1,33 +1,33 @@
-/// What the terminal shows: a picture of the player at one moment.
+/// What the terminal shows of the player at one moment.
 package struct TerminalStatus: Equatable, Sendable {
     package enum State: String, Sendable, CaseIterable {
         case playing, paused, stopped, interrupted
     }
 
     package var state = State.stopped
-    /// Title of the current item; empty when there is none.
+    /// The title of the current item; empty if there is none.
     package var item = ""
     package var chapter: Chapter?
-    /// Seconds.
+    /// Position in seconds.
     package var elapsed = 0.0
-    /// Seconds; `nil` is endless.
+    /// Duration in seconds; `nil` means endless.
     package var duration: Double?
-    /// Seconds until the sleep timer has everything silent; `nil` without one.
+    /// Seconds until the sleep timer has faded everything out; `nil` without one.
     package var timeToSleep: Double?
-    /// dBFS of the left and the right port; minus infinity is silence.
+    /// Peak levels of the left and right port in dBFS; minus infinity is silence.
     package var peak = Peak(left: -.infinity, right: -.infinity)
-    /// Percent; `nil` while JACK is away.
+    /// JACK's load in percent; `nil` while JACK is away.
     package var load: Double?
     package var xruns = 0
-    /// Where remote control listens, as `osc.udp://127.0.0.1:7830/`; empty when nowhere.
+    /// The remote control's URL, such as `osc.udp://127.0.0.1:7830/`; empty if there is none.
     package var address = ""
-    /// Names of the ports that ours are connected to.
+    /// Names of the ports that this program's are connected to.
     package var connections: [String] = []
-    /// The last thing that a listener should know about, a sentence.
+    /// The last notice to the user, a sentence.
     package var notice: String?
 
     package struct Chapter: Equatable, Sendable {
-        /// From 1.
+        /// Counted from 1.
         package var index: Int
         package var count: Int
         package var title: String
@@ -53,13 +53,13 @@ package struct TerminalStatus: Equatable, Sendable {
 }
 
 extension TerminalStatus {
-    /// It runs down by itself, counted by clocks that are set now and then.
+    /// Whether the sleep timer was changed: it normally runs down, measured by clocks that may be adjusted.
     private func hasOtherTimer(than previous: TerminalStatus) -> Bool {
         guard let timeToSleep, let before = previous.timeToSleep else { return (timeToSleep == nil) != (previous.timeToSleep == nil) }
         return timeToSleep > before + 0.5
     }
 
-    /// Whether somebody who gets one line per change should get one: time, level and load alone are no change.
+    /// Whether the change deserves a line in an output that gets one line per change: time, level and load alone do not.
     package func isWorthALine(after previous: TerminalStatus?) -> Bool {
         guard let previous else { return true }
         return state != previous.state || item != previous.item || chapter != previous.chapter || duration != previous.duration

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// What the listener sees and presses: two live lines on a terminal, one line per change elsewhere.
+/// The user interface on the terminal: two live lines and keys; elsewhere one line per change.
 ///
-/// Nothing here waits for a terminal that does not take its text: drawing is done on a queue of its own, from the last picture.
+/// Nothing here waits for a terminal that is slow to take its text: drawing is done on a queue of its own, from the latest picture.
 package final class TerminalView: Sendable {
-    /// Keys pressed on the terminal; none come when standard input is not one.
+    /// Keys pressed on the terminal; there are none if standard input is not a terminal.
     package var keys: AsyncStream<Key> { reader?.keys ?? AsyncStream { _ in } }
 
     private let reader: KeyReader?
@@ -14,13 +14,13 @@ package final class TerminalView: Sendable {
     private let style: StatusLines.Style
     private let queue = DispatchQueue(label: "terminal")
     private let pending = Mutex(Pending())
-    /// Used on the queue only, but for the moment at which the program leaves.
+    /// Used on the queue only, except when the program ends.
     private let screen = Mutex(Screen())
 
-    /// What is to be drawn.
+    /// What has yet to be drawn.
     private struct Pending {
         var picture: (any TerminalPicture)?
-        /// Lines that stay.
+        /// Lines to print that stay.
         var lines: [String] = []
         var lastWithALine: (any TerminalPicture)?
         var lastNotice: String?
@@ -31,25 +31,25 @@ package final class TerminalView: Sendable {
 
     /// What has been drawn.
     private struct Screen {
-        /// Columns of the live lines that stand on the terminal; empty when none do.
+        /// The widths in columns of the live lines on the terminal; empty if there are none.
         var widths: [Int] = []
         var text = ""
     }
 
-    /// - Parameter isQuiet: nothing is shown and the terminal is left alone.
+    /// - Parameter isQuiet: nothing is shown and the terminal's mode is not changed.
     package init(isQuiet: Bool = false, environment: [String: String] = ProcessInfo.processInfo.environment) {
         self.isQuiet = isQuiet
         let isDumb = environment["TERM"] == "dumb" || environment["TERM", default: ""].isEmpty
         isTerminal = !isQuiet && isatty(STDOUT_FILENO) == 1 && !isDumb
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         let isUnicode = locale.uppercased().contains("UTF-8") || locale.uppercased().contains("UTF8")
-        // no-color.org: any value but the empty one.
+        // no-color.org: any value but an empty one disables colours.
         style = StatusLines.Style(hasColor: isTerminal && environment["NO_COLOR", default: ""].isEmpty, isUnicode: isUnicode)
         reader = isQuiet ? nil : KeyReader()
         if !isQuiet { TerminalMode.enter() }
     }
 
-    /// Shows the picture, soon; of several that come at once the last. Any thread.
+    /// Shows the picture soon; if several come at once, only the last. Any thread.
     package func update(_ picture: any TerminalPicture) {
         guard !isQuiet else { return }
         pending.withLock { pending in
@@ -64,7 +64,7 @@ package final class TerminalView: Sendable {
         }
     }
 
-    /// Shows a line that stays, above the live ones. Any thread.
+    /// Prints a line that stays, above the live ones. Any thread.
     package func print(_ line: String) {
         guard !isQuiet else { return }
         pending.withLock { pending in
@@ -73,7 +73,7 @@ package final class TerminalView: Sendable {
         }
     }
 
-    /// Draws what is still to be drawn and gives the terminal back. Nothing is shown afterwards. May be called more than once.
+    /// Draws what is left and restores the terminal. Nothing is shown afterwards. May be called more than once.
     package func restore() {
         guard !isQuiet else { return }
         let isFirst = pending.withLock { pending in
@@ -86,13 +86,13 @@ package final class TerminalView: Sendable {
                 self.draw(isLast: true)
                 done.signal()
             }
-            // A terminal that was stopped with Ctrl-S must not keep the program from ending.
+            // A terminal that was paused with Ctrl-S must not keep the program from ending.
             _ = done.wait(timeout: .now() + .milliseconds(300))
         }
         TerminalMode.leave()
     }
 
-    /// The program is about to be stopped: the terminal goes back to the shell.
+    /// Restores the terminal, since the program is about to be stopped.
     func suspend() {
         guard !isQuiet else { return }
         queue.sync { draw(isLast: true) }
@@ -100,7 +100,7 @@ package final class TerminalView: Sendable {
         TerminalMode.leave()
     }
 
-    /// The program goes on, perhaps in the background.
+    /// Continues after a stop, perhaps in the background.
     func resume() {
         guard !isQuiet else { return }
         pending.withLock { pending in
@@ -109,14 +109,14 @@ package final class TerminalView: Sendable {
         }
     }
 
-    /// Live lines in a window that belongs to the shell at the moment would be drawn over by it.
+    /// Whether live lines are drawn: not while the terminal belongs to the shell, which would draw over them.
     private func isLive(_ pending: Pending) -> Bool {
         isTerminal && !pending.isSuspended && (isatty(STDIN_FILENO) == 0 || TerminalMode.isOurs)
     }
 
     private func append(_ line: String, to pending: inout Pending) {
         pending.lines.append(StatusLines.text(line, style: style))
-        // Nobody has read for long: the newest matter.
+        // If nobody has read for long, only the newest lines are kept.
         if pending.lines.count > 200 { pending.lines.removeFirst() }
     }
 
@@ -132,7 +132,7 @@ package final class TerminalView: Sendable {
                 pending.lines = []
                 pending.isScheduled = false
             }
-            // A shell that brings a running program to the front does not tell it.
+            // A program that is already running gets no signal when the shell brings it to the foreground.
             if !pending.isOver, !pending.isSuspended, TerminalMode.enter() { reader?.wake() }
             return (pending.picture, pending.lines, isLive(pending))
         }
@@ -141,7 +141,7 @@ package final class TerminalView: Sendable {
             if live {
                 text = liveText(picture, above: lines, isLast: isLast, screen: &screen)
             } else {
-                // Stopped without being asked: the live lines stay where they are.
+                // If the terminal was lost without notice, the live lines stay where they are.
                 if !screen.widths.isEmpty { text = "\n" }
                 screen = Screen()
                 for line in lines { text += line + "\n" }
@@ -159,7 +159,7 @@ package final class TerminalView: Sendable {
         if screen.widths.isEmpty {
             TerminalMode.hideCursor()
         } else {
-            // In a window that has become narrower a line now stands on several rows.
+            // If the window has become narrower, a line now takes several rows.
             let rows = screen.widths.reduce(0) { $0 + max(1, ($1 + columns - 1) / columns) }
             text += "\r" + (rows > 1 ? "\u{1B}[\(rows - 1)A" : "")
         }
@@ -181,7 +181,7 @@ package final class TerminalView: Sendable {
             while !rest.isEmpty {
                 let count = write(STDOUT_FILENO, rest.baseAddress, rest.count)
                 if count < 0 && errno == EINTR { continue }
-                // Nobody reads: the sound matters more than the picture.
+                // The terminal does not take any more: sound has priority over the display.
                 guard count > 0 else { return }
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             }

@@ -1,76 +1,76 @@
 import OSC
 import OSCRemote
 
-/// Follows what an instance plays, as any client can: it subscribes to `now`, keeps its lease, notices what it has missed, and counts
-/// the time by itself.
+/// Follows what an instance plays, as any client can: it subscribes to `now`, renews its lease, detects lost packets, and extrapolates the
+/// position.
 ///
-/// A value without socket or clock: packets and instants come in, messages go out.
+/// A value without socket or clock: packets and times are passed in, messages are returned.
 package struct Follower: Sendable {
-    /// The instance answers, and all that it tells is known.
+    /// Whether the instance answers and its state is completely known.
     package private(set) var isFollowing = false
-    /// Why not; `nil` as long as there was no time to find out.
+    /// Why it is not following; `nil` while that is not yet known.
     package private(set) var trouble: Trouble?
-    /// What was told last; stays when the instance goes.
+    /// The last received state; kept when the instance is gone.
     package private(set) var told: NowTold?
-    /// Positions that were told otherwise than they had been counted.
+    /// Received positions that differed from the extrapolated one.
     package private(set) var jumpCount = 0
-    /// dBFS, left and right, if asked for.
+    /// Peak levels in dBFS, left and right, if requested.
     package private(set) var peak: (left: Double, right: Double)?
 
     package enum Trouble: Equatable, Sendable {
         case silence
-        /// Its host says that nobody listens there.
+        /// The instance's host reports that nobody listens there.
         case nobodyThere
-        /// It has said goodbye, and why.
+        /// The instance has said goodbye, for this reason.
         case gone(String)
-        /// It does not want us.
+        /// The instance refuses the subscription.
         case refused(String)
     }
 
-    /// Seconds between two subscriptions that are not answered, between two that mend a gap, and between two looks at the clock, which
-    /// also renew the lease.
+    /// Seconds between subscriptions that are not answered, between requests to repair a gap, and between clock requests, which also renew
+    /// the lease.
     private static let (seekInterval, mendInterval, probeInterval) = (1.0, 0.25, 3.0)
-    /// Seconds of silence after which the instance is taken to have gone: it says that it is alive every 5 s, and answers every probe.
+    /// Seconds of silence after which the instance counts as gone: it sends `alive` every 5 s, and answers every clock request.
     private static let patience = 7.0
-    /// Seconds by which a position may differ from the one counted.
+    /// Seconds by which a position may differ from the extrapolated one.
     private static let tolerance = 0.05
 
     private let topics: [String]
     private var clock = PeerClock()
     private var bootID: Int64?
-    /// Of the last change that came; `nil` where any number may be the first.
+    /// The number of the last change; `nil` if any number may be the first.
     private var lastChange: Int32?
     private var lastHeard = -Double.infinity
     private var lastSubscription = -Double.infinity
     private var lastProbe = -Double.infinity
     private var lostAt: Instant?
-    /// A subscription has been sent, and what it asks for has not come in full.
+    /// Whether a subscription was sent whose answer is not complete.
     private var isWaiting = false
-    /// Of that, the first part has come, with all that is shown.
+    /// Whether the first part of that answer, with everything that is shown, has come.
     private var hasBeginning = false
     private var hasMissed = false
 
-    /// - Parameter topics: beside `now`.
+    /// - Parameter topics: further topics beside `now`.
     package init(topics: [String] = []) { self.topics = ["now"] + topics }
 
-    /// Position in seconds at an instant; counted no further when the instance has gone.
+    /// The position in seconds at a time; it stops when the instance is gone.
     package func elapsed(at now: Instant) -> Double {
         told?.elapsed(at: clock.timeTag(at: isFollowing ? now : lostAt ?? now)) ?? 0
     }
 
-    /// Seconds until its sleep timer has everything silent; `nil` without one.
+    /// Seconds until the instance's sleep timer has faded everything out; `nil` without one.
     package func timeToSleep(at now: Instant) -> Double? {
         told?.timeToSleep(at: clock.timeTag(at: isFollowing ? now : lostAt ?? now))
     }
 
-    /// The instance is, or may be, another one from here on.
+    /// Starts over, since the instance is or may be another one.
     package mutating func beginAgain() {
         isFollowing = false
         clock = PeerClock()
         lastSubscription = -.infinity
     }
 
-    /// - Returns: what is to be sent now; to be called some ten times a second.
+    /// - Returns: the messages to send now. To be called about ten times a second.
     package mutating func tick(at now: Instant) -> [Message] {
         if isFollowing, now.seconds - lastHeard > Self.patience { lose(.silence, at: now) }
         var messages: [Message] = []
@@ -88,7 +88,7 @@ package struct Follower: Sendable {
         return messages
     }
 
-    /// The instance's host says that nobody listens.
+    /// The instance's host reports that nobody listens.
     package mutating func unreachable(at now: Instant) { lose(.nobodyThere, at: now) }
 
     package mutating func receive(_ packet: Packet, at now: Instant) {
@@ -99,14 +99,14 @@ package struct Follower: Sendable {
         for message in messages { take(message, at: now) }
     }
 
-    /// Looks at the sign of life among the messages; whether the rest is newer than what is known.
+    /// Checks the `alive` message; returns whether the other messages are newer than the known state.
     private mutating func isNews(_ messages: [Message]) -> Bool {
         guard let alive = messages.first(where: { $0.address == Conversation.root + "alive" }), alive.arguments.count == 2,
             case .int64(let boot) = alive.arguments[0], case .int32(let number) = alive.arguments[1]
         else { return true }
         defer { bootID = boot }
         if let bootID, bootID != boot {
-            // Started anew between two packets: it knows nothing of us.
+            // The instance was restarted between two packets, so the subscription is gone.
             (hasMissed, lastChange) = (true, number)
             return true
         }
@@ -119,7 +119,7 @@ package struct Follower: Sendable {
             if step > 0 { (hasMissed, lastChange) = (true, number) }
             return true
         }
-        // Twice the same, or overtaken on the way.
+        // A duplicate, or overtaken on the way.
         guard step > 0 else { return false }
         if step > 1 { hasMissed = true }
         lastChange = number
@@ -150,7 +150,7 @@ package struct Follower: Sendable {
         switch (message.address.dropFirst(Conversation.root.count), message.arguments.first) {
         case ("subscribed", .string("now")): lastChange = nil
         case ("snapshot/end", .string("now")):
-            // Without its beginning it is asked for again.
+            // If the first part is missing, the state is requested again.
             guard isWaiting, hasBeginning else { return }
             isWaiting = false
             (isFollowing, trouble, lostAt) = (true, nil, nil)

@@ -1,23 +1,23 @@
 import OSC
 
-/// What an instance has told of what it plays, as far as it is shown.
+/// The received now-playing state of an instance, as far as it is shown.
 package struct NowTold: Sendable {
     static let root = Conversation.root + "now/"
 
     package private(set) var state = ""
     package private(set) var title = ""
     package private(set) var chapter = (index: 0, count: 0, title: "")
-    /// From 1.
+    /// The index is counted from 1.
     package private(set) var queue = (index: 0, count: 0)
-    /// Seconds; 0 is endless.
+    /// Duration in seconds; 0 means endless.
     package private(set) var duration = 0.0
-    /// Speed at which the position moves: 0 unless playing.
+    /// Speed of the position; 0 unless playing.
     package private(set) var rate = 0.0
-    /// Speed at which it moves, or would.
+    /// The speed at which it plays when it plays.
     package private(set) var defaultRate = 1.0
-    /// Seconds, at ``tag``.
+    /// Position in seconds at ``tag``.
     package private(set) var elapsed = 0.0
-    /// Seconds until a sleep timer has everything silent, at ``tag``; 0 without one.
+    /// Seconds until the sleep timer has faded everything out, at ``tag``; 0 without one.
     package private(set) var timeToSleep = 0.0
     package var tag = TimeTag.immediate
 
@@ -26,12 +26,12 @@ package struct NowTold: Sendable {
         return max(0, duration > 0 ? min(moved, duration) : moved)
     }
 
-    /// Runs down whether something plays or not; `nil` without one.
+    /// Seconds left at a time, whether something plays or not; `nil` without a sleep timer.
     package func timeToSleep(at instant: TimeTag) -> Double? {
         timeToSleep > 0 ? max(0, timeToSleep - instant.seconds(since: tag)) : nil
     }
 
-    /// - Parameter name: behind `now/`.
+    /// - Parameter name: the address's part after `now/`.
     mutating func take(_ name: Substring, _ arguments: [Argument]) {
         switch (name, arguments.first) {
         case ("state", .string(let value)): state = value

@@ -1,19 +1,19 @@
 import OSC
 import OSCRemote
 
-/// The wall clock of another machine, by what it answers to `clock`.
+/// The wall clock of another machine, estimated from its answers to `clock`.
 struct PeerClock: Sendable {
-    /// Seconds by which it is ahead of ours.
+    /// Seconds by which it is ahead of the local clock.
     private var offset = 0.0
-    /// Seconds that the best answer took.
+    /// Round-trip time of the best answer in seconds.
     private var bestRoundTrip = Double.infinity
-    /// Clocks drift apart: an old answer counts less than a new one that took a little longer.
+    /// The clocks drift, so an old answer counts less than a new one that took a little longer.
     private static let ageing = 1.1
 
-    /// What it shows at an instant of ours.
+    /// The other machine's time at a local time.
     func timeTag(at now: Instant) -> TimeTag { now.timeTag.advanced(bySeconds: offset) }
 
-    /// - Parameter answer: sent, received, answered.
+    /// - Parameter answer: the times at which the request was sent and received, and the answer was sent.
     mutating func take(_ answer: [Argument], at now: Instant) {
         guard answer.count == 3, case .timeTag(let sent) = answer[0], case .timeTag(let received) = answer[1],
             case .timeTag(let answered) = answer[2]

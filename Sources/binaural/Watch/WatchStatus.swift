@@ -1,21 +1,21 @@
 import OSCRemote
 import Patches
 
-/// What `watch` shows: a picture of an instance at one moment.
+/// What `watch` shows of an instance at one moment.
 package struct WatchStatus: Equatable, Sendable {
-    /// What plays and how far it is.
+    /// What plays, and its position.
     package var playing = TerminalStatus()
-    /// Place in the queue, from 1.
+    /// Index in the queue, counted from 1.
     package var index = 0
     package var count = 0
-    /// Speed at which it plays, or would.
+    /// The speed at which it plays when it plays.
     package var rate = 1.0
     package var showsPeak = false
-    /// Of the instance.
+    /// The instance's address.
     package var address = ""
-    /// How often the position was told otherwise than counted.
+    /// How often the position differed from the extrapolated one.
     package var jumpCount = 0
-    /// Why nothing is heard of the instance; a sentence.
+    /// Why the instance cannot be followed; a sentence.
     package var trouble: String?
 
     package init() {}
@@ -42,7 +42,7 @@ extension WatchStatus: TerminalPicture {
 
     package func isWorthALine(after previous: (any TerminalPicture)?) -> Bool {
         guard let previous = previous as? WatchStatus else { return true }
-        // Not heard, it cannot have changed.
+        // Without contact, nothing can have changed.
         if let trouble { return trouble != previous.trouble }
         return previous.trouble != nil || playing.isWorthALine(after: previous.playing) || index != previous.index
             || count != previous.count || rate != previous.rate || jumpCount != previous.jumpCount

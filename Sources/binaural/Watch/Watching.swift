@@ -2,23 +2,23 @@ import Foundation
 import OSC
 import OSCRemote
 
-/// Looks for an instance, follows it, and shows it, until told to end.
+/// Looks for an instance, follows it, and shows it, until asked to end.
 struct Watching {
     private let find: () throws -> RunningInstance
     private let terminal: TerminalView
     private let showsPeak: Bool
     private var follower: Follower
     private var channel: InstanceChannel?
-    /// Why there is nobody to speak to.
+    /// Why no instance can be reached.
     private var trouble: String?
     private var lastLook = -Double.infinity
 
-    /// Seconds between two looks for an instance that is not there.
+    /// Seconds between attempts to find a missing instance.
     private static let lookInterval = 1.0
-    /// The eye needs no more.
+    /// The interval between updates, often enough for the eye.
     private static let pause = Duration.milliseconds(50)
 
-    /// - Parameter find: where the instance listens, as far as is known now; it may come back elsewhere.
+    /// - Parameter find: returns the instance's present address, which may change when it is restarted.
     init(_ terminal: TerminalView, showsPeak: Bool, find: @escaping () throws -> RunningInstance) {
         self.find = find
         self.terminal = terminal
@@ -26,7 +26,7 @@ struct Watching {
         follower = Follower(topics: showsPeak ? ["meters/100"] : [])
     }
 
-    /// Blocks its thread while `isWanted`.
+    /// Blocks its thread for as long as `isWanted` is true.
     mutating func run(while isWanted: () -> Bool) {
         while isWanted() {
             let now = Instant.current()
@@ -66,7 +66,7 @@ struct Watching {
 
     private func show(at now: Instant) {
         let reason = follower.isFollowing ? nil : trouble ?? follower.trouble.map(sentence)
-        // At the start there is nothing to say for a moment.
+        // At the start nothing is known for a moment.
         guard follower.isFollowing || reason != nil else { return }
         var status = WatchStatus(follower, at: now)
         status.showsPeak = showsPeak
@@ -87,7 +87,7 @@ struct Watching {
 }
 
 extension PeerAddress {
-    /// As it is shown.
+    /// The address as shown to the user.
     fileprivate var url: String {
         switch self {
         case .udp(let endpoint): "osc.udp://\(endpoint)/"

@@ -22,23 +22,23 @@ extension PreferenceDescription {
         shake: next
         ```
 
-        | name | value | default | counts | meaning |
+        | name | value | default | applies | meaning |
         |---|---|---|---|---|
 
         """
 
     private static let conclusion = """
 
-        Whatever is left out has its default. Options of the command line come first for that run, and are never written into the file.
+        A preference that is missing has its default. Options on the command line override the file for that run, and are never written to it.
 
-        Over OSC each is a property, `/binaural/preferences/NAME`: read without an argument, set with one, told to subscribers of
-        `session`; a number of one part has a twin `…/norm`. To set one that counts from the next start on needs the role admin. A value
-        that was set is saved at once. From the terminal: `binaural ctl preferences/crossfade 4`.
+        Over OSC each is a property, `/binaural/preferences/NAME`: send it without an argument to read it, with one to set it; subscribers
+        of `session` get its changes, and a single number has a twin `…/norm`. Setting one that applies at the next start needs the role
+        admin. A value that was set is saved at once. From the terminal: `binaural ctl preferences/crossfade 4`.
 
-        A mistake in the file is told with its line and column (`binaural check` shows it too). What is wrong has its default then, and
-        the program does not write the file before it is right. Names that this version does not know stay where they are. If you edit the
-        file while the program runs, what you write stays, counts from the next start on, and only what is set by remote meanwhile is
-        written over it. Remarks are lost at the next write.
+        A mistake in the file is reported with its line and column (`binaural check` shows it too). The preference then has its default, and
+        the program does not write the file until the mistake is corrected. Names that this version does not know are kept. If you edit the file
+        while the program runs, your changes apply at the next start, and only preferences set over OSC meanwhile overwrite them. Comments
+        are lost at the next write.
 
         """
 

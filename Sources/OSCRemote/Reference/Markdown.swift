@@ -22,17 +22,18 @@ extension AddressTable {
 
         Made from the table in `Sources/OSCRemote/Table` by `binaural osc-table > docs/osc.md`; a test compares the two.
 
-        All addresses stand below `\(root)`; UDP port \(RemoteConfiguration.defaultPort) on 127.0.0.1 unless told otherwise;
+        All addresses start with `\(root)`. The server listens on UDP port \(RemoteConfiguration.defaultPort) of 127.0.0.1 by default;
         `--osc-listen unix:PATH` adds a Unix datagram socket, which answers to the path that a peer has bound. `N` is a layer's number,
-        from 1, or `selected`. A property is read by its address without arguments and set with them; both answer on the same address.
-        Numbers may be sent as `i`, `h`, `f`, `d`, `T` or `F`. A *press* is no argument, a number above 0 or `T`; 0 is the release of the button
-        and does nothing. Arguments in brackets can be left out; more arguments than an address takes are refused (400), so a text with spaces
-        has to be one string. Values are clamped to their range, and what was applied is what is told. A number that stands for a name (the index
-        of a choice, an item, a layer, a port, a token) has to be whole, as `2` or `2.0`; one with a fraction is refused (400).
-        A ramp is 0 to 86400 seconds, anything else is refused (400); 0 is the default of 20 ms for levels and 50 ms for frequencies and the
+        from 1, or `selected`. Send a property's address without arguments to read it and with arguments to set it; the answer has the same address.
+        Numbers may be sent as `i`, `h`, `f`, `d`, `T` or `F`. A *press* is no argument, a number above 0 or `T`; 0 releases the button
+        and does nothing. Arguments in brackets are optional. Surplus arguments are an error (400), so a text with spaces
+        has to be one string. Values are clamped to their range, and the applied value is echoed. A number that stands for a name (the index
+        of a choice, an item, a layer, a port, a token) has to be whole, as `2` or `2.0`; a fraction is an error (400).
+        A ramp is 0 to 86400 seconds, anything else is an error (400); 0 is the default of 20 ms for levels and 50 ms for frequencies and the
         balance. An easing is a name such as `sineInOut`, or its index.
-        *Topic* is what to subscribe to for news of the address; *patterns* marks what `?`, `*`, `[]` and `{}` reach. **A pattern without
-        arguments only reads**: it never presses the commands that it matches. With arguments it sets and presses all that it matches.
+        *Topic* is the subscription that reports changes of the address; *patterns* marks the addresses that `?`, `*`, `[]` and `{}` match.
+        **A pattern without arguments only reads**: it never presses the commands that it matches. With arguments it sets and presses all that
+        it matches.
 
         """
 

@@ -37,7 +37,7 @@ extension RemoteServer {
         guard peers.add(peer) else { return logger.error("OSC: there is no room for the feedback peer \(surface.endpoint).") }
         for topic in surface.topics {
             if !canTell(topic) {
-                logger.warning("OSC: the feedback peer \(surface.endpoint) is told nothing of \(topic.name): there is no such address.")
+                logger.warning("OSC: the feedback peer \(surface.endpoint) gets no \(topic.name): there is no such address.")
             }
             _ = subscribe(peer, to: topic, lease: .infinity)
         }
@@ -78,7 +78,7 @@ extension RemoteServer {
             return peer
         }
         guard var endpoint = source.endpoint else {
-            throw Refusal(.badArguments, "A Unix socket is told where it is bound: leave the port out, or say 0.")
+            throw Refusal(.badArguments, "Feedback to a Unix socket goes to its own path: leave the port out, or send 0.")
         }
         guard !(source.isLocal && port == configuration.identity.port) else {
             throw Refusal(.badArguments, "Port \(port) is the server's own: name the one that you listen on.")

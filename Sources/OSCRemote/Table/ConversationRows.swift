@@ -32,7 +32,7 @@ extension Row {
             action: .exchange(.sync)),
         Row(
             "replies", in: [Input("level", .index(0...2))], out: "i",
-            "What this peer is told of its commands: 0 nothing, 1 errors, 2 all.",
+            "Replies to this peer's commands: 0 none, 1 errors, 2 all.",
             role: .view, read: { [.int32($0.replies)] },
             action: .exchange(.replies)),
         Row(

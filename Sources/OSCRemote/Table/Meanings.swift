@@ -11,7 +11,7 @@ extension CommandStatus {
         case .commandFailed: "It was tried and failed; the sentence says why."
         case .badArguments:
             "Arguments of a wrong kind, too few, too many or not finite, a ramp out of its range; a malformed packet, pattern or name."
-        case .denied: "The role of the peer does not allow it, or the cookie is none."
+        case .denied: "The role of the peer does not allow it, or the cookie is invalid."
         case .unknownAddress: "There is no such address, or no such layer."
         case .disabled: "It makes no sense now; of a command that has `enabled`, that is 0."
         case .busy: "Another hand is on it."

@@ -43,7 +43,7 @@ struct CommentHeader {
         }
     }
 
-    /// The range of the comment block (VORBIS_COMMENT, type 4, in the FLAC format); `nil` if there is none.
+    /// The range of the comment block (VORBIS_COMMENT, type 4, in the FLAC format); `nil` if it is missing.
     private static func flacComments(_ head: [UInt8]) -> Range<Int>? {
         guard head.starts(with: Array("fLaC".utf8)) else { return nil }
         var position = 4

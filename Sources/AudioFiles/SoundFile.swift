@@ -6,10 +6,10 @@ import RegularFiles
 /// A sound file that is open for random access. One thread at a time.
 package final class SoundFile {
     package let path: String
-    /// In Hz.
+    /// Sample rate in Hz.
     package let sampleRate: Int
     package let channelCount: Int
-    /// At least 1.
+    /// Length in frames, at least 1.
     package let frameCount: Int64
     /// Whether frames do not depend on what was decoded before, as in formats without loss.
     let isLossless: Bool

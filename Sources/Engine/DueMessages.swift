@@ -70,7 +70,7 @@ func framesToNextEvent(_ state: UnsafeMutablePointer<RenderState>) -> Int64 {
     return max(event - now, 1)
 }
 
-/// Engine frame at which the current plan ends; `nil` if it is endless or there is none.
+/// Engine frame at which the current plan ends; `nil` if it is endless or no plan is current.
 @_noLocks @_noAllocation
 private func currentEnd(_ state: UnsafeMutablePointer<RenderState>) -> Int64? {
     guard state.pointee.current >= 0 else { return nil }

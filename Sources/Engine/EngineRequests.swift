@@ -6,7 +6,7 @@ extension EngineControl {
     /// one. Drops the next plan.
     ///
     /// - Parameters:
-    ///   - fade: Seconds; `nil` is ``shortFade``, 0 is none. From 0.1 s on it is an equal-power crossfade.
+    ///   - fade: Seconds; `nil` for ``shortFade``, 0 for no fade. From 0.1 s on it is an equal-power crossfade.
     ///   - atFrame: Engine frame; 0 is as soon as possible.
     @discardableResult
     package func start(_ plan: Plan, at position: Int64 = 0, fade: Double? = nil, atFrame: Int64 = 0) -> UInt64 {
@@ -44,7 +44,7 @@ extension EngineControl {
     /// Fades out everything: the current plan, and those already fading out. Drops the next plan.
     ///
     /// - Parameters:
-    ///   - fade: Seconds; `nil` is ``shortFade``, 0 is none.
+    ///   - fade: Seconds; `nil` for ``shortFade``, 0 for no fade.
     ///   - isPanic: Also ends held keys, and cancels starts scheduled for a later frame instead of stopping after them.
     ///   - atFrame: Engine frame; 0 is as soon as possible.
     @discardableResult

@@ -80,7 +80,7 @@ extension NyquistFades {
 }
 
 extension UnsafeBufferPointer<ValuePiece> {
-    /// The first frame at which the value is below `value`, accurate to a 32nd of a piece; `nil` if there is none before `end`.
+    /// The first frame at which the value is below `value`, accurate to a 32nd of a piece; `nil` if it never is before `end`.
     fileprivate func first(below value: Double, before end: Int64) -> Int64? {
         for (index, piece) in enumerated() where piece.start < end {
             if piece.isConstant {

@@ -14,7 +14,7 @@ struct Headroom: Sendable {
     private var changes: [Change] = []
     /// Layers whose gains are moving because of a live edit.
     private var underWay: [LevelMove] = []
-    /// Linear; `nil` while it is not known.
+    /// The ceiling, linear; `nil` while it is not known.
     private var ceiling: Double?
     private let gainLaw: Patch.GainLaw
     private let sampleRate: Double

@@ -114,7 +114,7 @@ func playDueKeys(_ state: UnsafeMutablePointer<RenderState>) {
     keyboard.pointee.eventCount = 0
 }
 
-/// Engine frame of the next key event; `nil` if there is none left in this cycle.
+/// Engine frame of the next key event; `nil` if no event is left in this cycle.
 @_noLocks @_noAllocation
 func nextKeyFrame(_ state: UnsafeMutablePointer<RenderState>) -> Int64? {
     let keyboard = state.pointee.keyboard

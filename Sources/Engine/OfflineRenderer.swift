@@ -1,6 +1,7 @@
 import Synthesis
 
-/// Renders a plan without a clock, through the same render entry as the audio callback: the same samples as live, bit for bit, on any thread.
+/// Renders a plan without a clock, with the same render function as the audio callback: the same samples as live, bit for bit, on any
+/// thread.
 package final class OfflineRenderer {
     private let engine: EngineControl
     private let plan: Plan

@@ -64,7 +64,7 @@ struct PhaseCutter {
             if PhaseCutter.checks.allSatisfy({ abs(polynomial($0) - value($0)) <= tolerance })
                 || (degree == 3 && length < 2 * PhaseCutter.shortestPiece)
             {
-                // From t = 0...1 to frames.
+                // Scale the coefficients from t = 0...1 to frames.
                 var power = 1.0
                 let coefficients = polynomial.coefficients.map { coefficient in
                     defer { power /= Double(length) }

@@ -2,7 +2,7 @@ import Patches
 
 /// A polynomial of fifth degree in t = 0...1.
 struct Polynomial {
-    /// From the lowest power up.
+    /// Coefficients from the lowest power up.
     private(set) var coefficients: [Double]
 
     /// Interpolation nodes: the extrema of a Chebyshev polynomial, both ends among them, so that neighbouring pieces meet.

@@ -68,7 +68,7 @@ private struct WeakSound {
     weak var sound: SharedSound?
 }
 
-/// What the feeder and its thread share.
+/// The state that the feeder and its thread share.
 private final class Core: @unchecked Sendable {
     // SAFETY: `state` is touched under `lock` alone; `sounds` belongs to whoever decodes: one thread; the addresses do not change.
     struct State {
@@ -175,7 +175,7 @@ private final class Core: @unchecked Sendable {
         return best.map { ($0.feed, $0.chunk) }
     }
 
-    /// The sound of a feed, shared with other feeds if it is open already; `nil` if there is none.
+    /// The sound of a feed, shared with other feeds if it is open already; `nil` if the layer has no file.
     private func sound(for feed: SoundFeed) throws(SoundFailure) -> SharedSound? {
         if let sound = feed.sound { return sound }
         guard let open, !feed.name.path.isEmpty else { return nil }

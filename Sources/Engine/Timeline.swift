@@ -13,7 +13,7 @@ struct Move: Equatable, Sendable {
 
 /// The course of one parameter in its own unit over the frames of a plan.
 struct Timeline: Equatable, Sendable {
-    /// In order of their start.
+    /// Movements in order of their start.
     private(set) var movements: [Movement]
     /// A move with an easing is led in and out over this many frames, so that it begins and ends without a kink. It is also the
     /// shortest time that a move may take.

@@ -11,7 +11,7 @@ struct LayerCurves {
     var isTone: Bool { area == .none }
     /// Whether its beat is the rate at which it rotates around the head.
     let turns: Bool
-    /// The carrier in Hz, midway between the ears; `nil` if there is none.
+    /// The carrier in Hz, midway between the ears; `nil` for a layer without carrier.
     let carrier: Course?
     /// The lowest and the highest tone of both ears in Hz; `nil` if they do not differ.
     let ears: (low: Course, high: Course)?

@@ -71,7 +71,7 @@ public struct RingConsumer<Element: BitwiseCopyable & Sendable>: ~Copyable, @unc
 
     deinit { RingMemory.release(memory) }
 
-    /// Takes the oldest element out; `nil` when there is none.
+    /// Takes the oldest element out; `nil` if the ring is empty.
     @inlinable
     public mutating func pop() -> Element? {
         if head == knownTail {

@@ -4,7 +4,7 @@
 package struct Automation: Equatable, Sendable {
     /// The value at the start, in the parameter's unit.
     package var base: Double
-    /// In order of start.
+    /// Moves in order of start.
     package var moves: [Move]
     /// Whether easings move the amplitude of a level in dB instead of the level.
     package var movesAmplitude = false

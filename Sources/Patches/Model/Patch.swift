@@ -8,7 +8,7 @@ package struct Patch: Equatable, Sendable {
     package var fade: Fade?
     /// At least one, at most ``maximumLayerCount``; names are unique.
     package var layers: [Layer]
-    /// In order of ``Chapter/start``, the first at 0 or later.
+    /// Chapters in order of ``Chapter/start``, the first at 0 or later.
     package var chapters: [Chapter]
     /// Moves that begin between chapters, in order of their start. They are like chapters, but not shown to listeners.
     package var cues: [Chapter] = []
@@ -52,7 +52,7 @@ package struct Patch: Equatable, Sendable {
         package var composer = ""
         package var genre = ""
         package var comment = ""
-        /// Path of a picture, absolute after loading; empty when there is none.
+        /// Path of a picture, absolute after loading; empty for no picture.
         package var artwork = ""
 
         package init(title: String = "") { self.title = title }
@@ -99,7 +99,7 @@ package struct Setting: Equatable, Sendable {
     /// Index into ``Patch/layers``, from 0.
     package var layer: Int
     package var parameter: Parameter
-    /// In the parameter's unit.
+    /// The value in the parameter's unit.
     package var value: Double
 
     package init(layer: Int, parameter: Parameter, value: Double) {

@@ -15,7 +15,7 @@ package struct Tuning: Equatable, Sendable {
         self.a4 = a4
     }
 
-    /// Hz of a MIDI note number; fractions are parts of a semitone (0.01 is a cent). The same bits on every system.
+    /// The frequency in Hz of a MIDI note number; fractions are parts of a semitone (0.01 is a cent). The same bits on every system.
     package func frequency(ofNote number: Double) -> Double {
         a4 * PortableMath.exp2((number - 69) / 12)
     }

@@ -1,10 +1,10 @@
 /// A boost of tones by frequency, for headphones with weak bass (`-c`): each ear by its own frequency.
 package struct HeadphoneCurve: Equatable, Sendable {
-    /// In order of frequency; without points nothing is changed.
+    /// Points in order of frequency; without any, nothing is changed.
     package var points: [Point] = []
 
     package struct Point: Equatable, Sendable {
-        /// In Hz.
+        /// Frequency in Hz.
         package var frequency: Double
         /// The factor by which amplitudes are multiplied.
         package var factor: Double

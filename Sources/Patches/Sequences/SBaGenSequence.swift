@@ -7,7 +7,7 @@ package struct SBaGenSequence: Equatable, Sendable {
     package var options = SequenceOptions()
     /// The samples of each wave as written, by the number in its name, plus 100 for each redefinition.
     package var waves: [Int: [Double]] = [:]
-    /// In order around the day, with blocks expanded; at least one.
+    /// Time lines in order around the day, with blocks expanded; at least one.
     package var lines: [TimeLine]
     /// Remarks on what is read but has no effect, or another effect than in SBaGen.
     package var remarks: [Diagnostic] = []
@@ -74,9 +74,9 @@ package struct SequenceVoice: Equatable, Sendable {
     package var kind: Kind
     /// Percent of full scale, 0...100.
     package var amplitude: Double
-    /// Hz, or the width of a spin in microseconds.
+    /// Carrier in Hz, or the width of a spin in microseconds.
     package var carrier: Double
-    /// Hz: left minus right, pulse rate, or rotation of a spin.
+    /// Frequency in Hz: left minus right, pulse rate, or rotation of a spin.
     package var beat: Double
 
     package init(_ kind: Kind, amplitude: Double = 0, carrier: Double = 0, beat: Double = 0) {

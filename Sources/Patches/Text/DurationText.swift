@@ -45,7 +45,7 @@ package enum DurationText {
         return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(twoDigits(rest))\(fraction)" : "\(minutes):\(twoDigits(rest))\(fraction)"
     }
 
-    /// A correction of an invalid `text`, such as `5m`, `5 min`, `1h`, `90s` or `1:5`; `nil` if there is none.
+    /// A correction of an invalid `text`, such as `5m`, `5 min`, `1h`, `90s` or `1:5`; `nil` if no correction is found.
     static func suggestion(for text: String) -> String? {
         let compact = text.lowercased().filter { $0 != " " }
         for (unit, factor) in [("hours", 3600.0), ("h", 3600), ("minutes", 60), ("mins", 60), ("min", 60), ("m", 60), ("sec", 1), ("s", 1)]
@@ -85,7 +85,7 @@ package enum NumberText {
         number == number.rounded(.towardZero) && abs(number) < 1e15 ? String(Int(number)) : "\(number)"
     }
 
-    /// A correction of a decimal comma, or of a unit after the number; `nil` if there is none.
+    /// A correction of a decimal comma, or of a unit after the number; `nil` if no correction is found.
     static func suggestion(for text: String) -> String? {
         let number = text.prefix { !$0.isLetter }.filter { $0 != " " }.replacing(",", with: ".")
         return number != text && parse(number) != nil ? number : nil

@@ -41,7 +41,7 @@ package final class YAMLSource {
         return Diagnostic(fault: fault, file: file, place: place, sourceLine: line)
     }
 
-    /// The document; `nil`, with the reason reported, if there is none or it is not YAML. Duplicate keys are reported and the last one is
+    /// The document; `nil`, with the reason reported, if the file is empty or not YAML. Duplicate keys are reported and the last one is
     /// used, so that the rest can be checked too.
     package func tree(expected: String) -> YAMLTree? {
         guard !hasManyAliases() else { return nil }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Why a sound file could not be written; says what to do.
+/// Why a sound file could not be written; the description says what to do.
 package enum AudioFileError: Error, Equatable {
     case cannotCreate(path: String, reason: String)
-    /// The library that is installed here was built without it.
+    /// The installed library was built without the format.
     case formatMissing(path: String, format: String)
     case diskFull(path: String)
     case cannotWrite(path: String, reason: String)
@@ -24,10 +24,10 @@ extension AudioFileError: CustomStringConvertible {
     }
 }
 
-/// The system's words for an error number, in lower case as they stand inside a sentence. strerror
+/// The system's message for an error number, in lower case as inside a sentence. strerror
 func words(for code: Int32) -> String { words(strerror(code)) }
 
-/// A library's words likewise.
+/// A library's message, likewise.
 func words(_ sentence: UnsafePointer<CChar>) -> String {
     let text = String(cString: sentence)
     return text.prefix(1).lowercased() + text.dropFirst().trimmingCharacters(in: CharacterSet(charactersIn: ". \n"))

@@ -2,10 +2,10 @@ import Csndfile
 import Foundation
 import RegularFiles
 
-/// Writes a stereo sound file that appears under its name only when it is complete. A WAV file becomes RF64 beyond 4 GiB, which is what such
-/// players expect.
+/// Writes a stereo sound file that appears under its name only when it is complete. A WAV file beyond 4 GiB becomes RF64, which players of
+/// such files expect.
 ///
-/// Until `finish` the samples go to a hidden file beside it, which is removed when the writer is dropped without it.
+/// Until `finish` the samples go to a hidden file beside it, which is removed if the writer is dropped before.
 package final class AudioFileWriter {
     package let path: String
     package private(set) var frameCount: Int64 = 0
@@ -14,7 +14,7 @@ package final class AudioFileWriter {
     private let temporaryPath: String
     private let file: Int32
     private let header: CommentHeader?
-    /// Of libsndfile; `nil` once the file is finished.
+    /// Handle of libsndfile; `nil` once the file is finished.
     private(set) var handle: OpaquePointer?
     private var isFinished = false
     private var dither = Dither()
@@ -24,9 +24,9 @@ package final class AudioFileWriter {
     /// How samples are stored.
     package struct Encoding: Equatable, Sendable {
         package var format: FileFormat
-        /// Of no effect in formats that have none.
+        /// Ignored by formats without a choice.
         package var depth: SampleFormat
-        /// 0...1 of those that lose something; `nil` is libsndfile's choice.
+        /// Quality 0...1 of lossy formats; `nil` is libsndfile's default.
         package var quality: Double?
 
         package init(_ format: FileFormat, _ depth: SampleFormat = .int24, quality: Double? = nil) {
@@ -36,7 +36,7 @@ package final class AudioFileWriter {
         }
     }
 
-    /// Begins a file; `sampleRate` in hertz. sf_open_fd
+    /// Starts a file; `sampleRate` in hertz. sf_open_fd
     package init(path: String, sampleRate: Int, _ encoding: Encoding, _ details: FileDetails = FileDetails()) throws(AudioFileError) {
         // A link keeps pointing to the new file.
         let target = URL(filePath: path).resolvingSymlinksInPath()
@@ -50,7 +50,7 @@ package final class AudioFileWriter {
         } catch {
             throw .cannotCreate(path: path, reason: error.reason)
         }
-        // Beyond some 50,000 bytes libsndfile 1.2 drops what an Opus file is to tell.
+        // Beyond some 50,000 bytes libsndfile 1.2 drops the comments of an Opus file.
         let limit = format == .opus ? 32_000 : 8 << 20
         header = format == .wav ? nil : CommentHeader(details.comments(sampleRate: sampleRate, limit: limit))
         var description = SF_INFO()
@@ -59,9 +59,9 @@ package final class AudioFileWriter {
         description.format = format.code(depth)
         handle = sf_open_fd(file, Int32(SFM_WRITE), &description, Int32(SF_FALSE))
         guard let handle else { throw .cannotCreate(path: path, reason: words(sf_strerror(nil))) }
-        // RF64 only where it has to be.
+        // RF64 only if needed.
         sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
-        // The chunk of peaks has the time of day in it: two renderings would differ.
+        // The peak chunk contains the time of day, so that two renderings would differ.
         sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
         if var quality = encoding.quality, !format.isLossless {
             sf_command(handle, Int32(SFC_SET_VBR_ENCODING_QUALITY), &quality, Int32(MemoryLayout<Double>.size))
@@ -79,7 +79,7 @@ package final class AudioFileWriter {
         if !isFinished { unlink(temporaryPath) }
     }
 
-    /// What a WAV file says about its sound. sf_set_string, sf_set_chunk
+    /// Writes the details of a WAV file. sf_set_string, sf_set_chunk
     private func tell(_ details: FileDetails, _ handle: OpaquePointer) {
         for (kind, text) in [
             (SF_STR_TITLE, details.title), (SF_STR_ARTIST, details.artist), (SF_STR_ALBUM, details.album), (SF_STR_GENRE, details.genre),
@@ -101,7 +101,7 @@ package final class AudioFileWriter {
         }
     }
 
-    /// Appends frames; both buffers have as many. sf_writef_float, sf_writef_int
+    /// Appends frames; both buffers have the same length. sf_writef_float, sf_writef_int
     package func write(left: UnsafeBufferPointer<Float>, right: UnsafeBufferPointer<Float>) throws(AudioFileError) {
         precondition(left.count == right.count, "both channels have the same number of frames")
         guard let handle else { preconditionFailure("the file is finished") }
@@ -132,7 +132,7 @@ package final class AudioFileWriter {
             written = sf_writef_int(handle, integers, sf_count_t(count))
         }
         let code = sf_error(handle)
-        // The encoders of Ogg do not say that a page of theirs was lost; the system has.
+        // The Ogg encoders do not report that one of their pages was lost; errno does.
         guard written == sf_count_t(count), code == 0, !Self.isFailure(errno) else { throw failure(errno, code) }
         frameCount += Int64(count)
     }
@@ -151,7 +151,7 @@ package final class AudioFileWriter {
         isFinished = true
     }
 
-    /// Puts the comments where room was left for them.
+    /// Writes the comments into the room that was left for them.
     private func tell(_ header: CommentHeader) throws(AudioFileError) {
         var head = [UInt8](repeating: 0, count: header.reach)
         let count = pread(file, &head, head.count, 0)
@@ -163,7 +163,7 @@ package final class AudioFileWriter {
         guard pwrite(file, head, head.count, 0) == head.count else { throw failure(errno, 0) }
     }
 
-    /// What no write recovers from.
+    /// Whether an error number means that writing has failed for good.
     private static func isFailure(_ code: Int32) -> Bool { [ENOSPC, EDQUOT, EFBIG, EIO].contains(code) }
 
     private func failure(_ systemCode: Int32, _ libraryCode: Int32) -> AudioFileError {

@@ -1,6 +1,6 @@
-/// Puts Vorbis comments into the head of a file that libsndfile has written: that knows no chapters.
+/// Puts Vorbis comments into the head of a file that libsndfile has written, since libsndfile does not support chapters.
 ///
-/// It is given one comment of as many bytes to write as all of ours will take. They take its place afterwards, so that nothing moves.
+/// libsndfile writes one comment of as many bytes as all of ours will take. They replace it afterwards, so that nothing moves.
 struct CommentHeader {
     private let comments: [[UInt8]]
 
@@ -13,13 +13,13 @@ struct CommentHeader {
     /// The value of the comment that libsndfile is to write.
     var placeholder: String { String(repeating: "x", count: size - 4 - Self.key.count) }
 
-    /// With their lengths.
+    /// Bytes of all comments with their lengths.
     private var size: Int { comments.reduce(0) { $0 + 4 + $1.count } }
 
-    /// Bytes from the start of the file in which the comments are, and the pages that they are on.
+    /// Bytes from the start of the file that contain the comments and the pages they are on.
     var reach: Int { size + 256 * 1024 }
 
-    /// Changes the head of a file. False where it is not as expected.
+    /// Changes the head of a file. Returns false if it is not as expected.
     func replace(in head: inout [UInt8], _ format: FileFormat) -> Bool {
         switch format {
         case .wav: return false
@@ -43,7 +43,7 @@ struct CommentHeader {
         }
     }
 
-    /// The block of the comments (format of FLAC, VORBIS_COMMENT is 4).
+    /// The range of the comment block (VORBIS_COMMENT, type 4, in the FLAC format); `nil` if it is missing.
     private static func flacComments(_ head: [UInt8]) -> Range<Int>? {
         guard head.starts(with: Array("fLaC".utf8)) else { return nil }
         var position = 4
@@ -58,7 +58,7 @@ struct CommentHeader {
         return nil
     }
 
-    /// A list of comments behind the name of who wrote it, with ours in place of the one that was to be replaced.
+    /// A list of comments, which follows the vendor name, with ours in place of the placeholder; `nil` if that is not found.
     private func replaced(_ list: [UInt8]) -> [UInt8]? {
         var position = 0
         func number() -> Int? {
@@ -75,7 +75,7 @@ struct CommentHeader {
             guard let length = number(), position + length <= list.count else { return nil }
             let text = list[position..<position + length]
             position += length
-            // libFLAC writes the key in small letters.
+            // libFLAC writes the key in lower case.
             guard 4 + length == size, text.prefix(Self.key.count).elementsEqual(Self.key, by: { $0 & 0xDF == $1 & 0xDF }),
                 text.dropFirst(Self.key.count).allSatisfy({ $0 == Self.filler })
             else { continue }
@@ -92,12 +92,12 @@ struct CommentHeader {
 
 /// A page of an Ogg file (RFC 3533).
 private struct OggPage {
-    /// In the file.
+    /// The bytes of the page in the file.
     let bytes: Range<Int>
-    /// What it holds, cut where a packet ends; the last one may go on in the next page.
+    /// Its contents, cut where a packet ends; the last one may continue on the next page.
     let segments: [(range: Range<Int>, isEnd: Bool)]
 
-    /// Those that are there in full.
+    /// The pages that are complete.
     static func pages(of head: [UInt8]) -> [OggPage] {
         var pages: [OggPage] = []
         var position = 0
@@ -122,7 +122,7 @@ private struct OggPage {
         return pages
     }
 
-    /// The places of a packet, counted from 0; `nil` when it is not there in full.
+    /// The ranges of a packet, counted from 0; `nil` if it is not complete.
     static func packet(_ wanted: Int, of pages: [OggPage]) -> [Range<Int>]? {
         var number = 0
         var ranges: [Range<Int>] = []

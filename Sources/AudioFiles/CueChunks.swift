@@ -1,10 +1,10 @@
 /// The chapters of a WAV file: a cue point for each, and a label for each cue point (Multimedia Programming Interface and Data
 /// Specifications 1.0, 1991).
 enum CueChunks {
-    /// Bytes. libsndfile 1.2 writes a broken file where the head is longer than some 50,000, without a word.
+    /// Bytes. libsndfile 1.2 writes a broken file without reporting an error if the head is longer than some 50,000.
     private static let limit = 28_000
 
-    /// The chunks `cue ` and `LIST`, without identifier and length. A cue point is told in 32 bits: chapters beyond are left out, and those
+    /// The chunks `cue ` and `LIST`, without identifier and length. A cue point has 32 bits: chapters beyond are left out, and so are those
     /// for which there is no room.
     static func make(_ chapters: [FileDetails.Chapter]) -> (cue: [UInt8], labels: [UInt8]) {
         var points: [UInt8] = []
@@ -23,13 +23,13 @@ enum CueChunks {
             labels += label
             count += 1
         }
-        // libsndfile fills a chunk up to a multiple of 4 bytes, within its length, and its reader takes those zeros for a chunk inside the list:
-        // they have to be part of a label.
+        // libsndfile pads a chunk to a multiple of 4 bytes, within its length, and its reader mistakes those zeros for a chunk inside the
+        // list, so they have to be part of a label.
         if let last, !labels.count.isMultiple(of: 4) { labels.replaceSubrange(last.start..., with: label(count, last.title, zeros: 3)) }
         return (bytes(count) + points, labels)
     }
 
-    /// A label whose text ends in so many zeros. Chunks begin at even places.
+    /// A label whose text ends in so many zeros. Chunks begin at even offsets.
     private static func label(_ number: UInt32, _ title: [UInt8], zeros: Int) -> [UInt8] {
         let text = bytes(number) + title + [UInt8](repeating: 0, count: zeros)
         return Array("labl".utf8) + bytes(UInt32(text.count)) + text + (text.count.isMultiple(of: 2) ? [] : [0])

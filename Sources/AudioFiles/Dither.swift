@@ -3,7 +3,7 @@
 struct Dither {
     private var state: UInt64 = 0
 
-    /// Full scale 1 becomes 2^(bits-1); what lies beyond is clipped.
+    /// Quantises a sample: full scale 1 becomes 2^(bits-1), and values beyond are clipped.
     @inline(__always)
     mutating func quantise(_ sample: Float, bits: Int) -> Int32 {
         let fullScale = Double(1 << (bits - 1))
@@ -11,8 +11,8 @@ struct Dither {
         // Two independent uniform numbers of 32 bits; their difference is triangular over -1...1.
         let noise = (Double(word >> 32) - Double(word & 0xFFFF_FFFF)) * 0x1p-32
         let value = max(-fullScale, min(fullScale - 1, Double(sample) * fullScale + noise))
-        // There, a Double has no room for fractions: adding rounds to the nearest, without the library call that `rounded()` is on a
-        // baseline processor.
+        // At this magnitude a Double has no room for fractions: adding rounds to the nearest, without the library call that `rounded()` is
+        // on a baseline processor.
         return Int32(truncatingIfNeeded: Int64(bitPattern: (value + 0x1.8p52).bitPattern))
     }
 

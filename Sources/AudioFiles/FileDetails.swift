@@ -1,4 +1,4 @@
-/// What a sound file tells about its sound; what is empty is left out.
+/// The metadata of a sound file; empty texts are left out.
 package struct FileDetails: Equatable, Sendable {
     package var title = ""
     package var artist = ""
@@ -6,11 +6,11 @@ package struct FileDetails: Equatable, Sendable {
     package var composer = ""
     package var genre = ""
     package var comment = ""
-    /// In order.
+    /// Chapters in order.
     package var chapters: [Chapter] = []
 
     package struct Chapter: Equatable, Sendable {
-        /// From the start of the file.
+        /// Frames from the start of the file.
         package var frame: Int64
         package var title: String
 
@@ -24,12 +24,12 @@ package struct FileDetails: Equatable, Sendable {
 }
 
 extension FileDetails {
-    /// Whether there is something to tell, and room for it: the head of a file holds only so much.
+    /// Whether a text is not empty and not too long: the head of a file has little room.
     static func canTell(_ text: String) -> Bool { (1...4096).contains(text.utf8.count) }
 
-    /// As Vorbis comments, `KEY=value`; chapters as players of Ogg and FLAC know them (wiki.xiph.org/Chapter_Extension).
+    /// The details as Vorbis comments, `KEY=value`, with chapters as players of Ogg and FLAC know them (wiki.xiph.org/Chapter_Extension).
     ///
-    /// - Parameter limit: bytes that they may take with their lengths; chapters for which there is no room are left out.
+    /// - Parameter limit: Bytes that the comments may take with their lengths; chapters for which there is no room are left out.
     func comments(sampleRate: Int, limit: Int) -> [[UInt8]] {
         let texts = [
             ("TITLE", title), ("ARTIST", artist), ("ALBUM", album), ("COMPOSER", composer), ("GENRE", genre), ("COMMENT", comment),
@@ -47,7 +47,7 @@ extension FileDetails {
         return comments
     }
 
-    /// `hh:mm:ss.mmm`
+    /// A position as `hh:mm:ss.mmm`.
     private static func clock(_ frame: Int64, _ sampleRate: Int) -> String {
         let milliseconds = (frame * 1000 + Int64(sampleRate) / 2) / Int64(sampleRate)
         let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)

@@ -1,6 +1,6 @@
 import Csndfile
 
-/// What kind of sound file.
+/// The format of a sound file.
 package enum FileFormat: String, CaseIterable, Sendable {
     case wav, flac
     /// Vorbis in Ogg.
@@ -8,7 +8,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
     /// Opus in Ogg.
     case opus
 
-    /// The format of a file whose name ends so.
+    /// The format with this file extension, in any case; `nil` if it is unknown.
     package init?(fileExtension: String) {
         switch fileExtension.lowercased() {
         case "wav", "wave": self = .wav
@@ -19,10 +19,10 @@ package enum FileFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the samples come back as they were stored.
+    /// Whether samples are stored without loss.
     package var isLossless: Bool { self == .wav || self == .flac }
 
-    /// As people call it.
+    /// The format's usual name.
     package var name: String {
         switch self {
         case .wav: "WAV"
@@ -32,7 +32,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Frames per second that it cannot have though they can be rendered: what it can have, for a sentence.
+    /// The sample rates that it supports, as part of a sentence, if it does not support this one (in Hz); otherwise `nil`.
     package func limit(on sampleRate: Int) -> String? {
         switch self {
         case .wav, .flac: nil
@@ -41,7 +41,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// How samples can be stored; empty where that is the format's own affair.
+    /// The sample formats to choose from; empty if the format has no choice.
     package var depths: [SampleFormat] {
         switch self {
         case .wav: SampleFormat.allCases
@@ -50,7 +50,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// libsndfile's code.
+    /// libsndfile's code for the format.
     func code(_ depth: SampleFormat) -> Int32 {
         switch self {
         case .wav: Int32(SF_FORMAT_RF64) | depth.subtype
@@ -60,7 +60,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the library that is installed here can write it. sf_format_check
+    /// Whether the installed library can write it. sf_format_check
     package var isAvailable: Bool {
         var description = SF_INFO()
         description.samplerate = 48_000

@@ -1,15 +1,15 @@
 import Csndfile
 
-/// How samples are stored where nothing of them is lost.
+/// How samples are stored in lossless formats.
 package enum SampleFormat: String, CaseIterable, Sendable {
     /// 16-bit integers with triangular dither.
     case int16 = "16"
     /// 24-bit integers with triangular dither.
     case int24 = "24"
-    /// 32-bit float, the very samples that were rendered.
+    /// 32-bit float, exactly the samples that were rendered.
     case float32 = "32f"
 
-    /// libsndfile's code.
+    /// libsndfile's code for the sample format.
     var subtype: Int32 {
         switch self {
         case .int16: Int32(SF_FORMAT_PCM_16)

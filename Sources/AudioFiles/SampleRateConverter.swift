@@ -1,16 +1,16 @@
 import Csamplerate
 
-/// Brings a sound to another sample rate by libsamplerate (band-limited interpolation; SNR 121 dB, bandwidth 90 %).
+/// Converts a sound to another sample rate with libsamplerate (band-limited interpolation; SNR 121 dB, bandwidth 90 %).
 ///
-/// The converter begins anew for each stretch, at a frame of the result that falls on one of the source, and so long before it that its filter
-/// has forgotten where it began: so a frame is the same from wherever one came to it.
+/// The converter restarts for each stretch, at a frame of the result that falls on one of the source, and early enough that its filter has
+/// forgotten where it began: so a frame is the same however it was reached.
 final class SampleRateConverter {
     private let state: OpaquePointer
     private let ratio: Double
-    /// So many frames of the source are exactly `resultStep` of the result.
+    /// This many frames of the source are exactly `resultStep` frames of the result.
     private let sourceStep: Int64
     private let resultStep: Int64
-    /// Frames of the result before a stretch.
+    /// Frames of the result that are computed and dropped before a stretch.
     private let lead: Int64
     private var input = [Float](repeating: 0, count: 2 * SampleRateConverter.slice)
     private var leftInput = [Float](repeating: 0, count: SampleRateConverter.slice)
@@ -18,10 +18,10 @@ final class SampleRateConverter {
     private var output = [Float](repeating: 0, count: 2 * SampleRateConverter.slice)
 
     private static let slice = 2048
-    /// Zero crossings to a side of the filter, with some to spare.
+    /// Zero crossings on each side of the filter, with some to spare.
     private static let reach = 64.0
 
-    /// `nil` where the rates, in Hz, are too far apart. src_new
+    /// `nil` if the rates, in Hz, are too far apart. src_new
     init?(from source: Int, to result: Int) {
         ratio = Double(result) / Double(source)
         var code: Int32 = 0
@@ -41,7 +41,7 @@ final class SampleRateConverter {
         _ source: inout SoundFrames, from frame: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int
     ) throws(SoundFileError) {
         src_reset(state)
-        // Rounded down, also below 0.
+        // The quotient is rounded down, also below 0.
         let first = frame - lead
         let steps = first >= 0 ? first / resultStep : (first - resultStep + 1) / resultStep
         var at = steps * sourceStep
@@ -86,7 +86,7 @@ final class SampleRateConverter {
         }
     }
 
-    /// Frames taken from the input, and made.
+    /// Converts input from frame `used` on. Returns the number of frames taken from the input, and of those made. src_process
     private func process(from used: Int) -> (taken: Int, made: Int) {
         input.withUnsafeBufferPointer { input in
             output.withUnsafeMutableBufferPointer { output in

@@ -3,18 +3,18 @@ import Csndfile
 import Glibc
 import RegularFiles
 
-/// A sound file that is open for reading anywhere. One thread at a time.
+/// A sound file that is open for random access. One thread at a time.
 package final class SoundFile {
     package let path: String
-    /// In Hz.
+    /// Sample rate in Hz.
     package let sampleRate: Int
     package let channelCount: Int
-    /// At least 1.
+    /// Length in frames, at least 1.
     package let frameCount: Int64
-    /// What is read is the same however one got there: nothing that was decoded before takes part in it.
+    /// Whether frames do not depend on what was decoded before, as in formats without loss.
     let isLossless: Bool
     private let handle: OpaquePointer
-    /// The frame that is read next.
+    /// The next frame to be read.
     private var position: Int64 = 0
     private var interleaved: [Float]
     private let slice: Int
@@ -32,7 +32,7 @@ package final class SoundFile {
         }
         var information = SF_INFO()
         guard let handle = sf_open_fd(descriptor, Int32(SFM_READ), &information, Int32(SF_TRUE)) else {
-            // The library has closed it.
+            // The library has closed the descriptor.
             throw .notSound(path: path, reason: words(sf_strerror(nil)))
         }
         guard information.frames > 0, information.channels > 0, information.samplerate > 0, information.seekable != 0 else {
@@ -60,10 +60,10 @@ package final class SoundFile {
         }
     }
 
-    /// Reads `count` frames that the file has. Of more than two channels the first two are heard, one is heard in both ears. What is not
-    /// finite is silence. sf_seek, sf_readf_float
+    /// Reads `count` frames of the file. Of more than two channels the first two are used; a single one goes to both ears. NaN and infinity
+    /// become silence. sf_seek, sf_readf_float
     ///
-    /// - Parameter restarts: as if nothing had been read before, which matters where a format does not keep every sample.
+    /// - Parameter restarts: Whether to seek even if the next frame is wanted, which makes lossy formats independent of earlier reads.
     func read(
         from frame: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int, restarts: Bool = false
     ) throws(SoundFileError) {
@@ -77,7 +77,7 @@ package final class SoundFile {
             let got = Int(interleaved.withUnsafeMutableBufferPointer { sf_readf_float(handle, $0.baseAddress, sf_count_t(wanted)) })
             guard got > 0 else {
                 position = -1
-                // What keeps no exact count may be off by some blocks of its own.
+                // Formats without an exact length may be off by some of their blocks.
                 guard !isLossless, frame + Int64(done) > frameCount - Self.tolerance else {
                     throw .cannotRead(path: path, frame: frame + Int64(done))
                 }

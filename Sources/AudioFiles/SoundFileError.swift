@@ -1,6 +1,6 @@
 import Engine
 
-/// Why a sound file cannot be heard; says what to do.
+/// Why a sound file cannot be played; the description says what to do.
 package enum SoundFileError: Error, Equatable {
     case notThere(path: String)
     /// A folder, a pipe or the like.
@@ -8,12 +8,12 @@ package enum SoundFileError: Error, Equatable {
     case cannotOpen(path: String, reason: String)
     case notSound(path: String, reason: String)
     case noFrames(path: String)
-    /// In Hz; one that cannot be brought to that of the engine.
+    /// Its sample rate, in Hz, cannot be converted to that of the engine.
     case sampleRate(path: String, Int)
-    /// It was there when it was opened.
+    /// Reading failed although the file could be opened.
     case cannotRead(path: String, frame: Int64)
 
-    /// There is nothing to look at, or it may not be looked at.
+    /// Whether the file does not exist or may not be opened.
     package var isMissing: Bool {
         switch self {
         case .notThere, .cannotOpen: true
@@ -37,6 +37,6 @@ extension SoundFileError: CustomStringConvertible {
         }
     }
 
-    /// For the engine.
+    /// The error as the engine reports it.
     var failure: SoundFailure { SoundFailure(description) }
 }

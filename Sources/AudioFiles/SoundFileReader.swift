@@ -3,10 +3,10 @@ import Engine
 /// A sound file as a layer plays it, at the engine's sample rate.
 package final class SoundFileReader: SoundReader {
     private var frames: SoundFrames
-    /// `nil` where the file has the engine's sample rate.
+    /// `nil` if the file has the engine's sample rate.
     private let converter: SampleRateConverter?
 
-    /// - Parameter sampleRate: the engine's, in whole Hz.
+    /// - Parameter sampleRate: The engine's, rounded to whole Hz.
     package init(_ sound: SoundName, sampleRate: Double) throws(SoundFileError) {
         let file = try SoundFile(path: sound.path)
         let rate = Int(sampleRate.rounded())
@@ -15,7 +15,7 @@ package final class SoundFileReader: SoundReader {
         if converter == nil, file.sampleRate != rate { throw .sampleRate(path: sound.path, file.sampleRate) }
     }
 
-    /// For an engine.
+    /// Opens sound files for an engine.
     package static let open: SoundOpener = { sound, sampleRate throws(SoundFailure) in
         do throws(SoundFileError) {
             return try SoundFileReader(sound, sampleRate: sampleRate)
@@ -30,7 +30,7 @@ package final class SoundFileReader: SoundReader {
         do throws(SoundFileError) {
             if let converter {
                 try converter.read(&frames, from: frame, left: left, right: right, count: count)
-                // A file may hold numbers so large that their sum is none.
+                // A file may hold numbers so large that their sum is infinite.
                 for index in 0..<count {
                     if !left[index].isFinite { left[index] = 0 }
                     if !right[index].isFinite { right[index] = 0 }

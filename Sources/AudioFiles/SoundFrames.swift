@@ -1,13 +1,13 @@
 import Glibc
 
-/// The frames of a file as they are played from its start, at its own sample rate: begun anew or followed by silence at its end, preceded by
-/// silence. The same samples whatever was read before.
+/// The frames of a file played from its start, at its own sample rate: preceded by silence, and looped or followed by silence at the end.
+/// The samples are the same whatever was read before.
 struct SoundFrames {
     private let file: SoundFile
     private let loops: Bool
-    /// Frames of the fade at the end of what does not begin anew.
+    /// Frames of the fade at the end of a sound that is not looped.
     private let fadeFrames: Int64
-    /// Stretches that were decoded last; the newest is the last one.
+    /// The blocks decoded last; the newest comes last.
     private var blocks: [Block] = []
 
     private struct Block {
@@ -16,9 +16,9 @@ struct SoundFrames {
         var right: [Float]
     }
 
-    /// Of formats that keep every sample, anything is read from where it lies.
+    /// Frames of a block. Long files in lossless formats are read directly instead.
     private static let blockLength: Int64 = 32_768
-    /// What is decoded before a block, until the decoder has forgotten where it began.
+    /// Frames that are decoded before a block, so that the decoder forgets where it began.
     private static let lead: Int64 = 16_384
 
     init(_ file: SoundFile, loops: Bool) {
@@ -29,7 +29,7 @@ struct SoundFrames {
 
     var sampleRate: Int { file.sampleRate }
 
-    /// - Parameter frame: any; those below 0 are silent.
+    /// - Parameter frame: Any frame; those below 0 are silent.
     mutating func read(
         from frame: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int
     ) throws(SoundFileError) {
@@ -51,7 +51,7 @@ struct SoundFrames {
         }
     }
 
-    /// A smootherstep, so that what was cut off at the end of its file does not click.
+    /// Applies a smootherstep, so that a sound that is cut off at the end of its file does not click.
     private func fadeOut(from frame: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int) {
         for index in 0..<count {
             let remaining = file.frameCount - frame - Int64(index)
@@ -63,7 +63,7 @@ struct SoundFrames {
         }
     }
 
-    /// Frames inside the file. Those of a short one, and of one that does not keep every sample, come from blocks.
+    /// Decodes frames inside the file. Those of a short file, or of one in a lossy format, come from blocks.
     private mutating func decode(
         from frame: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int
     ) throws(SoundFileError) {
@@ -93,7 +93,7 @@ struct SoundFrames {
         var right = left
         try Self.read(file, from: first, &left, &right)
         let block = Block(number: number, left: Array(left[Int(start - first)...]), right: Array(right[Int(start - first)...]))
-        // The one before it, and those of another playhead.
+        // Room for the block before, and for those of another playhead.
         if blocks.count == 3 { blocks.removeFirst() }
         blocks.append(block)
         return block

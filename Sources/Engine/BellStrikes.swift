@@ -1,19 +1,19 @@
 import Patches
 import Synthesis
 
-/// The strikes of a bell: when, and how fast each dies away.
+/// The strikes of a bell: when each starts, and how fast it decays.
 struct BellStrikes: Sendable {
-    /// Plan frames, in order.
+    /// Plan frames of the strikes, in order.
     private let starts: [Int64]
     private let sampleRate: Double
     private(set) var memory: PieceMemory<Strike>
 
-    /// Seconds in which a strike rises. One that comes sooner after another is none.
+    /// Rise time of a strike, in seconds. A strike that follows another one within this time is dropped.
     static let rise = 0.005
 
     /// - Parameters:
-    ///   - seconds: In any order.
-    ///   - decay: Seconds for 60 dB, at a frame.
+    ///   - seconds: Positions of the strikes, in any order.
+    ///   - decay: Course of the decay time, the seconds for 60 dB.
     init(at seconds: [Double], sampleRate: Double, decay: ParameterTrack) {
         let rise = PlanCompiler.frames(BellStrikes.rise, sampleRate: sampleRate)
         starts = seconds.map { PlanCompiler.frames($0, sampleRate: sampleRate) }.sorted().reduce(into: []) { starts, start in
@@ -24,7 +24,7 @@ struct BellStrikes: Sendable {
         change(to: decay, from: .min)
     }
 
-    /// From a frame on, strikes die away as this course says; what rings by then goes on as it did.
+    /// Makes strikes from a frame on follow another decay course; those that already ring keep their rate.
     mutating func change(to decay: ParameterTrack, from frame: Int64) {
         var strikes: [Strike] = []
         for (index, start) in starts.enumerated() {
@@ -40,7 +40,7 @@ struct BellStrikes: Sendable {
 
     var track: StrikeTrack { StrikeTrack(strikes: memory.base, count: memory.count) }
 
-    /// Octaves a frame: 60 dB are log2(1000) of them. An easing may take the decay below its range for a while.
+    /// Decay rate in octaves per frame: 60 dB are log2(1000) octaves. An easing may take the decay below its range for a while.
     private func rate(_ decay: Double) -> Double {
         9.965784284662087 / (max(decay, ParameterDescription.decay.range.lowerBound) * sampleRate)
     }

@@ -1,30 +1,30 @@
 import Patches
 import Synthesis
 
-/// One layer of a plan: its tracks, and what it takes to write them down for the render thread.
+/// One layer of a plan: its tracks, and what is needed to pass them to the render thread.
 struct CompiledLayer: Sendable {
     let kind: LayerKind
     let color: NoiseColor
     let seed: UInt64
     let noise: NoiseTables?
-    /// Of a wave other than the sine.
+    /// Tables of the waveform; `nil` for a sine.
     let wave: WaveTables?
     let spin: SpinTables?
-    /// Of a bell.
+    /// The bell's strikes, or `nil` if the layer is not a bell.
     var strikes: BellStrikes?
-    /// Of a file.
+    /// The sound that a file layer plays, or `nil` if the layer is not a file.
     let sound: SoundName?
-    /// Of a file or an input.
+    /// Whether a file or an input is pulsed.
     let pulses: Bool
     var tracks: [Parameter: ParameterTrack]
-    /// 1 heard, 0 muted.
+    /// Mute gain over time: 1 is audible, 0 is muted.
     var audible: ParameterTrack
-    /// `nil` where none of its frequencies comes near half the sample rate.
+    /// Fades near half the sample rate; `nil` if none of the layer's frequencies comes near it.
     var fades: NyquistFades?
 }
 
 extension ParameterDescription {
-    /// How the parameter reaches the samples of a layer.
+    /// How the parameter's values are converted for rendering, for a sample rate in Hz.
     func form(sampleRate: Double, gainLaw: Patch.GainLaw) -> ParameterTrack.Form {
         var form: ParameterTrack.Form =
             switch parameter {
@@ -111,7 +111,7 @@ extension CompiledLayer {
 }
 
 extension CompiledLayer {
-    /// A parameter takes another course from a frame on.
+    /// Replaces the course of a parameter from a plan frame on.
     mutating func change(_ parameter: Parameter, to track: ParameterTrack, from frame: Int64) {
         tracks[parameter] = track
         if parameter == .decay { strikes?.change(to: track, from: frame) }

@@ -1,9 +1,9 @@
-// Render thread: what control asks for is done between two blocks, at its frame.
+// Render thread: carries out control's messages between two blocks, at their frames.
 
 import RealTime
 import Synthesis
 
-/// Takes messages over from the ring, as far as there is room for them.
+/// Moves messages from the ring to the pending ones while there is room.
 @_noLocks @_noAllocation
 func takeMessages(_ state: UnsafeMutablePointer<RenderState>) {
     while state.pointee.pendingCount < RenderState.pendingCapacity, let message = state.pointee.messages.pop() {
@@ -12,8 +12,8 @@ func takeMessages(_ state: UnsafeMutablePointer<RenderState>) {
     }
 }
 
-/// Does the messages whose frame has come, in the order in which they were sent. One that finds no free playhead waits, and those
-/// behind it too; a stop that is due does not wait but has them refused.
+/// Carries out the messages that are due, in the order in which they were sent. A message that finds no free playhead waits, and so do
+/// those behind it; if a stop is due, messages before it do not wait but are refused.
 @_noLocks @_noAllocation
 func doDueMessages(_ state: UnsafeMutablePointer<RenderState>) {
     let now = state.pointee.engineFrame
@@ -45,7 +45,7 @@ func doDueMessages(_ state: UnsafeMutablePointer<RenderState>) {
     state.pointee.pendingCount = kept
 }
 
-/// Gives back what a message brought, without doing it.
+/// Refuses a message: returns what it carried to control and reports it.
 @_noLocks @_noAllocation
 private func refuse(_ message: Message, _ state: UnsafeMutablePointer<RenderState>) {
     if let sound = message.sound { retire(sound, state) }
@@ -53,7 +53,7 @@ private func refuse(_ message: Message, _ state: UnsafeMutablePointer<RenderStat
     report(Report(.refused, serial: message.serial, engineFrame: state.pointee.engineFrame), state)
 }
 
-/// Frames up to the next message with a time, or to where the current plan ends or gives way; at least 1.
+/// Frames up to the next scheduled message or key event, or to the end or crossfade of the current plan; at least 1.
 @_noLocks @_noAllocation
 func framesToNextEvent(_ state: UnsafeMutablePointer<RenderState>) -> Int64 {
     let now = state.pointee.engineFrame
@@ -70,7 +70,7 @@ func framesToNextEvent(_ state: UnsafeMutablePointer<RenderState>) -> Int64 {
     return max(event - now, 1)
 }
 
-/// Engine frame at which the current plan ends; `nil` when it is endless or there is none.
+/// Engine frame at which the current plan ends; `nil` if it is endless or no plan is current.
 @_noLocks @_noAllocation
 private func currentEnd(_ state: UnsafeMutablePointer<RenderState>) -> Int64? {
     guard state.pointee.current >= 0 else { return nil }
@@ -79,7 +79,7 @@ private func currentEnd(_ state: UnsafeMutablePointer<RenderState>) -> Int64? {
     return playhead.pointee.origin + sound.plan.pointee.length
 }
 
-/// Lets the next plan begin, or ends the current one, when it is time.
+/// Starts the next plan, or ends the current one, when it is due.
 @_noLocks @_noAllocation
 func advanceIfDue(_ state: UnsafeMutablePointer<RenderState>) {
     guard let end = currentEnd(state) else { return }
@@ -105,7 +105,7 @@ func advanceIfDue(_ state: UnsafeMutablePointer<RenderState>) {
     report(Report(.advanced, serial: state.pointee.nextSerial, engineFrame: now, position: 0), state)
 }
 
-/// Ends the current plan where it is over.
+/// Frees the playhead of the current plan at its end, and reports the end.
 @_noLocks @_noAllocation
 private func endCurrent(_ state: UnsafeMutablePointer<RenderState>) {
     let playhead = state.pointee.playheads + state.pointee.current
@@ -115,8 +115,8 @@ private func endCurrent(_ state: UnsafeMutablePointer<RenderState>) {
     report(Report(.ended, serial: serial, engineFrame: state.pointee.engineFrame), state)
 }
 
-/// A playhead that is free; `nil` when all are in use. Where few are left, the tail that would end first is faded out in 5 ms, so that one is
-/// free again before the next start needs it.
+/// A free playhead; `nil` when all are in use. When few are left, the tail that would end first is faded out in 5 ms, so that one is free
+/// again before the next start needs it.
 @_noLocks @_noAllocation
 private func freePlayhead(_ state: UnsafeMutablePointer<RenderState>) -> UnsafeMutablePointer<Playhead>? {
     let soonest = state.pointee.engineFrame + state.pointee.stealFrames
@@ -156,7 +156,7 @@ private func begin(
     state.pointee.current = playhead - state.pointee.playheads
 }
 
-/// Does one message and reports on it. False when it has to wait for a free playhead.
+/// Carries out one message and reports the result. Returns false when it has to wait for a free playhead.
 @_noLocks @_noAllocation
 private func perform(_ message: Message, _ state: UnsafeMutablePointer<RenderState>) -> Bool {
     let now = state.pointee.engineFrame
@@ -177,7 +177,7 @@ private func perform(_ message: Message, _ state: UnsafeMutablePointer<RenderSta
         }
         dropNext(state)
     case .stop:
-        // A panic ends keys too whose release never came.
+        // A panic also ends keys whose release never came.
         if message.flag { state.pointee.keyboard.pointee.silence(at: now) }
         for index in 0..<RenderState.playheadCount where index != state.pointee.current {
             fadeOut(state.pointee.playheads + index, message, state)
@@ -204,7 +204,7 @@ private func perform(_ message: Message, _ state: UnsafeMutablePointer<RenderSta
     return true
 }
 
-/// Puts another plan under the current playhead, if that is the one meant and it is not too far on.
+/// Replaces the current playhead's plan, unless the message is meant for another playhead or comes too late.
 @_noLocks @_noAllocation
 private func replace(_ message: Message, position: Int64, _ state: UnsafeMutablePointer<RenderState>) -> Bool {
     guard let sound = message.sound else { return false }
@@ -222,7 +222,7 @@ private func replace(_ message: Message, position: Int64, _ state: UnsafeMutable
     return false
 }
 
-/// Lets the current playhead fade out, or ends it at once when there is to be no fade.
+/// Fades out the current playhead, or ends it at once if the fade has no frames.
 @_noLocks @_noAllocation
 private func fadeOutCurrent(_ message: Message, _ state: UnsafeMutablePointer<RenderState>) {
     guard state.pointee.current >= 0 else { return }
@@ -230,7 +230,7 @@ private func fadeOutCurrent(_ message: Message, _ state: UnsafeMutablePointer<Re
     state.pointee.current = -1
 }
 
-/// The same for any playhead.
+/// Fades out any playhead, or ends it at once if the fade has no frames.
 @_noLocks @_noAllocation
 private func fadeOut(_ playhead: UnsafeMutablePointer<Playhead>, _ message: Message, _ state: UnsafeMutablePointer<RenderState>) {
     guard playhead.pointee.sound != nil else { return }
@@ -242,7 +242,7 @@ private func fadeOut(_ playhead: UnsafeMutablePointer<Playhead>, _ message: Mess
     }
 }
 
-/// Frees the current playhead if none of it has been heard: starts that come faster than blocks leave no tails behind.
+/// Frees the current playhead if none of it has been heard, so that several starts between two blocks leave no tails.
 @_noLocks @_noAllocation
 private func retireUnheard(_ state: UnsafeMutablePointer<RenderState>) {
     guard state.pointee.current >= 0 else { return }

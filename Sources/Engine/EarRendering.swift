@@ -1,9 +1,9 @@
-// Render thread: tones that are not the same in both ears.
+// Render thread: tones that differ between the ears.
 
 import Synthesis
 
 extension LayerStretch {
-    /// Pulses of the tone, in the left ear and half a period later in the right one.
+    /// Adds pulses of the tone, in the left ear and half a period later in the right one.
     @_noLocks @_noAllocation
     func addBilateral(
         _ cursor: UnsafePointer<LayerCursor>, _ pieces: LayerCursor.Pieces, left: UnsafeMutablePointer<Float>, gainLeft: BlockGain,
@@ -20,13 +20,13 @@ extension LayerStretch {
         add(scratch.first, to: right, gain: gainRight)
     }
 
-    /// The tone, its phase shifted forth in one ear as far as back in the other one.
+    /// Adds the tone, its phase advanced in one ear as far as it is delayed in the other one.
     @_noLocks @_noAllocation
     func addPhase(
         _ cursor: UnsafePointer<LayerCursor>, depth: UnsafePointer<ValuePiece>, left: UnsafeMutablePointer<Float>, gainLeft: BlockGain,
         right: UnsafeMutablePointer<Float>, gainRight: BlockGain
     ) {
-        // The same with each kernel, or they would differ by more than their sines do.
+        // Every engine uses the baseline kernel here; otherwise engines would differ by more than their sines do.
         Kernel.baseline.fillSine(scratch.values, count: count, phase: cursor.pointee.pulse)
         if depth.pointee.isConstant {
             scale(scratch.values, count: count, source: scratch.values, by: depth.pointee.c0)
@@ -41,7 +41,7 @@ extension LayerStretch {
         add(scratch.second, to: right, gain: gainRight)
     }
 
-    /// Two binaural tones, the lower one with the beat turned round: h being half the beat, left carrier + h and carrier - 5h, right
+    /// Adds two binaural tones, the lower one with its beat reversed. With h half the beat, left: carrier + h and carrier - 5h, right:
     /// carrier - h and carrier - 3h.
     @_noLocks @_noAllocation
     func addHarmonicBox(
@@ -58,7 +58,7 @@ extension LayerStretch {
         add(scratch.first, to: right, gain: gainRight)
     }
 
-    /// Both tones of a pair, each at half its level, into `scratch.first`.
+    /// Mixes both tones of a pair, each at half its level, into `scratch.first`.
     @_noLocks @_noAllocation
     private func addHalves() {
         Synthesis.add(to: scratch.first, count: count, source: scratch.second)
@@ -67,11 +67,11 @@ extension LayerStretch {
 }
 
 extension LayerStretch {
-    /// The height of the pulses.
+    /// Fills `out` with the envelope of the pulses, 0...1.
     ///
-    /// A duty that moves would sweep an edge over the present moment in no time, and an edge would kink where its pulse begins to cut it short.
-    /// So the pulses of one step's duty and edge turn into those of the next one's, both taken where a step begins, from steps that are over:
-    /// what a change by hand makes of the future is not heard before. The rate moves on freely.
+    /// A moving duty would sweep an edge past the current frame too fast, and a moving edge would kink where its pulse begins to cut it
+    /// short. So the duty and edge of one step are crossfaded into those of the next one. Both are values at the start of a step that has
+    /// begun, so that a live edit that is still to come is not heard early. The rate moves freely.
     @_noLocks @_noAllocation
     func fillPulses(_ out: UnsafeMutablePointer<Float>, phase: PhaseDifferences, _ pieces: LayerCursor.Pieces) {
         if pieces.second.pointee.isConstant {
@@ -99,7 +99,7 @@ extension LayerStretch {
         }
     }
 
-    /// Pulses with the duty and the edge of a frame, the edge as long as the rate makes it from index `from` of the stretch on.
+    /// Fills in pulses with the duty and edge scale of one frame, and edge lengths by the rate, from index `from` of the stretch on.
     @_noLocks @_noAllocation
     private func fillPulses(_ out: UnsafeMutablePointer<Float>, from: Int, count: Int, phase: PhaseDifferences, as frame: Int64) {
         let duty = layer.pointee.duty.value(at: frame)
@@ -114,7 +114,7 @@ extension LayerStretch {
         piece.pointee.isConstant && piece.pointee.start <= frame
     }
 
-    /// `gain` times many values.
+    /// `gain` times one factor per frame, in `out`.
     @_noLocks @_noAllocation
     func product(_ gain: BlockGain, _ factors: UnsafeMutablePointer<Float>, in out: UnsafeMutablePointer<Float>) -> BlockGain {
         if let values = gain.values {

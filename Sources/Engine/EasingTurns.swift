@@ -1,8 +1,8 @@
 import Patches
 
-/// Where an easing turns back on its way.
+/// Points at which an easing changes direction.
 enum EasingTurns {
-    /// Parts of its time, in rising order: between two of them, and up to the ends, the curve rises or falls all the way.
+    /// Turning points as fractions of the easing's time, ascending; between them, and up to the ends, the curve is monotonic.
     static func of(_ easing: Easing) -> [Double] { all[easing] ?? [] }
 
     private static let all: [Easing: [Double]] = Dictionary(
@@ -18,7 +18,7 @@ enum EasingTurns {
         }
     }
 
-    /// Ternary search.
+    /// Finds a turning point by ternary search.
     private static func turn(of easing: Easing, around middle: Double, within reach: Double, isHighest: Bool) -> Double {
         var (low, high) = (middle - reach, middle + reach)
         for _ in 0..<60 {

@@ -4,17 +4,17 @@ import Synthesis
 
 /// The control end of an engine. One actor owns it; it outlives the last callback that renders.
 ///
-/// Requests never fail and never block: what the ring has no room for waits here and goes out in ``poll()``. Each has a serial, which
+/// Requests never fail and never block: those that the ring has no room for wait here until ``poll()`` sends them. Each has a serial, which
 /// comes back in an event. Engine frames count what has been rendered since the engine was made, plan frames the time of a patch.
 package final class EngineControl {
     /// For the audio callback.
     package let handle: RenderHandle
     package let sampleRate: Double
     package let kernel: Kernel
-    /// Seconds of a fade when nobody says how long: start, stop, pause, seek.
+    /// Default length in seconds of the fades of start, stop, pause and seek.
     package var shortFade: Double
 
-    /// Linear.
+    /// Highest level that leaves the engine, linear.
     let ceiling: Double
     /// Decodes what layers play from files.
     let feeder: SoundFeeder
@@ -23,7 +23,7 @@ package final class EngineControl {
     /// Messages that wait for room, or for the end of ``together(_:)``.
     var backlog: [Message] = []
     var isCollecting = false
-    /// What the render thread has been given and has not given back.
+    /// Objects that the render thread has been given and has not returned, by token.
     var held: [UInt: AnyObject] = [:]
     private var lastToken: UInt = 0
     private var lastSerial: UInt64 = 0
@@ -31,10 +31,10 @@ package final class EngineControl {
     var expectedReports = 0
     /// Serials of messages for a later frame that went out.
     var scheduled: Set<UInt64> = []
-    /// The latest engine frame that a start, a stop or what goes with them was asked for.
+    /// The latest engine frame requested for a start, a stop or a next plan.
     var latestFrame: Int64 = 0
 
-    /// What is current, as far as control has asked for it.
+    /// What is current according to the requests made so far; `nil` if nothing is.
     var live: Live?
     /// Plans passed to `setNext` that may still start, by serial number.
     var nextPlans: [UInt64: Plan?] = [:]
@@ -43,28 +43,28 @@ package final class EngineControl {
     /// Tracks of the master gain that are on their way, by serial.
     var masterTracks: [UInt64: ParameterTrack] = [:]
 
-    /// Events about edits of what is not current any more, for the next poll.
+    /// Events about edits of plans that are no longer current, for the next poll.
     var abandoned: [EngineEvent] = []
     /// Serials of their messages, about which reports may still come.
     var replacements: Set<UInt64> = []
 
-    /// Frames that a change is put off beyond the next cycle: some, when compiling it takes longer than the render thread leaves time
-    /// for, and many under freewheel.
+    /// Frames by which changes are delayed beyond the next cycle: some if compiling them takes too long for the render thread, many under
+    /// freewheel.
     var extraLead: Int64 = 0
-    /// Changes that have landed since one came too late, or since the lead was made shorter.
+    /// Changes that have landed since one came too late, or since ``extraLead`` was last shortened.
     var landedInTime = 0
 
     struct Live {
-        /// Of the `start` or `setNext` that it came from.
+        /// Serial of the `start` or `setNext` that it came from.
         var serial: UInt64
         var plan: Revisions<PlanDraft>
-        /// Engine frame of its frame 0; `nil` until that is known.
+        /// Engine frame of the plan's frame 0; `nil` until that is known.
         var origin: Int64?
-        /// Engine frame that it was asked to begin at; `nil` once it has begun, and where nobody said when.
+        /// Requested engine frame of its start; `nil` once it has begun, or if no frame was requested.
         var startsAt: Int64?
         /// The drafts behind the plans that are on their way to the callback, by serial number.
         var drafts: [UInt64: PlanDraft] = [:]
-        /// Edits made before its origin was known, or while enough plans are on their way: they go out together in one.
+        /// Edits made before its origin was known, or while enough plans are on their way; they are sent together in one plan.
         var queued: [(serial: UInt64, atFrame: Int64, slot: Slot?, edit: Edit)] = []
 
         /// The target of an edit that changes only one thing.
@@ -73,7 +73,7 @@ package final class EngineControl {
             case course(Parameter, layer: Int)
             case muted
 
-            /// Whether nothing of the other one is left behind it. What a value is set on may be another course.
+            /// Whether this edit overrides an earlier one entirely. A value does not override a course, since it is set on that course.
             func covers(_ other: Slot) -> Bool {
                 if case .course(let parameter, let layer) = self, other == .value(parameter, layer: layer) { return true }
                 return self == other
@@ -84,12 +84,12 @@ package final class EngineControl {
     /// Plans with edits that may be on their way at a time, so that a flood of edits costs little time and memory.
     static let maximumPlansInFlight = 4
 
-    /// A change to a plan at a plan frame, when frames before another one are not needed any more.
+    /// A change to a plan from a plan frame on; frames before `forgotten` are no longer needed.
     typealias Edit = (inout PlanDraft, _ frame: Int64, _ forgotten: Int64) -> Void
 
     /// - Parameters:
     ///   - ceiling: Highest level that leaves the engine, in dBFS, 0 at most.
-    ///   - shortFade: Seconds.
+    ///   - shortFade: Default length of fades, in seconds.
     ///   - sounds: Opens sound files; without it they are silent.
     package convenience init(
         sampleRate: Double, kernel: Kernel = .best, ceiling: Double = -6, shortFade: Double = 0.02, sounds: SoundOpener? = nil
@@ -129,10 +129,10 @@ package final class EngineControl {
     /// Sample rates of JACK servers that the engine can run at, in Hz.
     package static let sampleRates = 8000.0...768_000
 
-    /// Twice as many fit into the ring of reports: two more can come for each plan that begins.
+    /// The ring of reports holds twice as many, since each plan that begins can cause two more.
     static let maximumExpectedReports = 4096
 
-    /// What the render thread said at the end of its last cycle.
+    /// The status that the render thread published at the end of its last cycle.
     package var status: EngineStatus { handle.state.pointee.status.read() }
 
     /// The highest magnitudes in each channel since the last call.
@@ -147,10 +147,10 @@ package final class EngineControl {
     /// Seconds that a start may wait for sounds from files.
     package static let longestWaitForSounds = SoundFeeder.longestWait
 
-    /// What has become of sounds from files since the last call.
+    /// Failures and dropouts of sound files since the last call.
     package func takeSoundNotices() -> [SoundNotice] { feeder.takeNotices() }
 
-    /// What the keys that are struck from now on are tuned by, in Hz. Those that the sample rate has no room for fade out.
+    /// Sets the frequency of A4, in Hz, for keys struck from now on. Keys too high for the sample rate fade out.
     package func tune(a4: Double) {
         let tuning = Tuning(a4: a4)
         for key in 0..<128 {
@@ -160,10 +160,10 @@ package final class EngineControl {
         }
     }
 
-    /// Serial of the start, or of what was next, whose sound is current as far as is known; 0 for none.
+    /// Serial of the `start` or `setNext` whose sound is current, as far as is known; 0 for none.
     package var currentSerial: UInt64 { live?.serial ?? 0 }
 
-    /// A serial for what is only going to be asked for: greater than all before it.
+    /// Reserves a serial for a later request, greater than all before it.
     package func reserveSerial() -> UInt64 { nextSerial() }
 
     func nextSerial() -> UInt64 {
@@ -171,14 +171,14 @@ package final class EngineControl {
         return lastSerial
     }
 
-    /// Keeps an object until its token comes back.
+    /// Keeps an object alive until the render thread returns its token.
     func hold(_ object: AnyObject) -> UInt {
         lastToken += 1
         held[lastToken] = object
         return lastToken
     }
 
-    /// Renders once into nowhere, so that the first callback meets nothing for the first time.
+    /// Renders once and discards the result, so that the first callback runs no code and touches no memory for the first time.
     private func warmUp() {
         let left = UnsafeMutablePointer<Float>.allocate(capacity: 64)
         let right = UnsafeMutablePointer<Float>.allocate(capacity: 64)

@@ -1,12 +1,12 @@
-/// What control learns from the render thread.
+/// An event of the engine, from ``EngineControl/poll()``.
 package enum EngineEvent: Sendable {
-    /// A request is in the sound from `engineFrame` on. `position`: plan frame of the playhead that is current after `start`, or was
-    /// before anything else; `nil` when there was none. Of an edit or the master gain: when the render thread took it.
+    /// A request took effect at `engineFrame`. `position` is the plan frame of the playhead that is current after a `start`, or was before
+    /// any other request; `nil` if there was none. For edits and the master gain both say when the render thread received the request.
     case landed(serial: UInt64, engineFrame: Int64, position: Int64?)
-    /// A request was cancelled: an edit of what is no longer current, or a start that a stop overtook.
+    /// A request was cancelled: an edit of a plan that is no longer current, or a start overtaken by a stop.
     case refused(serial: UInt64)
     /// The plan of the last `setNext` has begun; `serial` is that of the `setNext`.
     case advanced(serial: UInt64, engineFrame: Int64)
-    /// The current plan came to its end, and nothing was next.
+    /// The current plan has ended, and no plan was next.
     case ended(engineFrame: Int64)
 }

@@ -1,6 +1,6 @@
-// Any thread: whoever has callbacks render with an engine keeps it.
+// Any thread: keeps an engine alive while callbacks may render with it.
 
-/// An engine for callbacks: what they render with, and what keeps that in memory until the last one has ended.
+/// An engine for callbacks: the handle they render with, and a reference that keeps it in memory until the last one has ended.
 ///
 // SAFETY: nothing of the engine is used but its handle and its count of references. The last holder frees it, on any thread: then nobody
 // else uses it.

@@ -3,9 +3,9 @@ import RealTime
 import Synchronization
 import Synthesis
 
-/// The memory of a render state, made and freed by control: all of it in one block, but for the two rings and the status that is published.
+/// The memory of a render state, made and freed by control: all in one block, except the two rings and the published status.
 enum EngineMemory {
-    /// - Parameter isLocked: For an engine whose callback has a deadline.
+    /// - Parameter isLocked: Whether to lock it into memory, for an engine whose callback has a deadline.
     static func make(
         sampleRate: Double, kernel: Kernel, ceiling: Float, master: Master, messages: consuming RingConsumer<Message>,
         reports: consuming RingProducer<Report>, soundHurry: UnsafeMutablePointer<Atomic<Bool>>, isLocked: Bool
@@ -49,7 +49,7 @@ enum EngineMemory {
         block.free()
     }
 
-    /// Bytes of all that ``make`` takes of the block.
+    /// Bytes of the block that ``make`` uses.
     private static var size: Int {
         let parts = [
             EngineBlock.bytes(RenderState.self, 1), EngineBlock.bytes(Playhead.self, RenderState.playheadCount),

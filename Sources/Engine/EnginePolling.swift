@@ -1,8 +1,8 @@
 import RealTime
 
 extension EngineControl {
-    /// Sends what has waited, takes back what the render thread does not use any more, and tells what has happened, in order. To be
-    /// called every few milliseconds while there is sound.
+    /// Sends the messages that have waited, releases what the render thread no longer uses, and returns what has happened, in order. Call
+    /// it every few milliseconds while there is sound.
     package func poll() -> [EngineEvent] {
         var events = abandoned
         abandoned.removeAll()
@@ -21,7 +21,7 @@ extension EngineControl {
                 didMiss(report, events: &events)
             case .advanced:
                 guard case .some(let plan?) = nextPlans.removeValue(forKey: report.serial) else { continue }
-                // A start or stop that is on its way makes it a thing of the past.
+                // A later start or stop that is on its way overrides it.
                 if let current = live, current.serial < report.serial {
                     abandonEdits()
                     events += abandoned
@@ -43,8 +43,8 @@ extension EngineControl {
         return events
     }
 
-    /// What changes which sound is current is done in the order in which it was asked for: nothing overtakes what waits for a later
-    /// frame. (A plan with edits and the master gain name the frames that they are good for themselves.)
+    /// Keeps requests that change the current sound in order: none overtakes one that waits for a later frame. (Plans with edits and the
+    /// master gain carry the frames that they are valid for.)
     ///
     /// - Returns: The engine frame for a request; 0 is as soon as possible.
     func frameInOrder(_ atFrame: Int64) -> Int64 {
@@ -57,7 +57,7 @@ extension EngineControl {
         flush()
     }
 
-    /// Messages for a later frame that may be out at a time: the render thread has room for twice as many.
+    /// The most messages for a later frame in flight at a time; the render thread has room for twice as many.
     private static let maximumScheduledCount = RenderState.pendingCapacity / 2
 
     func flush() {
@@ -97,9 +97,9 @@ extension EngineControl {
             }
             sendQueuedEdits()
         } else if replacements.remove(report.serial) != nil {
-            // An edit of something that is not current any more; told when that was known.
+            // An edit of a plan that is no longer current; it was already reported as refused.
         } else {
-            // A start, a stop or what is to come next: what was to come before it cannot begin any more.
+            // A start, a stop or a next plan: next plans requested before it can no longer begin.
             nextPlans = nextPlans.filter { $0.key >= report.serial }
             if live?.serial == report.serial, live?.origin == nil || live?.startsAt != nil, let position {
                 live?.origin = report.engineFrame - position
@@ -122,16 +122,16 @@ extension EngineControl {
             live?.plan.remake(earliest: earliestFrame())
             sendPlan(serial: last.serial)
         } else if replacements.remove(report.serial) == nil {
-            // A start or what was to come next, cancelled by a stop.
+            // A start or a next plan, cancelled by a stop.
             nextPlans[report.serial] = nil
             events.append(.refused(serial: report.serial))
         }
     }
 
-    /// Frames: hours, which no render thread leaves behind between two looks.
+    /// Frames that last for hours: no render thread advances that far between two polls.
     private static let longestExtraLead: Int64 = 1 << 32
 
-    /// More time for the next try than the last one would have needed, so that one will be in time however fast the frames go by.
+    /// Gives the next try more time than the last one would have needed, so that a try will be in time however fast frames pass.
     private func lengthenLead(missed frame: Int64) {
         let status = status
         extraLead = min(max(2 * extraLead, Int64(status.cycleFrames), 2 * (status.engineFrame - frame)), Self.longestExtraLead)
@@ -145,7 +145,7 @@ extension EngineControl {
         landedInTime = 0
     }
 
-    /// What is current gives way: its edits that have not landed are refused, since nobody can say whether they will be heard.
+    /// Refuses the edits of the current plan that have not landed, since it is unknown whether they will be heard.
     func abandonEdits() {
         guard let current = live else { return }
         abandoned += current.plan.waiting.map { .refused(serial: $0.serial) } + current.queued.map { .refused(serial: $0.serial) }

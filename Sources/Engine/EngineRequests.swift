@@ -2,19 +2,18 @@ import Patches
 import Synthesis
 
 extension EngineControl {
-    /// Begins a plan at a plan frame. What was current fades out, the new one in; but at position 0 a short fade is left to the plan
-    /// itself. Drops what was next.
+    /// Starts a plan at a plan frame. The current plan fades out and the new one in; at position 0 the plan's own fade in replaces a short
+    /// one. Drops the next plan.
     ///
     /// - Parameters:
-    ///   - fade: Seconds; `nil` is ``shortFade``, 0 is none. From 0.1 s on two sounds keep their power while they cross.
+    ///   - fade: Seconds; `nil` for ``shortFade``, 0 for no fade. From 0.1 s on it is an equal-power crossfade.
     ///   - atFrame: Engine frame; 0 is as soon as possible.
     @discardableResult
     package func start(_ plan: Plan, at position: Int64 = 0, fade: Double? = nil, atFrame: Int64 = 0) -> UInt64 {
         begin(plan, at: position, fade: fade, atFrame: atFrame)
     }
 
-    /// The same with a timeline that is not shifted however late it lands: frame 0 of the plan is engine frame `origin`, where that was
-    /// or would have been.
+    /// Starts a plan on a fixed timeline: frame 0 of the plan falls on engine frame `origin`, however late the start lands.
     @discardableResult
     package func start(_ plan: Plan, origin: Int64, fade: Double? = nil, atFrame: Int64 = 0) -> UInt64 {
         begin(plan, at: max(max(status.engineFrame, atFrame) - origin, 0), origin: origin, fade: fade, atFrame: atFrame)
@@ -42,11 +41,11 @@ extension EngineControl {
         return message.serial
     }
 
-    /// Fades out everything: what is current, and what is fading out already. Drops what was next.
+    /// Fades out everything: the current plan, and those already fading out. Drops the next plan.
     ///
     /// - Parameters:
-    ///   - fade: Seconds; `nil` is ``shortFade``, 0 is none.
-    ///   - isPanic: Also ends held keys, and cancels starts that were asked for a later frame instead of stopping after them.
+    ///   - fade: Seconds; `nil` for ``shortFade``, 0 for no fade.
+    ///   - isPanic: Also ends held keys, and cancels starts scheduled for a later frame instead of stopping after them.
     ///   - atFrame: Engine frame; 0 is as soon as possible.
     @discardableResult
     package func stop(fade: Double? = nil, isPanic: Bool = false, atFrame: Int64 = 0) -> UInt64 {
@@ -60,7 +59,7 @@ extension EngineControl {
         return message.serial
     }
 
-    /// What begins at its frame 0, on the sample, when the current plan ends, or `crossfade` seconds before. `nil`: nothing.
+    /// Sets the plan that begins at its frame 0, on the sample, when the current one ends or `crossfade` seconds before; `nil` for none.
     @discardableResult
     package func setNext(_ plan: Plan?, crossfade: Double = 0) -> UInt64 {
         var message = Message(.setNext, serial: nextSerial())
@@ -73,12 +72,12 @@ extension EngineControl {
         return message.serial
     }
 
-    /// Has parameters of what is current take other values, as soon as that can be heard or at an engine frame: phases are continuous, then comes a
-    /// ramp, then the value is held until the next chapter that names the parameter. `nil` when nothing is current.
+    /// Sets parameters of the current plan, as soon as possible or at an engine frame. Phases are continuous; after a ramp the value is
+    /// held until the next chapter that names the parameter. Returns `nil` if nothing is current.
     ///
     /// - Parameters:
     ///   - ramp: Seconds; `nil` is the default of each parameter. Never shorter than 20 ms.
-    ///   - easing: `nil` goes on with the value, slope and curvature that the parameter has there, and comes to rest smoothly.
+    ///   - easing: `nil` continues the parameter's value, slope and curvature, and settles smoothly.
     @discardableResult
     package func edit(_ settings: [Setting], ramp: Double? = nil, easing: Easing? = nil, atFrame: Int64 = 0) -> UInt64? {
         let slot = settings.count == 1 ? settings.first.map { Live.Slot.value($0.parameter, layer: $0.layer) } : nil
@@ -87,7 +86,7 @@ extension EngineControl {
         }
     }
 
-    /// Has a parameter of what is current take another course, which it has come to after `ramp` seconds. `nil` when nothing is current.
+    /// Moves a parameter of the current plan to another course within `ramp` seconds. Returns `nil` if nothing is current.
     @discardableResult
     package func follow(_ course: Course, ramp: Double? = nil, atFrame: Int64 = 0) -> UInt64? {
         edit(.course(course.description.parameter, layer: course.layer), atFrame: atFrame) { plan, frame, forgotten in
@@ -95,7 +94,7 @@ extension EngineControl {
         }
     }
 
-    /// Makes exactly these layers of what is current silent. `nil` when nothing is current.
+    /// Mutes exactly these layers of the current plan. Returns `nil` if nothing is current.
     @discardableResult
     package func mute(_ layers: Set<Int>, atFrame: Int64 = 0) -> UInt64? {
         edit(.muted, atFrame: atFrame) { plan, frame, forgotten in
@@ -103,17 +102,17 @@ extension EngineControl {
         }
     }
 
-    /// Moves the master gain, in dB (-120 is off), over `ramp` seconds (20 ms).
+    /// Moves the master gain, in dB (-120 is off), over `ramp` seconds (default 20 ms).
     @discardableResult
     package func setMaster(_ decibels: Double, ramp: Double? = nil, easing: Easing? = nil, atFrame: Int64 = 0) -> UInt64 {
         let frames = PlanCompiler.frames(ramp ?? PlanCompiler.shortFade, sampleRate: sampleRate)
         return moveMaster(to: decibels, easing, atFrame: atFrame) { _ in frames }
     }
 
-    /// Moves the master gain from one engine frame on, or as soon as possible, so that it has come there at another one, or in 20 ms.
+    /// Moves the master gain from engine frame `start` on, or as soon as possible, so that it arrives at `end`, or 20 ms after it began.
     ///
-    /// - Parameter settling: A move under way that is over within so many seconds is waited for: a level that is only coming back from silence is
-    ///   no level to move on from.
+    /// - Parameter settling: A move under way that ends within so many seconds is waited for, since a level that is still rising from
+    ///   silence is no useful starting point.
     @discardableResult
     package func setMaster(
         _ decibels: Double, easing: Easing? = nil, from start: Int64, until end: Int64, settlingWithin settling: Double = 0
@@ -136,7 +135,7 @@ extension EngineControl {
         return serial
     }
 
-    /// The master gain without a ramp, for when no callback runs.
+    /// Sets the master gain without a ramp. Only while no callback runs.
     func setMasterAtOnce(_ decibels: Double) {
         let track = ParameterTrack(
             form: ParameterDescription.gain.form(sampleRate: sampleRate, gainLaw: .decibels),
@@ -146,8 +145,8 @@ extension EngineControl {
         reset()
     }
 
-    /// For when no callback runs and none will until this returns: silence at once, nothing current or next, requests that have not
-    /// landed dropped, except that the master gain is as it was last set. The engine's frames go on from where they were.
+    /// Silences the engine at once and drops what is current and next and all requests that have not landed, except that the master gain is
+    /// the one last set. Engine frames continue from where they were. Only while no callback runs, until this returns.
     package func reset() {
         let state = handle.state
         while state.pointee.messages.pop() != nil {}
@@ -184,14 +183,14 @@ extension EngineControl {
         message.fadeShape = seconds < 0.1 ? .smooth : .equalPower
     }
 
-    /// - Parameter isUrgent: it begins at once, so that what is read from files is waited for.
+    /// - Parameter isUrgent: Whether it begins at once, so that its sound files have to be waited for.
     private func sound(_ plan: Plan, at position: Int64, isUrgent: Bool = false) -> Sound {
         let workspace = WorkspaceMemory(for: plan, at: position, feeder: feeder, keyboard: handle.state.pointee.keyboard)
         if isUrgent { feeder.wait(for: workspace.sounds) }
         return Sound(plan: plan.data, planToken: hold(plan), workspace: workspace.plain, workspaceToken: hold(workspace))
     }
 
-    /// Makes all requests of `body` known to the render thread at once: what becomes of a plan or the master in it is one message.
+    /// Sends all requests of `body` to the render thread at once; the edits of a plan, or of the master, become one message.
     package func together(_ body: () -> Void) {
         guard !isCollecting else { return body() }
         isCollecting = true
@@ -200,24 +199,24 @@ extension EngineControl {
         flush()
     }
 
-    /// Frames by which a request has to be ahead of the sound, to be in time for its frame: without the time that it takes to make it.
+    /// Frames ahead of the sound that a request has to be sent to be in time, not counting the time to make it.
     package var lead: Int64 { 2 * Int64(status.cycleFrames) + extraLead }
 
-    /// The first engine frame that a change can still be made at: after the cycle that may be running, and later still where changes
-    /// came too late before.
+    /// The first engine frame at which a change can still be made: after the cycle that may be running, and later if recent changes came
+    /// too late.
     package func earliestFrame() -> Int64 {
         let status = status
         return status.engineFrame + Int64(status.cycleFrames) + extraLead
     }
 
-    /// - Parameter slot: Of those that wait and are late anyway, it takes the place of the one that changes the same.
+    /// - Parameter slot: What the edit changes, if only one thing: it then replaces a queued edit of the same that has no later frame.
     private func edit(_ slot: Live.Slot?, atFrame: Int64, _ edit: @escaping Edit) -> UInt64? {
         guard let inFlight = live?.plan.inFlight else { return nil }
         let serial = nextSerial()
         if let slot, let index = live?.queued.lastIndex(where: { $0.slot.map { slot.covers($0) } ?? false }),
             let old = live?.queued[index], old.atFrame <= earliestFrame()
         {
-            // It lands with the others, and changes nothing.
+            // The replaced edit lands with the others, and changes nothing.
             live?.queued[index] = (old.serial, old.atFrame, nil, { _, _, _ in })
         }
         live?.queued.append((serial, atFrame, slot, edit))
@@ -226,7 +225,7 @@ extension EngineControl {
         return serial
     }
 
-    /// Makes the edits that have waited, in their order, and sends the plan with all of them.
+    /// Applies the queued edits in order, and sends one plan with all of them.
     func sendQueuedEdits() {
         guard let queued = live?.queued, live?.origin != nil, let last = queued.last else { return }
         live?.queued = []
@@ -236,7 +235,7 @@ extension EngineControl {
 
     private func addEdit(serial: UInt64, atFrame: Int64, _ edit: @escaping Edit) {
         guard let origin = live?.origin else { return }
-        // Pulses take their duty from steps that are over.
+        // Pulses take their duty from the starts of past steps.
         let step = PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: sampleRate)
         let forgotten = max(status.engineFrame - origin - 2 * step, 0)
         let earliest = max(earliestFrame(), live?.startsAt ?? 0)
@@ -259,7 +258,7 @@ extension EngineControl {
         message.sound = Sound(plan: plan.data, planToken: hold(plan), workspace: nil, workspaceToken: 0)
         message.position = max(current.plan.validFrom - origin, 0)
         message.playhead = current.serial
-        // Behind its start, which waits for this frame too.
+        // It has to follow its start, which waits for this frame too.
         message.atFrame = current.startsAt ?? 0
         live?.drafts[serial] = draft
         live?.plan.sent()
@@ -281,7 +280,7 @@ extension EngineControl {
         send(message)
     }
 
-    /// Takes back a change that has not gone out, and that a newer one holds as well. Changes may pass each other, nothing else.
+    /// Takes back a change that has not been sent, and that a newer one includes. Only changes may overtake each other.
     private func takeWaiting(_ kind: Message.Kind, of playhead: UInt64) -> Message? {
         for index in backlog.indices.reversed() {
             if backlog[index].kind == kind, backlog[index].playhead == playhead { return backlog.remove(at: index) }

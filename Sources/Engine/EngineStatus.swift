@@ -3,7 +3,7 @@ import Synthesis
 /// How often an output guard had to act: samples not finite, samples above the ceiling, layers muted for a steady voltage.
 package typealias GuardActions = Synthesis.GuardActions
 
-/// What the render thread says of itself after each cycle.
+/// The status that the render thread publishes after each cycle.
 package struct EngineStatus: BitwiseCopyable, Sendable {
     /// First frame of the next cycle. The engine counts the frames that it has rendered.
     package var engineFrame: Int64 = 0

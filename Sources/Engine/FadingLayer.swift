@@ -13,13 +13,13 @@ package struct FadingLayer: Equatable, Sendable {
         (self.layer, self.start, self.silence) = (layer, start, silence)
     }
 
-    /// `nil` where it does not before the end.
+    /// `nil` if the layer does not fade out before `end`.
     fileprivate init?(_ layer: Int, _ fades: NyquistFades?, before end: Int64) {
         guard let fades, let start = fades.first(below: NyquistFades.audible, before: end) else { return nil }
         self.init(layer: layer, start: start, silence: fades.first(below: 1e-6, before: end))
     }
 
-    /// The fading layers of a patch at a sample rate in Hz, in layer order. Keys layers are left out: what they play is not known.
+    /// The fading layers of a patch at a sample rate in Hz, in layer order. Keys layers are left out, since their notes are not known.
     package static func all(in patch: Patch, edits: [LiveEdit] = [], sampleRate: Double) -> [FadingLayer] {
         let end = patch.duration.map { PlanCompiler.frames($0, sampleRate: sampleRate) } ?? .max
         let carriers = patch.largest(.carrier, edits: edits)
@@ -27,7 +27,7 @@ package struct FadingLayer: Equatable, Sendable {
         return patch.layers.indices.compactMap { index in
             let kind = patch.layers[index].kind
             let multiple = kind.oscillators.joined().reduce(0) { max($0, abs($1)) }
-            // To make the tracks of all layers takes long in large sequences, and hardly any layer comes near.
+            // Making the tracks of all layers is slow for large sequences, and hardly any layer comes near.
             guard carriers[index] + multiple * beats[index] > nyquistFadeStart * sampleRate else { return nil }
             let tracks = [Parameter.carrier, .beat].reduce(into: [Parameter: ParameterTrack]()) { tracks, parameter in
                 tracks[parameter] =
@@ -39,7 +39,7 @@ package struct FadingLayer: Equatable, Sendable {
 }
 
 extension Patch {
-    /// A bound of the magnitudes of a parameter's values, one for each layer, as ``Timeline/largest`` has it.
+    /// Upper bounds of a parameter's magnitude, one for each layer, as in ``Timeline/largest``.
     fileprivate func largest(_ parameter: Parameter, edits: [LiveEdit]) -> [Double] {
         var ranges = layers.map { layer in layer.value(of: parameter).map { $0...$0 } ?? 0...0 }
         for setting in (chapters + cues).flatMap(\.settings) + edits.map(\.setting)
@@ -55,7 +55,7 @@ extension Patch {
 }
 
 extension PlanDraft {
-    /// The layers that fade out somewhere near half the sample rate, in their order; keys are not among them.
+    /// The layers that fade out near half the sample rate, in layer order, without keys layers.
     package var fadingLayers: [FadingLayer] {
         layers.enumerated().compactMap { FadingLayer($0, $1.fades, before: lengthInFrames ?? .max) }
     }
@@ -70,7 +70,7 @@ extension EngineControl {
 }
 
 extension NyquistFades {
-    /// 0.1 dB softer.
+    /// A gain of -0.1 dB, linear.
     fileprivate static let audible = 0.9886
 
     /// The first frame at which one of the fades is below `value`.
@@ -80,7 +80,7 @@ extension NyquistFades {
 }
 
 extension UnsafeBufferPointer<ValuePiece> {
-    /// The first frame at which the value is below `value`, to a 32nd of a piece.
+    /// The first frame at which the value is below `value`, accurate to a 32nd of a piece; `nil` if it never is before `end`.
     fileprivate func first(below value: Double, before end: Int64) -> Int64? {
         for (index, piece) in enumerated() where piece.start < end {
             if piece.isConstant {

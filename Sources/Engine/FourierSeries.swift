@@ -5,7 +5,7 @@ struct FourierSeries: Sendable {
     private let cosines: [Double]
     private let sines: [Double]
 
-    /// The smoothest wave through samples at equal distances, without their mean: with no more harmonics than half the samples.
+    /// The smoothest wave through equally spaced samples, without their mean; it has at most half as many harmonics as samples.
     init(through samples: [Double]) {
         let count = samples.count
         let turns = (0..<count).map { PortableMath.sine(turns: Double($0) / Double(count)) }

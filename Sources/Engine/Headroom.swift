@@ -1,42 +1,42 @@
 import Patches
 import Synthesis
 
-/// What keeps the layers of a plan under a ceiling: one gain for all of them, from how loud they can be together at most. A change by hand leads
-/// to another one.
+/// Keeps the layers of a plan under a ceiling with one gain for all of them, derived from how loud they can be together. A live edit leads
+/// to another gain.
 struct Headroom: Sendable {
     private var courses: [LevelCourse]
     private let length: Double?
     private let fade: Patch.Fade?
     /// The sum after every live edit.
     private(set) var sum: LevelSum
-    /// Before that, and the changes in their order, for a ceiling that is not known yet.
+    /// The sum before all live edits, and the changes in their order, for a ceiling that is not known yet.
     private let first: LevelSum
     private var changes: [Change] = []
-    /// Layers whose gains a change by hand is moving.
+    /// Layers whose gains are moving because of a live edit.
     private var underWay: [LevelMove] = []
-    /// Linear; `nil`: not known yet.
+    /// The ceiling, linear; `nil` while it is not known.
     private var ceiling: Double?
     private let gainLaw: Patch.GainLaw
     private let sampleRate: Double
-    /// Over plan frames.
+    /// The gain over plan frames.
     private(set) var gain: ParameterTrack
-    /// Over plan frames: how many keys that are struck as hard as can be there is room for.
+    /// How many keys struck at full velocity there is room for, over plan frames.
     private(set) var chordRoom: ParameterTrack
 
-    /// From one sum to another.
+    /// A change from one sum to another.
     private struct Change {
         var sum: LevelSum
-        /// Its target is filled in.
+        /// The move of the gain; its target is filled in later.
         var move: Move
-        /// Where other layers are on their way: the sum of what each of them is at most meanwhile, how soon there has to be room for that, in
-        /// frames, and the frame at which all have arrived.
+        /// While other layers are moving: the sum of each one's highest level meanwhile, in how many frames there has to be room for that,
+        /// and the frame at which all have arrived.
         var detour: (sum: LevelSum, frames: Int64, end: Int64)?
     }
 
-    /// A layer on its way from one level to another.
+    /// A layer whose level is moving to another one.
     private struct LevelMove {
         var layer: Int
-        /// Plan frame.
+        /// Plan frame at which it arrives.
         var end: Int64
         var from: Double
         var to: Double
@@ -61,7 +61,7 @@ struct Headroom: Sendable {
 
     func isUnder(_ ceiling: Double) -> Bool { self.ceiling == ceiling }
 
-    /// The same under a ceiling (linear).
+    /// The same headroom under another ceiling (linear).
     func under(_ ceiling: Double) -> Headroom {
         guard self.ceiling != ceiling else { return self }
         var headroom = self
@@ -80,7 +80,7 @@ struct Headroom: Sendable {
         return sum.keys > 0 ? ceiling : min(sum.peak, ceiling)
     }
 
-    /// Parameters were set by hand, as ``PlanDraft/apply(_:at:ramp:easing:forgettingBefore:)`` has it: the gain goes with those of layers.
+    /// Applies a live edit, as in ``PlanDraft/apply(_:at:ramp:easing:forgettingBefore:)``: the gain moves with those of layers.
     mutating func apply(_ settings: [Setting], at frame: Int64, ramp: Double?, easing: Easing?, forgettingBefore forgotten: Int64) {
         let gains = settings.filter { $0.parameter == .gain && courses.indices.contains($0.layer) }
         guard !gains.isEmpty else { return }
@@ -92,7 +92,7 @@ struct Headroom: Sendable {
         }
     }
 
-    /// A parameter takes another course.
+    /// Follows the new course of a parameter, if it is a gain.
     mutating func follow(_ course: Course, at frame: Int64, over frames: Int64, forgettingBefore forgotten: Int64) {
         guard course.description.parameter == .gain, courses.indices.contains(course.layer), let automation = course.automation else {
             return
@@ -131,8 +131,8 @@ struct Headroom: Sendable {
         chordRoom = Self.moved(chordRoom, by: change, forgettingBefore: forgotten) { $0.chordRoom(under: ceiling) }
     }
 
-    /// Alone, it goes with the gain that is changed. While others are on their way, it makes room for what all of them are at most, as
-    /// soon as the first one that rises arrives, and goes on to its end when all have arrived.
+    /// Moves the track with the gains that are changed. While other layers are moving, it first makes room for the highest level of all of
+    /// them, by the time the first rising one arrives, and moves to its target when all have arrived.
     private static func moved(
         _ track: ParameterTrack, by change: Change, forgettingBefore forgotten: Int64, to target: (LevelSum) -> Double
     ) -> ParameterTrack {
@@ -152,23 +152,23 @@ struct Headroom: Sendable {
 }
 
 extension LevelSum {
-    /// The sum in ceilings (linear), and 1 where it is under one, but for what rounding adds.
+    /// The sum divided by the ceiling (linear), or 1 if it does not exceed it, apart from rounding.
     fileprivate func excess(over ceiling: Double) -> Double {
         let highest = ceiling * 1.000_001
         return peak <= highest ? 1 : peak / highest
     }
 
-    /// What moves of the gain that keeps it under a ceiling: the gain in dB, or what the sum is divided by.
+    /// The moving value of the gain that keeps the sum under a ceiling: the gain in dB, or the divisor of the sum.
     ///
-    /// On the way between two sums, while gains of layers move, the sum is no louder than what moves between those sums as the gains do: in dB
-    /// where they move in dB, since a sum of exponentials is at most the exponential between its ends, and evenly where they move evenly. So a
-    /// headroom that moves with them, and like them, keeps the ceiling on the way too, and does not bend where the sum passes the ceiling.
+    /// While gains of layers move, the sum stays below a curve of the same shape between the old and the new sum: exponential where they
+    /// move in dB, since a sum of exponentials is at most the exponential between its ends, and linear where they move linearly. So a
+    /// headroom that moves with them, and like them, keeps the ceiling meanwhile too, and does not kink where the sum passes the ceiling.
     fileprivate func moving(_ gainLaw: Patch.GainLaw, under ceiling: Double) -> Double {
         let excess = excess(over: ceiling)
         return gainLaw == .decibels ? max(-Amplitude.decibels(excess), -99) : excess
     }
 
-    /// How many keys there is room for: 1, which is in the sum, and more where some is left.
+    /// How many keys there is room for: the one that is in the sum, and more if level is left.
     fileprivate func chordRoom(under ceiling: Double) -> Double {
         guard keys > 0 else { return 1 }
         return 1 + max(ceiling - peak, 0) / keys
@@ -176,12 +176,12 @@ extension LevelSum {
 }
 
 extension PlanDraft {
-    /// How loud its layers can be together, with all that was changed by hand.
+    /// How loud its layers can be together, with all live edits.
     package var levelSum: LevelSum { headroom.sum }
 }
 
 extension Plan {
-    /// The same plan, as softly as a ceiling (linear) needs it.
+    /// The same plan, made softer as far as a ceiling (linear) requires.
     func under(_ ceiling: Double) -> Plan {
         guard !headroom.isUnder(ceiling) else { return self }
         return Plan(
@@ -190,7 +190,7 @@ extension Plan {
 }
 
 extension EngineControl {
-    /// How many dB softer than its gains say a plan is played under a ceiling in dBFS; 0 where there is room for it.
+    /// The reduction in dB with which a plan is played under a ceiling in dBFS; 0 if there is room for it.
     package static func reduction(of sum: LevelSum, ceiling: Double) -> Double {
         Amplitude.decibels(sum.excess(over: ValueLaw.decibels(min(ceiling, 0))))
     }

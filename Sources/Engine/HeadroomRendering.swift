@@ -1,10 +1,10 @@
-// Render thread: what cannot be known before it is played, and is known before it is heard.
+// Render thread: headroom for keys and crossfades, whose levels are known only while playing.
 
 import Synthesis
 
-/// The gain of the keys of a playhead while more of them sound than there is room for under the ceiling; `nil` where there is.
+/// The gain of a playhead's keys while more of them sound than there is room for under the ceiling; `nil` if there is room.
 ///
-/// The level of each key is known before it is heard: it rises with its attack. So all of them give way to it in that time, and nothing is cut off.
+/// Each key's level is known before it is heard, since it rises with its attack. The keys are reduced in that time, and nothing clips.
 @_noLocks @_noAllocation
 func chordGain(
     _ keyboard: UnsafePointer<Keyboard>, in plan: UnsafePointer<PlanData>, count: Int, frame: Int64, planFrame: Int64, scratch: Scratch
@@ -34,9 +34,8 @@ func chordGain(
     return scratch.chord
 }
 
-/// The gain of keys that come to `sum` where there is room for `room`, which is 1 at least: one key alone keeps its level. Where there is room
-/// for more, it leaves 1 at three quarters of that, so that nothing kinks, and comes to `room / sum` as far beyond: t - t^3 + t^4/2 of the way
-/// between.
+/// The gain of keys whose levels add up to `sum`, with room for `room`, at least 1, so that one key alone keeps its level. With room for
+/// more, it leaves 1 at three quarters of that without a kink, and reaches `room / sum` as far beyond: t - t^3 + t^4/2 of the way between.
 @_noLocks @_noAllocation
 private func chordGain(_ sum: Float, room: Float) -> Float {
     let start = max(0.75 * room, min(room, 1))
@@ -47,13 +46,13 @@ private func chordGain(_ sum: Float, room: Float) -> Float {
     return (start + width * (t - t * t * t + t * t * t * t / 2)) / sum
 }
 
-/// The shape of a fade from what is current to another sound: two that would together be above the ceiling at equal power keep their sum.
+/// The shape of a fade from the current sound to another: two that would exceed the ceiling at equal power get the smooth shape.
 @_noLocks @_noAllocation
 func fadeShape(_ shape: Fade.Shape, into sound: Sound, _ state: UnsafeMutablePointer<RenderState>) -> Fade.Shape {
     guard case .equalPower = shape, state.pointee.current >= 0,
         let current = (state.pointee.playheads + state.pointee.current).pointee.sound
     else { return shape }
-    // The highest of a sin + b cos.
+    // The maximum of a sin(x) + b cos(x) is sqrt(a^2 + b^2).
     let (a, b) = (current.plan.pointee.level, sound.plan.pointee.level)
     return a * a + b * b > state.pointee.ceiling * state.pointee.ceiling * 1.000_01 ? .smooth : shape
 }

@@ -1,9 +1,9 @@
-// Render thread: what comes to the input ports, as a layer.
+// Render thread: the input ports as a layer.
 
 import Synthesis
 
 extension LayerStretch {
-    /// Adds the layer; silence where nothing comes in.
+    /// Adds the layer; silence if there is no input.
     @_noLocks @_noAllocation
     func addInput(
         left: UnsafeMutablePointer<Float>, gainLeft: BlockGain, right: UnsafeMutablePointer<Float>, gainRight: BlockGain

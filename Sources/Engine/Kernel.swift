@@ -21,7 +21,7 @@ package enum Kernel: String, CaseIterable, Sendable {
     /// The fastest one that this machine can run.
     package static var best: Kernel { Kernel.avx2.isAvailable ? .avx2 : .baseline }
 
-    /// What the first processor can do; empty where that cannot be found out.
+    /// Flags of the first processor; empty if they cannot be read.
     private static func processorFlags() -> Set<String> {
         guard let file = fopen("/proc/cpuinfo", "r") else { return [] }
         defer { fclose(file) }
@@ -60,7 +60,7 @@ extension Kernel {
         }
     }
 
-    /// Two sines, each in its ear.
+    /// Adds two sines, one for each ear.
     @_noLocks @_noAllocation
     @inline(__always)
     func addSines(
@@ -79,7 +79,7 @@ extension Kernel {
         }
     }
 
-    /// Two sines, each in its ear, under a gain that moves; all frames are inside of its piece, and it goes by way of `gains`.
+    /// Adds two sines, one for each ear, with a moving gain. All frames are inside its piece; `gains` is scratch space.
     @_noLocks @_noAllocation
     @inline(__always)
     func addSines(
@@ -128,7 +128,7 @@ extension Kernel {
         }
     }
 
-    /// The values of a piece from plan frame `frame` on, all of them inside the piece.
+    /// Fills `out` with the values of a piece from plan frame `frame` on, all of them inside the piece.
     @_noLocks @_noAllocation
     func fill(_ out: UnsafeMutablePointer<Float>, count: Int, piece: UnsafePointer<ValuePiece>, frame: Int64) {
         let p = piece.pointee

@@ -4,37 +4,37 @@ import Synthesis
 
 /// A note that sounds, from the frame at which its key went down to the end of its release.
 struct KeyNote: BitwiseCopyable {
-    /// Which layer of keys plays it, counted among those of the plan.
+    /// Index of the keys layer that plays it, among the plan's keys layers.
     var part = 0
     var key = 0
-    /// From 0.
+    /// MIDI channel, counted from 0.
     var channel = 0
-    /// By the velocity of the key.
+    /// Linear level, from the velocity of the key.
     var level: Float = 0
-    /// False: this place is free.
+    /// False if this place is free.
     private(set) var sounds = false
     private var attack = Fade(shape: .smooth, isOut: false, start: 0, frames: 1)
     /// False while the key is down, or the pedal holds it.
     private(set) var isReleased = false
     private var release = Fade(shape: .smooth, isOut: true, start: 0, frames: 1)
-    /// It has to be over sooner than its release is.
+    /// Whether it has to end sooner than its release does.
     private var isCut = false
     private var cut = Fade(shape: .smooth, isOut: true, start: 0, frames: 1)
-    /// The key is up, and the pedal down.
+    /// Whether the key is up and only the pedal holds the note.
     var isSustained = false
-    /// Engine frame that `differences` are of, and from which on the pitch glides until `glideEnd`.
+    /// Engine frame of `differences`, from which on the pitch glides until `glideEnd`.
     private var frame: Int64 = 0
     private var differences = PhaseDifferences()
     private var glideEnd: Int64 = 0
-    /// What the glide comes to, in units of 2^-64 cycle a frame.
+    /// Phase increment at the end of the glide, in units of 2^-64 cycle per frame.
     private var target: UInt64 = 0
 
     @_noLocks @_noAllocation
     init() {}
 
     /// - Parameters:
-    ///   - increment: of the phase, in units of 2^-64 cycle a frame.
-    ///   - attack: in frames.
+    ///   - increment: Of the phase, in units of 2^-64 cycle per frame.
+    ///   - attack: In frames.
     @_noLocks @_noAllocation
     init(part: Int, key: Int, channel: Int, velocity: Int, increment: UInt64, at frame: Int64, attack: Int64) {
         self.part = part
@@ -58,7 +58,7 @@ struct KeyNote: BitwiseCopyable {
         @_noLocks @_noAllocation get { sounds && !isReleased }
     }
 
-    /// Lets it fade away. One that does already goes on, and faster where this is over sooner.
+    /// Fades the note out. A release under way continues, and this fade multiplies it if it ends sooner.
     @_noLocks @_noAllocation
     mutating func end(at frame: Int64, release frames: Int64) {
         guard sounds else { return }
@@ -67,19 +67,19 @@ struct KeyNote: BitwiseCopyable {
             release = fade
             isReleased = true
         } else if !isCut, fade.end < release.end {
-            // Both go on, and multiply.
+            // Both fades continue, and multiply.
             cut = fade
             isCut = true
         }
     }
 
-    /// Gives the place back when nothing is heard any more.
+    /// Frees the place once the note is silent.
     @_noLocks @_noAllocation
     mutating func retire(at frame: Int64) {
         if isReleased && release.end <= frame || isCut && cut.end <= frame { sounds = false }
     }
 
-    /// The pitch goes to another one, in a straight line of frequency and without a step of the phase.
+    /// Glides to another pitch, linearly in frequency and without a phase step.
     @_noLocks @_noAllocation
     mutating func bend(to increment: UInt64, at frame: Int64, over frames: Int64) {
         var limit = Int64.max
@@ -91,7 +91,7 @@ struct KeyNote: BitwiseCopyable {
         differences.d2 = UInt64(bitPattern: way / frames)
     }
 
-    /// The phase from a frame on, that is not before the last bend; `limit` comes down to where it has to be asked again.
+    /// The phase from a frame on, not before the last bend; lowers `limit` to the frame up to which the result is valid.
     @_noLocks @_noAllocation
     func phase(at frame: Int64, limit: inout Int64) -> PhaseDifferences {
         guard differences.d2 != 0 else { return differences.advanced(by: frame - self.frame) }
@@ -105,12 +105,12 @@ struct KeyNote: BitwiseCopyable {
         return arrived.advanced(by: frame - glideEnd)
     }
 
-    /// Cycles per frame that its pitch does not exceed.
+    /// Upper bound of its frequency, in cycles per frame.
     var highestFrequency: Double {
         @_noLocks @_noAllocation get { Double(max(differences.d1, target)) * 0x1p-64 }
     }
 
-    /// Its level from frame to frame, on samples that begin at an engine frame.
+    /// Multiplies samples, from an engine frame on, by the attack and release of the note.
     @_noLocks @_noAllocation
     func shape(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, frame: Int64) {
         attack.apply(to: left, right, count: count, frame: frame)

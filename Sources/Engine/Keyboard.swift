@@ -1,9 +1,9 @@
-// Render thread: the keys that are down and what MIDI has done with them. Control makes it, and tunes it.
+// Render thread: the keys that are down and their MIDI state. Control creates and tunes it.
 
 import Synchronization
 import Synthesis
 
-/// What was played: the bytes of a channel message and the frame at which it comes.
+/// A key event: the bytes of a MIDI channel message, and its frame.
 struct KeyEvent: BitwiseCopyable {
     /// Engine frame.
     var frame: Int64
@@ -12,16 +12,16 @@ struct KeyEvent: BitwiseCopyable {
     var data2: UInt8
 }
 
-/// The notes of all layers of keys. Not a function of the frame alone, as everything else is: it depends on what is played.
+/// The notes of all keys layers. Unlike all else, they are not a function of the frame alone: they depend on what is played.
 struct Keyboard: ~Copyable {
-    /// Notes that may be heard at once, and places for them: those that give way need some while they fade.
+    /// The most notes held at a time. ``capacity`` is larger, since released notes need places while they fade.
     static var polyphony: Int {
         @_noLocks @_noAllocation get { 32 }
     }
     static var capacity: Int {
         @_noLocks @_noAllocation get { 64 }
     }
-    /// Cycles per frame: what is tuned higher, no wheel bends down to half the sample rate. Bent up, it is still below one cycle.
+    /// Highest tuning, in cycles per frame: no pitch wheel bends a higher key down to half the sample rate. Bent up, it stays below 1.
     static var highestFrequency: Double { 0.75 }
     static var eventCapacity: Int {
         @_noLocks @_noAllocation get { 4096 }
@@ -31,22 +31,22 @@ struct Keyboard: ~Copyable {
     }
 
     let notes: UnsafeMutablePointer<KeyNote>
-    /// Events of this cycle that have not come yet, from `firstEvent` on.
+    /// Events of this cycle; those from `firstEvent` on have not been carried out.
     let events: UnsafeMutablePointer<KeyEvent>
     var firstEvent = 0
     var eventCount = 0
-    /// Of each channel: what the wheel multiplies frequencies with, and whether the pedal is down.
+    /// For each channel: the factor of the pitch wheel, and whether the pedal is down.
     let bends: UnsafeMutablePointer<Double>
     let pedals: UnsafeMutablePointer<Bool>
-    /// Phase increment of each key, in units of 2^-64 cycle a frame; control writes them.
+    /// Phase increment of each key, in units of 2^-64 cycle per frame; written by control.
     let increments: UnsafeMutablePointer<Atomic<UInt64>>
     /// Engine frame of frame 0 of the plan that is rendered.
     var origin: Int64 = 0
-    /// Frames in which a note that has to give way does, and in which the pitch follows the wheel.
+    /// Frames in which a note fades that has to make room, and in which the pitch follows the wheel.
     let shortRelease: Int64
     let glide: Int64
 
-    /// Its memory is part of the engine's block: so much of it.
+    /// Bytes that it takes in the engine's block.
     static var bytes: Int {
         EngineBlock.bytes(KeyNote.self, capacity) + EngineBlock.bytes(KeyEvent.self, eventCapacity)
             + EngineBlock.bytes(Double.self, channelCount) + EngineBlock.bytes(Bool.self, channelCount)
@@ -66,7 +66,7 @@ struct Keyboard: ~Copyable {
         clear()
     }
 
-    /// Nothing is heard, nothing waits, wheels and pedals are at rest.
+    /// Drops all notes and events, and resets wheels and pedals.
     mutating func clear() {
         notes.initialize(repeating: KeyNote(), count: Self.capacity)
         bends.initialize(repeating: 1, count: Self.channelCount)
@@ -79,7 +79,7 @@ struct Keyboard: ~Copyable {
 }
 
 extension RenderHandle {
-    /// A MIDI message of this cycle, in the order of their frames: what is played on the layers of keys. Only inside the callback, before
+    /// Plays a MIDI message of this cycle on the keys layers; messages come in the order of their frames. Only inside the callback, before
     /// ``render(left:right:frames:hostTime:)``.
     @_noLocks @_noAllocation
     package func play(_ status: UInt8, _ data1: UInt8, _ data2: UInt8, atFrame frame: Int64) {
@@ -97,7 +97,7 @@ extension RenderHandle {
     }
 }
 
-/// Does what has been played up to the present frame; without a layer of keys, what is played in the whole cycle.
+/// Carries out the key events up to the current frame, or those of the whole cycle if there is no keys layer.
 @_noLocks @_noAllocation
 func playDueKeys(_ state: UnsafeMutablePointer<RenderState>) {
     let keyboard = state.pointee.keyboard
@@ -114,7 +114,7 @@ func playDueKeys(_ state: UnsafeMutablePointer<RenderState>) {
     keyboard.pointee.eventCount = 0
 }
 
-/// Engine frame of the next event that something has to be done at; `nil` when none is to come in this cycle.
+/// Engine frame of the next key event; `nil` if no event is left in this cycle.
 @_noLocks @_noAllocation
 func nextKeyFrame(_ state: UnsafeMutablePointer<RenderState>) -> Int64? {
     let keyboard = state.pointee.keyboard
@@ -167,7 +167,7 @@ private func control(_ controller: Int, to value: Int, _ channel: Int, at frame:
             if (keyboard.pointee.notes + index).pointee.isSustained { release(keyboard.pointee.notes + index, at: frame, state) }
         }
     default:
-        // All sound off, or all notes off and the changes of mode that mean it too.
+        // All sound off (120), or all notes off and the mode changes that imply it.
         for index in 0..<Keyboard.capacity where (keyboard.pointee.notes + index).pointee.channel == channel {
             if controller == 120 {
                 (keyboard.pointee.notes + index).pointee.end(at: frame, release: keyboard.pointee.shortRelease)
@@ -184,11 +184,11 @@ private func keyDown(_ key: Int, velocity: Int, channel: Int, at frame: Int64, _
     let keyboard = state.pointee.keyboard
     for index in 0..<Keyboard.capacity {
         let note = keyboard.pointee.notes + index
-        // Struck again: one key is one string.
+        // A key that is struck again releases its note.
         if note.pointee.isHeld, note.pointee.key == key, note.pointee.channel == channel { release(note, at: frame, state) }
     }
     let increment = keyboard.pointee.increment(of: key, channel: channel)
-    // No wheel takes it to where it could be heard.
+    // No pitch wheel makes it audible.
     guard increment > 0 else { return }
     let planFrame = frame - (state.pointee.playheads + state.pointee.current).pointee.origin
     var part = 0
@@ -204,7 +204,7 @@ private func keyDown(_ key: Int, velocity: Int, channel: Int, at frame: Int64, _
     }
 }
 
-/// The key is up: the note fades as its layer has it; where that is gone, shortly.
+/// Releases a note as its layer specifies, or within 20 ms if that layer is gone.
 @_noLocks @_noAllocation
 private func release(_ note: UnsafeMutablePointer<KeyNote>, at frame: Int64, _ state: UnsafeMutablePointer<RenderState>) {
     note.pointee.isSustained = false
@@ -241,13 +241,13 @@ private func bend(_ channel: Int, to value: Int, at frame: Int64, _ keyboard: Un
 }
 
 extension Keyboard {
-    /// As tuned and bent.
+    /// Phase increment of a key as tuned and bent, in units of 2^-64 cycle per frame.
     @_noLocks @_noAllocation
     fileprivate func increment(of key: Int, channel: Int) -> UInt64 {
         UInt64(Double(increments[key].load(ordering: .relaxed)) * bends[channel])
     }
 
-    /// A free place; where as many notes sound as may, the oldest one gives way. `nil` when too many do so already.
+    /// A free place; at full polyphony the oldest held note is released. `nil` if all places are in use.
     @_noLocks @_noAllocation
     fileprivate func place(at frame: Int64) -> UnsafeMutablePointer<KeyNote>? {
         var free = -1
@@ -265,13 +265,13 @@ extension Keyboard {
         return free < 0 ? nil : notes + free
     }
 
-    /// Gives back the places of notes that are over.
+    /// Frees the places of notes that have ended.
     @_noLocks @_noAllocation
     func retire(at frame: Int64) {
         for index in 0..<Keyboard.capacity { notes[index].retire(at: frame) }
     }
 
-    /// Lets all notes fade shortly.
+    /// Fades out all notes within 20 ms.
     @_noLocks @_noAllocation
     func silence(at frame: Int64) {
         for index in 0..<Keyboard.capacity { notes[index].end(at: frame, release: shortRelease) }

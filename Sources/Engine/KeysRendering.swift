@@ -1,9 +1,9 @@
-// Render thread: a layer of keys becomes samples.
+// Render thread: renders a keys layer.
 
 import Synthesis
 
 extension LayerStretch {
-    /// Adds the notes of the layer: the left ear's half a beat above the key's pitch, the right ear's as much below it.
+    /// Adds the notes of the layer, in the left ear half a beat above the key's pitch, in the right ear as much below it.
     @_noLocks @_noAllocation
     func addKeys(
         _ cursor: UnsafePointer<LayerCursor>, _ workspace: Workspace, left: UnsafeMutablePointer<Float>, gainLeft: BlockGain,

@@ -1,28 +1,28 @@
-// Render thread: where a layer is in its tracks, so that it need not be looked up anew for every block.
+// Render thread: the place of a layer in its tracks, kept so that it need not be looked up for every block.
 
 import Synthesis
 
-/// The pieces that a layer's tracks are in, and its phases at the frame that comes next. All of it follows from the plan and the
-/// frame: a cursor saves time and decides nothing.
+/// The current pieces of a layer's tracks, and its phases at the next frame. All of it follows from the plan and the frame: a cursor is
+/// only a cache.
 struct LayerCursor: BitwiseCopyable {
-    /// Of the plan that it was made from; 0 is none.
+    /// Token of the plan that it was made from; 0 for none.
     private var planToken: UInt = 0
-    /// Plan frame that comes next.
+    /// The next plan frame.
     private(set) var frame: Int64 = 0
-    /// Plan frame at which one of the tracks goes into another piece.
+    /// Plan frame at which one of the tracks enters another piece.
     private(set) var end: Int64 = 0
-    /// Of the left ear's tone, or of the one tone.
+    /// Phase of the left ear's tone, or of the only tone.
     private(set) var left = PhaseDifferences()
-    /// Of the right ear's tone.
+    /// Phase of the right ear's tone.
     private(set) var right = PhaseDifferences()
     private(set) var pulse = PhaseDifferences()
     private(set) var pieces: Pieces?
     /// The fades near half the sample rate; `nil` if all of them are 1.
     private(set) var fades: Fades?
-    /// Of a bell.
+    /// The bell's strike, or `nil` if the layer is not a bell.
     private(set) var strike: UnsafePointer<Strike>?
     private(set) var form = Form.any
-    /// Where the form is `apart` or `steady`: gains of the left ear's tone and of the right ear's tone, in the left ear and in the right.
+    /// For the forms `apart` and `steady`: gains of the left ear's tone and of the right ear's tone, in the left ear and in the right.
     private(set) var leftGains = SIMD2<Float>()
     private(set) var rightGains = SIMD2<Float>()
 
@@ -38,20 +38,20 @@ struct LayerCursor: BitwiseCopyable {
 
     typealias Fades = InlineArray<4, UnsafePointer<ValuePiece>>
 
-    /// What the gains of two tones, each with its ear, come to. Kinds without them are of any form.
+    /// How the gains of two tones, one for each ear, move. Layers of other kinds have the form `any`.
     enum Form: BitwiseCopyable {
-        /// None of them moves, and each ear hears its own tone alone.
+        /// No gain moves, and each ear hears its own tone alone.
         case apart
-        /// None of them moves.
+        /// No gain moves.
         case steady
-        /// The level moves, and nothing else stands between it and the ears.
+        /// Only the level moves; mute, balance and width have no effect.
         case level
         case any
     }
 
     init() {}
 
-    /// Makes the cursor stand at a frame; where it does already, this costs next to nothing.
+    /// Moves the cursor to a frame; if it is there already, this costs next to nothing.
     @_noLocks @_noAllocation
     @inline(__always)
     mutating func move(to frame: Int64, in layer: UnsafePointer<LayerTracks>, planToken: UInt) {
@@ -60,7 +60,7 @@ struct LayerCursor: BitwiseCopyable {
         self.planToken = planToken
     }
 
-    /// Goes on by some frames, not beyond ``end``.
+    /// Advances by some frames, not beyond ``end``.
     @_noLocks @_noAllocation
     @inline(__always)
     mutating func advance(by stride: PhaseStride) {

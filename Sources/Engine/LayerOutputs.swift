@@ -1,18 +1,19 @@
-// Render thread: where layers go by themselves, beside the mix.
+// Render thread: separate outputs of layers, beside the mix.
 
 import Synthesis
 
-/// Buffers for the layers of what plays, as long as the cycle; made and kept by whoever calls `RenderHandle.render`.
+/// Separate buffers for the layers that play, as long as the cycle. The caller of `RenderHandle.render` owns them.
 ///
-/// A layer's buffers get what it adds to the mix, with the headroom of its patch and the fades of it and of starts, stops and seeks, and without
-/// master and ceiling: they add up to the mix before those. Layers of one number share a pair while one sound fades into another.
+/// A layer's buffers get what it adds to the mix, with the headroom and fades of its patch and the fades of starts, stops and seeks, but
+/// without master and ceiling: they add up to the mix before those. While one sound fades into another, layers with the same index share a
+/// pair.
 package struct LayerOutputs: BitwiseCopyable, @unchecked Sendable {
     // SAFETY: the caller's, until `render` returns.
-    /// Left, right, left, right.
+    /// Pairs of channels: left, right, left, right.
     let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// Layers with buffers; what lies behind them is in the mix alone.
+    /// Number of layers with buffers; the layers behind them are in the mix alone.
     let layerCount: Int
-    /// Frames of the cycle that are done.
+    /// Frames of the cycle that have been rendered.
     var done = 0
 
     @_noLocks @_noAllocation
@@ -35,14 +36,14 @@ package struct LayerOutputs: BitwiseCopyable, @unchecked Sendable {
         }
     }
 
-    /// Remembers a playhead's mix without the layer, which comes next.
+    /// Stores a playhead's mix before the next layer is added to it.
     @_noLocks @_noAllocation
     func begin(_ scratch: Scratch, count: Int) {
         scale(scratch.beforeLeft, count: count, source: scratch.left, by: -1)
         scale(scratch.beforeRight, count: count, source: scratch.right, by: -1)
     }
 
-    /// Adds by how much the layer has changed the mix: taken like this, the mix is the same to the bit as without a look at it.
+    /// Adds the difference that the layer has made to the mix. Measured this way, the mix keeps every bit.
     @_noLocks @_noAllocation
     func finish(
         _ layer: Int, of playhead: UnsafePointer<Playhead>, _ sound: Sound, _ scratch: Scratch, count: Int, frame: Int64, kernel: Kernel

@@ -1,8 +1,8 @@
-// Render thread: one layer of a plan becomes samples.
+// Render thread: renders one layer of a plan.
 
 import Synthesis
 
-/// Buffers for one block, made beforehand.
+/// Preallocated buffers for one block.
 struct Scratch: BitwiseCopyable {
     /// Frames in the longest block; every buffer has 8 more, since the kernels work on eight at a time.
     static var blockSize: Int {
@@ -12,10 +12,10 @@ struct Scratch: BitwiseCopyable {
     /// The mix of one playhead.
     var left: UnsafeMutablePointer<Float>
     var right: UnsafeMutablePointer<Float>
-    /// One layer by itself, where it has to be told from the others.
+    /// One layer by itself, while it fades out because of its steady voltage.
     var layerLeft: UnsafeMutablePointer<Float>
     var layerRight: UnsafeMutablePointer<Float>
-    /// The mix without one layer, with its sign turned.
+    /// The mix without one layer, negated.
     var beforeLeft: UnsafeMutablePointer<Float>
     var beforeRight: UnsafeMutablePointer<Float>
     var gain: UnsafeMutablePointer<Float>
@@ -27,9 +27,9 @@ struct Scratch: BitwiseCopyable {
     var values: UnsafeMutablePointer<Float>
     /// Scratch space for the gain of the keys.
     var chord: UnsafeMutablePointer<Float>
-    /// Gain of the keys of the playhead in this block, from its start on; `nil`: 1.
+    /// Gain of the playhead's keys in this block, from its start on; `nil` is 1.
     var chordGain: UnsafePointer<Float>?
-    /// What comes in with this block; `nil`: nothing.
+    /// Input of this block; `nil` is silence.
     var inputLeft: UnsafePointer<Float>?
     var inputRight: UnsafePointer<Float>?
 }
@@ -50,8 +50,8 @@ struct BlockGain: BitwiseCopyable {
     }
 }
 
-/// A stretch of a layer's frames in which each of its tracks stays in one piece. What happens to a frame depends on the pieces it is
-/// in and never on where the stretch begins, so that it is the same however the sound is cut into blocks.
+/// A stretch of a layer's frames in which each of its tracks stays in one piece. A frame depends on the pieces it is in and never on where
+/// the stretch begins, so it is the same however the sound is cut into blocks.
 struct LayerStretch {
     let layer: UnsafePointer<LayerTracks>
     let kernel: Kernel
@@ -62,7 +62,7 @@ struct LayerStretch {
     /// Frames from the start of the block.
     let offset: Int
 
-    /// `gain` times the value of a piece; a result with many values is in `out`, which may be where `gain` has its own.
+    /// `gain` times the value of a piece; a result with many values is in `out`, which may be the buffer of `gain`.
     @_noLocks @_noAllocation
     func product(_ gain: BlockGain, _ piece: UnsafePointer<ValuePiece>, in out: UnsafeMutablePointer<Float>) -> BlockGain {
         if piece.pointee.isConstant {
@@ -93,7 +93,7 @@ struct LayerStretch {
         }
     }
 
-    /// The layer's wave at full level.
+    /// Fills `out` with the layer's wave at full level.
     @_noLocks @_noAllocation
     func fillWave(_ out: UnsafeMutablePointer<Float>, _ phase: PhaseDifferences) {
         if let wave = layer.pointee.wave {
@@ -103,9 +103,9 @@ struct LayerStretch {
         }
     }
 
-    /// Two waves at full level into `scratch.first` and `scratch.second`, less where one is near half the sample rate.
+    /// Fills `scratch.first` and `scratch.second` with two waves at full level, faded near half the sample rate.
     ///
-    /// - Parameter from: Which of the layer's oscillators is the first of them.
+    /// - Parameter from: Index of the first of the two among the layer's oscillators.
     @_noLocks @_noAllocation
     func fillPair(_ one: PhaseDifferences, _ other: PhaseDifferences, _ fades: LayerCursor.Fades?, from index: Int = 0) {
         fillWave(scratch.first, one)
@@ -115,7 +115,7 @@ struct LayerStretch {
         fadeOut(scratch.second, by: fades[index + 1])
     }
 
-    /// Multiplies samples by the value of a piece, by way of `scratch.values`.
+    /// Multiplies samples by the value of a piece, with `scratch.values` as scratch space.
     @_noLocks @_noAllocation
     private func fadeOut(_ samples: UnsafeMutablePointer<Float>, by piece: UnsafePointer<ValuePiece>) {
         if piece.pointee.isConstant {
@@ -137,7 +137,7 @@ struct LayerStretch {
     }
 }
 
-/// Adds the frames of a stride, at most a block, of a layer from plan frame `frame` on.
+/// Adds a layer's frames of one stride, at most a block, from plan frame `frame` on.
 @_noLocks @_noAllocation
 func renderLayer(
     _ index: Int, of sound: Sound, _ workspace: Workspace, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
@@ -174,7 +174,7 @@ func renderLayer(
     }
 }
 
-/// Not in the loop above: to make a stretch costs more than most of what is above.
+/// Kept out of the loop above, since making a stretch costs more than most of that loop.
 @_noLocks @_noAllocation
 @inline(never)
 private func renderAny(
@@ -189,7 +189,7 @@ private func renderAny(
 }
 
 extension LayerStretch {
-    /// Adds two tones of which an ear may hear both.
+    /// Adds two steady tones of which an ear may hear both.
     @_noLocks @_noAllocation
     fileprivate func renderSteady(
         _ cursor: UnsafePointer<LayerCursor>, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
@@ -284,7 +284,7 @@ extension LayerStretch {
         return product(gain, scratch.values, in: scratch.gain)
     }
 
-    /// `gain` times what is left of a strike.
+    /// `gain` times the envelope of a strike.
     @_noLocks @_noAllocation
     private func struck(_ gain: BlockGain, _ strike: UnsafePointer<Strike>) -> BlockGain {
         fillStrike(scratch.values, count: count, strike: strike, frame: frame)

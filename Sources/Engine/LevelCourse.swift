@@ -1,24 +1,24 @@
 import Patches
 
-/// How loud one layer can get over time: its gain, times the highest sample that its sound has at a gain of 0 dB.
+/// How loud one layer can get over time: its gain times the highest sample of its sound at 0 dB.
 ///
 /// Moves are given by their index; -1 is the time before the first one.
 struct LevelCourse: Equatable, Sendable {
-    /// A change by hand takes the place of one of its values.
+    /// The course of the gain; a live edit replaces one of its values.
     private var automation: Automation
     private let crest: Double
-    /// The layer is a keys layer, played by MIDI.
+    /// Whether the layer is a keys layer, played by MIDI.
     let isPlayed: Bool
     private var base = 0.0
     private var stretches: [Stretch] = []
 
-    /// A move, and the levels that it goes between.
+    /// A move and the levels at its ends.
     private struct Stretch: Equatable {
-        /// The value at the start, as `Automation.moving(_:)` has it.
+        /// The value at the start, from `Automation.moving(_:)`.
         var source: Double
         var sourceLevel: Double
         var targetLevel: Double
-        /// Seconds: where it arrives, or the next one begins.
+        /// Position in seconds at which it arrives or the next one begins.
         var end: Double
     }
 
@@ -30,11 +30,11 @@ struct LevelCourse: Equatable, Sendable {
         prepare()
     }
 
-    /// One for each layer.
+    /// The courses of all layers.
     ///
     /// - Parameters:
-    ///   - held: Values that nothing of the patch moves.
-    ///   - crests: of the layers.
+    ///   - held: Values of held parameters, which nothing in the patch moves.
+    ///   - crests: One for each layer.
     static func all(of patch: Patch, edits: [LiveEdit], held: [Setting] = [], crests: [Double]) -> [LevelCourse] {
         patch.layers.enumerated().map { index, layer in
             let automation = patch.automation(of: .gain, layer: index, edits: edits, held: held)
@@ -58,7 +58,7 @@ struct LevelCourse: Equatable, Sendable {
         }
     }
 
-    /// As the samples have it: easings lead no gain beyond 6 dB.
+    /// The level as it is rendered: easings take no gain beyond 6 dB.
     private func level(_ moving: Double) -> Double {
         crest * abs(automation.movesAmplitude ? ValueLaw.amplitude(moving) : ValueLaw.decibels(moving))
     }
@@ -66,7 +66,7 @@ struct LevelCourse: Equatable, Sendable {
     /// The highest sample at a position in seconds; 1 is full scale.
     func level(at seconds: Double) -> Double { level(at: seconds, in: index(at: seconds)) }
 
-    /// The same where the move is known.
+    /// The highest sample at a position in seconds, within a known move.
     func level(at seconds: Double, in index: Int) -> Double {
         guard index >= 0 else { return base }
         if seconds >= stretches[index].end { return stretches[index].targetLevel }
@@ -91,7 +91,7 @@ struct LevelCourse: Equatable, Sendable {
 
     func isMoving(at seconds: Double, in index: Int) -> Bool { index >= 0 && seconds < stretches[index].end }
 
-    /// Whether the level sags between any two positions of a move: what is straight in dB or in amplitude does.
+    /// Whether the level is convex within a move, as it is where it moves linearly in dB or in amplitude.
     func isConvex(in index: Int) -> Bool { automation.moves[index].ease == .linear }
 
     /// The position at which the current move ends or the next one starts; infinite if there is neither.
@@ -100,7 +100,7 @@ struct LevelCourse: Equatable, Sendable {
         return index + 1 < stretches.count ? automation.moves[index + 1].start : .infinity
     }
 
-    /// The last move that begins at or before a position, looked for from one that does.
+    /// Index of the last move that begins at or before a position, searched from one that does.
     func index(at seconds: Double, from known: Int) -> Int {
         var index = known
         while index + 1 < automation.moves.count, automation.moves[index + 1].start <= seconds { index += 1 }
@@ -116,7 +116,7 @@ struct LevelCourse: Equatable, Sendable {
         return low - 1
     }
 
-    /// Takes a value that was set by hand at a position: up to the next move, as ``Patches/Patch/automation(of:layer:edits:)`` has it.
+    /// Applies a live edit of the gain, up to the next move, as ``Patches/Patch/automation(of:layer:edits:)`` does.
     mutating func set(_ gain: Double, at seconds: Double) {
         let index = index(at: seconds)
         if index >= 0 {
@@ -129,7 +129,7 @@ struct LevelCourse: Equatable, Sendable {
         prepare()
     }
 
-    /// Takes another course.
+    /// Replaces the course.
     mutating func follow(_ automation: Automation) {
         self.automation = automation
         prepare()

@@ -1,17 +1,17 @@
 /// The highest sum of the levels of several layers.
 ///
-/// Found by branch and bound: a stretch of time is halved for as long as the sum may be higher in it than at any moment that was looked at. So
-/// the cost does not grow with the moves times the layers times the places on a curve, and no overshoot between two places is missed.
+/// Found by branch and bound: a stretch of time is halved as long as the sum in it may exceed the highest one found so far. So the cost
+/// does not grow with the moves times the layers times the points on a curve, and no overshoot between two points is missed.
 struct LevelPeak {
-    /// 1 is full scale. Too high by less than ``tolerance``, except where the search has reached ``effortLimit``: there it may be higher, never
-    /// lower.
+    /// 1 is full scale. Accurate to ``tolerance``, except where the search has reached ``effortLimit``: there it may be too high, but not
+    /// too low.
     private(set) var sum = 0.0
-    /// Seconds: where it is first reached.
+    /// Position in seconds at which it is first reached.
     private(set) var position = 0.0
 
-    /// Relative; less than rounding may put a sample above the ceiling, see `guardOutput`.
+    /// Relative; less than the excess over the ceiling that `guardOutput` attributes to rounding.
     private static let tolerance = 3e-6
-    /// Levels of moving layers that are worked out for stretches, before what is known by then is enough.
+    /// How many levels of moving layers are computed for stretches before the search stops.
     private static let effortLimit = 200_000
 
     /// A stretch of time within one move of each layer.
@@ -20,9 +20,9 @@ struct LevelPeak {
         var end: Double
         /// The layers that move in it: a range of `movers`.
         var movers: Range<Int>
-        /// The sum of those that do not.
+        /// The sum of the levels of the other layers.
         var rest: Double
-        /// The sum is nowhere in it higher.
+        /// An upper bound of the sum within it.
         var bound: Double
     }
 
@@ -34,16 +34,16 @@ struct LevelPeak {
     private let courses: [LevelCourse]
     private var movers: [Mover] = []
 
-    /// - Parameter end: Seconds; what comes after it is left out.
+    /// - Parameter end: Seconds; what comes after it is ignored.
     init(of courses: [LevelCourse], until end: Double) {
         self.courses = courses
         guard !courses.isEmpty else { return }
         refine(sweep(until: end))
     }
 
-    /// Goes through all stretches between two moments at which a move of any layer begins or ends.
+    /// Goes through all stretches between the moments at which a move of any layer begins or ends.
     ///
-    /// - Returns: those in which the sum may be higher than at both of their ends.
+    /// - Returns: The stretches in which the sum may be higher than the highest one found.
     private mutating func sweep(until end: Double) -> [Stretch] {
         var open: [Stretch] = []
         var moves = [Int](repeating: -1, count: courses.count)
@@ -71,7 +71,7 @@ struct LevelPeak {
                 for turn in courses[mover.layer].turns(from: start, to: next, in: mover.move) { look(at: turn, in: stretch) }
             }
             stretch.bound = bound(of: stretch)
-            // With one moving layer its start, its end and its turns are all there is to look at.
+            // With one moving layer, looking at its start, its end and its turns is enough.
             if stretch.movers.count > 1, !isConvex, stretch.bound > sum * (1 + Self.tolerance) {
                 open.append(stretch)
             } else {
@@ -105,7 +105,7 @@ struct LevelPeak {
         if let highest = open.max(by: { $0.bound < $1.bound }) { (sum, position) = (highest.bound, highest.start) }
     }
 
-    /// Sums that differ by rounding alone count as equal.
+    /// Updates the highest sum; sums that differ by rounding alone count as equal.
     private mutating func look(at seconds: Double, in stretch: Stretch) {
         let found = movers[stretch.movers].reduce(stretch.rest) { $0 + courses[$1.layer].level(at: seconds, in: $1.move) }
         if found > sum * (1 + 1e-9) { (sum, position) = (found, seconds) }

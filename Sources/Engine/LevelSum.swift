@@ -1,12 +1,12 @@
 import Patches
 
-/// How loud the layers of a patch can be together: the sum of their levels, which is reached when all their waves meet at a crest.
+/// How loud the layers of a patch can be together: the sum of their levels, reached when all their waves peak at once.
 package struct LevelSum: Equatable, Sendable {
-    /// The highest sum; 1 is full scale, 0 when every layer is off. Of keys, one that is struck as hard as can be is in it.
+    /// The highest sum; 1 is full scale, 0 when every layer is off. It includes one key struck at full velocity.
     package private(set) var peak = 0.0
-    /// The part of ``peak`` that each key has.
+    /// The part of ``peak`` that one key adds.
     private(set) var keys = 0.0
-    /// Seconds from the start of the patch: where it is first reached.
+    /// Position in seconds from the start of the patch at which it is first reached.
     package private(set) var position = 0.0
 
     /// The sum of a patch with its live edits. Mutes make no difference.
@@ -25,7 +25,7 @@ package struct LevelSum: Equatable, Sendable {
         peak = peak * beyond + keys
     }
 
-    /// With more than that in it.
+    /// The same sum, with `level` added to its peak.
     func raised(by level: Double) -> LevelSum {
         var sum = self
         sum.peak += level
@@ -34,7 +34,7 @@ package struct LevelSum: Equatable, Sendable {
 }
 
 extension Patch.Fade {
-    /// The highest gain of the fades: 1, unless an easing goes beyond it.
+    /// The highest gain of the fades: 1, unless an easing overshoots.
     fileprivate var highest: Double {
         let (rising, falling) = (EasingTurns.of(easeIn).map(easeIn.value), EasingTurns.of(easeOut).map { 1 - easeOut.value(at: $0) })
         return (rising + falling).reduce(1, max)

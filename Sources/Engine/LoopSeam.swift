@@ -1,26 +1,26 @@
 import Synthesis
 
-/// How long a stretch of a plan has to be, so that it can be played over and over.
+/// The length that a stretch of a plan needs for seamless looping.
 package struct LoopSeam: Equatable, Sendable {
-    /// Length of the stretch.
+    /// Length of the stretch, in frames.
     package let frames: Int64
-    /// Layers whose every oscillator is, at the end, as far in its cycle as at the start, to ``bound``. The others move, are noise, or
-    /// find no common length.
+    /// Layers whose oscillators all have the same phase at the end as at the start, to ``bound``. The others move, are noise, or find no
+    /// common length.
     package let meeting: Set<Int>
-    /// By how much those that meet miss each other at most, in cycles.
+    /// Largest phase difference of the layers that meet, in cycles.
     package let error: Double
 
-    /// Cycles. What is crossfaded over such a difference loses less than 0.01 dB in the middle.
+    /// Largest phase difference allowed, in cycles. A crossfade over it loses less than 0.01 dB in the middle.
     package static let bound = 0.01
 }
 
 extension Plan {
-    /// Looks for the length at which the phases of most layers meet best; of equal ones the longest.
+    /// Finds the length at which the phases of most layers meet best; of equally good ones the longest.
     ///
     /// - Parameters:
     ///   - start: Plan frame.
-    ///   - lengths: In frames; none that is shorter or longer.
-    ///   - tail: Frames for which the layers have to go on beyond the end as they are at the start.
+    ///   - lengths: Allowed lengths, in frames.
+    ///   - tail: Frames beyond the end for which the layers have to stay steady.
     package func seam(from start: Int64, lengths: ClosedRange<Int64>, tail: Int64) -> LoopSeam {
         let oscillators = layers.indices.reduce(into: [Int: [UInt64]]()) { result, index in
             result[index] = layers[index].steadyIncrements(in: start..<start + lengths.upperBound + tail)
@@ -38,10 +38,10 @@ extension Plan {
         return LoopSeam(frames: best.frames, meeting: meeting, error: error)
     }
 
-    /// Cycles; what no sample shows.
+    /// Phase difference in cycles that changes no sample.
     private static let exact = 1e-7
 
-    /// How far the worst of these oscillators is from its phase after so many frames, in cycles; not exact above the limit.
+    /// The largest phase difference of these oscillators after so many frames, in cycles; not exact above the limit.
     private static func largestMiss(_ increments: [UInt64], _ frames: Int64, limit: Double) -> Double {
         var worst = 0.0
         for increment in increments {
@@ -52,7 +52,7 @@ extension Plan {
         return worst
     }
 
-    /// Where no length suits all, the one that suits the most layers; looked for on a grid, since it is for the ear only.
+    /// The length that suits the most layers, if none suits all; searched on a grid, since the ear needs no more.
     private static func mostMeeting(_ oscillators: [Int: [UInt64]], _ lengths: ClosedRange<Int64>) -> Int64 {
         var best = (frames: lengths.upperBound, count: 0)
         let step = max(1, (lengths.upperBound - lengths.lowerBound) / 20_000)
@@ -65,8 +65,8 @@ extension Plan {
 }
 
 extension CompiledLayer {
-    /// What the phases of the layer's oscillators advance by at each frame, 2^-64 cycle; `nil` when one of them changes in these frames,
-    /// and for what is no oscillator.
+    /// Phase increments of the layer's oscillators, in units of 2^-64 cycle per frame; `nil` if one of them changes in these frames, and
+    /// for layers without oscillators.
     fileprivate func steadyIncrements(in frames: Range<Int64>) -> [UInt64]? {
         guard !kind.hasColor, strikes == nil, !kind.isForeign else { return nil }
         var increments: [UInt64] = []

@@ -2,7 +2,7 @@
 
 import Synthesis
 
-/// Something for the render thread to do.
+/// A request to the render thread.
 struct Message: BitwiseCopyable, @unchecked Sendable {
     // SAFETY: the pointers stay valid until their token comes back.
     enum Kind: UInt8, BitwiseCopyable {
@@ -14,18 +14,18 @@ struct Message: BitwiseCopyable, @unchecked Sendable {
     /// Engine frame at which to do it; 0 is as soon as possible.
     var atFrame: Int64 = 0
     var sound: Sound?
-    /// start: plan frame to begin at. replace: last plan frame at which the plan may come. setMaster: last engine frame at which it may.
+    /// start: plan frame to begin at. replace, setMaster: last plan frame or engine frame at which the change may take over.
     var position: Int64 = 0
     /// start: engine frame of the plan's frame 0, from which the plan frame to begin at follows; `.max` for none.
     var origin = Int64.max
     /// Frames of the fade, or of the crossfade; 0 for none.
     var fadeFrames: Int64 = 0
     var fadeShape: Fade.Shape = .smooth
-    /// start: leave the fade in to the plan itself when it begins at 0. stop: a panic, nothing that waits for its frame begins.
+    /// start: at position 0, leave the fade in to the plan itself. stop: a panic, which cancels starts that wait for their frame.
     var flag = false
-    /// replace: which playhead is meant.
+    /// replace: serial of the playhead that is meant.
     var playhead: UInt64 = 0
-    /// setMaster.
+    /// setMaster: the new master gain.
     var master: Master?
 
     init(_ kind: Kind, serial: UInt64) {
@@ -38,14 +38,14 @@ struct Message: BitwiseCopyable, @unchecked Sendable {
 struct Sound: BitwiseCopyable, @unchecked Sendable {
     // SAFETY: as for `Message`.
     var plan: UnsafePointer<PlanData>
-    /// What control gets back to know that the plan is not used any more.
+    /// Returned to control when the plan is no longer used.
     var planToken: UInt
-    /// `nil` in a replacement, which goes on with the workspace that is there.
+    /// `nil` in a replacement, which keeps the playhead's workspace.
     var workspace: Workspace?
     var workspaceToken: UInt
 }
 
-/// What the render thread writes into while a playhead plays.
+/// Memory that the render thread writes to while a playhead plays.
 struct Workspace: BitwiseCopyable, @unchecked Sendable {
     // SAFETY: as for `Message`; the render thread alone uses it.
     /// One for each layer.
@@ -67,18 +67,18 @@ struct Master: BitwiseCopyable, @unchecked Sendable {
     var token: UInt
 }
 
-/// Something that the render thread tells.
+/// A report from the render thread.
 struct Report: BitwiseCopyable, Sendable {
     enum Kind: UInt8, BitwiseCopyable {
-        /// A message has been done.
+        /// A message was carried out.
         case landed
-        /// It came too late and has not been done.
+        /// A message was not carried out, because it came too late or was cancelled.
         case refused
-        /// What was next has begun; `serial` is that of its setNext.
+        /// The next plan has begun; `serial` is that of its setNext.
         case advanced
-        /// The current plan came to its end and nothing was next.
+        /// The current plan has ended, and none was next.
         case ended
-        /// `token` is not used any more.
+        /// The object of `token` is no longer used.
         case retired
     }
 

@@ -1,41 +1,41 @@
 import Patches
 
-/// Value, slope and curvature of a parameter at a frame: per frame, per frame squared.
+/// Value, slope (per frame) and curvature (per frame squared) of a parameter at a frame.
 struct Motion: Equatable, Sendable {
     var value: Double
     var slope: Double = 0
     var curvature: Double = 0
 
-    /// How far a movement of so many frames may be led out of its way that takes over this slope and this curvature: the maxima of the
-    /// polynomials of fifth degree (of Hermite) that have one of them at their start.
+    /// How far this slope and curvature can divert a movement of so many frames that takes them over: the maxima of the polynomials of
+    /// fifth degree (of Hermite) that have one of them at their start.
     func lead(over frames: Double) -> Double { abs(slope) * frames / 5 + abs(curvature) * frames * frames / 57 }
 
-    /// The most frames in which it leads no further than `distance`.
+    /// The most frames in which they divert a movement by no more than `distance`.
     func frames(leading distance: Double) -> Double {
         let (b, a) = (abs(slope) / 5, abs(curvature) / 57)
         let divisor = b + (b * b + 4 * a * distance).squareRoot()
         return divisor > 0 ? 2 * distance / divisor : .infinity
     }
 
-    /// What is left of it inside of bounds, and with no more slope and curvature than lead through all of them in so many frames.
+    /// The motion with its value clamped to `bounds`, and limited so that it diverts a movement over `frames` by at most their width.
     func limited(to bounds: ClosedRange<Double>, over frames: Int64) -> Motion {
         var motion = limited(leading: bounds.upperBound - bounds.lowerBound, over: frames)
         motion.value = min(max(value, bounds.lowerBound), bounds.upperBound)
         return motion
     }
 
-    /// With no more slope and curvature than lead so far in so many frames.
+    /// The motion with slope and curvature reduced so that they divert a movement of so many frames by no more than `distance`.
     func limited(leading distance: Double, over frames: Int64) -> Motion {
         let share = distance / lead(over: Double(frames))
         return share < 1 ? Motion(value: value, slope: slope * share, curvature: curvature * share) : self
     }
 }
 
-/// A stretch of a parameter's course. The next one takes over where it begins; without one, the value at the end stays.
+/// A stretch of a parameter's course, up to where the next one begins. The last one keeps the value at its end.
 struct Movement: Equatable, Sendable {
     /// First frame.
     var start: Int64
-    /// Frames after which `motion` stays as it is at the end; 0 where the value does not move.
+    /// Length in frames, after which the value stays constant; 0 if it does not move.
     var frames: Int64
     var shape: Shape
 
@@ -43,19 +43,19 @@ struct Movement: Equatable, Sendable {
         case held(Double)
         /// Polynomial in u = 0...1 over the movement, from the lowest power up.
         case quintic(SIMD8<Double>)
-        /// `offset + k` frames into an easing over `total` frames.
+        /// Frame k of it is frame `offset + k` of an easing over `total` frames.
         case eased(from: Double, to: Double, Easing, offset: Int64, total: Int64)
     }
 
     var end: Int64 { start + frames }
     var isMoving: Bool { frames > 0 }
 
-    /// Frames that it takes, where it is no easing, which may be as steep as it likes.
+    /// Length in frames of a polynomial; 0 for an easing, which may be arbitrarily steep.
     var smoothFrames: Int64 {
         if case .quintic = shape { frames } else { 0 }
     }
 
-    /// About how far it goes.
+    /// Approximate distance between its highest and lowest value.
     var extent: Double {
         switch shape {
         case .held: return 0
@@ -66,13 +66,13 @@ struct Movement: Equatable, Sendable {
         }
     }
 
-    /// Between which all of its values lie.
+    /// A range that contains all of its values.
     var bounds: ClosedRange<Double> {
         switch shape {
         case .held(let value): return .holding(value, value)
         case .quintic(let c): return Polynomial(coefficients: (0...5).map { c[$0] }).bounds
         case .eased(let from, let to, _, _, _):
-            // An elastic goes farthest beyond its ends, by 0.37 of its way.
+            // Elastic easings overshoot the most, by 0.37 of their distance.
             let beyond = 0.4 * abs(to - from)
             return .holding(min(from, to) - beyond, max(from, to) + beyond)
         }
@@ -108,7 +108,7 @@ struct Movement: Equatable, Sendable {
             // Central differences; the step balances their own error against the rounding of the curve's value.
             let h = min(1e-4, u, 1 - u)
             guard h > 0 else { return Motion(value: value(at: frame)) }
-            // Across a kink there is no curvature: there they are those beside it, before it where it is met.
+            // At a kink there is no curvature: take slope and curvature beside it, before it if the frame is exactly on it.
             let kink = easing.breakpoints.first { abs($0 - u) < h }
             let middle = kink.map { u > $0 ? $0 + h : $0 - h } ?? u
             let before = easing.value(at: middle - h)
@@ -121,7 +121,7 @@ struct Movement: Equatable, Sendable {
         }
     }
 
-    /// What is left of it from a frame on.
+    /// The rest of the movement from a frame on.
     func suffix(from frame: Int64) -> Movement {
         let passed = frame - start
         guard passed > 0 else { return self }
@@ -146,7 +146,7 @@ struct Movement: Equatable, Sendable {
         }
     }
 
-    /// From one motion to another over `frames`: a polynomial of fifth degree with value, slope and curvature of both.
+    /// A movement from one motion to another over `frames`: a polynomial of fifth degree with value, slope and curvature of both.
     static func joining(_ a: Motion, _ b: Motion, start: Int64, frames: Int64) -> Movement {
         let n = Double(frames)
         let c1 = a.slope * n

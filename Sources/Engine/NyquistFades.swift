@@ -3,13 +3,13 @@ import Synthesis
 
 /// The gains with which the oscillators of a layer fade out where their frequencies come near half the sample rate; see `nyquistFade`.
 struct NyquistFades: Sendable {
-    /// One list for each oscillator, as ``LayerKind/oscillators`` has them.
+    /// One list for each oscillator, in the order of ``LayerKind/oscillators``.
     let pieces: [PieceMemory<ValuePiece>]
 
-    /// `nil` where nothing comes near.
+    /// `nil` if no oscillator comes near half the sample rate.
     ///
     /// - Parameters:
-    ///   - old: The fades up to `frame`, where the tracks have taken another course.
+    ///   - old: The fades up to `frame`, from which on the tracks have changed.
     init?(_ kind: LayerKind, _ tracks: [Parameter: ParameterTrack], replacing old: NyquistFades? = nil, from frame: Int64 = 0) {
         let oscillators = kind.oscillators
         guard let carrier = tracks[.carrier], case .frequency(_, let sampleRate)? = carrier.form.phase, !oscillators.isEmpty else {
@@ -28,7 +28,7 @@ struct NyquistFades: Sendable {
         pieces = lists.map { PieceMemory($0) }
     }
 
-    /// The pieces that stay in front of a change, without those that are over before the courses begin by now.
+    /// The pieces to keep before a change, without those that end before the current courses begin.
     private static func kept(
         _ old: UnsafeBufferPointer<ValuePiece>, _ carrier: Timeline, _ beat: Timeline?, before frame: Int64
     ) -> [ValuePiece] {
@@ -41,7 +41,7 @@ struct NyquistFades: Sendable {
 }
 
 extension LayerKind {
-    /// For each oscillator the offset from the carrier, in beats; several if it has sidebands that reach so far.
+    /// The offset of each oscillator from the carrier, in beats; several for one with sidebands.
     var oscillators: [[Double]] {
         switch self {
         case .tone, .isochronic, .bilateral, .bell: [[0]]
@@ -61,7 +61,7 @@ private struct FadeCutter {
     let multiples: [Double]
     let sampleRate: Double
 
-    /// Adds the pieces from a frame on. What is steady there stays one piece.
+    /// Adds the pieces from a frame on; steady stretches become one piece each.
     func cut(from frame: Int64, into result: inout [ValuePiece]) {
         let movements = carrier.movements + (beat?.movements ?? [])
         let starts = Set(movements.map(\.start).filter { $0 > frame } + [frame]).sorted()
@@ -83,24 +83,24 @@ private struct FadeCutter {
         carrier.movement(at: frame) == movement || beat?.movement(at: frame) == movement
     }
 
-    /// Cycles per frame.
+    /// The frequency `multiple` beats from the carrier, in cycles per frame.
     private func frequency(_ multiple: Double, at frame: Double) -> Double {
         let at = Int64(frame)
         let difference = multiple == 0 ? 0 : multiple * (beat?.movement(at: at).value(at: frame) ?? 0)
         return (carrier.movement(at: at).value(at: frame) + difference) / sampleRate
     }
 
-    /// Cycles per frame by which a polynomial may miss the frequency, and a fade by which another one may miss the fade.
+    /// Largest errors: of a polynomial for the frequency, in cycles per frame, and of a polynomial for the fade.
     private static let tolerance = 1e-7
-    /// Cycles per frame that a piece of the fade may span: a part of what the fade itself spans, so that no bend of it is passed over.
+    /// Cycles per frame that a piece of the fade may span: a fraction of the whole fade, so that no bend of it is missed.
     private static let widest = 0.0075
     private static let longestPiece: Int64 = 1 << 22
 
     private func cut(_ start: Int64, _ end: Int64, into result: inout [ValuePiece]) {
-        // A frequency may pass all of the fade in a few frames, or turn in it without any curve.
+        // A frequency may cross the whole fade in a few frames, or change direction abruptly within it.
         if end - start == 1 { return append(steadyFrom: start, to: &result) }
         let length = Double(end - start)
-        // At its end the movement has come to rest, or the next one takes over.
+        // At its end the movement has stopped, or the next one takes over.
         func frequency(_ multiple: Double, _ t: Double) -> Double {
             self.frequency(multiple, at: min(Double(start) + t * length, Double(end).nextDown))
         }

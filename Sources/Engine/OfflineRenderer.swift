@@ -1,14 +1,15 @@
 import Synthesis
 
-/// Renders a plan without a clock, through the same render entry as the audio callback: the same samples as live, bit for bit, on any thread.
+/// Renders a plan without a clock, with the same render function as the audio callback: the same samples as live, bit for bit, on any
+/// thread.
 package final class OfflineRenderer {
     private let engine: EngineControl
     private let plan: Plan
-    /// Plan frame that comes next.
+    /// The next plan frame.
     package private(set) var position: Int64
 
     /// - Parameters:
-    ///   - frame: Plan frame to begin at. There is no fade there: the samples are those of playing through.
+    ///   - frame: Plan frame to begin at, without a fade: the samples are those of playing through.
     ///   - masterGain: In dB.
     ///   - ceiling: In dBFS.
     ///   - sounds: Opens sound files; without it they are silent.
@@ -25,7 +26,7 @@ package final class OfflineRenderer {
         engine.start(plan, at: frame, fade: 0)
     }
 
-    /// Fills two buffers of the same length, with silence where the plan is over. Returns how many frames were of the plan.
+    /// Fills two buffers of the same length, with silence after the end of the plan. Returns how many frames belong to the plan.
     package func render(left: UnsafeMutableBufferPointer<Float>, right: UnsafeMutableBufferPointer<Float>) -> Int {
         precondition(left.count == right.count, "Both channels get the same number of frames.")
         guard let leftStart = left.baseAddress, let rightStart = right.baseAddress else { return 0 }
@@ -44,9 +45,9 @@ package final class OfflineRenderer {
         return frames
     }
 
-    /// What has become of sounds from files since the last call.
+    /// Failures and dropouts of sound files since the last call.
     package func takeSoundNotices() -> [SoundNotice] { engine.takeSoundNotices() }
 
-    /// What the output guards have done so far.
+    /// How often the output guards have acted so far.
     package var guardActions: GuardActions { engine.status.guardActions }
 }

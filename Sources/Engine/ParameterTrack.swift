@@ -5,36 +5,36 @@ import Synthesis
 final class ParameterTrack: Sendable {
     let form: Form
     let timeline: Timeline
-    /// The moves of chapters, and those by hand, in order: a change by hand leaves those that begin after it.
+    /// The moves of chapters and of live edits, in order; a live edit keeps the moves that begin after it.
     let moves: [Move]
     let phases: PieceMemory<PhasePiece>?
     /// One list for each law of the form.
     let values: [PieceMemory<ValuePiece>]
 
-    /// How a course becomes pieces.
+    /// How a course is cut into pieces.
     struct Form: Equatable, Sendable {
         var phase: Phase?
         var laws: [ValueLaw] = []
-        /// The value is a level in dB, and its course that of the amplitude.
+        /// Whether the value is a level in dB that moves as an amplitude.
         var isAmplitude = false
         /// See ``Timeline/bounds``.
         var bounds = -Double.infinity...Double.infinity
 
         enum Phase: Equatable, Sendable {
-            /// The value is a frequency; `factor` of it counts.
+            /// The value is a frequency in Hz; it is multiplied by `factor`.
             case frequency(factor: Double, sampleRate: Double)
             case degrees
         }
 
-        /// What moves, for a value in the parameter's unit.
+        /// Converts a value from the parameter's unit to what moves: itself, or an amplitude.
         func moving(_ value: Double) -> Double { isAmplitude ? Amplitude.ratio(value) : value }
 
-        /// The value in the parameter's unit, of what moves.
+        /// Converts what moves back to the parameter's unit.
         func value(_ moving: Double) -> Double { isAmplitude ? Amplitude.decibels(moving) : moving }
     }
 
     /// - Parameters:
-    ///   - value: at the start, as are the targets of the moves: what moves, by ``Form/moving(_:)``.
+    ///   - value: Value at the start; like the targets of the moves, it is one of ``Form/moving(_:)``.
     init(form: Form, value: Double, moves: [Move], leadFrames: Int64) {
         var timeline = Timeline(value: value, leadFrames: leadFrames, bounds: form.bounds)
         for move in moves { timeline.append(move) }
@@ -46,7 +46,7 @@ final class ParameterTrack: Sendable {
         values = form.laws.map { PieceMemory($0.pieces(of: timeline, old: [], change)) }
     }
 
-    /// The same course up to `move`, then the move, then those after it. What is over before `forgotten` is dropped.
+    /// The same course up to `move`, then the move, then those after it. Parts that end before `forgotten` are dropped.
     convenience init(_ track: ParameterTrack, changedBy move: Move, forgettingBefore forgotten: Int64) {
         var timeline = track.timeline
         timeline.append(move)
@@ -56,7 +56,7 @@ final class ParameterTrack: Sendable {
         self.init(track, timeline, moves, changedFrom: move.start, forgettingBefore: forgotten)
     }
 
-    /// The same course up to a frame, then another one, which it has come to `frames` later.
+    /// The same course up to a frame, then a transition of `frames` frames to another one.
     convenience init(
         _ track: ParameterTrack, joining other: ParameterTrack, at frame: Int64, over frames: Int64, forgettingBefore forgotten: Int64
     ) {
@@ -86,15 +86,15 @@ final class ParameterTrack: Sendable {
     func valueTrack(_ index: Int = 0) -> ValueTrack { ValueTrack(pieces: values[index].base, count: values[index].count) }
 }
 
-/// Where a new course differs from an old one: only there it has to be cut into pieces anew.
+/// Where a new course differs from an old one; only that part has to be cut into pieces again.
 private struct TimelineChange {
     var from: Int64
-    /// The movements that begin here or later are the same; `Int64.max` when none are.
+    /// Movements that begin at this frame or later are unchanged; `Int64.max` if none are.
     var until: Int64
-    /// What is over before this frame is not needed any more.
+    /// What ends before this frame is no longer needed.
     var forgotten: Int64
 
-    /// The pieces that stay in front of the change.
+    /// The pieces to keep before the change.
     func before<Piece>(_ pieces: [Piece], start: (Piece) -> Int64) -> [Piece] {
         var kept: [Piece] = []
         for piece in pieces {

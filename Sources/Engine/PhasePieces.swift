@@ -3,17 +3,17 @@ import Synthesis
 /// Cuts the course of a frequency, or of a phase itself, into pieces of integer phase.
 struct PhaseCutter {
     enum Source: Equatable, Sendable {
-        /// The value is a frequency in Hz, its phase is what adds up.
+        /// The value is a frequency in Hz; the phase is its integral.
         case frequency
         /// The value is a phase in degrees.
         case degrees
     }
 
     let source: Source
-    /// Cycles per frame for one unit of the value, or cycles.
+    /// Cycles per frame (for a frequency) or cycles (for degrees) per unit of the value.
     let scale: Double
 
-    /// A frequency counts as `factor` of itself.
+    /// A cutter for a frequency in Hz, which is multiplied by `factor`.
     init(frequency factor: Double, sampleRate: Double) {
         source = .frequency
         scale = factor / sampleRate
@@ -29,7 +29,7 @@ struct PhaseCutter {
     /// Largest error of a piece: 1e-5 Hz, or 1e-8 cycles.
     private let tolerance: Double
 
-    /// Adds the pieces of a movement, as far as they begin before `limit`, going on from the phase that the ones before lead to.
+    /// Adds the pieces of a movement that begin before `limit`, continuing the phase of the pieces before.
     func pieces(of movement: Movement, until limit: Int64, into result: inout [PhasePiece]) {
         guard movement.isMoving else {
             append([movement.value(at: Double(movement.start)) * scale], at: movement.start, into: &result)
@@ -38,8 +38,8 @@ struct PhaseCutter {
         cut(movement, from: 0, to: movement.frames, until: limit, into: &result)
     }
 
-    /// How long a piece of some degree may be: its highest difference is rounded to 2^-64 cycle, and that error grows with the
-    /// frames of the piece. With these it stays below 3e-6 Hz, or 2e-8 cycles.
+    /// The most frames of a piece by degree: its highest difference is rounded to 2^-64 cycle, and that error grows with the frames of the
+    /// piece. With these it stays below 3e-6 Hz, or 2e-8 cycles.
     private func longest(degree: Int) -> Int64 {
         switch (source, degree) {
         case (_, 1): 1 << 31
@@ -50,7 +50,7 @@ struct PhaseCutter {
         }
     }
 
-    /// Below this a bend of the course itself is followed, rather than cut any further.
+    /// Below twice this many frames a piece is not cut further, even where the course bends.
     private static let shortestPiece: Int64 = 8
 
     private func cut(_ movement: Movement, from: Int64, to: Int64, until limit: Int64, into result: inout [PhasePiece]) {
@@ -64,7 +64,7 @@ struct PhaseCutter {
             if PhaseCutter.checks.allSatisfy({ abs(polynomial($0) - value($0)) <= tolerance })
                 || (degree == 3 && length < 2 * PhaseCutter.shortestPiece)
             {
-                // From t = 0...1 to frames.
+                // Scale the coefficients from t = 0...1 to frames.
                 var power = 1.0
                 let coefficients = polynomial.coefficients.map { coefficient in
                     defer { power /= Double(length) }
@@ -83,13 +83,13 @@ struct PhaseCutter {
     private static let nodes: [[Double]] = [[], [0, 1], [0, 0.5, 1], [0, 0.25, 0.75, 1]]
     private static let checks: [Double] = [0.07, 0.15, 0.37, 0.5, 0.61, 0.86, 0.94]
 
-    /// A piece in which the value is a polynomial of the frame k (from the lowest power up, at most third degree).
+    /// Appends a piece in which the value is a polynomial of the frame k (from the lowest power up, at most third degree).
     private func append(_ coefficients: [Double], at start: Int64, into result: inout [PhasePiece]) {
         let c = coefficients + [Double](repeating: 0, count: 4 - coefficients.count)
         var differences: PhaseDifferences
         switch source {
         case .frequency:
-            // The phase is the integral from 0 to k of the frequency, not the sum of its values: then a slide has no lag. In terms of
+            // The phase is the integral from 0 to k of the frequency, not the sum of its values, so that a glide has no lag. In terms of
             // binomials, k^2 = 2C2 + k, k^3 = 6C3 + 6C2 + k, k^4 = 24C4 + 36C3 + 14C2 + k.
             differences = PhaseDifferences(
                 d1: fixedPoint(c[0] + c[1] / 2 + c[2] / 3 + c[3] / 4),

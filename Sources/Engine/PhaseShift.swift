@@ -2,20 +2,20 @@ import Patches
 import Synthesis
 
 extension EngineControl {
-    /// Where in its cycle a beat or a pulse of what is current is at an engine frame, 0 up to 1; `nil` while nothing is, before its start, and
-    /// where there is none.
+    /// The phase of a beat or pulse of the current plan at an engine frame, in cycles from 0 up to 1; `nil` if nothing is current, before
+    /// its start, and if the layer has no such phase.
     package func phase(of parameter: Parameter, layer: Int, atFrame frame: Int64) -> Double? {
         guard let live, let origin = live.origin, frame >= origin, live.plan.latest.layers.indices.contains(layer),
             let track = live.plan.latest.layers[layer].tracks[parameter], track.phases != nil
         else { return nil }
         var limit = Int64.max
         let phase = track.phaseTrack.differences(at: frame - origin, limit: &limit).phase
-        // Of a beat the track is the half.
+        // The track of a beat holds half of it.
         return Double(parameter == .beat ? phase &* 2 : phase) * 0x1p-64
     }
 
-    /// Has a beat or a pulse of what is current be ahead by so many cycles, -0.5 to 0.5: it glides to another frequency over `seconds`, and
-    /// back to `value`, in Hz, over as many. `nil` when nothing is current.
+    /// Advances a beat or pulse of the current plan by so many cycles, -0.5 to 0.5: it glides to another frequency over `seconds`, and back
+    /// to `value`, in Hz, over as many. Returns `nil` if nothing is current.
     package func shift(
         _ parameter: Parameter, layer: Int, holding value: Double, by cycles: Double, over seconds: Double, atFrame frame: Int64
     ) -> UInt64? {
@@ -26,7 +26,7 @@ extension EngineControl {
         let start = frame - origin + PlanCompiler.frames(ramp, sampleRate: sampleRate)
         let frames = PlanCompiler.frames(seconds, sampleRate: sampleRate)
         let value = description.clamped(value)
-        // There and back are symmetric: half of the height on average.
+        // The two moves are symmetric: on average they cover half of the height.
         let height = value + cycles * sampleRate / Double(frames)
         let course = Course(
             layer: layer, description: description,

@@ -1,4 +1,4 @@
-/// A list of plain values in memory of its own, which the render thread may read as long as somebody holds this.
+/// A list of plain values in memory of its own, which the render thread may read as long as this object is held.
 final class PieceMemory<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     // SAFETY: written only in `init`, freed only in `deinit`.
     let base: UnsafePointer<Element>

@@ -1,13 +1,13 @@
 import Patches
 import Synthesis
 
-/// A patch, with the changes made to it by hand, compiled for one sample rate: what the render thread plays. Immutable.
+/// A patch with its live edits, compiled for one sample rate: what the render thread plays. Immutable.
 ///
-/// A frame of a plan is counted from the start of the patch. A plan and one with edits share the tracks that did not change.
+/// Plan frames are counted from the start of the patch. A plan and its edited versions share the tracks that did not change.
 package final class Plan: @unchecked Sendable {
     // SAFETY: immutable; `data` and `plainLayers` are written in `init` only and freed in `deinit`.
     package let sampleRate: Double
-    /// `nil`: endless.
+    /// `nil` if it is endless.
     package let lengthInFrames: Int64?
     let layers: [CompiledLayer]
     /// The fade of the patch at its two ends.
@@ -54,12 +54,12 @@ package final class Plan: @unchecked Sendable {
         plainLayers.deallocate()
     }
 
-    /// Stands where a layer has no phase; nothing is read from it.
+    /// Placeholder where a layer has no phase; nothing is read from it.
     private static let noPhases = PieceMemory<PhasePiece>([])
 
     package var layerCount: Int { layers.count }
 
-    /// Whether some of it has to be read from files.
+    /// Whether a layer plays a sound file.
     package var hasSounds: Bool { layers.contains { $0.sound != nil } }
 
     /// Frame at a position in seconds, limited to the plan.
@@ -84,17 +84,17 @@ package final class Plan: @unchecked Sendable {
 struct PlanData: BitwiseCopyable {
     var layers: UnsafePointer<LayerTracks>
     var layerCount: Int
-    /// How many of them are recorded.
+    /// Number of layers that play sound files.
     var soundCount: Int
     var envelope: ValueTrack
-    /// Frames; `Int64.max` for an endless one.
+    /// Length in frames; `Int64.max` if it is endless.
     var length: Int64
-    /// Gain that keeps all layers together under the ceiling; the same at each frame but for changes by hand.
+    /// Gain that keeps all layers together under the ceiling; constant except for live edits.
     var headroom: ValueTrack
     /// The highest level of all layers together under the ceiling, with every key down.
     var level: Float
-    /// Layers that are played.
+    /// Number of keys layers.
     var keysCount: Int
-    /// How many keys that are struck as hard as can be there is room for.
+    /// How many keys struck at full velocity there is room for.
     var chordRoom: ValueTrack
 }

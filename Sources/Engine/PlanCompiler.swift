@@ -1,7 +1,7 @@
 import Patches
 import Synthesis
 
-/// Makes plans of patches.
+/// Compiles patches into plans.
 package enum PlanCompiler {
     /// Seconds of the shortest fade and of the shortest ramp.
     static let shortFade = 0.02
@@ -9,8 +9,8 @@ package enum PlanCompiler {
     /// Compiles a patch for a sample rate in Hz.
     ///
     /// - Parameters:
-    ///   - edits: Changes made by hand, each of which holds through the segment between two chapters that name its parameter.
-    ///   - held: Values of parameters that nothing of the patch moves.
+    ///   - edits: Live edits, each of which holds between two chapters that name its parameter.
+    ///   - held: Values of held parameters, which nothing in the patch moves.
     ///   - muted: Indices of layers that are silent from the start.
     package static func compile(
         _ patch: Patch, edits: [LiveEdit] = [], held: [Setting] = [], muted: Set<Int> = [], sampleRate: Double
@@ -49,7 +49,7 @@ package enum PlanCompiler {
             lengthInFrames: length)
     }
 
-    /// The course of one parameter of a patch, as ``compile(_:edits:held:muted:sampleRate:)`` makes it; `nil` when there is no such layer or it has none.
+    /// The course of one parameter of a patch, as made by ``compile(_:edits:held:muted:sampleRate:)``; `nil` if it does not exist.
     package static func course(
         of parameter: Parameter, layer: Int, in patch: Patch, edits: [LiveEdit], held: [Setting], sampleRate: Double
     ) -> Course? {
@@ -76,8 +76,7 @@ package enum PlanCompiler {
             leadFrames: frames(shortFade, sampleRate: sampleRate))
     }
 
-    /// The patch's own fade in and out; the short fade where there is none or a shorter one. In a patch shorter than both together,
-    /// they share its length.
+    /// The patch's own fade in and out, each at least the short fade. In a patch shorter than both together, they share its length.
     private static func envelope(of patch: Patch, length: Int64?, sampleRate: Double) -> PieceMemory<ValuePiece> {
         let short = frames(shortFade, sampleRate: sampleRate)
         var fadeIn = max(short, patch.fade.map { frames($0.fadeIn, sampleRate: sampleRate) } ?? 0)
@@ -96,7 +95,7 @@ package enum PlanCompiler {
         return track.values[0]
     }
 
-    /// Whole frames nearest to a time in seconds.
+    /// A time in seconds, rounded to whole frames.
     static func frames(_ seconds: Double, sampleRate: Double) -> Int64 {
         let frames = (seconds * sampleRate).rounded()
         return frames.magnitude < 0x1p62 ? Int64(frames) : (frames < 0 ? 0 : 1 << 62)
@@ -104,7 +103,7 @@ package enum PlanCompiler {
 }
 
 extension Patch {
-    /// How a parameter of a layer moves, where `held` has values of some that nothing moves.
+    /// How a parameter of a layer moves; parameters in `held` keep their value.
     func automation(of parameter: Parameter, layer: Int, edits: [LiveEdit], held: [Setting]) -> Automation? {
         guard var automation = automation(of: parameter, layer: layer, edits: edits) else { return nil }
         if let value = held.last(where: { $0.layer == layer && $0.parameter == parameter })?.value {

@@ -1,15 +1,15 @@
 import Patches
 import Synthesis
 
-/// The layers of a plan while they are changed by hand. A plan is made of them once, when it goes out, however many changes went before.
+/// The layers of a plan during live edits. However many edits come before, a plan is made of them once, when it is sent.
 ///
-/// Layers and parameters that are not there are passed over.
+/// Edits of missing layers or parameters are ignored.
 package struct PlanDraft: Sendable {
     private(set) var layers: [CompiledLayer]
     let envelope: PieceMemory<ValuePiece>
     private(set) var headroom: Headroom
     package let sampleRate: Double
-    /// `nil`: endless.
+    /// `nil` if it is endless.
     let lengthInFrames: Int64?
 
     package init(_ plan: Plan) {
@@ -20,13 +20,13 @@ package struct PlanDraft: Sendable {
         lengthInFrames = plan.lengthInFrames
     }
 
-    /// Has parameters take other values from a frame on: the same samples before it, phases continuous, then a ramp, then the value held
-    /// until the next chapter that names the parameter, whose move starts from it.
+    /// Sets parameters from a frame on. The samples before it stay the same and phases are continuous; after a ramp the value is held until
+    /// the next chapter that names the parameter, whose move starts from it.
     ///
     /// - Parameters:
     ///   - ramp: Seconds; `nil` is the default of each parameter. Never shorter than 20 ms.
-    ///   - easing: `nil` goes on with the value, slope and curvature that the parameter has there, and comes to rest smoothly.
-    ///   - forgotten: Frames before it are not asked for any more, so that a plan does not grow under a fader moved for hours.
+    ///   - easing: `nil` continues the parameter's value, slope and curvature, and settles smoothly.
+    ///   - forgotten: Frames before it are no longer needed, so that a plan does not grow while a fader is moved for hours.
     package mutating func apply(
         _ settings: [Setting], at frame: Int64, ramp: Double? = nil, easing: Easing? = nil, forgettingBefore forgotten: Int64 = 0
     ) {
@@ -43,8 +43,7 @@ package struct PlanDraft: Sendable {
         }
     }
 
-    /// Has a parameter take another course from a frame on, phase continuous, which it has come to after `ramp` seconds (`nil` is the default
-    /// of the parameter).
+    /// Moves a parameter to another course from a frame on, phase continuous, within `ramp` seconds (`nil` is the parameter's default).
     package mutating func follow(_ course: Course, at frame: Int64, ramp: Double? = nil, forgettingBefore forgotten: Int64 = 0) {
         guard layers.indices.contains(course.layer), let track = layers[course.layer].tracks[course.description.parameter] else { return }
         let frames = PlanCompiler.frames(ramp ?? course.description.defaultRamp, sampleRate: sampleRate)
@@ -54,7 +53,7 @@ package struct PlanDraft: Sendable {
         headroom.follow(course, at: frame, over: frames, forgettingBefore: forgotten)
     }
 
-    /// Has exactly these layers be silent from a frame on; those that change do so over 20 ms.
+    /// Mutes exactly these layers from a frame on; changes take 20 ms.
     package mutating func mute(_ muted: Set<Int>, at frame: Int64, forgettingBefore forgotten: Int64 = 0) {
         for index in layers.indices {
             let target: Double = muted.contains(index) ? 0 : 1
@@ -76,7 +75,7 @@ extension Plan {
 }
 
 extension ParameterDescription {
-    /// The value in the parameter's range; the default for what is not a number.
+    /// The value clamped to the parameter's range; the default for NaN.
     func clamped(_ value: Double) -> Double {
         value.isNaN ? defaultValue : min(max(value, range.lowerBound), range.upperBound)
     }
@@ -87,6 +86,6 @@ package struct Course: Sendable {
     let layer: Int
     let description: ParameterDescription
     let track: ParameterTrack
-    /// The same in seconds, as the patch has it; `nil` where it is not the patch's.
+    /// The same course in seconds, as in the patch; `nil` if it is not from the patch.
     var automation: Automation?
 }

@@ -1,4 +1,4 @@
-// Render thread: a place in a plan that moves on with the engine's frames, and the fades that run over it.
+// Render thread: a position in a plan that advances with the engine's frames, and its fades.
 
 import Synthesis
 
@@ -7,11 +7,11 @@ struct Playhead: BitwiseCopyable {
         @_noLocks @_noAllocation get { 8 }
     }
 
-    /// `nil`: this playhead is free.
+    /// `nil` if this playhead is free.
     var sound: Sound?
     /// Serial of the message that it came from.
     var serial: UInt64 = 0
-    /// Engine frame of the plan's frame 0; below 0 where it began further on.
+    /// Engine frame of the plan's frame 0; may be negative if it began further on.
     var origin: Int64 = 0
     var fades: InlineArray<8, Fade> = .init(repeating: Fade(shape: .smooth, isOut: false, start: 0, frames: 1))
     var fadeCount = 0
@@ -19,7 +19,7 @@ struct Playhead: BitwiseCopyable {
     var firstFrame: Int64 = 0
     /// Engine frame from which on it is silent for good.
     var end = Int64.max
-    /// Layers that put out a steady voltage.
+    /// Layers that are muted because they put out a steady voltage.
     var muted = MutedLayers()
 
     /// Adds a fade, which multiplies with those that are running. A fade-out that would end no sooner than one that is running is
@@ -38,7 +38,7 @@ struct Playhead: BitwiseCopyable {
         }
     }
 
-    /// Forgets fades in that are over.
+    /// Drops fade-ins that have ended.
     @_noLocks @_noAllocation
     mutating func dropFinishedFades(at frame: Int64) {
         var kept = 0
@@ -53,8 +53,8 @@ struct Playhead: BitwiseCopyable {
 /// Adds what a playhead plays to the output, at most a block from engine frame `frame` on.
 ///
 /// - Parameters:
-///   - sums: Where the sums of the samples of each layer are to be added up; `nil` most of the time.
-///   - layers: Where each layer goes by itself, too.
+///   - sums: Sums of each layer's samples to add to; `nil` unless a steady voltage is searched for.
+///   - layers: Separate outputs of the layers; `nil` for none.
 @_noLocks @_noAllocation
 func render(
     _ playhead: UnsafePointer<Playhead>, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int,
@@ -114,7 +114,7 @@ func applyFades(
     }
 }
 
-/// Adds the layers of a playhead to the mix where some of them are muted, have to be measured, or go somewhere by themselves, too.
+/// Adds the layers of a playhead to the mix if some of them are muted, measured, or have separate outputs.
 @_noLocks @_noAllocation
 private func renderGuarded(
     _ playhead: UnsafePointer<Playhead>, _ sound: Sound, _ workspace: Workspace, stride: PhaseStride, frame: Int64,
@@ -144,7 +144,7 @@ private func renderGuarded(
         }
         output?.finish(index, of: playhead, sound, scratch, count: count, frame: frame, kernel: kernel)
         guard let sums else { continue }
-        // By how much the layer changed the mix: measured like this, it sounds as it would without being looked at.
+        // The difference that the layer made to the mix: measured this way, the sound stays the same.
         let nowLeft = sum(scratch.left, count: count)
         let nowRight = sum(scratch.right, count: count)
         sums[2 * index] += Double(nowLeft - sumLeft)

@@ -2,15 +2,14 @@ import Patches
 
 /// A polynomial of fifth degree in t = 0...1.
 struct Polynomial {
-    /// From the lowest power up.
+    /// Coefficients from the lowest power up.
     private(set) var coefficients: [Double]
 
-    /// Where the values are taken that it is put through: the extrema of a Chebyshev polynomial, both ends among them, so that
-    /// neighbouring pieces meet.
+    /// Interpolation nodes: the extrema of a Chebyshev polynomial, both ends among them, so that neighbouring pieces meet.
     static let nodes: [Double] = (0...5).map { index -> Double in
         (1 - PortableMath.sine(turns: 0.25 - Double(index) / 10)) / 2
     }
-    /// Where its error is looked at: between the nodes, not in the middle.
+    /// Where its error is checked: between the nodes, not in the middle.
     static let checks: [Double] = (1...5).flatMap { index -> [Double] in
         let step = nodes[index] - nodes[index - 1]
         return [nodes[index] - 0.55 * step, nodes[index] - 0.1 * step]
@@ -24,7 +23,7 @@ struct Polynomial {
         self.init(nodes: Polynomial.nodes, values: values)
     }
 
-    /// The polynomial with these values at these places.
+    /// The polynomial with these values at these nodes.
     init(nodes: [Double], values: [Double]) {
         var differences = values
         for order in 1..<nodes.count {
@@ -46,7 +45,7 @@ struct Polynomial {
         coefficients.reversed().reduce(0) { $0 * t + $1 }
     }
 
-    /// Between which all of its values lie for t = 0...1: its coefficients in Bernstein's form, which of a flat one are hardly too wide.
+    /// A range that contains all of its values for t = 0...1: that of its Bernstein coefficients, hardly too wide for a flat polynomial.
     var bounds: ClosedRange<Double> {
         let degree = coefficients.count - 1
         let bernstein = (0...degree).map { i -> Double in
@@ -68,6 +67,6 @@ struct Polynomial {
 }
 
 extension ClosedRange<Double> {
-    /// From one bound to the other; everything, if one of them is NaN.
+    /// The range between two bounds; infinite if one of them is NaN.
     static func holding(_ lower: Double, _ upper: Double) -> ClosedRange { lower <= upper ? lower...upper : -.infinity ... .infinity }
 }

@@ -13,12 +13,12 @@ package struct RenderHandle: Equatable, @unchecked Sendable {
         @_noLocks @_noAllocation get { state.pointee.engineFrame }
     }
 
-    /// The one entry: renders a cycle of any length into two buffers.
+    /// Renders a cycle of any length into two buffers. Only inside the callback.
     ///
     /// - Parameters:
-    ///   - inputLeft, inputRight: As many frames that come in; `nil` is silence.
+    ///   - inputLeft, inputRight: As many frames of input; `nil` is silence.
     ///   - hostTime: Microseconds of the host's clock at the first frame.
-    ///   - layers: Where each layer goes by itself, too; that changes nothing in the mix.
+    ///   - layers: Separate outputs of the layers, which change nothing in the mix; `nil` for none.
     @_noLocks @_noAllocation
     package func render(
         left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, inputLeft: UnsafePointer<Float>? = nil,
@@ -52,7 +52,7 @@ private func advanced(_ samples: UnsafePointer<Float>?, by count: Int) -> Unsafe
     return nil
 }
 
-/// Renders up to a block in which nothing begins or ends that has to be exact to the frame.
+/// Renders at most a block, within which nothing frame-exact begins or ends.
 @_noLocks @_noAllocation
 private func renderBlock(
     _ state: UnsafeMutablePointer<RenderState>, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int,
@@ -97,7 +97,7 @@ private func retireSilent(_ state: UnsafeMutablePointer<RenderState>) {
     }
 }
 
-/// Frees a playhead and gives back what it played.
+/// Frees a playhead and returns what it played to control.
 @_noLocks @_noAllocation
 func retire(_ playhead: UnsafeMutablePointer<Playhead>, _ state: UnsafeMutablePointer<RenderState>) {
     if let sound = playhead.pointee.sound { retire(sound, state) }
@@ -106,14 +106,14 @@ func retire(_ playhead: UnsafeMutablePointer<Playhead>, _ state: UnsafeMutablePo
     playhead.pointee.end = .max
 }
 
-/// Gives back a plan and its workspace.
+/// Returns a plan and its workspace to control.
 @_noLocks @_noAllocation
 func retire(_ sound: Sound, _ state: UnsafeMutablePointer<RenderState>) {
     report(Report(.retired, token: sound.planToken), state)
     if sound.workspace != nil { report(Report(.retired, token: sound.workspaceToken), state) }
 }
 
-/// Control never lets out more messages than there is room for reports about them, so that none is refused.
+/// Sends a report. There is always room: control never sends more messages than there is room for reports about them.
 @_noLocks @_noAllocation
 func report(_ report: Report, _ state: UnsafeMutablePointer<RenderState>) {
     _ = state.pointee.reports.push(report)

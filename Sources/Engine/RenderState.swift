@@ -1,16 +1,16 @@
-// Render thread: all that it may touch, in one place. Control makes it, warms it up, and takes it down when no callback runs.
+// Render thread: all state that it may touch. Control creates it, warms it up, and frees it when no callback runs.
 
 import RealTime
 import Synchronization
 import Synthesis
 
-/// The pointers are set once. They are variables all the same: with constants, the compiler (6.3.1) fails to build this type for the
-/// thread sanitizer.
+/// The state of the render thread. The pointers are set once, but are variables: with constants, the compiler (6.3.1) fails to build this
+/// type for the thread sanitizer.
 struct RenderState: ~Copyable {
     static var playheadCount: Int {
         @_noLocks @_noAllocation get { 16 }
     }
-    /// Free ones, or about to be, that there should always be.
+    /// How many playheads should always be free, or about to be.
     static var sparePlayheadCount: Int {
         @_noLocks @_noAllocation get { 3 }
     }
@@ -18,37 +18,37 @@ struct RenderState: ~Copyable {
         @_noLocks @_noAllocation get { 64 }
     }
 
-    /// All of this lies in it.
+    /// The block that holds all of this.
     var block: EngineBlock
     let kernel: Kernel
-    /// Linear.
+    /// Highest level that leaves the engine, linear.
     let ceiling: Float
     var scratch: Scratch
-    /// Frames in which a tail fades out whose playhead is needed: 5 ms.
+    /// Frames (5 ms) in which a tail fades out when its playhead is needed.
     let stealFrames: Int64
     /// First frame of the next cycle.
     var engineFrame: Int64 = 0
 
     var playheads: UnsafeMutablePointer<Playhead>
-    /// Index of the playhead that is current; the others are tails that fade out. -1: none.
+    /// Index of the current playhead, or -1 for none; the others are tails that fade out.
     var current = -1
-    /// What begins when the current plan ends.
+    /// The sound that begins when the current plan ends; `nil` for none.
     var next: Sound?
     var nextSerial: UInt64 = 0
-    /// Frames before the end of the current plan at which it begins.
+    /// Frames before the end of the current plan at which the next one begins.
     var nextCrossfade: Int64 = 0
     var master: Master
 
     var messages: RingConsumer<Message>
     var reports: RingProducer<Report>
-    /// Messages taken from the ring whose time has not come.
+    /// Messages taken from the ring that are not due yet.
     var pending: UnsafeMutablePointer<Message>
     var pendingCount = 0
 
-    /// Raised where a cycle waits for sounds from files.
+    /// Set while a cycle waits for sound files.
     let soundHurry: UnsafeMutablePointer<Atomic<Bool>>
     var status: Seqlock<EngineStatus>
-    /// Where the status is put together.
+    /// The status while it is assembled.
     var published: UnsafeMutablePointer<EngineStatus>
     var measures: UnsafeMutablePointer<ChannelMeasure>
     var guardActions: UnsafeMutablePointer<GuardActions>

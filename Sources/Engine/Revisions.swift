@@ -1,24 +1,24 @@
-/// Something that the render thread plays while control changes it: changes go out one on top of the other, and those that come too
-/// late are made again.
+/// Content that control changes while the render thread plays it. Changes are sent one on top of the other, and those that come too late
+/// are made again.
 struct Revisions<Content> {
-    /// What the render thread is known to have.
+    /// The content that the render thread is known to have.
     private(set) var landed: Content
-    /// With all changes, landed or not.
+    /// The content with all changes, landed or not.
     private(set) var latest: Content
     /// Changes that have not landed, in order.
     private(set) var waiting: [Change] = []
-    /// Messages out for which no report has come.
+    /// Messages sent for which no report has come.
     private(set) var inFlight = 0
-    /// One of them came too late, and so will the others: nothing is sent until all have come back.
+    /// Whether one of them came too late. The others will too, so nothing is sent until all have been reported.
     private(set) var hasMissed = false
 
     struct Change {
         var serial: UInt64
-        /// Engine frame that it was asked for; 0 as soon as possible.
+        /// Requested engine frame; 0 is as soon as possible.
         var atFrame: Int64
         /// Engine frame at which it happens in `latest`.
         var frame: Int64
-        /// What it does to the content at an engine frame.
+        /// Applies the change to the content at an engine frame.
         var apply: (inout Content, Int64) -> Void
     }
 
@@ -27,10 +27,10 @@ struct Revisions<Content> {
         latest = content
     }
 
-    /// The last engine frame at which `latest` may take the place of what plays: that of the first change in it that has not landed.
+    /// The last engine frame at which `latest` may replace what plays: that of its first change that has not landed.
     var validFrom: Int64 { waiting.map(\.frame).min() ?? .max }
 
-    /// Adds a change that happens at `earliest` or when it was asked for.
+    /// Adds a change at its requested frame, or at `earliest` if that is later.
     mutating func add(serial: UInt64, atFrame: Int64, earliest: Int64, apply: @escaping (inout Content, Int64) -> Void) {
         let frame = max(atFrame, earliest)
         waiting.append(Change(serial: serial, atFrame: atFrame, frame: frame, apply: apply))
@@ -39,13 +39,13 @@ struct Revisions<Content> {
 
     mutating func sent() { inFlight += 1 }
 
-    /// A message that was never sent since a newer one took its place.
+    /// Withdraws a message that was never sent because a newer one replaced it.
     mutating func withdrawn() { inFlight -= 1 }
 
-    /// The message with this serial has landed, and with it the changes up to it; returns their serials.
+    /// Records that the message with this serial has landed, and with it the changes up to it; returns their serials.
     mutating func didLand(serial: UInt64, content: Content) -> [UInt64] {
         inFlight -= 1
-        // Later ones may have gone out after those before them had landed, and be in time all the same.
+        // Later messages may have been sent after the ones before had landed, and be in time.
         if inFlight == 0 { hasMissed = false }
         landed = content
         let count = waiting.prefix { $0.serial <= serial }.count
@@ -53,17 +53,17 @@ struct Revisions<Content> {
         return waiting.prefix(count).map(\.serial)
     }
 
-    /// Changes wait that no message is out for: they came while nothing was sent.
+    /// Whether changes wait that are in no message: they came while nothing was sent.
     var isStranded: Bool { inFlight == 0 && !waiting.isEmpty }
 
-    /// A message came too late. True when it was the last one out: then it is time to make the changes again.
+    /// Records that a message came too late. Returns true if it was the last one in flight, so that the changes can be made again.
     mutating func didMiss() -> Bool {
         inFlight -= 1
         hasMissed = inFlight > 0
         return inFlight == 0 && !waiting.isEmpty
     }
 
-    /// Makes the changes that have not landed again, at `earliest` or when they were asked for.
+    /// Makes the changes that have not landed again, at their requested frame or at `earliest` if that is later.
     mutating func remake(earliest: Int64) {
         latest = landed
         for index in waiting.indices {

@@ -1,17 +1,16 @@
-// Control makes and drops feeds; a thread of its own decodes, or, offline, whoever renders.
+// Control makes and drops feeds; a decoding thread of its own fills them, or, offline, the thread that renders.
 import Foundation
 import Synchronization
 
-/// Decodes recorded sounds ahead of where they are heard: on a thread of its own, or, for an engine that need not keep up with a clock, when
-/// it is told to.
+/// Decodes sound files ahead of playback: on a thread of its own, or, for an engine without a deadline, on request.
 ///
-/// Control makes feeds and drops them; the decoding thread fills the one that has least ahead, a chunk at a time.
+/// Control makes feeds and drops them; the decoding thread fills the one with the least ahead, a chunk at a time.
 final class SoundFeeder: Sendable {
     private let core: Core
     private let hasThread: Bool
     private let isStarted = Mutex(false)
 
-    /// - Parameter hasThread: false: chunks are decoded in ``feedAll()`` only.
+    /// - Parameter hasThread: If false, chunks are decoded in ``feedAll()`` only.
     init(_ open: SoundOpener?, sampleRate: Double, hasThread: Bool) {
         core = Core(open, sampleRate: sampleRate)
         self.hasThread = hasThread
@@ -19,7 +18,7 @@ final class SoundFeeder: Sendable {
 
     deinit { core.stop() }
 
-    /// What a process callback raises that waits for chunks.
+    /// Flag that a process callback sets while it waits for chunks.
     var hurry: UnsafeMutablePointer<Atomic<Bool>> { core.hurry }
 
     /// Begins to decode for a playhead.
@@ -34,7 +33,7 @@ final class SoundFeeder: Sendable {
         sem_post(core.bell)
     }
 
-    /// Nobody plays it any more.
+    /// Drops a feed that is no longer played.
     func remove(_ feed: SoundFeed) {
         core.change { state in state.feeds.removeAll { $0 === feed } }
     }
@@ -45,7 +44,7 @@ final class SoundFeeder: Sendable {
         while core.feedOne() {}
     }
 
-    /// Waits until all of these can be played, but not for ever: a disk may be slow.
+    /// Waits until all of these can be played, but no longer than ``longestWait``: a disk may be slow.
     func wait(for feeds: [SoundFeed]) {
         guard hasThread else { return feedAll() }
         var tries = 0
@@ -55,13 +54,13 @@ final class SoundFeeder: Sendable {
         }
     }
 
-    /// Seconds.
+    /// The longest wait for sound files, in seconds.
     static let longestWait = 0.06
-    /// Microseconds.
+    /// Pause between two checks, in microseconds.
     private static let pause: UInt32 = 250
     private static let tries = Int(longestWait * 1e6) / Int(pause)
 
-    /// What has happened since the last call.
+    /// Failures and dropouts since the last call.
     func takeNotices() -> [SoundNotice] { core.takeNotices() }
 }
 
@@ -69,18 +68,18 @@ private struct WeakSound {
     weak var sound: SharedSound?
 }
 
-/// What the feeder and its thread share.
+/// The state that the feeder and its thread share.
 private final class Core: @unchecked Sendable {
     // SAFETY: `state` is touched under `lock` alone; `sounds` belongs to whoever decodes: one thread; the addresses do not change.
     struct State {
         var feeds: [SoundFeed] = []
-        /// The one that a chunk is being decoded for, which is kept until that is done.
+        /// The feed that a chunk is being decoded for, kept alive until that is done.
         var served: SoundFeed?
         var failures: [SoundNotice] = []
         var isStopped = false
     }
 
-    /// One that thread sanitizer knows.
+    /// A kind of lock that thread sanitizer knows.
     private let lock = NSLock()
     private var state = State()
     let bell: UnsafeMutablePointer<sem_t>
@@ -110,7 +109,7 @@ private final class Core: @unchecked Sendable {
         lock.withLock { body(&state) }
     }
 
-    /// The thread is not waited for: it may hang in a disk.
+    /// Stops the thread without waiting for it, since it may hang on a disk.
     func stop() {
         change { $0.isStopped = true }
         sem_post(bell)
@@ -119,7 +118,7 @@ private final class Core: @unchecked Sendable {
     func startThread() {
         let thread = Thread { self.work() }
         thread.name = "sound files"
-        // Some decoders keep their blocks there.
+        // Some decoders keep their blocks on the stack.
         thread.stackSize = 8 << 20
         thread.start()
     }
@@ -131,11 +130,11 @@ private final class Core: @unchecked Sendable {
         }
     }
 
-    /// Until somebody rings, or for a while: nobody rings when a chunk has been played.
+    /// Waits until it is woken up, or for a while: nothing wakes it when a chunk has been played.
     private func wait() {
         var limit = timespec()
         clock_gettime(CLOCK_REALTIME, &limit)
-        // Who waits once will wait again.
+        // A callback that waits once will wait again.
         let isHurried = hurry.pointee.exchange(false, ordering: .relaxed)
         limit.tv_nsec += isHurried ? Self.shortPause : Self.pause
         if limit.tv_nsec >= 1_000_000_000 {
@@ -145,11 +144,11 @@ private final class Core: @unchecked Sendable {
         if change({ !$0.feeds.isEmpty }) { sem_timedwait(bell, &limit) } else { sem_wait(bell) }
     }
 
-    /// Nanoseconds: a part of what is decoded ahead.
+    /// Nanoseconds between two checks: a fraction of what is decoded ahead.
     private static let pause = 50_000_000
     private static let shortPause = 500_000
 
-    /// Decodes one chunk, for whom it is most urgent. False when nobody has room for one.
+    /// Decodes one chunk for the most urgent feed. Returns false when no feed has room for one.
     func feedOne() -> Bool {
         guard let (feed, chunk) = change(Self.next) else { return false }
         do throws(SoundFailure) {
@@ -160,7 +159,7 @@ private final class Core: @unchecked Sendable {
             feed.end()
             tell(.failed(error))
         }
-        // Where it was removed meanwhile, it goes here.
+        // A feed that was removed meanwhile is freed here.
         _ = change { $0.served.take() }
         return true
     }
@@ -176,7 +175,7 @@ private final class Core: @unchecked Sendable {
         return best.map { ($0.feed, $0.chunk) }
     }
 
-    /// What plays already is read from where it is open; `nil` is no sound at all.
+    /// The sound of a feed, shared with other feeds if it is open already; `nil` if the layer has no file.
     private func sound(for feed: SoundFeed) throws(SoundFailure) -> SharedSound? {
         if let sound = feed.sound { return sound }
         guard let open, !feed.name.path.isEmpty else { return nil }
@@ -192,7 +191,7 @@ private final class Core: @unchecked Sendable {
         return sound
     }
 
-    /// Once, however many playheads find it out.
+    /// Reports a failure once, however many playheads meet it.
     private func tell(_ failure: SoundNotice) {
         change { state in
             if !state.failures.contains(failure) { state.failures.append(failure) }
@@ -214,7 +213,7 @@ private final class Core: @unchecked Sendable {
     }
 }
 
-/// An open sound and those of its chunks that somebody plays. For the decoding thread.
+/// An open sound and those of its chunks that are in use. Decoding thread only.
 final class SharedSound {
     private let reader: any SoundReader
     private var chunks: [Int64: WeakChunk] = [:]

@@ -1,9 +1,9 @@
 // The thread that decodes, one at a time.
 
-/// A recorded sound at the engine's sample rate, decoded where it is asked for. One thread at a time.
+/// A recorded sound at the engine's sample rate, decoded on demand. One thread at a time.
 package protocol SoundReader: AnyObject {
-    /// Fills both channels with `count` frames from `frame` on: those of the sound as it is played from its start, begun anew or followed by
-    /// silence where it ends. The same samples whatever was read before. All of them are finite.
+    /// Fills both channels with `count` frames of the sound from `frame` on; after its end it is looped or followed by silence. The samples
+    /// are finite, and the same whatever was read before.
     ///
     /// - Parameter frame: A multiple of ``SoundStream/chunkLength``, from 0.
     func read(
@@ -11,7 +11,7 @@ package protocol SoundReader: AnyObject {
     ) throws(SoundFailure)
 }
 
-/// Why a sound is not heard: a sentence with what to do about it.
+/// Why a sound is silent: a sentence with the remedy.
 package struct SoundFailure: Error, Equatable {
     package let sentence: String
 
@@ -20,9 +20,9 @@ package struct SoundFailure: Error, Equatable {
 
 /// Which sound a layer plays.
 package struct SoundName: Hashable, Sendable {
-    /// Absolute; empty: none.
+    /// Absolute path; empty for no sound.
     package let path: String
-    /// Whether it begins anew at its end.
+    /// Whether it is looped.
     package let loops: Bool
 
     package init(path: String, loops: Bool) {
@@ -31,13 +31,13 @@ package struct SoundName: Hashable, Sendable {
     }
 }
 
-/// Opens a sound for an engine; `sampleRate` in Hz. Called where waiting for a disk harms nobody.
+/// Opens a sound for an engine; `sampleRate` in Hz. Called where waiting for a disk does no harm.
 package typealias SoundOpener = @Sendable (_ sound: SoundName, _ sampleRate: Double) throws(SoundFailure) -> any SoundReader
 
-/// What has become of a sound that should be heard.
+/// A problem with a sound that should be heard.
 package enum SoundNotice: Equatable, Sendable {
-    /// It is silent from now on.
+    /// It failed, and is silent from now on.
     case failed(SoundFailure)
-    /// It was not decoded in time, so often since it was told last, and was silent meanwhile.
+    /// It was not decoded in time, `count` times since the last notice, and was silent meanwhile.
     case late(path: String, count: UInt64)
 }

@@ -3,8 +3,7 @@
 import Synthesis
 
 extension LayerStretch {
-    /// Adds the layer. Where it was not decoded in time it is silent, from before its end to after it is there again, without a click; that is
-    /// counted.
+    /// Adds the layer. If it was not decoded in time, it fades out before the gap and in again after it; gaps are counted.
     @_noLocks @_noAllocation
     func addSound(
         _ stream: UnsafeMutablePointer<SoundStream>, left: UnsafeMutablePointer<Float>, gainLeft: BlockGain,
@@ -17,14 +16,14 @@ extension LayerStretch {
         add(scratch.second, to: right, gain: gainRight)
     }
 
-    /// Says how far the sound has been played, also where nobody hears it.
+    /// Publishes how far the sound has been played, even while it is inaudible.
     @_noLocks @_noAllocation
     func passSound(_ stream: UnsafeMutablePointer<SoundStream>) {
         let chunk = frame / Int64(SoundStream.chunkLength)
         if stream.pointee.needed.load(ordering: .relaxed) < chunk { stream.pointee.needed.store(chunk, ordering: .releasing) }
     }
 
-    /// The next `ready` frames into `scratch.first` and `scratch.second`, and silence behind them.
+    /// Copies the next `ready` frames into `scratch.first` and `scratch.second`, followed by silence.
     @_noLocks @_noAllocation
     private func copySound(_ stream: UnsafePointer<SoundStream>, count ready: Int) {
         let length = SoundStream.chunkLength
@@ -48,7 +47,7 @@ extension LayerStretch {
         }
     }
 
-    /// - Parameter ready: Frames that are there from this block's first one on.
+    /// - Parameter ready: Frames that are available from this block's first one on.
     @_noLocks @_noAllocation
     private func fadeSound(_ stream: UnsafeMutablePointer<SoundStream>, ready: Int64) {
         let full = stream.pointee.fadeFrames
@@ -71,7 +70,7 @@ extension LayerStretch {
         stream.pointee.level = level
     }
 
-    /// What will never come is no gap.
+    /// Counts a gap, unless nothing more will be decoded.
     @_noLocks @_noAllocation
     private func countGap(_ stream: UnsafeMutablePointer<SoundStream>) {
         if !stream.pointee.isOver.load(ordering: .acquiring) { stream.pointee.gaps.wrappingAdd(1, ordering: .relaxed) }

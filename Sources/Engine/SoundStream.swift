@@ -1,8 +1,8 @@
-// Either thread: a recorded sound on its way from the one that decodes it to the one that renders.
+// Either thread: a recorded sound on its way from the decoding thread to the render thread.
 
 import Synchronization
 
-/// A stretch of a sound, decoded: chunk n holds the frames from n times ``SoundStream/chunkLength`` on. It is the same whoever asks for it.
+/// A decoded stretch of a sound: chunk n holds the frames from n times ``SoundStream/chunkLength`` on, the same for every stream.
 final class SoundChunk {
     /// The left channel, then the right one.
     let samples: UnsafeMutablePointer<Float>
@@ -18,27 +18,27 @@ final class SoundChunk {
     deinit { samples.deallocate() }
 }
 
-/// The sound of one layer of one playhead, ahead of where it is heard: chunks that follow each other. A playhead only goes forward, so each is
-/// put in once and passed once.
+/// The sound of one layer of one playhead, decoded ahead: consecutive chunks. A playhead only goes forward, so each chunk is stored once
+/// and passed once.
 struct SoundStream: ~Copyable {
     /// Frames of a chunk.
     static var chunkLength: Int {
         @_noLocks @_noAllocation get { 8192 }
     }
 
-    /// Where the samples of chunk n lie: in place n modulo ``capacity``.
+    /// Samples of the chunks: those of chunk n are in place n modulo ``capacity``.
     let places: UnsafeMutablePointer<UnsafePointer<Float>?>
     /// Chunks that there is room for.
     let capacity: Int64
-    /// Frames of the fade where the sound comes too late, and where it comes again.
+    /// Frames of the fades before and after a gap.
     let fadeFrames: Int
-    /// The first chunk that the render thread still reads; by the render thread.
+    /// The first chunk that the render thread still reads; written by the render thread.
     let needed: Atomic<Int64>
-    /// The chunk behind the last one that can be read; by the decoding thread.
+    /// The chunk after the last one that can be read; written by the decoding thread.
     let delivered: Atomic<Int64>
-    /// Nothing will come any more; by the decoding thread.
+    /// Whether no more chunks will come; written by the decoding thread.
     let isOver = Atomic(false)
-    /// How often it was not there in time; by the render thread.
+    /// How often it was not decoded in time; written by the render thread.
     let gaps = Atomic<UInt64>(0)
     /// Render thread: frames of the fade that are done; `fadeFrames` is the full level, -1 before the first frame.
     var level = -1
@@ -64,22 +64,22 @@ struct SoundStream: ~Copyable {
     }
 }
 
-/// A stream as the control side holds it: what it was made for, and what keeps its samples.
+/// A stream as the control side holds it: the sound it was made for, and the chunks that hold its samples.
 final class SoundFeed: @unchecked Sendable {
     // SAFETY: the stream's fields say which thread they belong to; `chunks` and `reported` are touched under the feeder's order of work.
     let name: SoundName
     let stream: UnsafeMutablePointer<SoundStream>
-    /// As in the stream's places.
+    /// The chunks in the stream's places.
     private var chunks: [SoundChunk?]
-    /// Gaps that were told.
+    /// Gaps that have been reported.
     var reported: UInt64 = 0
-    /// Decoding thread: where the chunks come from, once it is known.
+    /// Decoding thread: the sound that the chunks come from, once it is open.
     var sound: SharedSound?
 
     /// Seconds that are decoded ahead.
     static let reach = 2.0
 
-    /// - Parameter frame: of the plan, at which it begins.
+    /// - Parameter frame: Plan frame at which it begins.
     init(_ name: SoundName, at frame: Int64, sampleRate: Double) {
         self.name = name
         let capacity = Int((Self.reach * sampleRate / Double(SoundStream.chunkLength)).rounded(.up)) + 2
@@ -95,7 +95,7 @@ final class SoundFeed: @unchecked Sendable {
         stream.deallocate()
     }
 
-    /// Decoding thread: the chunk to be put in next, and how many stand before the render thread; `nil` where there is no room.
+    /// Decoding thread: the next chunk to store, and how many are ahead of the render thread; `nil` if there is no room or no more to come.
     var wanted: (chunk: Int64, ahead: Int64)? {
         let needed = stream.pointee.needed.load(ordering: .acquiring)
         let next = max(stream.pointee.delivered.load(ordering: .relaxed), needed)
@@ -103,7 +103,7 @@ final class SoundFeed: @unchecked Sendable {
         return (next, next - needed)
     }
 
-    /// Decoding thread: puts in the chunk that was wanted.
+    /// Decoding thread: stores the chunk that was wanted.
     func deliver(_ chunk: SoundChunk, number: Int64) {
         let place = Int(number % stream.pointee.capacity)
         chunks[place] = chunk
@@ -111,13 +111,13 @@ final class SoundFeed: @unchecked Sendable {
         stream.pointee.delivered.store(number + 1, ordering: .releasing)
     }
 
-    /// Decoding thread: nothing comes any more.
+    /// Decoding thread: marks that no more chunks will come.
     func end() { stream.pointee.isOver.store(true, ordering: .releasing) }
 
-    /// Whether a playhead can begin with it: some of it is there, or nothing will be.
+    /// Whether a playhead can begin with it: enough is decoded, or nothing will be.
     var isReady: Bool {
         if stream.pointee.isOver.load(ordering: .acquiring) { return true }
-        // More than a fade and a block, which may reach into the chunk behind the first.
+        // More than a fade and a block, which may reach into the second chunk.
         return stream.pointee.delivered.load(ordering: .acquiring) >= stream.pointee.needed.load(ordering: .relaxed) + 2
     }
 }

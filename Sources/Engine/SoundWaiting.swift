@@ -1,11 +1,11 @@
-// Freewheel only: where no deadline is kept, a cycle waits for the sounds that it needs from files.
+// Freewheel only: without a deadline, a cycle waits for the sound files that it needs.
 
 import Glibc
 import Synchronization
 
 extension RenderHandle {
-    /// Waits until all that a cycle of `frames` may need from files has been decoded, but not for ever. Only inside a callback that need not keep
-    /// up with a clock. It calls nobody, so that such a callback can be watched like any other.
+    /// Waits, for some 10 s at most, until all that a cycle of `frames` may need from files has been decoded. Only inside a callback
+    /// without a deadline. It makes no system call, so that such a callback can be checked like any other.
     package func waitForSounds(frames: Int) {
         takeMessages(state)
         guard !hasSounds(frames: Int64(frames)) else { return }
@@ -15,7 +15,7 @@ extension RenderHandle {
         } while !hasSounds(frames: Int64(frames)) && Self.seconds < limit
     }
 
-    /// Read without a call of the system.
+    /// Monotonic time in whole seconds, read without a system call.
     private static var seconds: Int {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -40,12 +40,12 @@ extension RenderHandle {
 }
 
 extension Sound {
-    /// Whether its recorded layers can be played for so many frames from a plan frame on, or will never be.
+    /// Whether its sound files can be played for so many frames from a plan frame on, or never will be.
     fileprivate func isReady(from frame: Int64, frames: Int64) -> Bool {
         guard let workspace else { return true }
         for index in 0..<plan.pointee.soundCount {
             guard let stream = workspace.sounds[index], !stream.pointee.isOver.load(ordering: .acquiring) else { continue }
-            // With the block that it ends in, and a fade.
+            // Including the block that it ends in, and a fade.
             let wanted = frames + Int64(Scratch.blockSize + stream.pointee.fadeFrames)
             guard stream.pointee.framesReady(from: frame) >= wanted else { return false }
         }

@@ -1,9 +1,9 @@
-// Render thread: a noise that turns about the head.
+// Render thread: a noise that rotates around the head.
 
 import Synthesis
 
 extension LayerStretch {
-    /// Adds the layer: its one noise, late in one ear and early in the other by a sine of the turning.
+    /// Adds the layer: one noise, delayed in one ear and advanced in the other by a sine of the rotation.
     @_noLocks @_noAllocation
     func addSpin(
         _ cursor: UnsafePointer<LayerCursor>, _ workspace: Workspace, delay: UnsafePointer<ValuePiece>,
@@ -14,7 +14,7 @@ extension LayerStretch {
         fillSpinSource(
             workspace.spins + index, shape: spin, count: count, noise: noise, blocks: workspace.noise + index, seed: layer.pointee.seed,
             frame: frame, unused: scratch.second)
-        // A part in 10^7 of the delay is heard in the noise at -110 dB: so it is the same with each kernel.
+        // An error of 1e-7 of the delay adds noise at -110 dB, so every engine uses the baseline kernel.
         Kernel.baseline.fillSine(scratch.values, count: count, phase: cursor.pointee.pulse)
         if delay.pointee.isConstant {
             scale(scratch.values, count: count, source: scratch.values, by: delay.pointee.c0)

@@ -1,8 +1,8 @@
 import Patches
 import Synthesis
 
-/// The taps by which a spin reads between the samples of its noise: a sinc under Kaiser's window (beta 5.65: what is folded back is 60 dB
-/// down, and up to 0.38 of the sample rate the response is flat).
+/// The taps with which a spin interpolates its noise: a sinc with Kaiser's window (beta 5.65: aliases are 60 dB down, and the response is
+/// flat up to 0.38 of the sample rate).
 final class SpinTables: Sendable {
     private let taps: PieceMemory<Float>
     private let reach: Int
@@ -19,7 +19,7 @@ final class SpinTables: Sendable {
         (0...SpinShape.phases).flatMap { row -> [Float] in
             let part = Double(row) / Double(SpinShape.phases)
             let weights = (0..<SpinShape.tapCount).map { tap in weight(at: Double(tap - SpinShape.tapCount / 2 + 1) - part) }
-            // A steady voltage would come out as it is.
+            // Normalized to a gain of 1 at 0 Hz.
             let sum = weights.reduce(0, +)
             return weights.map { Float($0 / sum) }
         })

@@ -1,22 +1,23 @@
 // Render thread: a layer that puts out a steady voltage is found and muted.
 //
-// The mean of the output is watched over windows of a second. Four in a row that are alike, and not nothing, start a search: for one
-// more window the share of each layer of the current playhead is measured, and those that have a mean of their own are faded out.
-// They stay silent until the next start or seek. Nothing of this changes a sample before a layer is muted.
+// The mean of the output is measured over windows of a second. Four similar means in a row, other than 0, start a search: for one more
+// window each layer of the current playhead is measured, and those that have a mean of their own are faded out. They stay silent until the
+// next start or seek. No sample changes before a layer is muted.
 //
-// Of a wave that goes hardly faster than once a window something is left over too, and much the same again and again; but the eighths of such a
-// window are large. So a voltage is not looked for where waves of 1 to 4 Hz are several times as large as it is.
+// A wave of hardly more than one cycle per window leaves a mean too, and much the same one every time, but the eighths of its windows have
+// large means. So a mean is ignored where waves of 1 to 4 Hz are several times as large.
 
 import Synthesis
 
 struct SteadyVoltage: BitwiseCopyable {
-    /// A mean above this (-40 dBFS) is a voltage; in the search, half of it. A window is cut at the end of a block, and of a hum of 1 Hz
-    /// this leaves a mean of a hundredth at most.
+    /// Means above this (-40 dBFS) count as a steady voltage; in the search, above half of it. A window ends with a block, which leaves at
+    /// most a hundredth of a hum of 1 Hz as its mean.
     static var threshold: Double {
         @_noLocks @_noAllocation get { 1e-2 }
     }
 
-    /// Windows like the one before that make it a steady one: with fewer, a wave slower than a second could be mistaken for it.
+    /// Windows in a row that have to be like the one before: with fewer, a wave slower than a second could be mistaken for a steady
+    /// voltage.
     static var alikeCount: Int {
         @_noLocks @_noAllocation get { 3 }
     }
@@ -35,7 +36,7 @@ struct SteadyVoltage: BitwiseCopyable {
     var meanRight = 0.0
     /// Windows in a row that were like the one before.
     var alike = 0
-    /// Which playhead is being searched; 0: none.
+    /// Serial of the playhead that is being searched; 0 for none.
     var searched: UInt64 = 0
 
     init(windowFrames: Int, layerSums: UnsafeMutablePointer<Double>, layerCapacity: Int) {
@@ -45,17 +46,17 @@ struct SteadyVoltage: BitwiseCopyable {
         framesLeft = windowFrames
     }
 
-    /// Parts of a window that are added up by themselves.
+    /// Parts of a window that are summed separately.
     static var partCount: Int {
         @_noLocks @_noAllocation get { 8 }
     }
 
-    /// Sums of the output up to the start of the part of the window, and the magnitudes of the parts before it.
+    /// Sums of the output up to the start of the current part, and the magnitudes of the parts before it.
     private var partStart = SIMD2<Double>()
     private var partMagnitudes = SIMD2<Double>()
     private var part = 0
 
-    /// Takes note of the output's sums so far; true at the end of a window.
+    /// Records the output's sums so far; returns true at the end of a window.
     @_noLocks @_noAllocation
     mutating func add(_ sums: SIMD2<Double>, count: Int) -> Bool {
         framesLeft -= count
@@ -69,7 +70,7 @@ struct SteadyVoltage: BitwiseCopyable {
         return framesLeft <= 0
     }
 
-    /// Whether the sum of a window, in the left channel or in the right, is more than what waves leave over; begins another one.
+    /// Whether the sum of a window, in the left and in the right channel, exceeds what waves leave over; begins the next window.
     @_noLocks @_noAllocation
     mutating func endParts(_ sum: SIMD2<Double>) -> (left: Bool, right: Bool) {
         defer {
@@ -79,13 +80,13 @@ struct SteadyVoltage: BitwiseCopyable {
         return (4 * abs(sum.x) > partMagnitudes.x, 4 * abs(sum.y) > partMagnitudes.y)
     }
 
-    /// As if nothing had been put out.
+    /// Resets the measurement.
     mutating func restart() {
         self = SteadyVoltage(windowFrames: windowFrames, layerSums: layerSums, layerCapacity: layerCapacity)
     }
 }
 
-/// Counts `count` frames that have been put out; at the end of a window, looks at it.
+/// Counts `count` frames of output, and evaluates the window at its end.
 @_noLocks @_noAllocation
 func watchVoltage(_ state: UnsafeMutablePointer<RenderState>, count: Int) {
     let sumLeft = state.pointee.measures.pointee.sum
@@ -113,13 +114,13 @@ func watchVoltage(_ state: UnsafeMutablePointer<RenderState>, count: Int) {
     state.pointee.voltage.framesLeft = state.pointee.voltage.windowFrames
 }
 
-/// Whether both are a voltage and the same one, within a quarter.
+/// Whether both are steady voltages and differ by less than a quarter.
 @_noLocks @_noAllocation
 private func isAlike(_ a: Double, _ b: Double) -> Bool {
     abs(a) > SteadyVoltage.threshold && abs(b) > SteadyVoltage.threshold && abs(a - b) < 0.25 * abs(a)
 }
 
-/// Fades out those layers of the playhead searched that have a mean.
+/// Fades out the layers of the searched playhead that have a mean.
 @_noLocks @_noAllocation
 private func muteSteadyLayers(_ state: UnsafeMutablePointer<RenderState>, frames: Double) {
     guard state.pointee.current >= 0 else { return }
@@ -146,7 +147,7 @@ struct MutedLayers: BitwiseCopyable {
     private var silent: InlineArray<16, UInt64> = .init(repeating: 0)
     private var fading: InlineArray<16, UInt64> = .init(repeating: 0)
     var isEmpty = true
-    /// Of those that are fading.
+    /// The fade of the layers that are fading.
     var fade = Fade(shape: .smooth, isOut: true, start: 0, frames: 1)
 
     @_noLocks @_noAllocation
@@ -164,7 +165,7 @@ struct MutedLayers: BitwiseCopyable {
         isEmpty = false
     }
 
-    /// What was fading has faded out.
+    /// Marks the layers that were fading as silent.
     @_noLocks @_noAllocation
     mutating func settle() {
         for index in 0..<16 {

@@ -1,24 +1,24 @@
 import Patches
 
-/// A move of a parameter to a new value: of a chapter, or by hand.
+/// A move of a parameter to a new value, by a chapter or a live edit.
 struct Move: Equatable, Sendable {
     /// Plan frame at which it begins.
     var start: Int64
-    /// Frames that it takes.
+    /// Length in frames.
     var frames: Int64
-    /// `nil` takes over value, slope and curvature, and comes to rest smoothly.
+    /// `nil` continues value, slope and curvature, and settles smoothly.
     var easing: Easing?
     var target: Double
 }
 
 /// The course of one parameter in its own unit over the frames of a plan.
 struct Timeline: Equatable, Sendable {
-    /// In order of their start.
+    /// Movements in order of their start.
     private(set) var movements: [Movement]
     /// A move with an easing is led in and out over this many frames, so that it begins and ends without a kink. It is also the
     /// shortest time that a move may take.
     let leadFrames: Int64
-    /// Easings and moves that take over others may leave the range of a parameter; what takes over from them begins inside of these.
+    /// Easings and moves that take over others may leave a parameter's range; moves that take over from them begin within these bounds.
     let bounds: ClosedRange<Double>
 
     init(value: Double, leadFrames: Int64, bounds: ClosedRange<Double>) {
@@ -33,16 +33,16 @@ struct Timeline: Equatable, Sendable {
 
     func movement(at frame: Int64) -> Movement { movements[index(at: frame)] }
 
-    /// A bound of the magnitudes of its values, at most by half too large.
+    /// An upper bound of the magnitudes of its values, at most by half too large.
     var largest: Double { movements.reduce(0) { max($0, -$1.bounds.lowerBound, $1.bounds.upperBound) } }
 
-    /// The value that it comes to rest at.
+    /// The value at which it settles.
     var end: Double { movements[movements.count - 1].motion(at: .infinity).value }
 
     /// The frame from which on it stays at ``end``.
     var restFrame: Int64 { movements[movements.count - 1].end }
 
-    /// Where the movement that `frame` is in stands in `movements`.
+    /// Index in `movements` of the movement at `frame`.
     private func index(at frame: Int64) -> Int {
         var low = 0
         var high = movements.count
@@ -53,12 +53,12 @@ struct Timeline: Equatable, Sendable {
         return low
     }
 
-    /// Drops movements that are over before `frame`.
+    /// Drops movements that end before `frame`.
     mutating func forget(before frame: Int64) {
         movements.removeFirst(index(at: frame))
     }
 
-    /// Goes over to another course from a frame on, over so many frames: value, slope and curvature lead from one to the other.
+    /// Moves to another course from a frame on, over so many frames, with continuous value, slope and curvature.
     mutating func join(_ other: Timeline, at frame: Int64, over frames: Int64) {
         let (now, taken) = takeOver(at: frame, within: max(frames, leadFrames))
         let arrival = frame + taken
@@ -71,8 +71,8 @@ struct Timeline: Equatable, Sendable {
 
     /// The motion that another course takes over at a frame, and in how many frames, at most `frames` and at least the lead.
     ///
-    /// The slope of a short steep move must not be carried through a long one, which it would lead thousands of times as far. So it is
-    /// given no more time than takes it half as far again as its own move goes, or than that takes where it moves smoothly.
+    /// The slope of a short steep move must not be carried through a long one, where it would lead thousands of times as far. So it lasts
+    /// no longer than it takes to divert the course by half the distance of its own move, or than that move lasts if it is smooth.
     private func takeOver(at frame: Int64, within frames: Int64) -> (now: Motion, frames: Int64) {
         let movement = movements[index(at: frame)]
         let now = movement.motion(at: Double(frame)).limited(to: bounds, over: leadFrames)
@@ -81,7 +81,7 @@ struct Timeline: Equatable, Sendable {
         return (now, min(max(Int64(longest), movement.smoothFrames, leadFrames), frames))
     }
 
-    /// Adds a move in place of all that was to come from its start on.
+    /// Adds a move and drops all movements from its start on.
     mutating func append(_ move: Move) {
         let frames = max(move.frames, leadFrames)
         let (now, taken) = takeOver(at: move.start, within: frames)
@@ -92,7 +92,7 @@ struct Timeline: Equatable, Sendable {
                 start: move.start, frames: frames,
                 shape: .eased(from: now.value, to: move.target, easing, offset: 0, total: frames))
             let leadOut = frames - leadFrames
-            // A curve may be upright just where the lead meets it.
+            // A curve may be vertical just where the lead meets it.
             func met(_ frame: Int64) -> Motion {
                 eased.motion(at: Double(move.start + frame)).limited(leading: abs(move.target - now.value), over: leadFrames)
             }

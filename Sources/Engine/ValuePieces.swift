@@ -1,7 +1,7 @@
 import Patches
 import Synthesis
 
-/// What a parameter's value does to the samples.
+/// How a parameter's value is converted for rendering.
 enum ValueLaw: Equatable, Sendable {
     case identity
     /// Level in dB to linear gain. Exactly 0 at -120 and below; between -120 and -100 it leaves the law smoothly to get there. Above 0 dB,
@@ -19,13 +19,13 @@ enum ValueLaw: Equatable, Sendable {
     case lateness(sampleRate: Double)
     /// Seconds to frames.
     case duration(sampleRate: Double)
-    /// Seconds of a pulse's edge to so many times the usual one.
+    /// Seconds of a pulse's edge to multiples of the usual 20 ms.
     case edgeScale
     /// Degrees between the ears to cycles at each.
     case phaseShift
-    /// Pulse rate in Hz to the part of a period that 20 ms are.
+    /// Pulse rate in Hz to the fraction of a period that 20 ms take.
     case pulseEdge
-    /// A sum of levels, in ceilings, to the gain that keeps it under one.
+    /// A sum of levels, divided by the ceiling, to the gain that keeps it under the ceiling.
     case reciprocal
 
     func callAsFunction(_ value: Double) -> Double {
@@ -62,8 +62,8 @@ func smootherstep(_ t: Double) -> Double {
     return t * t * t * (t * (6 * t - 15) + 10)
 }
 
-/// `value` up to `limit`; beyond it, it comes to rest over a stretch of `width`, half of that above the limit, with slope and curvature going on
-/// at both ends: t - t^3 + t^4/2.
+/// `value` up to `limit`; beyond it, levels off within a stretch of `width` at half of that above the limit, with continuous slope and
+/// curvature at both ends: t - t^3 + t^4/2.
 private func levelled(_ value: Double, above limit: Double, over width: Double) -> Double {
     guard value > limit else { return value }
     let t = min((value - limit) / width, 1)
@@ -74,7 +74,7 @@ private func levelled(_ value: Double, above limit: Double, over width: Double) 
 struct ValueCutter {
     let law: ValueLaw
 
-    /// The pieces of a movement, as far as they begin before `limit`.
+    /// Adds the pieces of a movement that begin before `limit`.
     func pieces(of movement: Movement, until limit: Int64, into result: inout [ValuePiece]) {
         guard movement.isMoving else {
             result.append(ValuePiece(start: movement.start, constant: Float(law(movement.value(at: Double(movement.start))))))
@@ -83,13 +83,12 @@ struct ValueCutter {
         cut(movement, from: 0, to: movement.frames, until: limit, into: &result)
     }
 
-    /// A piece ends where the polynomial through six of its values would be off by more than this: a part of the value, and a
-    /// part of full scale. Much smaller would be below what `Float` resolves.
+    /// Largest error of a piece, as a fraction of the value and of full scale. `Float` does not resolve much less.
     private static let relativeTolerance = 1e-7
     private static let absoluteTolerance = 1e-9
     /// A `Float` counts frames up to 2^24.
     private static let longestPiece: Int64 = 1 << 22
-    /// Below this a bend of the course itself is followed, rather than cut any further.
+    /// Below twice this many frames a piece is not cut further, even where the course bends.
     private static let shortestPiece: Int64 = 8
 
     private func cut(_ movement: Movement, from: Int64, to: Int64, until limit: Int64, into result: inout [ValuePiece]) {

@@ -3,7 +3,7 @@ import Synthesis
 
 /// The tables of one waveform: 20 of them, from the fundamental alone to 1024 harmonics, two to the octave. 0.4 MB.
 ///
-/// Of the ideal wave, whose crest is 1: sawtooth `2/π Σ (-1)^(n+1) sin(nθ)/n`, square `4/π Σ sin(nθ)/n` over odd n, triangle
+/// The ideal waves, with a crest of 1: sawtooth `2/π Σ (-1)^(n+1) sin(nθ)/n`, square `4/π Σ sin(nθ)/n` over odd n, triangle
 /// `8/π² Σ (-1)^((n-1)/2) sin(nθ)/n²` over odd n. All rise through 0 at phase 0, as the sine does.
 final class WaveTables: Sendable {
     private let samples: [PieceMemory<Float>]
@@ -34,7 +34,7 @@ final class WaveTables: Sendable {
 
     private init(_ waveform: Waveform) {
         let samples = WaveTables.harmonicCounts.map { count in
-            // 16 samples or more of the highest harmonic: what the cubic between them misses is below -100 dB.
+            // At least 16 samples per cycle of the highest harmonic: the error of the cubic between them is below -100 dB.
             var sizeBits = 9
             while 1 << sizeBits < 16 * count { sizeBits += 1 }
             return WaveTables.samples(waveform, harmonicCount: count, size: 1 << sizeBits)
@@ -54,7 +54,7 @@ final class WaveTables: Sendable {
         for count in WaveTables.harmonicCounts {
             let limit = 0.5 / Double(count)
             if let last = bands.last, WaveTables.harmonicCounts[bands.count - 1] >= series.harmonicCount {
-                // The same once more: up to its limit the wave has come to be whole.
+                // The last table again: it has all harmonics of the wave.
                 bands.append((last.memory, limit))
                 break
             }
@@ -69,7 +69,7 @@ final class WaveTables: Sendable {
             })
     }
 
-    /// The highest sample, however many harmonics sound.
+    /// The highest sample in all tables.
     var crest: Double { samples.flatMap(\.elements).reduce(0) { max($0, Double(abs($1))) } }
 
     private static func memory(_ cycle: [Double]) -> PieceMemory<Float> {
@@ -100,11 +100,11 @@ final class WaveTables: Sendable {
 }
 
 extension Layer {
-    /// The highest sample of its sound at gain 0 dB, of one key where it is played. A file is taken for full scale. What comes in counts as nothing:
-    /// whoever routes it through has set its level.
+    /// The highest sample of its sound at a gain of 0 dB; of one key if it is a keys layer. A file counts as full scale. An input counts as
+    /// 0: its level is set where it comes from.
     package var crest: Double { crest(wave == .table ? WaveTables.tables(of: self) : nil) }
 
-    /// - Parameter tables: Of its wave, where that is a table.
+    /// - Parameter tables: Tables of its wave, if that is a table.
     func crest(_ tables: WaveTables?) -> Double {
         switch kind {
         case .noise where color == .white: Layer.whiteCrest
@@ -115,12 +115,12 @@ extension Layer {
         }
     }
 
-    /// White noise is even in its values, up to the root of 1.5; an ear that hears both of its noises has both of them.
+    /// White noise is uniform up to sqrt(1.5); an ear that hears both noises reaches sqrt(2) times that.
     private static let whiteCrest = 3.0.squareRoot()
 
     private static let noiseCrest = Amplitude.ratio(Layer.noisePeak)
 
-    /// Without its highest harmonics, a wave overshoots where it jumps (Gibbs).
+    /// The highest sample of the waveform; without its highest harmonics, a wave overshoots at its jumps (Gibbs).
     private func waveCrest(_ tables: WaveTables?) -> Double {
         switch wave {
         case .sine, .triangle: 1

@@ -7,7 +7,7 @@ final class WorkspaceMemory {
     let sounds: [SoundFeed]
     private let feeder: SoundFeeder
 
-    /// Ready to begin at plan frame `frame`, but for sounds from files, which `feeder` is told to decode.
+    /// Prepares to begin at plan frame `frame`, except for sound files, which `feeder` has to decode.
     init(for plan: Plan, at frame: Int64, feeder: SoundFeeder, keyboard: UnsafeMutablePointer<Keyboard>) {
         let capacity = max(plan.layerCount, 1)
         plain = Workspace(

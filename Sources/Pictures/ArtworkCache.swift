@@ -2,24 +2,24 @@ import Foundation
 import Patches
 import RegularFiles
 
-/// Pictures of patches that have none of their own, drawn once each and kept in a folder of the cache.
+/// Pictures of patches without artwork, each drawn once and kept in a cache folder.
 package struct ArtworkCache: Sendable {
     private let folder: String
 
-    /// - Parameter folder: made when the first picture is drawn, for the user alone.
+    /// - Parameter folder: Created for the user alone when the first picture is drawn.
     package init(folder: String) { self.folder = folder }
 
-    /// Pictures that are kept; those that nobody has asked for the longest go first.
+    /// The most pictures that are kept; the least recently used ones are removed first.
     static let limit = 200
-    /// Another one when the drawing changes, so that old pictures are drawn anew.
+    /// Version of the drawing, changed with it so that old pictures are drawn again.
     private static let drawing = 3
-    /// Points, and pixels.
+    /// Width and height in points, and in pixels.
     private static let side = 900.0
 
-    /// The picture's file, drawn if it is not there yet. Takes some ten milliseconds then.
+    /// The path of the picture's file, which is drawn if it is missing. That takes some ten milliseconds.
     package func file(for patch: Patch) throws(PictureError) -> String {
         let path = "\(folder)/\(Self.name(of: patch)).png"
-        // Used today: it stays longest.
+        // Update the file's time, so that it is kept longest.
         if FileKind.at(path) == .regular, utimensat(AT_FDCWD, path, nil, 0) == 0 { return path }
         let bytes = try PatchPicture(patch, size: (Self.side, Self.side)).bytes(.png, pixels: 1)
         do {
@@ -33,7 +33,7 @@ package struct ArtworkCache: Sendable {
         return path
     }
 
-    /// Another patch has another name: FNV-1a (Fowler, Noll and Vo 1991) of its text.
+    /// The file name for a patch: FNV-1a (Fowler, Noll and Vo 1991) of its text.
     private static func name(of patch: Patch) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in "\(drawing)\n\(patch.yaml)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

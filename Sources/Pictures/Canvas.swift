@@ -1,6 +1,6 @@
 import Ccairo
 
-/// A page that is drawn on, and then becomes the bytes of an SVG or PNG file: the same drawing gives the same picture in both.
+/// A page to draw on, which is then encoded as an SVG or PNG file; both show the same picture.
 final class Canvas {
     let width: Double
     let height: Double
@@ -9,7 +9,7 @@ final class Canvas {
     private let format: PictureFormat
     private let sink = ByteSink()
 
-    /// A page of so many points, covered with `paper`; a PNG has `pixels` for each of them. cairo_svg_surface_create_for_stream,
+    /// Creates a page with a size in points, filled with `paper`; a PNG has `pixels` per point. cairo_svg_surface_create_for_stream,
     /// cairo_image_surface_create
     init(width: Double, height: Double, format: PictureFormat, paper: Ink, pixels: Double = 2) {
         self.width = width
@@ -24,7 +24,7 @@ final class Canvas {
         }
         context = cairo_create(surface)
         if format == .png { cairo_scale(context, pixels, pixels) }
-        // Type is laid out the same at every size.
+        // Text is laid out the same at every size.
         let options = cairo_font_options_create()
         cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
         cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
@@ -40,7 +40,7 @@ final class Canvas {
         cairo_surface_destroy(surface)
     }
 
-    /// The file's bytes; nothing can be drawn any more. cairo_surface_finish, cairo_surface_write_to_png_stream
+    /// The file's bytes; nothing more can be drawn. cairo_surface_finish, cairo_surface_write_to_png_stream
     consuming func finish() throws(PictureError) -> [UInt8] {
         let drawn = cairo_status(context)
         guard drawn == CAIRO_STATUS_SUCCESS else { throw .cannotDraw(reason: words(drawn)) }
@@ -55,7 +55,7 @@ final class Canvas {
         return format == .svg ? Self.withoutSerial(sink.bytes) : sink.bytes
     }
 
-    /// cairo numbers the surfaces of a process, and gives the page its number as an id; nothing refers to it.
+    /// Replaces the page's id, which contains cairo's number of the surface in this process; nothing refers to it.
     private static func withoutSerial(_ svg: [UInt8]) -> [UInt8] {
         let text = String(decoding: svg, as: UTF8.self)
         return Array(text.replacing(/id="surface\d+"/, with: "id=\"page\"").utf8)
@@ -84,9 +84,9 @@ final class Canvas {
         cairo_fill(context)
     }
 
-    /// Lines from lower left to upper right inside an outline, so many points apart, on one raster all over the page.
+    /// Draws lines from lower left to upper right inside an outline, `step` points apart, on one grid for the whole page.
     ///
-    /// - Parameter offset: 0...1, of the step: areas over each other are told apart by it.
+    /// - Parameter offset: Shift of the lines, 0...1 of the step, which distinguishes overlapping areas.
     func hatch(_ outline: [Point], _ ink: Ink, offset: Double, step: Double = 12) {
         guard let left = outline.map(\.x).min(), let right = outline.map(\.x).max(), let top = outline.map(\.y).min(),
             let bottom = outline.map(\.y).max()
@@ -103,7 +103,7 @@ final class Canvas {
         cairo_restore(context)
     }
 
-    /// - Parameter dashes: lengths drawn and left out, in points, and where in them the line begins.
+    /// - Parameter dashes: Lengths of dashes and gaps in points, and where in them the line begins.
     func line(_ points: [Point], _ ink: Ink, width: Double = 1, dashes: (lengths: [Double], start: Double)? = nil) {
         trace(points)
         use(ink)
@@ -119,7 +119,7 @@ final class Canvas {
         for point in points.dropFirst() { cairo_line_to(context, point.x, point.y) }
     }
 
-    /// Draws what `body` draws inside the area only.
+    /// Clips what `body` draws to the area.
     func clipped(to area: Area, _ body: () -> Void) {
         cairo_save(context)
         cairo_rectangle(context, area.left, area.top, area.width, area.height)
@@ -140,11 +140,11 @@ final class Canvas {
         use(ink)
         cairo_move_to(context, left, point.y)
         cairo_show_text(context, text)
-        // The point that is left behind would begin the next path.
+        // The current point would begin the next path.
         cairo_new_path(context)
     }
 
-    /// Points that a line takes. cairo_text_extents
+    /// The width of a line of text in points. cairo_text_extents
     func width(of text: String, _ type: Type) -> Double {
         choose(type)
         var extents = cairo_text_extents_t()
@@ -152,9 +152,9 @@ final class Canvas {
         return extents.x_advance
     }
 
-    /// The text, or as much of it as fits with an ellipsis; empty when nothing does.
+    /// The text, or as much of it as fits with an ellipsis; empty if nothing does.
     func cut(_ text: String, to width: Double, _ type: Type) -> String {
-        // No glyph is so narrow that more of them would fit.
+        // No glyph is so narrow that more characters would fit.
         let text = text.onOneLine.prefix(1000)
         guard self.width(of: String(text), type) > width else { return String(text) }
         var (fits, tooLong) = (0, text.count)
@@ -177,7 +177,7 @@ private final class ByteSink {
     var bytes: [UInt8] = []
 }
 
-/// A free function, since cairo calls it through a pointer.
+/// Appends bytes to the sink. A free function, since cairo calls it through a pointer.
 private func collect(_ target: UnsafeMutableRawPointer?, _ data: UnsafePointer<UInt8>?, _ count: UInt32) -> cairo_status_t {
     guard let target, let data else { return CAIRO_STATUS_WRITE_ERROR }
     // SAFETY: the target is the sink that the canvas holds; cairo gives `count` bytes.

@@ -1,11 +1,11 @@
 import Patches
 
-/// The course of one parameter over the time axis, as points that a line through them cannot be told from it.
+/// The course of one parameter over time, as points so close that a line through them looks exact.
 struct Course {
     /// Seconds and values, in order of time; a step has two points at nearly the same time.
     private(set) var points: [(time: Double, value: Double)] = []
 
-    /// - Parameter step: seconds between two points where something moves.
+    /// - Parameter step: Seconds between two points of a move.
     init(_ automation: Automation, until end: Double, step: Double, extraTimes: [Double] = []) {
         var times = Set([0, end] + extraTimes)
         for (index, move) in automation.moves.enumerated() where move.start < end {
@@ -33,12 +33,12 @@ struct Course {
         points.map { Point(x: (time.x($0.time) * 100).rounded() / 100, y: (axis.y($0.value) * 100).rounded() / 100) }
     }
 
-    /// Where it rests: after the start, and after each of its moves.
+    /// Stretches in which the value rests: after the start, and after each of its moves.
     static func rests(of automation: Automation, until end: Double) -> [(from: Double, to: Double, value: Double)] {
         var rests: [(from: Double, to: Double, value: Double)] = []
         var from = 0.0
         for (index, move) in automation.moves.enumerated() where move.start < end {
-            // Between two moves of which one follows the other at once it rests for no time, but has a value that was aimed at.
+            // Between two adjoining moves it rests for no time, but reaches a target.
             if move.start > from || (index > 0 && move.start == from) { rests.append((from, move.start, automation.value(at: from))) }
             from = min(move.start + move.over, end)
         }
@@ -47,14 +47,14 @@ struct Course {
     }
 }
 
-/// How a bell dies away from each of its strikes on.
+/// The decay of a bell after each of its strikes.
 struct Ring: Equatable {
-    /// Seconds at which it is struck and in which it then falls by 60 dB, in order of time.
+    /// The time of each strike, and the seconds in which it falls by 60 dB, in order of time.
     let strikes: [(time: Double, decay: Double)]
 
     static func == (one: Ring, other: Ring) -> Bool { one.strikes.elementsEqual(other.strikes, by: ==) }
 
-    /// - Parameter layer: of the kind `bell`.
+    /// - Parameter layer: Index of a layer of the kind `bell`.
     init(_ patch: Patch, layer: Int, until end: Double) {
         let decay = patch.automation(of: .decay, layer: layer, edits: [])
         let lowest = ParameterDescription.decay.range.lowerBound
@@ -63,13 +63,13 @@ struct Ring: Equatable {
         }
     }
 
-    /// dB: 0 at a strike, 60 less after its decay.
+    /// Level in dB: 0 at a strike, 60 less after its decay.
     func decibels(at time: Double) -> Double {
         guard let strike = strikes.last(where: { $0.time <= time }) else { return Parameter.off }
         return max(Parameter.off, -60 * (time - strike.time) / strike.decay)
     }
 
-    /// Times at which a line of it needs points: each strike, just before it, and while it falls by 120 dB.
+    /// Times at which its line needs points: each strike, just before it, and while it falls by 120 dB.
     func times(step: Double, until end: Double) -> [Double] {
         strikes.enumerated().flatMap { index, strike in
             let next = index + 1 < strikes.count ? strikes[index + 1].time.nextDown : end
@@ -90,7 +90,7 @@ struct FadeCourse {
         duration = patch.duration
     }
 
-    /// dB, 0 where nothing fades.
+    /// Level in dB; 0 where nothing fades.
     func decibels(at time: Double) -> Double {
         guard let fade else { return 0 }
         var factor = fade.fadeIn > 0 ? fade.easeIn.value(at: time / fade.fadeIn) : 1
@@ -99,7 +99,7 @@ struct FadeCourse {
         return factor > 1e-6 ? 6.020_599_913_279_624 * PortableMath.log2(factor) : Parameter.off
     }
 
-    /// Times at which a line of the level needs points: both ends of a fade, and those between.
+    /// Times at which a line of the level needs points: both ends of a fade, and between them.
     func times(step: Double) -> [Double] {
         guard let fade else { return [] }
         func points(from start: Double, to end: Double) -> [Double] {

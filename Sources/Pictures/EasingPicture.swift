@@ -1,6 +1,6 @@
 import Patches
 
-/// All 31 easings, a family in each row: in, out, inOut.
+/// A picture of all 31 easings, by family: in, out, inOut.
 package struct EasingPicture {
     private let palette: Palette
 
@@ -30,7 +30,7 @@ package struct EasingPicture {
 
         func x(_ progress: Double) -> Double { box.left + 8 + progress * (box.width - 16) }
 
-        /// The move, with what was before and what is after.
+        /// The curve of the move, with the values before and after it.
         var outline: [Point] {
             let count = 280
             let move = (0...count).map { index in
@@ -63,7 +63,7 @@ package struct EasingPicture {
         return try canvas.finish()
     }
 
-    /// Linear, which has but one curve, stands beside the title; below it two families side by side in each row, each in an ink of its own.
+    /// Linear, which has one curve, is beside the title; below it are two families in each row, each in an ink of its own.
     var places: [Place] {
         let curved = Easing.allCases.filter { $0 != .linear }
         return [Place(.linear, row: 0, column: Self.columns - 1, ink: palette.text)]

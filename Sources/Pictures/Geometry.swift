@@ -6,7 +6,7 @@ struct Point: Equatable {
     var y: Double
 }
 
-/// Parts of the page, in points.
+/// A rectangle on the page, in points.
 struct Area: Equatable {
     var left: Double
     var top: Double
@@ -24,7 +24,7 @@ struct Area: Equatable {
         left <= other.left && other.right <= right && top <= other.top && other.bottom <= bottom
     }
 
-    /// Whether a line from left to right goes through it.
+    /// Whether a line from left to right crosses it.
     func isCrossed(by line: [Point]) -> Bool {
         zip(line, line.dropFirst()).contains { from, to in
             guard to.x >= left, from.x <= right else { return false }
@@ -35,14 +35,14 @@ struct Area: Equatable {
     }
 }
 
-/// A line of type.
+/// The style of a line of text.
 struct Type: Equatable {
-    /// Points.
+    /// Size in points.
     var size: Double
     var isBold = false
 }
 
-/// Where a text stands in relation to its point.
+/// The alignment of a text to its point.
 enum Anchor {
     case start, middle, end
 
@@ -57,14 +57,14 @@ enum Anchor {
 }
 
 extension String {
-    /// On one line: a title may have line ends and control characters in it.
+    /// The text on one line: line ends and control characters, as in titles, become blanks.
     var onOneLine: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
     }
 }
 
 extension Double {
-    /// With so many decimals at most, and none that are zero.
+    /// The number with at most so many decimals, without trailing zeros.
     func text(decimals: Int) -> String {
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }

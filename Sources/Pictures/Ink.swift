@@ -1,4 +1,4 @@
-/// A colour of the page: red, green and blue of sRGB, and how much it covers, each 0...1.
+/// A colour: red, green and blue of sRGB, and its opacity, each 0...1.
 struct Ink: Equatable {
     var red: Double
     var green: Double
@@ -22,7 +22,7 @@ struct Ink: Equatable {
 struct Palette {
     let paper: Ink
     let panel: Ink
-    /// Every other beat band.
+    /// Background of every other beat band.
     let band: Ink
     let rule: Ink
     let text: Ink
@@ -30,10 +30,10 @@ struct Palette {
     private let layers: [Ink]
     private let noises: [String: Ink]
 
-    /// Of a layer by its index; the first eight can also be told apart by those who confuse red and green (after Okabe and Ito, 2008).
+    /// The colour of a layer by its index; the first eight also suit red-green colour blindness (after Okabe and Ito, 2008).
     func ink(ofLayer index: Int) -> Ink { layers[index % layers.count] }
 
-    /// Of a noise, by the name of its colour.
+    /// The colour of a noise, by the name of its colour.
     func ink(ofNoise color: String) -> Ink { noises[color] ?? softText }
 
     static let light = Palette(

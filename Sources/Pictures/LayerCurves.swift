@@ -1,29 +1,29 @@
 import Patches
 
-/// What is drawn of one layer.
+/// The curves and names that are drawn for one layer.
 struct LayerCurves {
     let name: String
-    /// The name, and in brackets where the sound comes from of which the level is all that a patch says.
+    /// The name, with the source in brackets if only the level of the sound is known.
     let nameOfLevel: String
     let ink: Ink
     let area: Panel.Filling
-    /// Neither noise nor from elsewhere.
+    /// Whether it is neither noise nor a sound from elsewhere.
     var isTone: Bool { area == .none }
-    /// Its beat is how often it turns about the head.
+    /// Whether its beat is the rate at which it rotates around the head.
     let turns: Bool
-    /// Hz, of the tone midway between the ears.
+    /// The carrier in Hz, midway between the ears; `nil` for a layer without carrier.
     let carrier: Course?
-    /// The lowest and the highest tone of both ears in Hz, where they differ.
+    /// The lowest and the highest tone of both ears in Hz; `nil` if they do not differ.
     let ears: (low: Course, high: Course)?
-    /// Beats and pulses in Hz, with what their parameter is called.
+    /// Beats and pulse rates in Hz, with their parameters.
     let beats: [(parameter: Parameter, course: Course, automation: Automation)]
-    /// dBFS, with the fades of the whole patch; of a bell with its strikes, of keys that of the loudest key.
+    /// Level in dBFS, with the fades of the patch; with the strikes of a bell, and for keys that of the loudest key.
     let level: Course
-    /// Of a bell.
+    /// The bell's strikes and decays, or `nil` if the layer is not a bell.
     let ring: Ring?
     let gain: Automation
     let carrierAutomation: Automation?
-    /// All else that chapters move.
+    /// All other parameters that chapters move.
     let others: [(description: ParameterDescription, course: Course, automation: Automation)]
 
     init(_ patch: Patch, layer index: Int, time: TimeAxis, palette: Palette) {
@@ -48,7 +48,7 @@ struct LayerCurves {
         var level = course(gain, fade.times(step: step) + ringTimes)
         level.change { max(Parameter.off, $1 + fade.decibels(at: $0) + (ring?.decibels(at: $0) ?? 0)) }
         self.level = level
-        // How strongly they are drawn changes with the gain.
+        // Their opacity changes with the gain.
         let gainTimes = course(gain, ringTimes).points.map(\.time)
         carrierAutomation = automation(.carrier)
         carrier = carrierAutomation.map { course($0, gainTimes) }
@@ -56,7 +56,7 @@ struct LayerCurves {
         var others: [(description: ParameterDescription, course: Course, automation: Automation)] = []
         for description in layer.kind.parameters where description.parameter != .carrier && description.parameter != .gain {
             guard let automation = automation(description.parameter) else { continue }
-            // What does not pulse has no rate of pulses, though it has the parameter.
+            // A file or an input without pulses has the parameters of pulses, but does not use them.
             if layer.kind.isForeign, !layer.pulses, [.pulseRate, .duty, .edge].contains(description.parameter) { continue }
             if description.unit == .hertz {
                 beats.append((description.parameter, course(automation, gainTimes), automation))
@@ -66,11 +66,11 @@ struct LayerCurves {
         }
         self.beats = beats
         self.others = others
-        // In the ears of a `phase` there is one tone, whose phases move.
+        // The ears of a `phase` layer hear one tone, whose phases move.
         if layer.kind != .phase, let tone = carrierAutomation, let beat = beats.first(where: { $0.parameter == .beat }) {
             let times = (carrier?.points ?? []).map(\.time) + beat.course.points.map(\.time)
             var (low, high) = (course(tone, times), course(tone, times))
-            // Of a box the lowest of its four tones is five halves of the beat below the carrier.
+            // The lowest of the four tones of a box is 2.5 times the beat below the carrier.
             let (below, above) = layer.kind == .harmonicBox ? (-2.5, 0.5) : (-0.5, 0.5)
             func edge(_ time: Double, _ carrier: Double, isHigh: Bool) -> Double {
                 let beat = beat.automation.value(at: time)
@@ -84,7 +84,7 @@ struct LayerCurves {
         }
     }
 
-    /// How strongly its pitch and beat are drawn at a time: 1 as loud as the loudest layer, less the softer it is; in five steps.
+    /// The opacity of its pitch and beat at a time: 1 for the loudest layer, less for softer ones, in five steps.
     func strength(at time: Double, loudest: Double) -> Double {
         let below = (loudest - gain.value(at: time) - (ring?.decibels(at: time) ?? 0)) / 36
         return max(0.2, 1 - (min(max(below, 0), 1) * 5).rounded() / 5)
@@ -92,7 +92,7 @@ struct LayerCurves {
 }
 
 extension LayerKind {
-    /// Where the sound of a layer comes from that only its level is known of.
+    /// The source of a sound of which only the level is known; `nil` for other kinds.
     fileprivate var source: String? {
         switch self {
         case .keys: "played"

@@ -1,11 +1,11 @@
 import Patches
 
-/// One system of lines above the time axis, with its scale at the left and the names of its lines at the right.
+/// One set of lines above the time axis, with its scale at the left and the names of its lines at the right.
 struct Panel {
     var title: String
     var area: Area
     var axis: ValueAxis
-    /// What a value is called at the end of a line and where it rests.
+    /// The text for a value at the end of a line and where it rests.
     var words: (Double) -> String
     var lines: [Line] = []
 
@@ -14,38 +14,38 @@ struct Panel {
         var ink: Ink
         var course: Course
         var automation: Automation
-        /// Of the area down to the bottom.
+        /// The filling of the area down to the bottom.
         var filling = Filling.none
-        /// Between these two it is tinted.
+        /// Two courses between which the area is tinted; `nil` for none.
         var band: (low: Course, high: Course)?
-        /// Of a bell.
+        /// The bell's strikes and decays, or `nil` if the layer is not a bell.
         var ring: Ring?
-        /// The ring is part of the line, which is a level.
+        /// Whether the line is a level that includes the ring.
         var isRinging = false
-        /// 0...1 at a time.
+        /// Opacity at a time in seconds, 0...1.
         var strength: (Double) -> Double = { _ in 1 }
 
         func liesOn(_ other: Line) -> Bool {
             automation == other.automation && (isRinging ? ring : nil) == (other.isRinging ? other.ring : nil)
         }
 
-        /// Where the bell is struck, and what the line comes to there: a chapter that strikes it sets its gain, most often at once.
+        /// Strikes of the bell, with the value of the line just after: a chapter that strikes it sets its gain, usually at once.
         var strikes: [(time: Double, value: Double)] {
             (ring?.strikes ?? []).map { ($0.time, automation.value(at: $0.time + Panel.strikeTime)) }
         }
     }
 
-    /// What is drawn below a line: noise is tinted, and what comes from elsewhere is hatched.
+    /// The area below a line: noise is tinted, and sounds from elsewhere are hatched.
     enum Filling {
         case none, plain, hatched
     }
 
-    /// Lines that lie on each other all the time; they share dashes and a label.
+    /// Lines that coincide all the time; they share dashes and a label.
     private struct Bundle {
         var outline: [Point]
         var lines: [Line]
 
-        /// Where it is at the end, but for a fade of the whole patch.
+        /// The value at the end, without a fade of the whole patch.
         var end: Double {
             let time = lines[0].course.points.last?.time ?? 0
             return lines[0].automation.value(at: time) + (lines[0].isRinging ? lines[0].ring?.decibels(at: time) ?? 0 : 0)
@@ -56,9 +56,9 @@ struct Panel {
     private static let labelType = Type(size: 12)
     private static let valueType = Type(size: 11)
     private static let labelStep = 15.0
-    /// Seconds in which a level moves when nobody says how long.
+    /// Seconds after a strike at which the gain that its chapter sets is read.
     private static let strikeTime = 0.05
-    /// More lines than that on each other are drawn as one.
+    /// The most coinciding lines that are drawn, as dashes.
     private static let sharedDashes = 4
 
     func draw(on canvas: Canvas, _ time: TimeAxis, _ palette: Palette) {
@@ -112,7 +112,7 @@ struct Panel {
                 canvas.line(bundle.outline, line.ink.covering(strength), width: 2.2, dashes: dashes)
                 continue
             }
-            // As long as its strength stays the same it is one line. A bell that is silent has none.
+            // A run of equal opacity is drawn as one line. A silent bell has no line.
             var run: [Point] = []
             var strength = line.strength(0)
             for (point, place) in zip(bundle.outline, line.course.points) {
@@ -131,7 +131,7 @@ struct Panel {
         }
     }
 
-    /// Where there are dots: at each strike of a bell, for one that rings long is struck anew at nearly the same level.
+    /// Dots at each strike of a bell, since one that rings long is struck again at nearly the same level.
     func marks(_ time: TimeAxis) -> [(place: Point, ink: Ink)] {
         lines.flatMap { line in
             line.strikes.compactMap { strike in
@@ -152,7 +152,7 @@ struct Panel {
                 let width = canvas.width(of: text, Self.valueType)
                 let (left, right) = (time.x(rest.from), time.x(rest.to))
                 let line = axis.y(rest.value)
-                // Over the line or under it; in the middle of the rest, else nearer to one of its ends, else beside it.
+                // Above the line or below it; in the middle of the rest, else nearer to one of its ends, else beside it.
                 let middle = (left + right) / 2
                 let aside = width / 2 + 6
                 let places = [
@@ -172,12 +172,12 @@ struct Panel {
         }
     }
 
-    /// A bell never rests: what is told of it is what each strike comes to.
+    /// A bell never rests, so the values of its strikes are shown.
     private func rests(of line: Line, _ time: TimeAxis) -> [(from: Double, to: Double, value: Double)] {
         line.isRinging ? line.strikes.map { ($0.time, $0.time, $0.value) } : Course.rests(of: line.automation, until: time.end)
     }
 
-    /// Names the lines where they end; those that end at one place are moved apart.
+    /// Writes the names of the lines at their ends; names that overlap are moved apart.
     private func writeLabels(of bundles: [Bundle], on canvas: Canvas, _ palette: Palette) {
         let left = area.right + 14
         let room = max(1, Int((area.height + 6) / Self.labelStep))
@@ -187,7 +187,7 @@ struct Panel {
         }
         let rest = bundles.dropFirst(named).reduce(0) { $0 + $1.lines.count }
         if rest > 0 { labels.append((area.bottom, 0, "and \(rest) more", palette.softText)) }
-        // The higher line first; of those at one place, in order of the layers.
+        // From top to bottom; lines at the same place in order of the layers.
         let order = labels.indices.sorted { (labels[$0].place, $0) < (labels[$1].place, $1) }
         var lowest = area.top - 3
         for index in order {
@@ -207,7 +207,7 @@ struct Panel {
         }
     }
 
-    /// The names of a bundle and the value that they end at, or how fast a bell falls silent; names are left out before the value is.
+    /// The names of a bundle and the value at its end, or the decay of a bell; if room is short, names are left out first.
     private func label(_ bundle: Bundle, on canvas: Canvas, _ width: Double) -> String {
         let decay = bundle.lines[0].isRinging ? bundle.lines[0].ring?.strikes.last?.decay : nil
         let value = decay.map { ", decay \($0.text(decimals: 1)) s" } ?? " " + words(bundle.end)

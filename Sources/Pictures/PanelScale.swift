@@ -1,6 +1,6 @@
 import Patches
 
-/// The ground of a panel: its paper, its rules and what they are called at the left.
+/// The background of a panel: its paper, its rules and their labels at the left.
 struct PanelScale {
     private let part: PatchPicture.Part
     private let panel: Panel
@@ -52,7 +52,7 @@ struct PanelScale {
         }
     }
 
-    /// With the tones of both ears.
+    /// The range of the carriers, extended to the tones of both ears.
     private func edges(_ carriers: ClosedRange<Double>) -> ClosedRange<Double> {
         let bands = panel.lines.compactMap(\.band)
         let low = bands.compactMap { $0.low.range?.lowerBound }.min() ?? carriers.lowerBound
@@ -72,7 +72,7 @@ struct PanelScale {
                 canvas.write(
                     band.name, at: Point(x: panel.area.left - 36, y: (top + bottom) / 2 + 4), Type(size: 11), palette.text, anchor: .end)
             }
-            // Of 0 there is one.
+            // The label of 0 is written once.
             guard sign > 0 || band.range.lowerBound > 0, 10..<panel.area.height + 1 ~= edges[0] - panel.area.top else { continue }
             canvas.write(
                 (sign * band.range.lowerBound).text(decimals: 0), at: Point(x: panel.area.left - 8, y: edges[0] + 4), Type(size: 10),

@@ -1,7 +1,7 @@
 import Patches
 
-/// A patch over time, so that one sees at a glance what will be heard: pitches on a scale of notes, beats among the bands that are named
-/// after brain waves, levels in dBFS, and the chapters across all of them. Lines are the fainter the softer their layer is.
+/// A picture of a patch over time: pitches on a scale of notes, beats among the bands named after brain waves, levels in dBFS, and the
+/// chapters across all of them. Lines of softer layers are fainter.
 ///
 /// The same patch gives the same bytes (on machines with the same fonts).
 package struct PatchPicture {
@@ -13,7 +13,7 @@ package struct PatchPicture {
     let layers: [LayerCurves]
 
     /// - Parameters:
-    ///   - size: of the page in points; `nil` is as high as the patch needs.
+    ///   - size: Size of the page in points; with `nil` the height fits the patch.
     package init(_ patch: Patch, size: (width: Double, height: Double)? = nil, isDark: Bool = false) {
         let palette = isDark ? Palette.dark : .light
         width = size?.width ?? 1200
@@ -24,19 +24,19 @@ package struct PatchPicture {
         height = size?.height ?? (210 + parts.reduce(0) { $0 + $1.share } * 78).rounded()
     }
 
-    /// - Parameter pixels: of a PNG, for each point.
+    /// - Parameter pixels: Pixels per point of a PNG.
     package func bytes(_ format: PictureFormat, pixels: Double = 2) throws(PictureError) -> [UInt8] {
         let canvas = page(format, pixels: pixels)
         draw(on: canvas)
         return try canvas.finish()
     }
 
-    /// An empty one.
+    /// An empty page.
     func page(_ format: PictureFormat, pixels: Double = 2) -> Canvas {
         Canvas(width: width, height: height, format: format, paper: palette.paper, pixels: pixels)
     }
 
-    /// - Returns: where everything stands.
+    /// - Returns: The panels with their places.
     @discardableResult
     func draw(on canvas: Canvas) -> [Panel] {
         let header = PictureHeader(patch, palette, time)
@@ -54,7 +54,7 @@ package struct PatchPicture {
 
     // MARK: Panels
 
-    /// What a panel shows, and its part of the height.
+    /// What a panel shows, and its share of the height.
     enum Part: Equatable {
         case pitch, beat, level
         case other(Parameter)
@@ -69,7 +69,7 @@ package struct PatchPicture {
         }
     }
 
-    /// More would leave no room for the rest.
+    /// The most panels of other parameters; more would leave no room for the rest.
     private static let otherLimit = 4
 
     private static func parts(_ layers: [LayerCurves]) -> [Part] {
@@ -111,7 +111,7 @@ package struct PatchPicture {
         return { layer.strength(at: $0, loudest: loudest) }
     }
 
-    /// dBFS of the loudest tone without fades.
+    /// Level in dBFS of the loudest tone, without fades.
     private var loudest: Double {
         let tones = layers.filter(\.isTone)
         return tones.flatMap { [$0.gain.base] + $0.gain.moves.map(\.target) }.max() ?? 0
@@ -147,7 +147,7 @@ package struct PatchPicture {
             words: { $0.text(decimals: 2) + " Hz" }, lines: lines)
     }
 
-    /// Over beats, pulses and turns.
+    /// The title of the panel of beats, pulses and turns.
     var beatTitle: String {
         let hasBeats = layers.contains { !$0.turns && $0.beats.contains { $0.parameter == .beat } }
         let hasPulses = layers.contains { $0.beats.contains { $0.parameter != .beat } }
@@ -158,14 +158,14 @@ package struct PatchPicture {
         return list.prefix(1).uppercased() + list.dropFirst()
     }
 
-    /// Most patches stay within 0 to 45 Hz, and can be compared. Where all beats are negative a little room is left above 0.
+    /// At least 0 to 45 Hz, so that most pictures can be compared. If all beats are negative, a little room is left above 0.
     private static func beatRange(_ lines: [Panel.Line]) -> ClosedRange<Double> {
         let values = lines.compactMap(\.course.range).flatMap { [$0.lowerBound, $0.upperBound] }
         let (least, most) = (values.min() ?? 0, values.max() ?? 0)
         return (least < 0 ? min(-45, least * 1.1) : 0)...(most > 0 || least >= 0 ? max(45, most * 1.1) : 4)
     }
 
-    /// dBFS at the bottom of the panel of levels; what is softer is not seen.
+    /// dBFS at the bottom of the panel of levels; softer levels are not shown.
     static let floor = -72.0
 
     private func levelPanel(_ area: Area) -> Panel {

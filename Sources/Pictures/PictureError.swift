@@ -2,7 +2,7 @@ import Foundation
 
 /// Why a picture could not be made.
 package enum PictureError: Error, Equatable {
-    /// Its file has an ending of no known format.
+    /// The extension of the file is not that of a known format.
     case unknownFormat(path: String)
     case cannotCreate(path: String, reason: String)
     case cannotWrite(path: String, reason: String)
@@ -20,11 +20,11 @@ extension PictureError: CustomStringConvertible {
     }
 }
 
-/// How a picture is stored.
+/// The file format of a picture.
 package enum PictureFormat: String, CaseIterable, Sendable {
     case svg, png
 
-    /// By the ending of a file's name.
+    /// The format of a file by its extension.
     package init(path: String) throws(PictureError) {
         guard let format = PictureFormat(rawValue: URL(filePath: path).pathExtension.lowercased()) else {
             throw .unknownFormat(path: path)

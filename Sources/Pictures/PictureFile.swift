@@ -1,9 +1,9 @@
 import Foundation
 import RegularFiles
 
-/// Puts a picture into a file, which appears under its name only when it is complete. open, write, fsync, rename
+/// Writes a picture to a file, which appears under its name only when it is complete. open, write, fsync, rename
 package enum PictureFile {
-    /// A link keeps pointing to the new file; what had the name before stays whole when this throws.
+    /// A link keeps pointing to the new file; if this throws, an existing file is unchanged.
     package static func write(_ bytes: [UInt8], to path: String) throws(PictureError) {
         let target = URL(filePath: path).resolvingSymlinksInPath()
         let temporary = target.deletingLastPathComponent().path + "/.\(target.lastPathComponent).\(getpid()).part"

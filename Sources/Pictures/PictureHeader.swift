@@ -1,6 +1,6 @@
 import Patches
 
-/// What stands around the panels: title, chapters and times.
+/// The parts around the panels: title, chapters and times.
 struct PictureHeader {
     private let patch: Patch
     private let palette: Palette
@@ -14,7 +14,7 @@ struct PictureHeader {
     private static let rowHeight = 18.0
     private static let rowLimit = 3
 
-    /// - Returns: where it ends, in points from the top.
+    /// - Returns: Its lower edge, in points from the top.
     func draw(on canvas: Canvas) -> Double {
         let left = time.left
         let room = canvas.width - left - 24
@@ -36,7 +36,7 @@ struct PictureHeader {
 
     // MARK: Chapters
 
-    /// A title stands at its chapter's place, in the first row that has room; without any it is cut off.
+    /// Writes each title at its chapter's place, in the first row with room; without room it is cut off or left out.
     private func drawChapters(on canvas: Canvas, from top: Double) -> Double {
         let titles = arranged(on: canvas)
         let bottom = top + Double((titles.map(\.row).max() ?? -1) + 1) * Self.rowHeight
@@ -67,7 +67,7 @@ struct PictureHeader {
         return titles
     }
 
-    /// From the start of the chapter to the end of its moves there is a bar over the panels; a line goes down through them.
+    /// Draws a line through the panels at the start of each chapter, and a bar above them to the end of its moves.
     func drawChapterLines(on canvas: Canvas, through panels: [Area]) {
         guard let top = panels.first?.top else { return }
         for chapter in shown {
@@ -85,7 +85,7 @@ struct PictureHeader {
         }
     }
 
-    /// Those that are not beyond the end.
+    /// The chapters that begin before the end of the axis.
     private var shown: [Chapter] { patch.chapters.filter { $0.start < time.end } }
 
     // MARK: Times

@@ -2,11 +2,11 @@
 
 import Synchronization
 
-// The types that the render thread uses are public and frozen, since the compiler makes code of its own for an element (which it has
-// to, where allocations are forbidden) only of what is open to other modules.
+// The types that the render thread uses are public and frozen: only then does the compiler specialize them for an element, as it has to
+// where allocations are forbidden.
 
-/// A ring of fixed capacity: its two ends, to be taken apart. Each end belongs to one thread at a time; ownership makes sure that
-/// there is one of each. The memory goes with the later of the two.
+/// A ring of fixed capacity with two ends to be taken apart. Each end belongs to one thread at a time; ownership makes sure that there is
+/// one of each. The memory is freed with the later of the two.
 ///
 /// Not offered: blocking, more than one producer or consumer, elements that need to be destroyed.
 @frozen
@@ -40,7 +40,7 @@ public struct RingProducer<Element: BitwiseCopyable & Sendable>: ~Copyable, @unc
 
     package var capacity: Int { memory.pointee.capacity }
 
-    /// Puts an element in. When the ring is full, nothing happens and the element comes back.
+    /// Puts an element in. When the ring is full, nothing happens and the element is returned.
     @inlinable
     public mutating func push(_ element: Element) -> Element? {
         let capacity = memory.pointee.capacity
@@ -71,7 +71,7 @@ public struct RingConsumer<Element: BitwiseCopyable & Sendable>: ~Copyable, @unc
 
     deinit { RingMemory.release(memory) }
 
-    /// Takes the oldest element out; `nil` when there is none.
+    /// Takes the oldest element out; `nil` if the ring is empty.
     @inlinable
     public mutating func pop() -> Element? {
         if head == knownTail {
@@ -85,7 +85,7 @@ public struct RingConsumer<Element: BitwiseCopyable & Sendable>: ~Copyable, @unc
     }
 }
 
-/// What the two ends share. Head and tail lie in cache lines of their own, so that the threads do not slow each other down.
+/// The memory that the two ends share. Head and tail lie in cache lines of their own, so that the threads do not slow each other down.
 @frozen
 @usableFromInline
 struct RingMemory<Element: BitwiseCopyable>: ~Copyable {

@@ -1,11 +1,11 @@
-// Render thread: fades of a whole sound: start, stop, seek, change of item.
+// Render thread: fades of a whole sound at a start, stop, seek or change of item.
 
-/// A fade that runs or has run: its gain is a function of the engine's frame.
+/// A fade: its gain is a function of the engine's frame.
 package struct Fade: BitwiseCopyable, Equatable, Sendable {
     package enum Shape: UInt8, BitwiseCopyable, Sendable {
         /// t^4(35-84t+70t^2-20t^3): three derivatives are 0 at either end, so that a fade of 20 ms leaves no click.
         case smooth
-        /// The sine of a quarter cycle over smoothstep: two sounds crossfaded keep their power, and the ends are still smooth.
+        /// The sine of a quarter cycle over smoothstep: two crossfaded sounds keep their power, and the ends are still smooth.
         case equalPower
     }
 

@@ -1,32 +1,32 @@
-// Render thread: all that makes one layer sound, as plain memory.
+// Render thread: all data of one layer, as plain memory.
 
 package enum GeneratorKind: UInt8, BitwiseCopyable {
     /// One sine in both ears.
     case tone
-    /// Two sines, each in its ear, or mixed by `first` and `second`.
+    /// Two sines, one for each ear, or mixed by `first` and `second`.
     case binaural
     /// Two sines of half the gain in both ears.
     case monaural
     /// One sine in both ears, in pulses.
     case isochronic
-    /// One sine in pulses, from ear to ear.
+    /// One sine in pulses, which alternate between the ears.
     case bilateral
-    /// One sine in both ears, whose phases come apart and together again.
+    /// One sine in both ears, whose phases sway against each other.
     case phase
     /// Four sines of half the gain, two in each ear.
     case harmonicBox
-    /// One sine in both ears, struck.
+    /// One sine in both ears, with the envelope of strikes.
     case bell
-    /// One noise in both ears, late in one and early in the other.
+    /// One noise in both ears, delayed in one and advanced in the other.
     case spin
-    /// Tones that are played, each with its own envelope.
+    /// Tones played by MIDI, each with its own envelope.
     case keys
     case whiteNoise
     /// Noise from overlapped blocks with a spectrum of its own.
     case coloredNoise
     /// A recorded sound.
     case sound
-    /// What comes to the input ports.
+    /// The signal at the input ports.
     case input
 }
 
@@ -44,7 +44,7 @@ extension GeneratorKind {
     }
 }
 
-/// What the tracks mean depends on the kind; those that it does not use are empty and never read.
+/// The tracks of a layer. Their meaning depends on the kind; those that it does not use are empty and never read.
 package struct LayerTracks: BitwiseCopyable {
     package var kind: GeneratorKind
     /// Phase midway between the two ears.
@@ -54,42 +54,42 @@ package struct LayerTracks: BitwiseCopyable {
     /// Added to the left phase, or to both where the layer is mono.
     package var offset: PhaseTrack
     package var pulse: PhaseTrack
-    /// Part of a pulse that sounds.
+    /// Fraction of a pulse's period that sounds.
     package var duty: ValueTrack
-    /// Frames in which the pulses come about that a new duty or edge makes.
+    /// Frames of the steps in which a changed duty or edge is crossfaded.
     package var pulseStep: Int64
-    /// Length of a pulse's usual edge as a part of its period, where the duty does not make it shorter; `third` is how much longer it is.
+    /// Length of a pulse's usual edge as a fraction of its period, unless the duty makes it shorter; it is multiplied by `third`.
     package var edge: ValueTrack
     package var gain: ValueTrack
-    /// 0 muted, 1 not.
+    /// Mute gain: 0 is muted, 1 is not.
     package var audible: ValueTrack
     package var panLeft: ValueTrack
     package var panRight: ValueTrack
-    /// Binaural: how much of its own tone an ear gets. Noise: how much of the left ear's noise the right one gets. Spin: frames that it
-    /// may be late. Phase: cycles by which each ear may be shifted. Keys: frames of the attack.
+    /// Binaural: an ear's share of its own tone. Noise: the right ear's share of the left ear's noise. Spin: largest delay in frames.
+    /// Phase: largest phase shift of each ear in cycles. Keys: attack in frames.
     package var first: ValueTrack
-    /// Binaural: how much of the other tone an ear gets. Noise: how much of a second noise the right ear gets. Keys: frames of the release.
+    /// Binaural: an ear's share of the other tone. Noise: the right ear's share of a second noise. Keys: release in frames.
     package var second: ValueTrack
     package var third: ValueTrack
-    /// Gains with which each of its oscillators fades out near half the sample rate; so many of them, 0 where none comes near.
+    /// Gains that fade out its oscillators near half the sample rate. `fadeCount` of them are used; 0 if no oscillator comes near.
     package var fades: InlineArray<4, ValueTrack>
     package var fadeCount: Int
-    /// Of a wave other than the sine.
+    /// Tables of the waveform; `nil` for a sine.
     package var wave: WaveShape?
     package var spin: SpinShape?
     package var strikes: StrikeTrack?
     package var seed: UInt64
-    /// Of coloured noise; its index in the workspace of a playhead is `noiseIndex`.
+    /// Shape of coloured noise; `noiseIndex` is its index in the workspace of a playhead.
     package var noise: NoiseShape?
     package var noiseIndex: Int
-    /// Of a recorded sound: its index in the workspace.
+    /// Index of a recorded sound in the workspace.
     package var soundIndex: Int
-    /// Of a recorded sound or an input.
+    /// Whether a recorded sound or an input is pulsed.
     package var pulses: Bool
-    /// Of keys: which of the plan's layers of keys it is, counted from 0.
+    /// Index of a keys layer among the plan's keys layers.
     package var part: Int
 
-    /// A layer that never makes a sound, to be filled in.
+    /// A silent layer, to be filled in.
     package init(kind: GeneratorKind, noPhases: PhaseTrack, noValues: ValueTrack) {
         self.kind = kind
         carrier = noPhases

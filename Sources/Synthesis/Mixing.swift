@@ -25,7 +25,7 @@ package func add(to out: UnsafeMutablePointer<Float>, count: Int, source: Unsafe
     for i in 0..<count { out[i] += source[i] }
 }
 
-/// What is no number is silence.
+/// Copies samples; NaN and infinity become 0.
 @_noLocks @_noAllocation
 package func copyFinite(_ out: UnsafeMutablePointer<Float>, count: Int, source: UnsafePointer<Float>) {
     for i in 0..<count {
@@ -34,7 +34,7 @@ package func copyFinite(_ out: UnsafeMutablePointer<Float>, count: Int, source: 
     }
 }
 
-/// For measuring: how the sum is rounded depends on the block.
+/// The sum of samples, for measuring: its rounding depends on the block.
 @_noLocks @_noAllocation
 package func sum(_ source: UnsafePointer<Float>, count: Int) -> Float {
     var sum: Float = 0

@@ -4,7 +4,7 @@
 // their windows add up to 1. A block is the inverse transform of a spectrum with the colour's magnitudes and random phases;
 // real and imaginary part are two independent noises.
 
-/// What the blocks of one colour have in common: constant tables that somebody else owns.
+/// The constant tables that all blocks of one colour share; their memory is owned elsewhere.
 package struct NoiseShape: BitwiseCopyable {
     /// Frames in a block, a power of two, at least 64; `hop` is half of it.
     package var length: Int
@@ -37,12 +37,12 @@ package struct NoiseShape: BitwiseCopyable {
 package struct NoiseBlocks: BitwiseCopyable {
     /// Three blocks, each `length` real parts and then `length` imaginary parts.
     var samples: UnsafeMutablePointer<Float>
-    /// Which block lies in each of the three places; -1: none.
+    /// The number of the block in each of the three places; -1 for none.
     var numbers: InlineArray<3, Int64> = [-1, -1, -1]
-    /// How many units of work have been done on it.
+    /// Units of work that have been done on each block.
     var progress: InlineArray<3, Int> = [0, 0, 0]
 
-    /// Floats that `samples` points to.
+    /// Number of floats that `samples` points to.
     package static func capacity(length: Int) -> Int { 6 * length }
 
     package init(samples: UnsafeMutablePointer<Float>) {
@@ -50,9 +50,9 @@ package struct NoiseBlocks: BitwiseCopyable {
     }
 }
 
-/// Noise for two ears from `frame` on: independent of each other, each with the power of a sine of amplitude 1.
+/// Fills in noise for two ears from `frame` on: independent of each other, each with the power of a sine of amplitude 1.
 ///
-/// Works ahead on the next block a little in every call; after a jump it computes the blocks it needs at once.
+/// Every call also does a part of the work on the next block; after a jump the blocks needed are computed at once.
 @_noLocks @_noAllocation
 package func fillColoredNoise(
     _ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, count: Int,
@@ -81,14 +81,14 @@ package func fillColoredNoise(
     }
 }
 
-/// Computes what is needed to begin at `frame`, so that the render thread need not do it all at once.
+/// Computes the blocks needed to begin at `frame`, so that the render thread need not do it all at once.
 package func prepareColoredNoise(shape: NoiseShape, blocks: UnsafeMutablePointer<NoiseBlocks>, seed: UInt64, frame: Int64) {
     let number = frame / Int64(shape.hop)
     work(on: number, until: shape.units, shape: shape, blocks: blocks, seed: seed)
     work(on: number + 1, until: shape.units, shape: shape, blocks: blocks, seed: seed)
 }
 
-/// Brings block `number` to `goal` units of work, starting it anew when its place holds another one.
+/// Works on block `number` up to `goal` units, from the start if its place holds another one.
 @_noLocks @_noAllocation
 private func work(on number: Int64, until goal: Int, shape: NoiseShape, blocks: UnsafeMutablePointer<NoiseBlocks>, seed: UInt64) {
     let place = Int(number % 3)
@@ -109,7 +109,7 @@ private func work(on number: Int64, until goal: Int, shape: NoiseShape, blocks: 
     }
 }
 
-/// Lines `unit * 32 ..< (unit + 1) * 32` of a spectrum: the shape's magnitudes with random phases.
+/// Fills in lines `unit * 32 ..< (unit + 1) * 32` of a spectrum: the shape's magnitudes with random phases.
 @_noLocks @_noAllocation
 private func drawSpectrum(_ samples: UnsafeMutablePointer<Float>, unit: Int, shape: NoiseShape, key: UInt64) {
     var line = unit * NoiseShape.unit
@@ -129,7 +129,7 @@ private func drawSpectrum(_ samples: UnsafeMutablePointer<Float>, unit: Int, sha
     }
 }
 
-/// Butterflies `part * 32 ..< (part + 1) * 32` of a stage of the inverse transform (radix two, in place, decimation in time: from
+/// Computes butterflies `part * 32 ..< (part + 1) * 32` of a stage of the inverse transform (radix two, in place, decimation in time: from
 /// bit-reversed lines to frames in order).
 @_noLocks @_noAllocation
 private func transform(_ samples: UnsafeMutablePointer<Float>, stage: Int, part: Int, shape: NoiseShape) {

@@ -1,10 +1,10 @@
-// Render thread: the last thing that happens to the samples. These measure and mute, they never filter.
+// Render thread: the last step for the samples. The guards measure and mute; they never filter.
 
 /// How often a guard had to act.
 package struct GuardActions: BitwiseCopyable, Equatable, Sendable {
-    /// Samples that were not a number or infinite and became silence.
+    /// Samples that were NaN or infinite and became silence.
     package var nonFinite: UInt64
-    /// Samples above the ceiling that were cut down to it, by more than rounding puts them there.
+    /// Samples cut down to the ceiling because they were above it by more than rounding explains.
     package var ceiling: UInt64
     /// Layers muted because they put out a steady voltage.
     package var dc: UInt64
@@ -16,7 +16,7 @@ package struct GuardActions: BitwiseCopyable, Equatable, Sendable {
     }
 }
 
-/// What a channel was like over some frames.
+/// Measurements of a channel over some frames.
 package struct ChannelMeasure: BitwiseCopyable, Equatable, Sendable {
     package var peak: Float = 0
     package var sum: Double = 0
@@ -26,7 +26,7 @@ package struct ChannelMeasure: BitwiseCopyable, Equatable, Sendable {
     package init() {}
 }
 
-/// Makes every sample finite and at most `ceiling` (0...1) in magnitude, counts what it had to change, and measures what is left.
+/// Makes every sample finite and at most `ceiling` (0...1) in magnitude, counts the samples it changes, and measures the result.
 @_noLocks @_noAllocation
 package func guardOutput(
     _ samples: UnsafeMutablePointer<Float>, count: Int, ceiling: Float,

@@ -1,9 +1,9 @@
-// Render thread: where in its cycle an oscillator is, as a function of the frame.
+// Render thread: the phase of an oscillator as a function of the frame.
 
 /// A stretch of frames in which the frequency is a polynomial of at most third degree.
 ///
-/// The phase `k` frames after `start` is `phase + k*d1 + C(k,2)*d2 + C(k,3)*d3 + C(k,4)*d4` in units of 2^-64 cycle and wrapping
-/// arithmetic: exact at any distance, with nothing accumulated.
+/// The phase `k` frames after `start` is `phase + k*d1 + C(k,2)*d2 + C(k,3)*d3 + C(k,4)*d4` in units of 2^-64 cycle, in wrapping
+/// arithmetic: exact at any distance, since nothing accumulates.
 package struct PhasePiece: BitwiseCopyable, Equatable, Sendable {
     /// Plan frame of the first frame.
     package var start: Int64
@@ -32,7 +32,7 @@ package struct PhaseDifferences: BitwiseCopyable, Equatable, Sendable {
         self.d4 = d4
     }
 
-    /// The same polynomial seen from `k` frames further on. With `d3` or `d4` other than 0, `k` is at most 2^17.
+    /// The same polynomial from `k` frames further on. With `d3` or `d4` other than 0, `k` is at most 2^17.
     @_noLocks @_noAllocation
     package func advanced(by k: Int64) -> PhaseDifferences {
         let c1 = UInt64(truncatingIfNeeded: k)
@@ -53,7 +53,7 @@ package struct PhaseDifferences: BitwiseCopyable, Equatable, Sendable {
         return result
     }
 
-    /// The same polynomial seen from further on, when one distance serves many phases.
+    /// Advances the polynomial by a stride, which can be shared by many phases.
     @_noLocks @_noAllocation
     @inlinable @inline(__always)
     package mutating func advance(by stride: PhaseStride) {
@@ -98,7 +98,7 @@ package struct PhaseStride: BitwiseCopyable {
     }
 }
 
-/// Pieces in order of their start, the first valid from the first frame asked for; somebody else owns the memory.
+/// Pieces in order of their start, the first valid from the first frame requested; their memory is owned elsewhere.
 package struct PhaseTrack: BitwiseCopyable {
     package var pieces: UnsafePointer<PhasePiece>
     package var count: Int
@@ -108,7 +108,7 @@ package struct PhaseTrack: BitwiseCopyable {
         self.count = count
     }
 
-    /// The phase polynomial from `frame` on; `limit` comes down to where the next piece begins.
+    /// The phase polynomial from `frame` on; lowers `limit` to the start of the next piece.
     @_noLocks @_noAllocation
     package func differences(at frame: Int64, limit: inout Int64) -> PhaseDifferences {
         // SAFETY: low stays in 0..<count.

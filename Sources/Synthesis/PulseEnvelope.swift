@@ -1,11 +1,11 @@
 // Render thread: the envelope of an isochronic tone.
 
-/// `out[i]`: the height 0...1 of the pulse at phase(i), from `duty` and `edge[i] * edgeScale` (parts of a period), or the longest edge
-/// that there is.
+/// Sets `out[i]` to the level 0...1 of the pulse at phase(i), with `duty` and an edge of `edge[i] * edgeScale` (fractions of a period), or
+/// the longest edge allowed if `isLongest`.
 ///
-/// A pulse begins at phase 0, rises over its edge, falls over the last part of `duty`, both as t^3(6t^2-15t+10), and is 0 for the
-/// rest of the period. An edge is never longer than 0.4 of the pulse; where `edge[i]` comes to be longer on the way, it turns back to that by way
-/// of 0.45, without a kink. In `Double`, since a frame is a tiny part of a slow pulse.
+/// A pulse begins at phase 0, rises over its edge, falls over the last part of `duty`, both as t^3(6t^2-15t+10), and is 0 for the rest of
+/// the period. An edge is at most 0.4 of the pulse; where `edge[i]` grows beyond that, it passes 0.45 and returns to 0.4 without a kink. In
+/// `Double`, since a frame is a tiny part of a slow pulse.
 @_noLocks @_noAllocation
 package func fillPulses(
     _ out: UnsafeMutablePointer<Float>, count: Int, pulse: PhaseDifferences, duty: Float, edge: UnsafePointer<Float>,
@@ -15,7 +15,7 @@ package func fillPulses(
     let sounding = Double(min(max(duty, 0.01), 1))
     let longest = 0.4 * sounding
     for i in 0..<count {
-        // An easing may take the rate through 0: then pulses run backwards, with edges as long.
+        // An easing may take the rate below 0: then pulses run backwards, with edges of the same length.
         var length = max(abs(Double(edge[i] * edgeScale)), 1e-6)
         if isLongest {
             length = longest
@@ -34,14 +34,13 @@ package func fillPulses(
     }
 }
 
-/// Whether an edge is 0.4 of its pulse or more, which is the longest that there is.
+/// Whether an edge is 0.4 of its pulse or more, which is the longest allowed.
 @_noLocks @_noAllocation
 package func isLongest(edge: Float, duty: Float) -> Bool {
     abs(Double(edge)) >= 0.4 * Double(min(max(duty, 0.01), 1))
 }
 
-/// `out[i]` on its way to `next[i]`, where it is `length` frames after the start, as a ``Fade/Shape/smooth`` fade: `first` frames of the way are
-/// behind index 0.
+/// Crossfades `out` to `next` over `length` frames, of which `first` come before index 0, like a ``Fade/Shape/smooth`` fade.
 @_noLocks @_noAllocation
 package func crossfade(
     _ out: UnsafeMutablePointer<Float>, count: Int, to next: UnsafePointer<Float>, first: Int64, length: Int64

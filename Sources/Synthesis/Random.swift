@@ -1,6 +1,6 @@
-// Render thread: random numbers as a function of seed and counter, so that any of them can be had at any time.
+// Render thread: random numbers as a function of seed and counter, available in any order.
 
-/// 64 well-mixed bits of 64 (two rounds of xor-shift and multiply; the constants are those of splitmix64, after Stafford's Mix13).
+/// Mixes 64 bits (two rounds of xor-shift and multiply; the constants are those of splitmix64, after Stafford's Mix13).
 @_noLocks @_noAllocation
 @inline(__always)
 func mixed(_ value: UInt64) -> UInt64 {
@@ -10,21 +10,21 @@ func mixed(_ value: UInt64) -> UInt64 {
     return z ^ (z &>> 31)
 }
 
-/// The key of a stream; streams of different seeds have nothing in common.
+/// The key of a stream; streams of different seeds are unrelated.
 @_noLocks @_noAllocation
 @inline(__always)
 func streamKey(_ seed: UInt64, _ stream: UInt64 = 0) -> UInt64 {
     mixed(mixed(seed &+ 0x9e37_79b9_7f4a_7c15) ^ (stream &* 0xd6e8_feb8_6659_fd93))
 }
 
-/// Number `counter` of the stream.
+/// Random number `counter` of a stream, 64 bits.
 @_noLocks @_noAllocation
 @inline(__always)
 func random(key: UInt64, counter: UInt64) -> UInt64 {
     mixed(key &+ counter &* 0x9e37_79b9_7f4a_7c15)
 }
 
-/// White noise for two ears from `frame` on: independent, uniform, with the power of a sine of amplitude 1 (so at most 1.23).
+/// Fills in white noise for two ears from `frame` on: independent, uniform, with the power of a sine of amplitude 1 (so at most 1.23).
 @_noLocks @_noAllocation
 package func fillWhiteNoise(
     _ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, count: Int, seed: UInt64, frame: Int64

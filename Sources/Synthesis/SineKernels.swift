@@ -1,9 +1,9 @@
-// Render thread: the loops that most of the time is spent in. This file is compiled twice, into `Synthesis` for the baseline
-// instruction set and (through a link) into `SynthesisAVX2` for AVX2 with fused multiply-add; `Engine` chooses at start-up. It is one file,
-// though a long one, because debug builds inline nothing from another.
+// Render thread: the loops that take most of the time. This file is compiled twice, into `Synthesis` for the baseline instruction set and
+// (through a link) into `SynthesisAVX2` for AVX2 with fused multiply-add; `Engine` chooses at start-up. It is one long file because debug
+// builds inline nothing from another.
 //
-// Every function works element by element: what is written at index i depends on i alone and not on where the block begins or
-// ends, so cutting a sound into blocks differently does not change a bit of it.
+// Every function works element by element: what is written at index i depends on i alone and not on where the block begins or ends, so
+// cutting a sound into blocks differently does not change a bit.
 //
 // A phase is given as `phase, d1, d2, d3, d4`: the value at index 0 and its forward differences of first to fourth order, in units
 // of 2^-64 cycle, in wrapping arithmetic: `phase + i*d1 + C(i,2)*d2 + C(i,3)*d3 + C(i,4)*d4` exactly.
@@ -74,7 +74,7 @@ package func addSines(
     }
 }
 
-/// The same with a gain for both that moves as in ``fillPolynomial``, by way of `gains`, which is writable up to the next multiple of 8.
+/// The same with one gain for both ears that moves as in ``fillPolynomial``; `gains` is scratch space, writable to a multiple of 8.
 @_noLocks @_noAllocation
 @inline(never)
 package func addSines(
@@ -84,7 +84,7 @@ package func addSines(
     first: Int32, inverseLength: Float, _ c0: Float, _ c1: Float, _ c2: Float, _ c3: Float, _ c4: Float, _ c5: Float
 ) {
     fill(gains, count: count, first: first, inverseLength: inverseLength, c0, c1, c2, c3, c4, c5)
-    // One ear after the other: the processor has no registers for what moves in both.
+    // One ear after the other: the processor does not have enough registers for both.
     addSine(to: left, count: count, leftPhase, l1, l2, l3, l4, gains: gains)
     addSine(to: right, count: count, rightPhase, r1, r2, r3, r4, gains: gains)
 }
@@ -156,20 +156,20 @@ package func fillSine(
 
 // MARK: - Eight at once
 
-/// Sine of a phase in units of 2^-32 cycle, given a quarter late.
+/// Sine of a phase in units of 2^-32 cycle, given a quarter cycle late.
 ///
 /// An odd polynomial of degree nine over a quarter cycle, fitted by least squares at equally spaced phases. Against an exact sine
 /// of the same phase the residual is -147 dB RMS, most of it the rounding of `Float`.
 @_noLocks @_noAllocation
 @inline(__always)
 func sine(late phase: SIMD8<UInt32>) -> SIMD8<Float> {
-    // A quarter cycle late, the sine is a cosine, which only depends on how far the phase is from 0: so its quarters fold by magnitude.
+    // A quarter cycle late, the sine is a cosine, which depends only on how far the phase is from 0: so its quarters fold by magnitude.
     let late = SIMD8<Int32>(truncatingIfNeeded: phase)
     let sign = late &>> 31
     #if FUSED_MULTIPLY_ADD
         let folded = SIMD8(repeating: 1 << 30) &- ((late ^ sign) &- sign)
     #else
-        // The same in an order that the compiler does not take for a magnitude, which it would find before half of the phase is dropped.
+        // The same in an order that the compiler does not turn into a magnitude, which it would take before half of the phase is dropped.
         let folded = (SIMD8(repeating: 1 << 30) &+ sign) &- (late ^ sign)
     #endif
     let s = SIMD8<Float>(folded) * 0x1p-30
@@ -188,7 +188,7 @@ func sine(_ phase: SIMD8<UInt32>) -> SIMD8<Float> {
     sine(late: phase &- SIMD8(repeating: 1 << 30))
 }
 
-/// `a * b + c`, rounded once where the instruction set can (elsewhere that would be eight calls of a library function).
+/// `a * b + c`, rounded once where the instruction set allows (elsewhere that would be eight calls of a library function).
 @inline(__always)
 private func multiplyAdd(_ a: SIMD8<Float>, _ b: SIMD8<Float>, _ c: SIMD8<Float>) -> SIMD8<Float> {
     #if FUSED_MULTIPLY_ADD
@@ -216,7 +216,7 @@ private func accumulate(_ value: SIMD8<Float>, _ gain: SIMD8<Float>, to out: Uns
     store(multiplyAdd(value, gain, load(out, at: index)), to: out, at: index)
 }
 
-/// Adds `value * gain` to the last elements, fewer than eight: what lies behind `count` belongs to somebody else.
+/// Adds `value * gain` to the last elements, fewer than eight; memory from `count` on is not touched.
 @inline(__always)
 private func accumulateTail(
     _ value: SIMD8<Float>, _ gain: SIMD8<Float>, to out: UnsafeMutablePointer<Float>, at index: Int, count: Int
@@ -256,7 +256,7 @@ private func add<L: Phases, R: Phases, G: Gains>(
     accumulateTail(sine(late: r.next()), gain.right, to: right, at: i, count: count)
 }
 
-/// Gains of both ears for eight frames after each other, again and again.
+/// A sequence of gains of both ears, eight frames at a time.
 private protocol Gains {
     mutating func next() -> (left: SIMD8<Float>, right: SIMD8<Float>)
 }
@@ -275,7 +275,7 @@ private struct SteadyGains: Gains {
     mutating func next() -> (left: SIMD8<Float>, right: SIMD8<Float>) { (left, right) }
 }
 
-/// The same for both, from a list that is readable up to the next multiple of 8.
+/// The same gains for both ears, from a list that is readable up to the next multiple of 8.
 private struct ListedGains: Gains {
     var gains: UnsafePointer<Float>
 
@@ -317,14 +317,14 @@ private struct PolynomialValues {
     }
 }
 
-/// The upper halves of eight phases after each other, again and again, a quarter of a cycle late.
+/// A sequence of the upper halves of phases, eight frames at a time, a quarter of a cycle late.
 private protocol Phases {
     mutating func next() -> SIMD8<UInt32>
 }
 
 private let quarter: UInt64 = 1 << 62
 
-/// The upper halves in the order of their frames: the lanes are for the frames 0 1 4 5 and 2 3 6 7, so that one shuffle does.
+/// The upper halves in the order of their frames. The lanes are for the frames 0 1 4 5 and 2 3 6 7, so that one shuffle is enough.
 @inline(__always)
 private func upperHalves(_ low: SIMD4<UInt64>, _ high: SIMD4<UInt64>) -> SIMD8<UInt32> {
     let (low, high) = (unsafeBitCast(low, to: SIMD8<UInt32>.self), unsafeBitCast(high, to: SIMD8<UInt32>.self))
@@ -353,7 +353,7 @@ private struct SteadyPhases: Phases {
     }
 }
 
-/// Of a frequency that moves in a straight line.
+/// Phases of a frequency that moves linearly.
 private struct LinearPhases: Phases {
     var low: SIMD4<UInt64>
     var high: SIMD4<UInt64>
@@ -383,7 +383,7 @@ private struct LinearPhases: Phases {
     }
 }
 
-/// Of a frequency that moves in a parabola.
+/// Phases of a frequency that moves as a parabola.
 private struct BentPhases: Phases {
     var low: SIMD4<UInt64>
     var high: SIMD4<UInt64>
@@ -419,7 +419,7 @@ private struct BentPhases: Phases {
     }
 }
 
-/// Of a frequency that moves as a polynomial of third degree.
+/// Phases of a frequency that moves as a polynomial of third degree.
 private struct MovingPhases: Phases {
     var low: SIMD4<UInt64>
     var high: SIMD4<UInt64>
@@ -461,7 +461,7 @@ private struct MovingPhases: Phases {
     }
 }
 
-/// A phase and its differences at the frames 0, 1, 4 and 5 or, ``twoOn``, at 2, 3, 6 and 7; by shifts, which take less time than products.
+/// A phase and its differences at the frames 0, 1, 4 and 5 or, ``twoOn``, at 2, 3, 6 and 7; by shifts, which are faster than products.
 private struct Lanes {
     private var d0: SIMD4<UInt64>
     private var d1: SIMD4<UInt64>

@@ -1,10 +1,10 @@
-// Render thread: one noise heard late in one ear and early in the other.
+// Render thread: one noise, delayed in one ear and advanced in the other.
 
-/// What all spins at one sample rate have in common: constant tables that somebody else owns.
+/// The constant tables that all spins at one sample rate share; their memory is owned elsewhere.
 package struct SpinShape: BitwiseCopyable {
-    /// Taps for each ``phases`` part of a frame, and once more for the whole one: ``tapCount`` in a row.
+    /// Taps for each ``phases`` part of a frame, and for the whole frame: rows of ``tapCount``.
     package var taps: UnsafePointer<Float>
-    /// Frames by which a spin may be late, and the taps on one side.
+    /// Largest delay of a spin in frames, plus room for the taps.
     package var reach: Int
 
     package init(taps: UnsafePointer<Float>, reach: Int) {
@@ -20,14 +20,14 @@ package struct SpinShape: BitwiseCopyable {
     }
 }
 
-/// The noise of one spin of one playhead around the frame that comes next. Its memory belongs to the control side. All of it follows from
-/// seed and frame: it saves time and decides nothing.
+/// The noise of one spin of one playhead around the next frame. Its memory belongs to the control side. All of it follows from seed and
+/// frame: it is only a cache.
 package struct SpinSource: BitwiseCopyable {
-    /// A ring of `capacity` samples, behind which the first ``SpinShape/tapCount`` stand again.
+    /// A ring of `capacity` samples, followed by a copy of the first ``SpinShape/tapCount``.
     var samples: UnsafeMutablePointer<Float>
-    /// A power of two.
+    /// Samples in the ring, a power of two.
     var capacity: Int
-    /// Sample k of the noise stands in the ring for these k.
+    /// The ring holds the samples of the noise from `start` up to `end`.
     var start: Int64 = 0
     var end: Int64 = -1
 
@@ -44,7 +44,7 @@ package struct SpinSource: BitwiseCopyable {
     }
 }
 
-/// Brings the ring to hold all that `count` frames from `frame` on may need: sample k of the noise is in the middle of the head at frame
+/// Fills the ring with all that `count` frames from `frame` on may need: sample k of the noise is in the middle of the head at frame
 /// `k - reach`. `unused` has room for 256 samples.
 @_noLocks @_noAllocation
 package func fillSpinSource(
@@ -73,7 +73,7 @@ package func fillSpinSource(
 }
 
 /// Reads the noise `lateness[i]` frames late in the left ear and as much early in the right one; at most `reach` less half the taps. The
-/// ring has been filled for these frames.
+/// ring has to be filled for these frames.
 @_noLocks @_noAllocation
 package func fillSpin(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, source: UnsafePointer<SpinSource>,
@@ -88,14 +88,14 @@ package func fillSpin(
     }
 }
 
-/// The noise between its samples: at `at + shift`, by the taps whose row is nearest, and the row behind it in proportion.
+/// The noise between its samples, at `at + shift`: interpolated linearly between the two nearest rows of taps.
 @_noLocks @_noAllocation
 @inline(__always)
 private func sample(_ source: UnsafePointer<SpinSource>, _ shape: SpinShape, at: Int64, shift: Float) -> Float {
     let toZero = Int64(shift)
     let floor = Float(toZero) > shift ? toZero - 1 : toZero
     let part = (shift - Float(floor)) * Float(SpinShape.phases)
-    // Next to nothing below a whole frame is a whole one in a Float.
+    // A fraction just below a whole frame rounds up to the whole one in a Float.
     let row = min(Int(part), SpinShape.phases - 1)
     let first = at &+ floor &- Int64(SpinShape.tapCount / 2 - 1)
     // SAFETY: the ring goes on for as many samples as there are taps; a row behind row `phases - 1` is there.

@@ -1,12 +1,12 @@
 // Render thread: the envelope of a bell.
 
-/// A strike of a bell, and the one before it, which rings on until this one has risen.
+/// A strike of a bell, and the one before it, which keeps ringing until this one has risen.
 package struct Strike: BitwiseCopyable, Equatable, Sendable {
-    /// Plan frame.
+    /// Plan frame at which it starts.
     package var start: Int64
-    /// Octaves of level (6.02 dB) that are lost in each frame.
+    /// Decay in octaves of level (6.02 dB) per frame.
     package var rate: Double
-    /// Of the strike before; `rateBefore` is infinite where there was none.
+    /// Start and decay of the strike before; `rateBefore` is infinite if there was none.
     package var startBefore: Int64
     package var rateBefore: Double
     /// Frames in which it rises, at least 1.
@@ -21,7 +21,7 @@ package struct Strike: BitwiseCopyable, Equatable, Sendable {
     }
 }
 
-/// Strikes in order, the first valid from the first frame asked for; somebody else owns the memory.
+/// Strikes in order, the first valid from the first frame requested; their memory is owned elsewhere.
 package struct StrikeTrack: BitwiseCopyable {
     package var strikes: UnsafePointer<Strike>
     package var count: Int
@@ -31,7 +31,7 @@ package struct StrikeTrack: BitwiseCopyable {
         self.count = count
     }
 
-    /// The last strike at or before `frame`; `limit` comes down to where the next one begins.
+    /// The last strike at or before `frame`; lowers `limit` to the start of the next one.
     @_noLocks @_noAllocation
     package func strike(at frame: Int64, limit: inout Int64) -> UnsafePointer<Strike> {
         // SAFETY: low stays in 0..<count.
@@ -46,8 +46,8 @@ package struct StrikeTrack: BitwiseCopyable {
     }
 }
 
-/// `out[i]`: the level 0...1 of a bell at `frame + i`: `2^(-rate k)`, k frames after the strike, to which it rises from what was still
-/// ringing as t^3(6t^2-15t+10).
+/// Sets `out[i]` to the level 0...1 of a bell at `frame + i`: `2^(-rate k)`, k frames after the strike. It rises to that from what was
+/// still ringing as t^3(6t^2-15t+10).
 @_noLocks @_noAllocation
 package func fillStrike(_ out: UnsafeMutablePointer<Float>, count: Int, strike: UnsafePointer<Strike>, frame: Int64) {
     let s = strike.pointee
@@ -63,7 +63,7 @@ package func fillStrike(_ out: UnsafeMutablePointer<Float>, count: Int, strike: 
     }
 }
 
-/// `2^-x` for x of 0 or more, within 1e-8 of itself; 0 below -360 dB and for what is no number.
+/// `2^-x` for x of 0 or more, with a relative error of 1e-8; 0 below -360 dB and for NaN.
 @_noLocks @_noAllocation
 @inline(__always)
 private func halved(_ x: Double) -> Double {

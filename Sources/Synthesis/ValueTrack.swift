@@ -4,7 +4,7 @@
 package struct ValuePiece: BitwiseCopyable, Equatable, Sendable {
     /// Plan frame of the first frame.
     package var start: Int64
-    /// 0 in a piece that is constant.
+    /// 1 / length in frames; 0 in a piece that is constant.
     package var inverseLength: Float
     package var c0: Float
     package var c1: Float = 0
@@ -38,7 +38,7 @@ package struct ValuePiece: BitwiseCopyable, Equatable, Sendable {
     }
 }
 
-/// Pieces in order of their start, the first valid from the first frame asked for; somebody else owns the memory.
+/// Pieces in order of their start, the first valid from the first frame requested; their memory is owned elsewhere.
 package struct ValueTrack: BitwiseCopyable {
     package var pieces: UnsafePointer<ValuePiece>
     package var count: Int
@@ -57,7 +57,7 @@ package struct ValueTrack: BitwiseCopyable {
         return piece.c0 + t * (piece.c1 + t * (piece.c2 + t * (piece.c3 + t * (piece.c4 + t * piece.c5))))
     }
 
-    /// The piece that `frame` is in; `limit` comes down to where the next one begins.
+    /// The piece that `frame` is in; lowers `limit` to the start of the next one.
     @_noLocks @_noAllocation
     package func piece(at frame: Int64, limit: inout Int64) -> UnsafePointer<ValuePiece> {
         // SAFETY: low stays in 0..<count.

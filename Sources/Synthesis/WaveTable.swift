@@ -1,12 +1,12 @@
-// Render thread: waves other than the sine, from tables that hold no more harmonics than the sample rate can.
+// Render thread: waves other than the sine, from tables with no more harmonics than the sample rate allows.
 
-/// One cycle of a wave with its harmonics up to some number, as a table.
+/// One cycle of a wave with its harmonics up to a number, as a table.
 package struct WaveBand: BitwiseCopyable, @unchecked Sendable {
     // SAFETY: the samples are constant for as long as their owner lives.
-    /// `2^sizeBits` samples of the cycle, with one more before them and two more behind, which repeat the other end.
+    /// `2^sizeBits` samples of the cycle, with one more before and two more after them, which repeat the other end.
     package var samples: UnsafePointer<Float>
     package var sizeBits: UInt64
-    /// Cycles per frame from which on its highest harmonic would be above half the sample rate.
+    /// Frequency in cycles per frame above which its highest harmonic would exceed half the sample rate.
     package var limit: Double
 
     package init(samples: UnsafePointer<Float>, sizeBits: UInt64, limit: Double) {
@@ -15,7 +15,7 @@ package struct WaveBand: BitwiseCopyable, @unchecked Sendable {
         self.limit = limit
     }
 
-    /// The sample at a phase in units of 2^-64 cycle, by the cubic through the four samples around it (Lagrange's).
+    /// The sample at a phase in units of 2^-64 cycle, by the cubic (Lagrange's) through the four samples around it.
     @_noLocks @_noAllocation
     @inline(__always)
     fileprivate func sample(at phase: UInt64) -> Float {
@@ -30,7 +30,7 @@ package struct WaveBand: BitwiseCopyable, @unchecked Sendable {
     }
 }
 
-/// A wave as bands of falling limit, each of which holds more harmonics than the one before; somebody else owns the memory.
+/// A wave as bands of falling limit, each with more harmonics than the one before; their memory is owned elsewhere.
 package struct WaveShape: BitwiseCopyable {
     package var bands: UnsafePointer<WaveBand>
     package var count: Int
@@ -44,12 +44,12 @@ package struct WaveShape: BitwiseCopyable {
 extension WaveShape {
     /// The wave at a phase in units of 2^-64 cycle, without harmonics above half the sample rate.
     ///
-    /// Which harmonics sound is a function of the frequency at the frame alone, and a steady one: between the limits of two bands the
-    /// two bands below cross over, so that a glide through all of them makes no step.
+    /// Which harmonics sound depends continuously on the frequency at the frame, and on nothing else: between the limits of two bands the
+    /// two bands below are crossfaded, so that a glide makes no step.
     ///
     /// - Parameters:
     ///   - frequency: Cycles per frame.
-    ///   - band: The one that was in use last, from which the search begins.
+    ///   - band: The band that was used last, from which the search begins.
     @_noLocks @_noAllocation
     @inline(__always)
     func sample(at phase: UInt64, frequency: Double, band: inout Int) -> Float {
@@ -66,12 +66,12 @@ extension WaveShape {
 }
 
 extension PhaseDifferences {
-    /// Cycles per frame, of either sign.
+    /// Magnitude of the frequency, in cycles per frame.
     var frequency: Double {
         @_noLocks @_noAllocation @inline(__always) get { Double(Int64(bitPattern: d1).magnitude) * 0x1p-64 }
     }
 
-    /// Goes on by one frame.
+    /// Advances by one frame.
     @_noLocks @_noAllocation
     @inline(__always)
     mutating func step() {
@@ -94,7 +94,7 @@ package func fillWave(_ out: UnsafeMutablePointer<Float>, count: Int, shape: Wav
 }
 
 /// `left[i] = wave(phase(i) + shift[i])`, `right[i] = wave(phase(i) - shift[i])`, shifts in cycles, -1...1; without a shape the wave is a
-/// sine. All three are writable up to the next multiple of 8. The shifts move as `sway` does, and make sidebands for which there is room.
+/// sine. All three are writable up to the next multiple of 8. The shifts move as `sway` does, and room is left for their sidebands.
 @_noLocks @_noAllocation
 package func fillShiftedWave(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, shape: WaveShape?, phase: PhaseDifferences,

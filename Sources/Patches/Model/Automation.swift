@@ -1,12 +1,12 @@
-/// The moves of one parameter along the timeline: what chapters, cues and live edits make of it.
+/// The moves of one parameter over time, from chapters, cues and live edits.
 ///
-/// The one place that says which value holds when; the compiler of plans and every surface read it.
+/// It alone defines which value holds when; the plan compiler and every surface use it.
 package struct Automation: Equatable, Sendable {
     /// The value at the start, in the parameter's unit.
     package var base: Double
-    /// In order of start.
+    /// Moves in order of start.
     package var moves: [Move]
-    /// The value is a level in dB, but it is the amplitude that moves as the easings say.
+    /// Whether easings move the amplitude of a level in dB instead of the level.
     package var movesAmplitude = false
 
     package init(base: Double, moves: [Move] = [], movesAmplitude: Bool = false) {
@@ -18,17 +18,17 @@ package struct Automation: Equatable, Sendable {
     package struct Move: Equatable, Sendable {
         /// Seconds from the start of the patch.
         package var start: Double
-        /// Seconds, above 0.
+        /// Duration in seconds, above 0.
         package var over: Double
-        /// `nil` is smooth, from the value, slope and curvature that it meets.
+        /// `nil` is a smooth move that continues the current value, slope and curvature.
         package var ease: Easing?
         package var target: Double
     }
 
-    /// The momentary value at a position in seconds. A move that is cut off by the next one leaves it the value reached.
+    /// The momentary value at a position in seconds. A move that is cut off passes the value reached to the next one.
     package func value(at position: Double) -> Double {
         var value = moving(base)
-        // What does not move any more is told as it was set, without the rounding of going to and fro.
+        // A value that has stopped moving is returned as it was set, without the rounding of conversions.
         var rest: Double? = base
         for (index, move) in moves.enumerated() where move.start <= position {
             let end = index + 1 < moves.count ? min(position, moves[index + 1].start) : position
@@ -38,10 +38,10 @@ package struct Automation: Equatable, Sendable {
         return movesAmplitude ? rest ?? Amplitude.decibels(value) : value
     }
 
-    /// What a move leads from one value to the next: the value, or the amplitude of a level in dB.
+    /// What the moves interpolate: the value, or the amplitude of a level in dB.
     package func moving(_ value: Double) -> Double { movesAmplitude ? Amplitude.ratio(value) : value }
 
-    /// Where a move from `source` to its target has come to at a position in seconds; both are of what moves.
+    /// The interpolated value of a move from `source` at a position in seconds; both are as in ``moving(_:)``.
     package func value(from source: Double, _ move: Move, at position: Double) -> Double {
         let progress = min(max((position - move.start) / move.over, 0), 1)
         return source + (moving(move.target) - source) * (move.ease.map { $0.value(at: progress) } ?? Self.smooth(progress))
@@ -91,7 +91,7 @@ extension Patch {
         let cues = settings(of: parameter, layer: layer, in: cues)
         if cues.isEmpty { return chapters }
         if chapters.isEmpty { return cues }
-        // Where both begin together, the cue has the last word.
+        // If both begin together, the cue takes precedence.
         return (chapters + cues).enumerated()
             .sorted { ($0.element.chapter.start, $0.offset) < ($1.element.chapter.start, $1.offset) }.map(\.element)
     }

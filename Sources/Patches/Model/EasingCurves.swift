@@ -1,6 +1,6 @@
 /// The curves themselves, after Robert Penner, "Motion, Tweening, and Easing" (2002), chapter 7.
 extension Easing {
-    /// How far a move has come at `t`, the part of its time that has passed.
+    /// The progress of a move at `t`, the fraction of its time that has passed.
     ///
     /// Exactly 0 for t <= 0 (and for NaN), exactly 1 for t >= 1; between them within 1e-12 of Penner's formula, and the same bits on
     /// every system. Back and elastic leave 0...1 on their way. Expo is shifted and scaled to reach 0 and 1, which Penner's misses by
@@ -23,7 +23,7 @@ extension Easing {
         }
     }
 
-    /// Where within 0...1, ends left out, the curve is not smooth (one of its derivatives jumps), in rising order.
+    /// Points between 0 and 1 at which the curve is not smooth (one of its derivatives jumps), ascending.
     ///
     /// Between two of them, and up to the ends, a curve may be approximated by polynomials; across one it may not. Circ has an infinite
     /// slope at its steep end (1 for in, 0 for out, 0.5 for inOut).
@@ -38,7 +38,7 @@ extension Easing {
         }
     }
 
-    /// The easing-in half of a family; its out and inOut are the same curve turned round.
+    /// The in curve of a family; its out and inOut are the same curve reversed.
     private func rise(_ t: Double) -> Double {
         switch self {
         case .quadIn, .quadOut, .quadInOut: return t * t
@@ -64,7 +64,7 @@ extension Easing {
         -PortableMath.exp2(10 * (t - 1)) * PortableMath.sine(turns: (t - 1 - period / 4) / period)
     }
 
-    /// Where the ball touches the ground.
+    /// Times at which one bounce ends and the next begins.
     private static let bounceEnds = [1 / 2.75, 2 / 2.75, 2.5 / 2.75]
 
     /// Four parabolas, each with its crest at 1.

@@ -3,23 +3,23 @@ package struct Layer: Equatable, Sendable {
     /// Unique in its patch; letters, digits, `-` and `_`.
     package var name: String
     package var kind: LayerKind
-    /// What the patch sets; a parameter that is missing here has the default of its description.
+    /// Values set by the patch; missing parameters have the default of their description.
     package var values: [Parameter: Double]
-    /// Of parameters that follow the tempo; ``values`` has what they are at ``NoteLength/usualTempo``.
+    /// Note lengths of parameters that follow the tempo; ``values`` has their values at ``NoteLength/usualTempo``.
     package var notes: [Parameter: NoteLength] = [:]
     package var color: NoiseColor = .white
-    /// Of every kind that has tones.
+    /// Waveform of the kinds that have tones.
     package var wave: Waveform = .sine
-    /// Samples of one cycle at equal distances, -1...1, the first at phase 0; empty where the patch gives none. What ``Waveform/table``
-    /// is: the smoothest wave through them, without their mean.
+    /// Equally spaced samples of one cycle, -1...1, the first at phase 0; empty if the patch has none. ``Waveform/table`` is the smoothest
+    /// wave through them, without their mean.
     package var table: [Double] = []
-    /// Of a layer that has a ``color``: equal seeds sound alike. `nil` is the layer's index.
+    /// Seed of a layer with a ``color``: equal seeds give the same noise. `nil` is the layer's index.
     package var seed: UInt64?
-    /// Of a file: where it lies, absolute after loading.
+    /// Path of a file layer's sound file, absolute after loading.
     package var path = ""
-    /// Of a file: it begins anew at its end; else silence follows.
+    /// Whether a file is looped; otherwise silence follows.
     package var loops = true
-    /// Of a file or an input: its level rises and falls as that of an isochronic tone does; else it passes as it is.
+    /// Whether a file or an input is pulsed like an isochronic tone; otherwise it is passed unchanged.
     package var pulses = false
 
     package init(
@@ -38,11 +38,10 @@ package struct Layer: Equatable, Sendable {
     /// Whether it has tones, and so a ``wave``.
     package var hasWave: Bool { kind == .keys || kind.description(of: .carrier) != nil }
 
-    /// Whether it can sound with this wave: a table has to be given in the patch.
+    /// Whether it can use this wave: a table has to be in the patch.
     package func canHave(_ wave: Waveform) -> Bool { hasWave && (wave != .table || !table.isEmpty) }
 
-    /// How far above its gain the peaks of a noise that has no highest sample are taken to be, in dB: 16.3 dB above its power, which is passed once
-    /// in days.
+    /// Assumed peak of noise without a highest sample, in dB above its gain: 16.3 dB above its power, exceeded once in days.
     package static let noisePeak = 13.29
 
     /// How many samples a ``table`` may have.
@@ -60,7 +59,7 @@ package enum LayerKind: String, CaseIterable, Sendable {
     /// Played by MIDI notes.
     case keys
 
-    /// Whether it is what it is only where each ear hears its own channel.
+    /// Whether it needs each ear to hear its own channel only.
     package var needsBothEars: Bool {
         switch self {
         case .binaural, .bilateral, .phase, .spin, .harmonicBox: true
@@ -68,14 +67,14 @@ package enum LayerKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it is no sound of ours: it has a speed of its own, and may pulse.
+    /// Whether its sound comes from elsewhere: it has a speed of its own, and may be pulsed.
     package var isForeign: Bool { self == .file || self == .input }
 
     /// Whether it is made of noise, which has a color and a seed.
     package var hasColor: Bool { self == .noise || self == .spin }
 }
 
-/// The course of a tone over one cycle; all but the sine without the harmonics that the sample rate has no room for.
+/// The shape of a tone over one cycle; all but the sine are without harmonics that the sample rate has no room for.
 package enum Waveform: String, CaseIterable, Sendable {
     case sine, triangle, square, sawtooth
     /// The layer's own ``Layer/table``.

@@ -16,8 +16,8 @@ extension NormCurve {
         }
     }
 
-    /// Where on 0...1 `value` lies; beyond the curve's range the nearer end (NaN is 0). The inverse of ``value(atNorm:)``, but that a fader
-    /// at its lowest audible level reads 0, which is off. A time that is left, however short, is not 0, which would be none.
+    /// The position of `value` on 0...1; beyond the curve's range the nearer end (NaN is 0). The inverse of ``value(atNorm:)``, except that
+    /// a fader at its lowest audible level reads 0, which is off. A time above 0 never reads 0, however short it is.
     package func norm(of value: Double) -> Double {
         switch self {
         case .linear(let range), .fader(let range):
@@ -35,7 +35,7 @@ extension NormCurve {
 }
 
 extension NormCurve {
-    /// Where a time that is shorter than its curve begins is on it.
+    /// The lowest position of a time above 0.
     private static let shortestTime = 0.001
 }
 

@@ -13,16 +13,16 @@ package enum Unit: String, Sendable {
     case ratio = ""
 }
 
-/// What a parameter is, in one place for files, remote control, documentation and the compiler of plans.
+/// The description of a parameter, shared by files, remote control, documentation and the plan compiler.
 package struct ParameterDescription: Equatable, Sendable {
     package let parameter: Parameter
     package let unit: Unit
-    /// Values are clamped to it.
+    /// Valid values; others are clamped to it.
     package let range: ClosedRange<Double>
     package let defaultValue: Double
     package let norm: NormCurve
-    /// Seconds that a change takes when nobody says how long: 20 ms for levels, 50 ms for frequencies, and for the balance, in which an
-    /// ear's level makes its whole way in a part of the time.
+    /// Default duration of a change in seconds: 20 ms for levels, 50 ms for frequencies and for the balance, which moves an ear's level
+    /// through its whole range in a part of that time.
     package let defaultRamp: Double
     /// One sentence for the reader of `describe` and the docs.
     package let summary: String
@@ -36,7 +36,7 @@ package enum NormCurve: Equatable, Sendable {
     case exponential(ClosedRange<Double>)
     /// A level in dB: 0 is off (-120), above it equal steps in dB over the range.
     case fader(ClosedRange<Double>)
-    /// A time that can be none: 0 is 0, above it equal ratios over the range.
+    /// A time that can be 0: 0 is 0, above it equal ratios over the range.
     case time(ClosedRange<Double>)
 }
 
@@ -76,7 +76,7 @@ extension ParameterDescription {
     package static let beat = ParameterDescription(
         parameter: .beat, unit: .hertz, range: -100...100, defaultValue: 10, norm: .linear(0...40), defaultRamp: 0.05,
         summary: "Left = carrier + beat/2, right = carrier - beat/2. Of spin and phase, turns per second.")
-    /// Keys have no beat unless one is asked for.
+    /// The beat of keys, which is 0 unless it is set.
     static let beatOfKeys = ParameterDescription(
         parameter: .beat, unit: .hertz, range: beat.range, defaultValue: 0, norm: beat.norm, defaultRamp: beat.defaultRamp,
         summary: beat.summary)

@@ -3,20 +3,20 @@
 /// A patch is a value and knows no sample rate; `Engine` compiles it into a plan.
 package struct Patch: Equatable, Sendable {
     package var details = Details()
-    /// Length in seconds, above 0; `nil` plays until told otherwise.
+    /// Length in seconds, above 0; `nil` is endless.
     package var duration: Double?
     package var fade: Fade?
     /// At least one, at most ``maximumLayerCount``; names are unique.
     package var layers: [Layer]
-    /// In order of ``Chapter/start``, the first at 0 or later.
+    /// Chapters in order of ``Chapter/start``, the first at 0 or later.
     package var chapters: [Chapter]
-    /// Moves that begin where nobody would want to go to: like chapters, but no listener is told of them. In order of their start.
+    /// Moves that begin between chapters, in order of their start. They are like chapters, but not shown to listeners.
     package var cues: [Chapter] = []
-    /// In what the gains of the layers move linearly.
+    /// Whether the gains of the layers move linearly in dB or in amplitude.
     package var gainLaw = GainLaw.decibels
-    /// At its end it begins anew; of no effect in an endless patch.
+    /// Whether it is looped; ignored in an endless patch.
     package var loops = false
-    /// Time of day, in seconds after midnight, at which position 0 lies: it plays from where the clock stands. `nil` plays from the start.
+    /// Time of day of position 0, in seconds after midnight: playback starts at the position of the current time. `nil` starts at 0.
     package var clock: Double?
 
     package static let maximumLayerCount = 1024
@@ -29,22 +29,22 @@ package struct Patch: Equatable, Sendable {
         self.chapters = chapters
     }
 
-    /// What of a gain moves linearly. Either way its values are in dB.
+    /// What moves linearly in a gain; its values are in dB either way.
     package enum GainLaw: String, CaseIterable, Sendable {
         case decibels, amplitude
     }
 
-    /// Seconds of the ring that the times of day are.
+    /// Length of a day in seconds.
     package static let day = 86_400.0
 
-    /// Where it begins when the clock shows `timeOfDay`, in seconds after midnight: seconds from its start.
+    /// The position in seconds at which it starts at a time of day, in seconds after midnight.
     package func start(atTimeOfDay timeOfDay: Double) -> Double {
         guard let clock else { return 0 }
         let passed = (timeOfDay - clock).truncatingRemainder(dividingBy: Self.day)
         return passed < 0 ? passed + Self.day : passed
     }
 
-    /// What a listener reads about a patch; shown in now playing.
+    /// Metadata of a patch, shown in now playing.
     package struct Details: Equatable, Sendable {
         package var title = ""
         package var artist = ""
@@ -52,7 +52,7 @@ package struct Patch: Equatable, Sendable {
         package var composer = ""
         package var genre = ""
         package var comment = ""
-        /// Path of a picture, absolute after loading; empty when there is none.
+        /// Path of a picture, absolute after loading; empty for no picture.
         package var artwork = ""
 
         package init(title: String = "") { self.title = title }
@@ -62,7 +62,7 @@ package struct Patch: Equatable, Sendable {
     package struct Fade: Equatable, Sendable {
         package var fadeIn: Double
         package var easeIn: Easing
-        /// Ends exactly at the patch's duration; of no effect in an endless patch.
+        /// Ends exactly at the patch's duration; ignored in an endless patch.
         package var fadeOut: Double
         package var easeOut: Easing
 
@@ -99,7 +99,7 @@ package struct Setting: Equatable, Sendable {
     /// Index into ``Patch/layers``, from 0.
     package var layer: Int
     package var parameter: Parameter
-    /// In the parameter's unit.
+    /// The value in the parameter's unit.
     package var value: Double
 
     package init(layer: Int, parameter: Parameter, value: Double) {
@@ -109,13 +109,13 @@ package struct Setting: Equatable, Sendable {
     }
 }
 
-/// A change made by hand while the patch was current, kept with its queue item.
+/// A live edit: a change of a parameter while the patch was current, kept with its queue item.
 ///
-/// It stands in for the parameter's value from the last chapter at or before ``position`` that names the parameter (or from the
-/// start) until the next chapter that names it; that chapter's move starts from the value held.
+/// It replaces the parameter's value from the last chapter at or before ``position`` that names the parameter (or from the start) until the
+/// next chapter that names it; that chapter's move starts from the value held.
 package struct LiveEdit: Equatable, Sendable {
     package var setting: Setting
-    /// Seconds from the start of the patch: where it was made.
+    /// Position at which it was made, in seconds from the start of the patch.
     package var position: Double
 
     package init(setting: Setting, position: Double) {

@@ -1,11 +1,11 @@
 extension Patch {
-    /// The rate at which it is played when another one is asked for: sound files and JACK's inputs have a speed of their own, which is 1.
+    /// The rate at which it can be played, given the requested one: 1 if a layer plays a sound file or JACK's inputs.
     package func playableRate(_ asked: Double) -> Double {
         asked != 1 && layers.contains { $0.kind.isForeign } ? 1 : asked
     }
 
-    /// The same sound on a timeline that runs `rate` times as fast: chapters, their moves, fades and duration. Pitches, beats and
-    /// pulse rates are not touched, nor are moves that have no length of their own.
+    /// The same sound on a timeline that runs `rate` times as fast: chapters, their moves, fades and duration. Pitches, beats, pulse rates
+    /// and moves of default length stay the same.
     package func timeline(at rate: Double) -> Patch {
         guard rate != 1 else { return self }
         var patch = self
@@ -29,6 +29,6 @@ extension Chapter {
 }
 
 extension LiveEdit {
-    /// Where it stands on a timeline that runs `rate` times as fast.
+    /// The edit on a timeline that runs `rate` times as fast.
     package func timeline(at rate: Double) -> LiveEdit { LiveEdit(setting: setting, position: position / rate) }
 }

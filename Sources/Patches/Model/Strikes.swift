@@ -1,7 +1,8 @@
 extension Patch {
-    /// Where a bell is struck, in seconds: at the start of the patch, and at every chapter or cue that sets its gain to more than off.
+    /// Times in seconds at which a bell is struck: at the start of the patch, and at every chapter or cue that sets its gain to more than
+    /// off.
     ///
-    /// Changes by hand do not strike it: they make louder or softer what rings.
+    /// Live edits do not strike it; they change the level of what rings.
     package func strikes(ofLayer layer: Int) -> [Double] {
         [0]
             + (chapters + cues).filter { chapter in

@@ -1,6 +1,6 @@
-/// Equal temperament of twelve steps, laid on the frequency of A4.
+/// Twelve-tone equal temperament, based on the frequency of A4.
 package struct Tuning: Equatable, Sendable {
-    /// What ``a4`` may be, in Hz.
+    /// Valid values of ``a4``, in Hz.
     package static let range = 200.0...900.0
 
     /// Frequency of A4 (MIDI note 69) in Hz; set values are clamped to ``range``, NaN becomes 440.
@@ -15,7 +15,7 @@ package struct Tuning: Equatable, Sendable {
         self.a4 = a4
     }
 
-    /// Hz of a MIDI note number; fractions are parts of a semitone (0.01 is a cent). The same bits on every system.
+    /// The frequency in Hz of a MIDI note number; fractions are parts of a semitone (0.01 is a cent). The same bits on every system.
     package func frequency(ofNote number: Double) -> Double {
         a4 * PortableMath.exp2((number - 69) / 12)
     }
@@ -36,7 +36,8 @@ package struct Note: RawRepresentable, Hashable, Sendable, CustomStringConvertib
         self.rawValue = rawValue
     }
 
-    /// From a name: a letter, at most one accidental (`#`, `b`, or the musical signs) and the octave, `C-1` to `G9`; `nil` when it is none.
+    /// The note of a name: a letter, at most one accidental (`#`, `b`, or the musical signs) and the octave, `C-1` to `G9`; `nil` if it is
+    /// invalid.
     package init?(name: String) {
         var rest = Substring(name)
         guard let letter = rest.popFirst(), let step = Self.steps[letter.uppercased()] else { return nil }
@@ -50,7 +51,7 @@ package struct Note: RawRepresentable, Hashable, Sendable, CustomStringConvertib
         self.init(rawValue: (octave + 1) * 12 + step + shift)
     }
 
-    /// With sharps, such as `C#4`.
+    /// The name with sharps, such as `C#4`.
     package var name: String {
         Self.names[rawValue % 12] + String(rawValue / 12 - 1)
     }

@@ -1,12 +1,12 @@
-/// How much louder tones are made at which frequency, for headphones that are weak below (`-c`): each ear by its own frequency.
+/// A boost of tones by frequency, for headphones with weak bass (`-c`): each ear by its own frequency.
 package struct HeadphoneCurve: Equatable, Sendable {
-    /// In order of frequency; none leaves everything as it is.
+    /// Points in order of frequency; without any, nothing is changed.
     package var points: [Point] = []
 
     package struct Point: Equatable, Sendable {
-        /// Hz
+        /// Frequency in Hz.
         package var frequency: Double
-        /// An amplitude is multiplied by it.
+        /// The factor by which amplitudes are multiplied.
         package var factor: Double
 
         package init(_ frequency: Double, _ factor: Double) {
@@ -19,7 +19,7 @@ package struct HeadphoneCurve: Equatable, Sendable {
 
     package var isFlat: Bool { points.isEmpty }
 
-    /// Linear between two points; beyond them the factor of the last one.
+    /// The factor at a frequency in Hz: linear between two points, and that of the nearest point beyond them.
     package func factor(at frequency: Double) -> Double {
         guard let next = points.firstIndex(where: { $0.frequency >= frequency }) else { return points.last?.factor ?? 1 }
         guard next > 0 else { return points[0].factor }
@@ -27,7 +27,7 @@ package struct HeadphoneCurve: Equatable, Sendable {
         return low.factor + (high.factor - low.factor) * (frequency - low.frequency) / (high.frequency - low.frequency)
     }
 
-    /// What the two ears of a voice are multiplied by; 1 of what is no tone.
+    /// The factors of a voice's two ears; 1 if it is not a tone.
     func factors(of voice: SequenceVoice) -> (left: Double, right: Double) {
         guard !isFlat else { return (1, 1) }
         switch voice.kind {
@@ -37,7 +37,7 @@ package struct HeadphoneCurve: Equatable, Sendable {
         }
     }
 
-    /// The voice as loud as its louder ear is to be.
+    /// The voice with the amplitude of its louder ear.
     func louder(_ voice: SequenceVoice) -> SequenceVoice {
         let factors = factors(of: voice)
         var voice = voice
@@ -45,8 +45,7 @@ package struct HeadphoneCurve: Equatable, Sendable {
         return voice
     }
 
-    /// Where the voice stands between the ears, so that the other one has what it is to have: the pan at which a smootherstep,
-    /// `t^3 (6 t^2 - 15 t + 10)`, takes away what is too much.
+    /// The pan of the voice at which the softer ear has its level: there a smootherstep, `t^3 (6 t^2 - 15 t + 10)`, takes away the surplus.
     func pan(of voice: SequenceVoice) -> Double {
         let (left, right) = factors(of: voice)
         let louder = max(left, right)
@@ -60,7 +59,7 @@ package struct HeadphoneCurve: Equatable, Sendable {
         return left > right ? -low : low
     }
 
-    /// A piece as straight lines between which the factors bend little: a slide has one for every tenth of a second, 32 at most.
+    /// A piece cut into straight lines in which the factors hardly bend: a slide has one for every tenth of a second, 32 at most.
     func parts(of piece: SequenceTimeline.Piece) -> [SequenceTimeline.Piece] {
         guard !isFlat, !piece.from.hasPitch(of: piece.to) else { return [piece] }
         let count = max(1, Int(min((piece.end - piece.start) * 10, 32)))

@@ -1,18 +1,18 @@
-/// One layer of a patch that is made of a sequence: what a voice does while it is of one kind.
+/// One layer of a patch made from a sequence: the course of a voice while it is of one kind.
 struct LayerCourse {
     private(set) var layer: Layer
     private(set) var moves: [SequenceMove] = []
     private let kind: SequenceVoice.Kind
-    /// What an amplitude of 1 % comes to, in percent.
+    /// Scale of amplitudes: what 1 % becomes, in percent.
     private let percent: Double
     private let headphones: HeadphoneCurve
-    /// Where the parameters are after the pieces so far; nothing at the start.
+    /// Values of the parameters after the pieces so far; empty at the start.
     private var reached: [Parameter: Double] = [:]
 
-    /// Seconds of a step.
+    /// Length of a step in seconds.
     private static let step = 0.02
 
-    /// - Parameter sequence: whose waves, sound file and headphones it has.
+    /// - Parameter sequence: The source of its wave, sound file and headphone curve.
     init(_ kind: SequenceVoice.Kind, name: String, percent: Double, _ sequence: SBaGenSequence) {
         self.kind = kind
         self.percent = percent
@@ -22,7 +22,7 @@ struct LayerCourse {
         case .tone(let wave), .pulses(let wave): layer.wave = wave
         case .noise(let color):
             layer.color = color
-            // All voices have the same noise, and both ears.
+            // All voices, and both ears, have the same noise.
             layer.seed = 0
             layer.values[.correlation] = 1
         case .wave(let number):
@@ -32,21 +32,21 @@ struct LayerCourse {
             layer.color = color
             layer.seed = 0
         case .bell:
-            // At the start of a patch every bell is struck; this one is not heard.
+            // Every bell is struck at the start of a patch; this strike is silent.
             layer.values[.gain] = Parameter.off
         case .mix: layer.path = sequence.options.mixFile ?? ""
         case .off: break
         }
     }
 
-    /// Samples brought to 0...1, then the same with the other sign.
+    /// Samples scaled to 0...1, then the same negated.
     private static func cycle(_ samples: [Double]) -> [Double] {
         guard let low = samples.min(), let high = samples.max() else { return [] }
         let half = samples.map { high > low ? ($0 - low) / (high - low) : 1 }
         return half + half.map { -$0 }
     }
 
-    /// A bell rings from there on, whatever fades about it.
+    /// Strikes the bell at a position in seconds, regardless of fades.
     mutating func strike(_ bell: SequenceVoice, at position: Double) {
         let carrier = clamped(bell.carrier, .carrier)
         if let value = reached[.carrier] {
@@ -58,7 +58,7 @@ struct LayerCourse {
         moves.append(SequenceMove(start: position, over: Self.step, setting: Setting(layer: 0, parameter: .gain, value: level(bell))))
     }
 
-    /// Adds the piece that follows, of whatever kind: while the voice is of another one, the layer is silent.
+    /// Adds the next piece, of any kind: while the voice is of another kind, the layer is silent.
     mutating func add(_ piece: SequenceTimeline.Piece) {
         guard piece.kind == kind else { return move(.gain, Parameter.off, Parameter.off, piece) }
         for part in headphones.parts(of: piece) { addHeard(part) }
@@ -100,7 +100,7 @@ struct LayerCourse {
 }
 
 extension SequenceVoice.Kind {
-    /// Whether a layer plays it, where `-m` names a file or does not.
+    /// Whether a layer plays it, depending on whether `-m` names a file.
     func isPlayed(withFile hasFile: Bool) -> Bool {
         switch self {
         case .tone, .pulses, .noise, .wave, .bell, .spin: true
@@ -120,19 +120,19 @@ extension SequenceVoice.Kind {
         }
     }
 
-    /// What the numbers of a voice move beside its level.
+    /// Parameters that a voice moves besides its level.
     var pitches: [(parameter: Parameter, value: (SequenceVoice) -> Double)] {
         switch self {
         case .pulses: [(.carrier, \.carrier), (.pulseRate, \.beat)]
         case .tone, .wave: [(.carrier, \.carrier), (.beat, \.beat)]
-        // With a positive speed SBaGen's left ear is early first, and the left ear of a layer of this kind is late.
+        // With a positive speed SBaGen's left ear is early first, but the left ear of a spin layer is late, so the sign changes.
         case .spin: [(.delay, \.carrier), (.beat, { 0 - $0.beat })]
         case .off, .noise, .mix, .bell: []
         }
     }
 
-    /// The gain of its layer at 100 %, in dB: the ceiling of the output is not passed. Of noise a gain says how loud it is, as it does of a
-    /// tone; its peaks are 12.5 dB above that in a quarter of an hour, and stay below its amplitude.
+    /// The gain of its layer at 100 %, in dB, at which the output's ceiling is not exceeded. The gain of noise is its loudness, like that
+    /// of a tone; its peaks are 12.5 dB above that in a quarter of an hour, and stay below its amplitude.
     var fullGain: Double {
         switch self {
         case .noise, .spin: SBaGenSequence.headroom - Layer.noisePeak
@@ -140,23 +140,23 @@ extension SequenceVoice.Kind {
         }
     }
 
-    /// The gain of its layer at so many percent: dB, down to a ten-thousandth, for people who read the patch.
+    /// The gain of its layer at so many percent, in dB, rounded down to a ten-thousandth to keep the patch readable.
     func level(ofAmplitude percent: Double) -> Double {
-        // The last digits are those of rounding. In the middle of a slide `-c` may ask for more than at its ends, by which all is scaled.
+        // The last digits are rounding errors. Within a slide `-c` may boost more than at its ends, by which all is scaled.
         let level = min(Amplitude.decibels(percent / 100) + fullGain, fullGain)
         return max((level * 10_000 + 1e-4).rounded(.down) / 10_000, Parameter.off)
     }
 
-    /// How far above its amplitude a voice goes.
+    /// The peak of a voice, relative to its amplitude.
     var crest: Double {
         switch self {
-        // Without the harmonics that the sample rate has no room for, a jump overshoots (Gibbs).
+        // Without the harmonics that the sample rate has no room for, a wave overshoots at its jumps (Gibbs).
         case .tone(.square), .tone(.sawtooth), .pulses(.square), .pulses(.sawtooth): 1.18
         default: 1
         }
     }
 
-    /// Tells the layers of one voice from each other.
+    /// A name that distinguishes the layers of one voice.
     var name: String {
         switch self {
         case .off: "off"

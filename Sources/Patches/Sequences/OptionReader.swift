@@ -1,16 +1,16 @@
-/// Reads the lines of options at the head of a sequence.
+/// Reads the option lines at the head of a sequence.
 struct OptionReader {
     let source: SequenceText
     private(set) var options = SequenceOptions()
-    /// The voices behind `-i`.
+    /// The words after `-i`, which are voices.
     private(set) var immediate: [SequenceText.Word]?
-    /// What stands behind `-p`, and where that is.
+    /// The words after `-p`, and the place of the option.
     private(set) var generated: (words: [SequenceText.Word], place: SequenceText.Place)?
     private(set) var remarks: [Diagnostic] = []
 
     init(_ source: SequenceText) { self.source = source }
 
-    /// Options of SBaGen that say how it is to sound elsewhere, or to write a file, and whether a value follows them.
+    /// Options of SBaGen about its own output, whether a value follows them, and why they are ignored.
     private static let withoutEffect: [(letters: String, takesValue: Bool, reason: String)] = [
         ("rR", true, "JACK, or `render --sample-rate`, says how many frames a second has"),
         ("N", false, "voices that come to more than 100 % are always played softer"),
@@ -41,7 +41,7 @@ struct OptionReader {
                     generated = (Array(line.words[index...]), place)
                     return
                 }
-                // A value is the next word, whichever letter of a cluster wants it.
+                // A value is the next word, whichever letter of a cluster takes it.
                 let value = line.words.indices.contains(index) ? line.words[index] : nil
                 guard let usesValue = set(letter, value, at: place) else { return }
                 if usesValue { index += 1 }
@@ -49,7 +49,7 @@ struct OptionReader {
         }
     }
 
-    /// Whether the value was the option's; `nil` when something was wrong and the rest of the line says nothing any more.
+    /// Sets an option. Returns whether it took the value, or `nil` after a fault, which makes the rest of the line meaningless.
     private mutating func set(_ letter: Character, _ value: SequenceText.Word?, at place: SequenceText.Place) -> Bool? {
         switch letter {
         case "S": options.startsAtFirst = true
@@ -137,7 +137,7 @@ struct OptionReader {
         return value
     }
 
-    /// A made-up session is heard from its beginning to its end.
+    /// Plays a generated session from its beginning to its end.
     mutating func startsAndEnds() { (options.startsAtFirst, options.endsAtLast) = (true, true) }
 
     private static func curve(_ text: String) -> HeadphoneCurve? {
@@ -153,7 +153,7 @@ struct OptionReader {
         return HeadphoneCurve(found)
     }
 
-    /// Without controls, of which a path has none that anybody could want.
+    /// A file name; `nil` if it contains control characters.
     private static func fileName(_ text: String) -> String? {
         text.unicodeScalars.contains { $0.properties.generalCategory == .control } ? nil : text
     }
@@ -167,7 +167,7 @@ struct OptionReader {
 
 /// Times as `h:m` or `h:m:s`, one or two digits each.
 enum ClockText {
-    /// Seconds; up to 24:00.
+    /// Seconds of a time up to 24:00; `nil` if the text is invalid.
     static func seconds(_ text: some StringProtocol) -> Int? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count) else { return nil }

@@ -1,15 +1,15 @@
-/// A sequence of SBaGen, an `.sbg` file, as it was written: which tone-set sounds from what time of the day on.
+/// A sequence of SBaGen (an `.sbg` file) as it was written: tone-sets, and the times of day from which they sound.
 ///
-/// ``SequenceTimeline`` says what is heard when, ``patch(named:)`` makes a patch of it.
+/// ``SequenceTimeline`` computes what is heard when, ``patch(now:)`` makes a patch of it.
 package struct SBaGenSequence: Equatable, Sendable {
-    /// The lines after `##`, which are for the listener.
+    /// The lines after `##`, the description for the listener.
     package var description: [String] = []
     package var options = SequenceOptions()
-    /// The samples of each wave, as they are written. Its number is that of its name, and 100 more each time that it was defined anew.
+    /// The samples of each wave as written, by the number in its name, plus 100 for each redefinition.
     package var waves: [Int: [Double]] = [:]
-    /// In order round the day, blocks written out; at least one.
+    /// Time lines in order around the day, with blocks expanded; at least one.
     package var lines: [TimeLine]
-    /// What is read but has no effect, or another one than with SBaGen.
+    /// Remarks on what is read but has no effect, or another effect than in SBaGen.
     package var remarks: [Diagnostic] = []
 
     package init(lines: [TimeLine]) { self.lines = lines }
@@ -28,13 +28,13 @@ package struct SBaGenSequence: Equatable, Sendable {
         package static let maximumVoiceCount = 16
     }
 
-    /// From a time on a tone-set sounds.
+    /// A line that starts a tone-set at a time.
     package struct TimeLine: Equatable, Sendable {
         package var time: Time
         package var fadeIn: FadeIn
         package var fadeOut: FadeOut
         package var set: ToneSet
-        /// `->`: it slides to the next one, without a time of its own.
+        /// Whether it slides to the next one (`->`), without steady time of its own.
         package var slides: Bool
 
         package init(_ time: Time, fadeIn: FadeIn = .pitch, fadeOut: FadeOut = .pitch, _ set: ToneSet, slides: Bool = false) {
@@ -46,37 +46,37 @@ package struct SBaGenSequence: Equatable, Sendable {
         }
     }
 
-    /// Whole seconds, below a day.
+    /// A time in whole seconds, below a day.
     package enum Time: Equatable, Sendable {
-        /// After midnight.
+        /// Seconds after midnight.
         case clock(Int)
-        /// After the instant of loading.
+        /// Seconds after loading.
         case now(Int)
     }
 
-    /// How a tone-set comes in.
+    /// How a tone-set fades in.
     package enum FadeIn: Character, CaseIterable, Sendable {
         case silence = "<", pitch = "-", slide = "="
     }
 
-    /// How it gives way.
+    /// How a tone-set fades out.
     package enum FadeOut: Character, CaseIterable, Sendable {
         case silence = ">", pitch = "-", slide = "="
     }
 
-    /// Lines with all blocks written out.
+    /// The most lines, with all blocks expanded.
     static let maximumLineCount = 4096
     static let day = 86_400
 }
 
-/// What one voice of a tone-set does.
+/// One voice of a tone-set.
 package struct SequenceVoice: Equatable, Sendable {
     package var kind: Kind
     /// Percent of full scale, 0...100.
     package var amplitude: Double
-    /// Hz; of a spin its width in microseconds.
+    /// Carrier in Hz, or the width of a spin in microseconds.
     package var carrier: Double
-    /// Hz: left minus right, pulses, or turns of a spin.
+    /// Frequency in Hz: left minus right, pulse rate, or rotation of a spin.
     package var beat: Double
 
     package init(_ kind: Kind, amplitude: Double = 0, carrier: Double = 0, beat: Double = 0) {
@@ -86,7 +86,7 @@ package struct SequenceVoice: Equatable, Sendable {
         self.beat = beat
     }
 
-    /// Voices of different kinds cannot turn into each other but through silence.
+    /// Voices of different kinds change into each other only through silence.
     package enum Kind: Hashable, Sendable {
         case off
         /// `C±B/A`; the waveform is a later addition.
@@ -106,7 +106,7 @@ package struct SequenceVoice: Equatable, Sendable {
 
     package static let off = SequenceVoice(.off)
 
-    /// Whether a change of its pitch is one that the code `-` does not slide over.
+    /// Whether the code `-` fades through silence when its pitch changes.
     var isTonal: Bool {
         switch kind {
         case .tone, .pulses, .wave, .bell: true
@@ -117,31 +117,31 @@ package struct SequenceVoice: Equatable, Sendable {
     func hasPitch(of other: SequenceVoice) -> Bool { carrier == other.carrier && beat == other.beat }
 }
 
-/// What stands in the lines before everything else.
+/// The options in the lines at the head of a sequence.
 package struct SequenceOptions: Equatable, Sendable {
-    /// `-S`: from the first time on, whatever the clock shows.
+    /// `-S`: start at the first time, regardless of the clock.
     package var startsAtFirst = false
-    /// `-E`: up to the last time.
+    /// `-E`: end at the last time.
     package var endsAtLast = false
-    /// `-T`: as if the clock showed that, in seconds after midnight.
+    /// `-T`: start as if it were this time of day, in seconds after midnight.
     package var startTime: Int?
-    /// `-L`, in seconds.
+    /// `-L`: length in seconds.
     package var length: Int?
-    /// `-m`, a sound file below the tones; as it was written, or absolute after loading.
+    /// `-m`: path of a sound file mixed with the tones; as written, or absolute after loading.
     package var mixFile: String?
-    /// `-F`: seconds that a change takes.
+    /// `-F`: length of a change in seconds.
     package var fade = 60.0
-    /// `-q`: how many times as fast the time of the sequence runs, from its first time on; `nil` is as fast as the clock, and by it.
+    /// `-q`: speed factor of the sequence, which then starts at its first time; `nil` is real time, by the clock.
     package var speed: Double?
-    /// `-c`
+    /// `-c`: boost for headphones.
     package var headphones = HeadphoneCurve()
     /// `-V`, percent: all amplitudes are multiplied by it.
     package var volume = 100.0
-    /// `-w`: of tones that say nothing.
+    /// `-w`: default waveform of tones.
     package var waveform = Waveform.sine
 
     package init() {}
 
-    /// Those that have a name in the format.
+    /// Waveforms that have a name in the format.
     static let waveforms: [Waveform] = [.sine, .triangle, .square, .sawtooth]
 }

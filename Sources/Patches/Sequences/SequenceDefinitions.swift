@@ -1,4 +1,4 @@
-/// Tone-sets, waves and blocks.
+/// Reading of tone-sets, waves and blocks.
 extension SequenceReader {
     mutating func define(_ line: SequenceText.Line) {
         let word = line.words[0]
@@ -45,7 +45,7 @@ extension SequenceReader {
             }
             samples.append(sample)
         }
-        // Each is taken twice.
+        // Each sample is used twice.
         let limit = Layer.tableSizes.upperBound / 2
         if line.words.count - 1 < 2 { source.report(.waveTooShort(line.words.count - 1), at: line.start) }
         if samples.count > limit { source.report(.waveTooLong(limit: limit), at: line.words[limit + 1].place) }
@@ -68,7 +68,7 @@ extension SequenceReader {
         return text.unicodeScalars.allSatisfy { isLetter($0) || ("0"..."9").contains($0) || $0 == "_" || $0 == "-" }
     }
 
-    /// The NN of `waveNN`.
+    /// The NN of `waveNN`; `nil` for any other name.
     static func waveNumber(_ name: String) -> Int? {
         name.utf8.count == 6 && name.hasPrefix("wave") && name.dropFirst(4).allSatisfy { $0.isASCII && $0.isNumber }
             ? Int(name.dropFirst(4)) : nil

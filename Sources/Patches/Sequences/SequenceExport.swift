@@ -1,8 +1,8 @@
 extension Patch {
-    /// The patch as a sequence of SBaGen, as far as that format can hold it, and what it cannot.
+    /// The patch as a sequence of SBaGen, and what is lost because the format cannot hold it.
     ///
-    /// From every corner in the course of a parameter to the next one the sequence slides (`->`), so that straight lines stay what they
-    /// are. ``SBaGenSequence/patch(now:)`` gives back a patch that sounds the same where nothing was lost.
+    /// The sequence slides (`->`) from every corner in the course of a parameter to the next one, so that straight lines stay straight. If
+    /// nothing was lost, ``SBaGenSequence/patch(now:)`` returns a patch that sounds the same.
     package func exported() -> (sequence: String, losses: [SequenceLoss]) {
         var writer = SequenceWriter(self)
         return (writer.text(), writer.losses)
@@ -34,7 +34,7 @@ struct SequenceWriter {
         if endsThere, patch.loops { lose(.loop) }
         if endsThere, patch.clock != nil { lose(.clock) }
         var corners = corners(until: end)
-        // Between two equal times there is no day.
+        // Two equal times would have no time between them, rather than a day.
         if corners == [0, Patch.day] { corners.insert(Patch.day / 2, at: 1) }
         var lines: [String] = []
         for (index, corner) in corners.enumerated() {
@@ -42,7 +42,7 @@ struct SequenceWriter {
             let before = set(at: corner, isAfter: false)
             let after = set(at: corner, isAfter: true)
             let title = patch.chapters.first { $0.start.rounded() == corner }?.title ?? ""
-            // The ring closes by itself where the end is as the beginning.
+            // The last line is not needed if the end of the day equals its start.
             if isEnd, isRing, before == set(at: 0, isAfter: true) { continue }
             if index > 0, before != after || isEnd { lines.append("\(time(corner)) \(name(of: before, title: isEnd ? title : "")) ->") }
             if isEnd { continue }
@@ -66,7 +66,7 @@ struct SequenceWriter {
 
     private mutating func lose(_ loss: SequenceLoss) { if !losses.contains(loss) { losses.append(loss) } }
 
-    // MARK: What there is to be said
+    // MARK: Choice of voices
 
     private mutating func chooseVoices() {
         for (index, layer) in patch.layers.enumerated() {
@@ -101,7 +101,7 @@ struct SequenceWriter {
         if heard.contains(where: { !$0.isOnSeconds }) { lose(.wholeSeconds) }
     }
 
-    /// The first of the files that a sequence can name is the one of `-m`.
+    /// The file of `-m`: the first one that a sequence can name.
     private var mixFile: String? {
         patch.layers.first { $0.kind == .file && $0.loops && !$0.pulses && Self.canName($0.path) }?.path
     }
@@ -118,9 +118,9 @@ struct SequenceWriter {
         return layer.path == mixFile ? nil : .secondFile(layer: layer.name)
     }
 
-    /// What a voice has no number for must be what the voice has.
+    /// Records a loss if a parameter that a voice cannot set differs from the voice's own value.
     private mutating func checkHeld(_ automation: Automation, _ description: ParameterDescription, _ layer: Layer) {
-        // What does not pulse has its pulses for nothing.
+        // Pulse parameters do not matter without pulses.
         if layer.kind == .file, [.pulseRate, .duty, .edge].contains(description.parameter) { return }
         let values = [automation.base] + automation.moves.map(\.target)
         let wanted: Double? =
@@ -152,7 +152,7 @@ struct SequenceWriter {
         waves[index] = waves.count
     }
 
-    /// Whole seconds at which the course of some parameter bends, or a listener may go to.
+    /// Whole seconds at which the course of a parameter bends or a chapter begins, with the start and the end.
     private func corners(until end: Double) -> [Double] {
         let bends = voices.flatMap { courses[$0, default: [:]].values.flatMap(\.corners) }
         let wanted = [0] + bends + patch.chapters.map { $0.start.rounded() } + (patch.duration == nil ? [] : [end])
@@ -165,7 +165,7 @@ struct SequenceWriter {
         guard !voices.isEmpty else { return "-" }
         var percents = voices.map { percent(ofLayer: $0, at: time, isAfter: isAfter) }
         let short = zip(voices, percents).map { Self.shortened($1, patch.layers[$0].kind.sequenceKind) }
-        // Above 100 % in all they would be played softer.
+        // If they exceed 100 % together, they are played softer.
         if short.reduce(0, +) <= 100 { percents = short }
         return zip(voices, percents).map { voice(ofLayer: $0, $1, at: time, isAfter: isAfter) }.joined(separator: " ")
     }
@@ -175,7 +175,7 @@ struct SequenceWriter {
         return min(100 * amplitude / Amplitude.ratio(patch.layers[index].kind.sequenceKind.fullGain), 100)
     }
 
-    /// With as few decimals as the same gain can be said in.
+    /// The percentage with as few decimals as give the same gain.
     private static func shortened(_ percent: Double, _ kind: SequenceVoice.Kind) -> Double {
         let wanted = kind.level(ofAmplitude: percent)
         for scale in [1.0, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7] {
@@ -199,7 +199,7 @@ struct SequenceWriter {
         case .noise: return layer.color.rawValue + level
         case .spin:
             let prefix = [NoiseColor.pink: "spin:", .brown: "bspin:", .white: "wspin:"][layer.color] ?? "spin:"
-            // The other way round, as it is read.
+            // The sign is reversed, as in reading.
             return prefix + text(value(.delay)) + signed(0 - value(.beat)) + level
         case .bell:
             let isStruck = patch.strikes(ofLayer: index).contains { $0.rounded() == time }
@@ -211,7 +211,7 @@ struct SequenceWriter {
 
     private func signed(_ value: Double) -> String { (value < 0 ? "-" : "+") + text(abs(value)) }
 
-    /// Eight decimals at most, none that are 0.
+    /// A number with at most eight decimals, without trailing zeros.
     private func text(_ value: Double) -> String {
         let units = (abs(value) * 1e8).rounded()
         guard units < 1e17 else { return "0" }
@@ -223,7 +223,7 @@ struct SequenceWriter {
 
     // MARK: Names and times
 
-    /// Of the tone-set with these voices: its chapter's title where that can be a name.
+    /// The name of the tone-set with these voices: its chapter's title if that is a valid name.
     private mutating func name(of voices: String, title: String) -> String {
         if let name = names[voices] { return name }
         var name = String(
@@ -247,7 +247,7 @@ struct SequenceWriter {
 }
 
 extension LayerKind {
-    /// As far as the gain of a voice depends on it.
+    /// The kind of voice, as far as its gain depends on it.
     fileprivate var sequenceKind: SequenceVoice.Kind {
         switch self {
         case .noise: .noise(.pink)
@@ -261,6 +261,6 @@ extension LayerKind {
 }
 
 extension Patch.Fade {
-    /// Of an endless patch none.
+    /// Seconds of the fade out; 0 in an endless patch.
     fileprivate func duration(out length: Double?) -> Double { length == nil ? 0 : fadeOut }
 }

@@ -1,4 +1,4 @@
-/// What of a patch does not fit into a sequence.
+/// Something in a patch that does not fit into a sequence.
 package enum SequenceLoss: Equatable, Sendable {
     case voices(Int, limit: Int)
     case tooLong
@@ -8,7 +8,7 @@ package enum SequenceLoss: Equatable, Sendable {
     case color(layer: String, NoiseColor)
     case parameter(Parameter, layer: String)
     case wave(layer: String)
-    /// dB
+    /// The limit is in dB.
     case tooLoud(layer: String, limit: Double)
     case curves
     case wholeSeconds

@@ -1,13 +1,13 @@
 extension SBaGenSequence {
-    /// The level of a voice at 100 %, in dBFS: as high as the output's ceiling is, unless told otherwise.
+    /// The level of a voice at 100 %, in dBFS: the default ceiling of the output.
     package static let headroom = -6.0
 
-    /// The sequence as a patch: its time lines are chapters, its voices layers, what moves in it moves in straight lines.
+    /// The sequence as a patch: time lines become chapters, voices become layers, and all moves are straight lines.
     ///
-    /// A voice has a layer for each kind of sound that it makes; what is not played has none. A step takes 20 ms, so that nothing clicks:
-    /// those before the time at which it stands in the sequence, where most often the voice is silent.
+    /// A voice has a layer for each kind of sound that it plays. A step takes the 20 ms before its time in the sequence, where the voice is
+    /// usually silent, so that nothing clicks.
     ///
-    /// - Parameter now: seconds after midnight; see ``parse(bytes:file:now:)``.
+    /// - Parameter now: Seconds after midnight; see ``parse(bytes:file:now:)``.
     package func patch(now: Int = 0) -> Patch {
         let timeline = SequenceTimeline(self, now: now)
         let span = span(timeline, now: now)
@@ -51,26 +51,26 @@ extension SBaGenSequence {
         return patch
     }
 
-    /// The sum of a line's voices where their waves meet at a crest, in percent.
+    /// The sum of a line's voices when their waves peak at once, in percent.
     func loudness(_ line: Int) -> Double {
         (lines[line].set.voices + (hasWholeMix ? [Self.wholeMix] : [])).filter { $0.kind.isPlayed(withFile: options.mixFile != nil) }
             .reduce(0) { $0 + options.headphones.louder($1).amplitude * $1.kind.crest } * options.volume / 100
     }
 
-    /// The sound file of `-m` is heard as it is where no voice says how loud it is to be.
+    /// Whether the sound file of `-m` is played at full level, because no voice sets its level.
     private var hasWholeMix: Bool {
         options.mixFile != nil && !lines.contains { $0.set.voices.contains { $0.kind == .mix } }
     }
 
     private static let wholeMix = SequenceVoice(.mix, amplitude: 100)
 
-    /// What an amplitude of 1 % comes to, in percent: less where all together would be more than full scale.
+    /// Scale of amplitudes: what 1 % becomes, in percent; less if all voices together would exceed full scale.
     private var percent: Double {
         let loudest = lines.indices.map(loudness).max() ?? 0
         return options.volume / 100 * (loudest > 100 * (1 + 1e-9) ? 100 / loudest : 1)
     }
 
-    /// A bell is struck whenever a tone-set with it is entered.
+    /// Strikes of a bell, which is struck whenever a tone-set with it is entered.
     private func strikes(ofVoice voice: Int, _ timeline: SequenceTimeline, _ span: SequenceSpan) -> [(Double, SequenceVoice)] {
         zip(lines, timeline.entries).flatMap { line, entry -> [(Double, SequenceVoice)] in
             guard line.set.voices.indices.contains(voice), line.set.voices[voice].kind == .bell else { return [] }
@@ -111,7 +111,7 @@ extension SBaGenSequence {
 
     // MARK: Chapters and cues
 
-    /// What begins together and takes equally long is one cue, or belongs to the chapter that begins there.
+    /// Moves that begin together and take equally long form one cue, or belong to the chapter that begins there.
     private func chapters(
         _ timeline: SequenceTimeline, _ span: SequenceSpan, _ tempo: Double, _ moves: [SequenceMove]
     ) -> (chapters: [Chapter], cues: [Chapter]) {
@@ -136,11 +136,11 @@ extension SBaGenSequence {
 }
 
 extension SequenceTimeline.Piece {
-    /// With the time running so many times as fast; its pitches stay.
+    /// The piece at so many times the speed, with the same pitches.
     fileprivate func played(at tempo: Double) -> Self { Self(start / tempo, end / tempo, from, to) }
 }
 
-/// The part of the ring that a patch is made of.
+/// The part of the 24-hour cycle that a patch is made of.
 struct SequenceSpan {
     /// Seconds from the first time of the sequence to position 0.
     var start: Double
@@ -148,10 +148,10 @@ struct SequenceSpan {
     var length: Double
     var clock: Double?
     var loops = false
-    /// Nothing ever changes in it.
+    /// Whether nothing ever changes in it.
     var isEndless = false
 
-    /// Where a time of the ring lies in it.
+    /// Positions in it, in seconds, of a time of the sequence.
     func positions(of time: Double) -> [Double] {
         let day = Double(SBaGenSequence.day)
         return [-day, 0, day].map { time - start + $0 }.filter { $0 >= 0 && $0 < length }
@@ -166,7 +166,7 @@ struct SequenceMove {
 }
 
 extension [SequenceTimeline.Piece] {
-    /// The pieces that are heard, cut at the ends of the span, in order and in seconds from its start.
+    /// The pieces within the span, cut at its ends, in order and in seconds from its start.
     func within(_ span: SequenceSpan) -> [SequenceTimeline.Piece] {
         let day = Double(SBaGenSequence.day)
         var result: [SequenceTimeline.Piece] = []
@@ -175,7 +175,7 @@ extension [SequenceTimeline.Piece] {
                 let shift = turn - span.start
                 let (start, end) = (Swift.max(piece.start + shift, 0), Swift.min(piece.end + shift, span.length))
                 guard start < end else { continue }
-                // Ends that are not cut stay exactly what they are.
+                // Ends that are not cut stay exact.
                 let from = start == piece.start + shift ? piece.from : piece.voice(at: start - shift)
                 let to = end == piece.end + shift ? piece.to : piece.voice(at: end - shift)
                 result.append(.init(start, end, from, to))

@@ -1,10 +1,10 @@
 extension SBaGenSequence {
-    /// The sequence that a file's bytes describe.
+    /// Parses a sequence from the bytes of a file.
     ///
     /// - Parameters:
-    ///   - file: its name in messages.
-    ///   - now: seconds after midnight: it decides only how times of the day and `NOW` follow each other where a file has both.
-    /// - Throws: everything that is wrong with it, each with its place.
+    ///   - file: The file's name in messages.
+    ///   - now: Seconds after midnight. It only decides the order of times of day and `NOW` if a file has both.
+    /// - Throws: All faults in it, each with its place.
     package static func parse(bytes: [UInt8], file: String, now: Int = 0) throws(Diagnostics) -> SBaGenSequence {
         let source = try SequenceText(bytes: bytes, file: file)
         var reader = SequenceReader(source)
@@ -15,7 +15,7 @@ extension SBaGenSequence {
     }
 }
 
-/// Reads a sequence line by line; what is wrong is reported, and the next line read.
+/// Reads a sequence line by line; faults are reported, and the next line is read.
 struct SequenceReader {
     typealias Word = SequenceText.Word
     typealias Place = SequenceText.Place
@@ -24,24 +24,24 @@ struct SequenceReader {
     var options: OptionReader
     var sequence = SBaGenSequence(lines: [])
     var definitions: [String: Definition] = [:]
-    /// What the numbers of waves mean now.
+    /// The current meaning of wave numbers: keys of ``SBaGenSequence/waves``.
     var waves: [Int: Int] = [:]
     var block: OpenBlock?
-    /// `+0:30` is added to it.
+    /// The time that relative times such as `+0:30` are added to.
     var base: SBaGenSequence.Time?
-    /// Of each time line.
+    /// The place of each time line.
     var places: [Place] = []
     var hasBegun = false
-    /// That there are too many lines has been said.
+    /// Whether too many lines have been reported.
     var isTooLong = false
-    /// What is not played as it is written, and where.
+    /// Remarks on what is not played as written, with their places.
     var remarks: [(SequenceFault, Place)] = []
 
-    /// What a name means from its line on.
+    /// The meaning of a name from its line on.
     enum Definition {
         case set(SBaGenSequence.ToneSet)
         case block([BlockLine])
-        /// It is there, but wrong: nothing more is said of it.
+        /// Defined, but faulty: its uses are not reported.
         case faulty
     }
 
@@ -108,7 +108,7 @@ struct SequenceReader {
         return sequence
     }
 
-    /// Once round the day is all there is.
+    /// Reports times that go around the day more than once, and an empty span.
     func checkOrder(now: Int) {
         let seconds = sequence.lines.map { $0.time.seconds(now: now) }
         var passed = 0

@@ -2,18 +2,18 @@
 final class SequenceText {
     typealias Place = YAMLTree.Place
 
-    /// Scalars without a blank among them.
+    /// A run of scalars without blanks.
     struct Word: Equatable {
         var text: String
         var place: Place
 
-        /// Where its scalar of that index stands.
+        /// The place of its scalar at an index.
         func place(at index: Int) -> Place { Place(line: place.line, column: place.column + index) }
     }
 
     struct Line {
         var words: [Word]
-        /// What stands after `##`.
+        /// The text after `##`.
         var description: String?
         var number: Int
 
@@ -26,10 +26,10 @@ final class SequenceText {
     private(set) var faults: [Diagnostic] = []
     private let file: String
     private let scalars: [Unicode.Scalar]
-    /// Of each line, the index of its first scalar, and one more where another line would begin.
+    /// The index of the first scalar of each line, and of the line that would follow the last one.
     private let starts: [Int]
 
-    /// - Throws: when the file is too large.
+    /// - Throws: If the file is too large.
     init(bytes: [UInt8], file: String) throws(Diagnostics) {
         guard bytes.count <= YAMLSource.maximumSize else {
             throw Diagnostics([
@@ -46,16 +46,16 @@ final class SequenceText {
 
     var lineCount: Int { starts.count - 1 }
 
-    /// The line of that number, from 1.
+    /// The line with a number, from 1.
     func line(_ number: Int) -> Line { Self.line(scalars[range(ofLine: number)], number: number) }
 
-    /// Without its end.
+    /// The range of a line without its line end.
     private func range(ofLine number: Int) -> Range<Int> {
         let end = starts[number] - 1
         return starts[number - 1]..<(end > starts[number - 1] && scalars[end - 1] == "\r" ? end - 1 : end)
     }
 
-    /// Old files are in one of the encodings that have a byte for a letter; letters beyond ASCII matter in remarks only.
+    /// Decodes UTF-8, or one byte per letter as in old files; letters beyond ASCII matter only in remarks.
     private static func scalars(of bytes: [UInt8]) -> [Unicode.Scalar] {
         let text = String(validating: bytes, as: UTF8.self).map { Array($0.unicodeScalars) } ?? bytes.map { Unicode.Scalar($0) }
         return text.first == "\u{FEFF}" ? Array(text.dropFirst()) : text
@@ -91,7 +91,7 @@ final class SequenceText {
 
     func report(_ fault: Fault, at place: Place) { faults.append(diagnostic(fault, at: place)) }
 
-    /// With its line, without counting as a fault of the file.
+    /// A diagnostic with its source line, without counting as a fault of the file.
     func diagnostic(_ fault: Fault, at place: Place) -> Diagnostic {
         let line = (1...lineCount).contains(place.line) ? String(String.UnicodeScalarView(scalars[range(ofLine: place.line)])) : ""
         return Diagnostic(fault: fault, file: file, place: place, sourceLine: line)

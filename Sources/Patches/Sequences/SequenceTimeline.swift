@@ -1,16 +1,16 @@
-/// What a sequence sounds like when: for each voice linear pieces, which fill the ring of 24 hours without a gap.
+/// The course of a sequence: linear pieces for each voice, which fill 24 hours without a gap.
 ///
-/// A change from one tone-set to the next takes a window round the time of the second, half of the fade time on either side, as far as the
-/// steady time there lasts; what is left of the steady time is a plateau.
+/// A change from one tone-set to the next takes half of the fade time before the second one's time and half after it, as far as the steady
+/// time there lasts; the rest of the steady time is a plateau.
 package struct SequenceTimeline: Equatable, Sendable {
-    /// Of each voice, in order of time: from where the first tone-set has come in, 24 hours long.
+    /// The pieces of each voice, in order of time: 24 hours from the end of the first tone-set's fade in.
     package let voices: [[Piece]]
-    /// When each line begins. Like all times here, in seconds from the first one.
+    /// The start of each line. All times here are in seconds from the first one.
     package let times: [Double]
-    /// Where each line is entered: the middle of the change to it, or the end of the slide.
+    /// The time at which each line is entered: the middle of the change to it, or the end of the slide.
     package let entries: [Double]
 
-    /// A stretch of time in which amplitude, carrier and beat are constant or straight lines. Its kind stays.
+    /// A stretch of time in which amplitude, carrier and beat are constant or linear. Its kind does not change.
     package struct Piece: Equatable, Sendable {
         package var start: Double
         package var end: Double
@@ -26,7 +26,7 @@ package struct SequenceTimeline: Equatable, Sendable {
 
         package var kind: SequenceVoice.Kind { from.kind }
 
-        /// The voice at a time inside.
+        /// The voice at a time within the piece.
         package func voice(at time: Double) -> SequenceVoice {
             let part = end > start ? min(max((time - start) / (end - start), 0), 1) : 1
             return SequenceVoice(
@@ -35,7 +35,7 @@ package struct SequenceTimeline: Equatable, Sendable {
         }
     }
 
-    /// - Parameter now: seconds after midnight; see ``SBaGenSequence/parse(bytes:file:now:)``.
+    /// - Parameter now: Seconds after midnight; see ``SBaGenSequence/parse(bytes:file:now:)``.
     package init(_ sequence: SBaGenSequence, now: Int = 0) {
         let lines = sequence.lines
         times = Self.times(lines, now: now)
@@ -48,7 +48,7 @@ package struct SequenceTimeline: Equatable, Sendable {
         voices = (0..<count).map { Self.pieces(ofVoice: $0, lines, periods) }
     }
 
-    /// Each at least that of the line before.
+    /// The times of the lines in seconds from the first one, ascending.
     private static func times(_ lines: [SBaGenSequence.TimeLine], now: Int) -> [Double] {
         let seconds = lines.map { $0.time.seconds(now: now) }
         var passed = 0
@@ -69,7 +69,8 @@ package struct SequenceTimeline: Equatable, Sendable {
         var steady: Double { end - start - changeIn - changeOut }
     }
 
-    /// In the order of the file, the one from the last line to the first at the end, each change takes what steady time it needs and finds.
+    /// Gives each change the steady time that it needs and finds, in the order of the file; the change from the last line to the first
+    /// comes last.
     private static func periods(_ lines: [SBaGenSequence.TimeLine], _ times: [Double], fade: Double) -> [Period] {
         var periods = lines.indices.map { index in
             Period(
@@ -77,7 +78,7 @@ package struct SequenceTimeline: Equatable, Sendable {
                 slides: lines[index].slides)
         }
         for index in periods.indices {
-            // A slide has all of its time, and none of that of the line to which it leads.
+            // A slide takes all of its own time, and none of the line that it leads to.
             guard !periods[index].slides else { continue }
             let next = (index + 1) % periods.count
             periods[index].changeOut = min(fade / 2, periods[index].steady)
@@ -118,7 +119,7 @@ package struct SequenceTimeline: Equatable, Sendable {
         return pieces
     }
 
-    /// The pieces of a change: a straight line, or down to silence in the middle and up again.
+    /// The pieces of a change: a straight line, or a fade through silence in the middle.
     private static func change(
         _ a: SequenceVoice, _ b: SequenceVoice, isForced: Bool, crosses: Bool, _ start: Double, _ end: Double
     ) -> [Piece] {
@@ -135,7 +136,7 @@ package struct SequenceTimeline: Equatable, Sendable {
 }
 
 extension SequenceVoice {
-    /// The same at amplitude 0.
+    /// The same voice at amplitude 0.
     fileprivate var silent: SequenceVoice {
         var voice = self
         voice.amplitude = 0

@@ -1,10 +1,10 @@
-/// Lines with times.
+/// Reading of lines with times.
 extension SequenceReader {
     func isTime(_ text: String) -> Bool {
         text.hasPrefix("NOW") || text.hasPrefix("+") || text.unicodeScalars.first.map { ("0"..."9").contains($0) } == true
     }
 
-    /// `TIME [FADE] NAME ["->"]`
+    /// Reads `TIME [FADE] NAME ["->"]`.
     mutating func schedule(_ line: SequenceText.Line) {
         let count = source.faults.count
         defer { if source.faults.count > count { block?.isFaulty = true } }
@@ -39,7 +39,7 @@ extension SequenceReader {
         }
     }
 
-    /// At a time, or to the block that is open.
+    /// Adds lines at a time, or to the open block if `start` is `nil`.
     mutating func add(_ lines: [BlockLine], start: SBaGenSequence.Time?, offset: Int, at place: Place) {
         let limit = SBaGenSequence.maximumLineCount
         guard (block?.lines.count ?? sequence.lines.count) + lines.count <= limit else {
@@ -59,7 +59,7 @@ extension SequenceReader {
         }
     }
 
-    /// `NOW`, a clock or nothing, and what is added to it.
+    /// Reads `NOW`, a time of day or nothing, and the seconds added to it; `nil`, reported, if the word is invalid.
     func time(_ word: Word) -> (named: SBaGenSequence.Time?, offset: Int)? {
         let parts = word.text.split(separator: "+", omittingEmptySubsequences: false)
         var named: SBaGenSequence.Time?
@@ -91,7 +91,7 @@ extension SequenceReader {
 }
 
 extension SBaGenSequence.Time {
-    /// The same kind of time, later round the day.
+    /// The same kind of time, later by so many seconds, within the day.
     func advanced(by seconds: Int) -> Self {
         switch self {
         case .clock(let time): .clock((time + seconds) % SBaGenSequence.day)

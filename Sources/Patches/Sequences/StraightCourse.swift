@@ -1,6 +1,6 @@
-/// The course of one parameter in straight lines that begin and end at whole seconds: what a sequence can say.
+/// The course of one parameter in straight lines that begin and end at whole seconds, as a sequence can express it.
 struct StraightCourse {
-    /// Where it bends, in seconds; steps are among them.
+    /// Times in seconds at which it bends or steps.
     private(set) var corners: [Double] = []
     private(set) var isStraight = true
     private(set) var isOnSeconds = true
@@ -10,10 +10,10 @@ struct StraightCourse {
 
     private struct Move {
         var start: Double
-        /// 0 is a step.
+        /// Seconds that it takes; 0 is a step.
         var over: Double
         var ease: Easing
-        /// Where it sets out, as the one before it left it.
+        /// The value at its start, as left by the move before.
         var from: Double
         var target: Double
 
@@ -22,20 +22,20 @@ struct StraightCourse {
         }
     }
 
-    /// A move that takes less is a step, in seconds.
+    /// Seconds; shorter moves become steps.
     private static let shortest = 0.5
-    /// Into how many lines a curve is cut at most.
+    /// The most lines that a curve is cut into.
     private static let cuts = 16.0
 
-    /// - Parameter movesAmplitude: the values are levels in dB, those of the course amplitudes.
+    /// - Parameter movesAmplitude: Whether the values are levels in dB, which the course has as amplitudes.
     init(_ automation: Automation, movesAmplitude: Bool) {
         self.movesAmplitude = movesAmplitude
         isAmplitude = automation.movesAmplitude
         base = isAmplitude ? Amplitude.ratio(automation.base) : automation.base
         for move in automation.moves {
             let isStep = move.over < Self.shortest
-            // A step before a time is one at that time.
-            // Rounded, two that are close by stay in their order.
+            // A step that ends at a time is one at that time.
+            // Moves that are close together keep their order when they are rounded.
             let start = max((isStep ? move.start + move.over : move.start).rounded(), moves.last?.start ?? 0)
             let over = isStep ? 0 : max(1, (move.start + move.over).rounded() - start)
             let isStepBefore = isStep && abs(move.start + move.over - start) < 1e-6
@@ -55,9 +55,9 @@ struct StraightCourse {
 
     private let isAmplitude: Bool
 
-    /// At a whole second, before or after a step that stands there; a level is an amplitude.
+    /// The value at a whole second, before or after a step there; levels are amplitudes.
     func value(at time: Double, isAfter: Bool) -> Double {
-        // The last move that has begun, of those in order of their start.
+        // The last move that has begun; moves are in order of their start.
         var (low, high) = (0, moves.count)
         while low < high {
             let middle = (low + high) / 2

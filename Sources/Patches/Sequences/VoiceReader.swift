@@ -2,9 +2,9 @@
 struct VoiceReader {
     let source: SequenceText
     let word: SequenceText.Word
-    /// Of tones that say nothing.
+    /// Default waveform of tones.
     let waveform: Waveform
-    /// What the numbers of waves mean here, for those that are defined above.
+    /// The current meaning of the wave numbers that are defined above.
     let waves: [Int: Int]
     private let scalars: [Unicode.Scalar]
     private var index = 0
@@ -17,7 +17,7 @@ struct VoiceReader {
         scalars = Array(word.text.unicodeScalars)
     }
 
-    /// What of other programs' voices has the look of this format.
+    /// Voices of other programs that look like this format.
     private static let others: [(prefix: String, what: String)] = [
         ("mixspin:", "`mixspin:` turns the sound file round the head"),
         ("mixpulse:", "`mixpulse:` makes the sound file pulse"),
@@ -26,7 +26,7 @@ struct VoiceReader {
         ("noise:", "`noise:` is another program's noise"),
     ]
 
-    /// `nil`, with the reason reported, when it is none.
+    /// Reads the voice; `nil`, with the reason reported, if it is invalid.
     mutating func voice() -> SequenceVoice? {
         if let other = Self.others.first(where: { word.text.hasPrefix($0.prefix) }) {
             source.report(.otherProgram(other.what), at: word.place)
@@ -37,7 +37,7 @@ struct VoiceReader {
         return isInRange(voice) ? voice : nil
     }
 
-    /// What no layer could play is a fault, unless nobody hears it.
+    /// Whether a layer could play the voice. Values out of range are reported, unless the amplitude is 0.
     private func isInRange(_ voice: SequenceVoice) -> Bool {
         guard voice.amplitude > 0 else { return true }
         var checked: [(Double, ParameterDescription, String)] = []
@@ -79,12 +79,12 @@ struct VoiceReader {
 
     // MARK: Forms
 
-    /// `C±B/A`, `C@P/A` or `C/A`
+    /// Reads `C±B/A`, `C@P/A` or `C/A`.
     private mutating func tone(_ form: Waveform) -> SequenceVoice? {
         pair { $0 == "@" ? .pulses(form) : .tone(form) }
     }
 
-    /// `DD:C±B/A` behind `wave`
+    /// Reads `DD:C±B/A` after `wave`.
     private mutating func wave() -> SequenceVoice? {
         let digits = scalars[index...].prefix { isDigit($0) }
         guard digits.count == 2, let number = Int(String(String.UnicodeScalarView(digits))) else { return fail(.start) }
@@ -97,7 +97,7 @@ struct VoiceReader {
         return nil
     }
 
-    /// Two numbers with a sign between them, the second of which may be left out; then the amplitude.
+    /// Reads two numbers with a sign between them, the second of which may be left out; then the amplitude.
     private mutating func pair(_ kind: (Unicode.Scalar?) -> SequenceVoice.Kind) -> SequenceVoice? {
         guard let carrier = number(.carrier) else { return nil }
         if peek == "/" { return voice(kind(nil), carrier: carrier, beat: 0) }
@@ -136,7 +136,7 @@ struct VoiceReader {
         return number(.beat).map { sign == "-" ? -$0 : $0 }
     }
 
-    /// Digits with a decimal point if wanted, no sign, no exponent.
+    /// Reads digits with an optional decimal point, without sign or exponent.
     private mutating func number(_ part: SequenceFault.VoicePart) -> Double? {
         let text = scalars[index...].prefix { isDigit($0) || $0 == "." }
         guard text.count <= 32, let number = NumberText.parse(String(String.UnicodeScalarView(text))), number.isFinite else {

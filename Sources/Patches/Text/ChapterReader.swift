@@ -16,7 +16,7 @@ struct ChapterReader {
         }
     }
 
-    /// Several cues may begin together, when they take different times.
+    /// Reads the cues. Several may begin together if they take different times.
     func cues(_ tree: YAMLTree) -> [Chapter] {
         guard let items = source.list(tree, of: "cues") else { return [] }
         var previous = 0.0
@@ -62,7 +62,7 @@ struct ChapterReader {
         return settings
     }
 
-    /// `bed.beat: 4`, or `bed.note: A3` for a carrier.
+    /// Reads `bed.beat: 4`, or `bed.note: A3` for a carrier.
     private func setting(_ pair: YAMLTree.Pair) -> Setting? {
         let parts = pair.key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {

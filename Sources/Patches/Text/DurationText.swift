@@ -3,10 +3,10 @@ package enum DurationText {
     /// The longest time that is read, in seconds: 366 days.
     package static let maximum = 31_622_400.0
 
-    /// Seconds of `text`; `nil` when it is no time, is negative or is beyond ``maximum``.
+    /// Seconds of `text`; `nil` if it is invalid, negative or beyond ``maximum``.
     ///
-    /// Seconds (digits, with a decimal point or exponent if wanted), `m:ss` or `h:mm:ss`, both with decimals of the second if wanted.
-    /// After a colon there are two digits below 60.
+    /// It may be seconds (digits, with an optional decimal point or exponent), `m:ss` or `h:mm:ss`, both with optional decimals of the
+    /// second. After a colon there are two digits below 60.
     package static func parse(_ text: String) -> Double? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count), text.utf8.count <= 64 else { return nil }
@@ -31,21 +31,21 @@ package enum DurationText {
         return seconds
     }
 
-    /// `m:ss` or `h:mm:ss`, with decimals when there is a fraction; ``parse(_:)`` gives the same number back.
+    /// `m:ss` or `h:mm:ss`, with decimals if there is a fraction; ``parse(_:)`` returns the same number.
     ///
-    /// For a display of whole seconds round first. Negative numbers get a leading minus, what is not finite is `-:--`.
+    /// To show whole seconds, round first. Negative numbers get a leading minus; infinity and NaN become `-:--`.
     package static func string(from seconds: Double) -> String {
         guard seconds.isFinite, abs(seconds) < 1e15 else { return "-:--" }
         guard seconds >= 0 else { return "-" + string(from: -seconds) }
         let digits = "\(seconds)".split(separator: ".")
-        // Below 0.0001 the number is written with an exponent; as a fraction of a second that is nothing to show.
+        // Below 0.0001 the number is written with an exponent; such a fraction of a second is shown as 0.
         guard let whole = Int(digits[0]) else { return "0:00" }
         let fraction = digits.count == 2 && digits[1] != "0" ? "." + digits[1] : ""
         let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
         return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(twoDigits(rest))\(fraction)" : "\(minutes):\(twoDigits(rest))\(fraction)"
     }
 
-    /// What a writer of `text` may have meant, in the form that is read: for `5m`, `5 min`, `1h`, `90s`, `1:5`.
+    /// A correction of an invalid `text`, such as `5m`, `5 min`, `1h`, `90s` or `1:5`; `nil` if no correction is found.
     static func suggestion(for text: String) -> String? {
         let compact = text.lowercased().filter { $0 != " " }
         for (unit, factor) in [("hours", 3600.0), ("h", 3600), ("minutes", 60), ("mins", 60), ("min", 60), ("m", 60), ("sec", 1), ("s", 1)]
@@ -60,7 +60,7 @@ package enum DurationText {
         return padded != text && parse(padded) != nil ? padded : nil
     }
 
-    /// Up to nine digits, or any number of them after a decimal point; `nil` for anything else.
+    /// The first nine digits as a number; `nil` if the text is anything but digits.
     private static func digits(_ text: Substring) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int(text.prefix(9)) ?? 0
@@ -71,9 +71,9 @@ package enum DurationText {
     }
 }
 
-/// Decimal numbers as they stand in files, whatever the locale.
+/// Decimal numbers as in files, regardless of the locale.
 package enum NumberText {
-    /// `nil` unless `text` is wholly a decimal number with an optional exponent; infinite when it is too large for one.
+    /// The number in `text`; `nil` unless all of it is a decimal number with an optional exponent. Infinite if it is too large.
     package static func parse(_ text: String) -> Double? {
         let allowed = text.utf8.allSatisfy { (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }
         guard allowed, text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
@@ -85,7 +85,7 @@ package enum NumberText {
         number == number.rounded(.towardZero) && abs(number) < 1e15 ? String(Int(number)) : "\(number)"
     }
 
-    /// What a writer of `text` may have meant: a decimal comma, or a unit behind the number.
+    /// A correction of a decimal comma, or of a unit after the number; `nil` if no correction is found.
     static func suggestion(for text: String) -> String? {
         let number = text.prefix { !$0.isLetter }.filter { $0 != " " }.replacing(",", with: ".")
         return number != text && parse(number) != nil ? number : nil

@@ -1,7 +1,7 @@
-/// What is wrong at a place in a file: facts only; `FaultWords.swift` makes the sentences.
+/// A fault at a place in a file: facts only; `FaultWords.swift` makes the sentences.
 package enum Fault: Equatable, Sendable {
     // The file as a whole
-    /// In bytes.
+    /// The limit is in bytes.
     case tooLarge(limit: Int)
     case notUTF8(byte: Int)
     case emptyFile(expected: String)
@@ -45,11 +45,11 @@ package enum Fault: Equatable, Sendable {
     // Sequences of SBaGen
     case sequence(SequenceFault)
 
-    /// What stands where something else was expected.
+    /// What was found instead of what was expected.
     package enum Found: Equatable, Sendable {
         case nothing, list, mapping
         case text(String)
-        /// Text in quotes, which is no number even if it looks like one.
+        /// Text in quotes, which is not a number even if it looks like one.
         case quoted(String)
     }
 
@@ -57,7 +57,7 @@ package enum Fault: Equatable, Sendable {
         case duration, timeOfDay, note, truth
         case number(Unit)
         case wholeNumber(ClosedRange<UInt64>)
-        /// A word for it: "a title".
+        /// Text, with a noun for it: "a title".
         case text(String)
         case list(of: String)
         case mapping(of: String)
@@ -67,9 +67,9 @@ package enum Fault: Equatable, Sendable {
 /// A fault with its place, as shown to the user.
 package struct Diagnostic: Equatable, Sendable {
     package let fault: Fault
-    /// As it was given.
+    /// The path as it was given.
     package let file: String
-    /// 0:0 when it is about the file as a whole.
+    /// 0:0 if it is about the file as a whole.
     package let place: YAMLTree.Place
     /// The line at that place, without its end.
     package let sourceLine: String
@@ -82,10 +82,10 @@ package struct Diagnostic: Equatable, Sendable {
     }
 }
 
-/// Everything that was found wrong in one file, in the order of the lines; at least one.
+/// All faults found in one file, in the order of the lines; at least one.
 package struct Diagnostics: Error, Equatable, Sendable {
     package let all: [Diagnostic]
-    /// How many more there are than ``all``, which stops at ``limit``.
+    /// How many more faults there are than ``all``, which stops at ``limit``.
     package let omitted: Int
 
     package static let limit = 50

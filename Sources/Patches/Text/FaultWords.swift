@@ -1,4 +1,4 @@
-/// The one place that makes sentences of faults: what was found, and what was expected or what to do.
+/// The only place that words faults: what was found, and what was expected or what to do.
 extension Fault {
     package var words: (found: String, advice: String?) {
         switch self {
@@ -82,7 +82,7 @@ extension Fault {
         }
     }
 
-    /// Text of a file within a message: on one line, not endless, no control characters.
+    /// Text of a file quoted in a message: on one line, at most 60 characters, without control characters.
     static func quote(_ text: String) -> String {
         let visible = String(
             String.UnicodeScalarView(text.unicodeScalars.prefix(60).map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
@@ -148,7 +148,7 @@ extension Fault {
         return range.upperBound < .infinity ? "\(low) to \(measure(range.upperBound, unit))" : "at least \(measure(range.lowerBound, unit))"
     }
 
-    /// libyaml names the grammar's rule that failed; the usual slips behind the commonest ones.
+    /// Advice on the usual mistakes behind libyaml's commonest messages, which name the grammar rule that failed.
     private static func syntaxAdvice(_ problem: String) -> String? {
         if problem.contains("mapping values are not allowed") {
             return "quote text that holds a colon and a space, and check the indentation"
@@ -168,7 +168,7 @@ extension Diagnostic: CustomStringConvertible {
     /// `file:line:column: what was found`, the line with a caret under the place, what was expected.
     package var description: String { text(mark: "") }
 
-    /// The same, told as a warning.
+    /// The same, marked as a warning.
     package var warning: String { text(mark: "warning: ") }
 
     private func text(mark: String) -> String {
@@ -179,7 +179,7 @@ extension Diagnostic: CustomStringConvertible {
             + (words.advice.map { "\n  \($0)" } ?? "")
     }
 
-    /// At most 100 characters of the line around the place, and as much blank as stands before the place in them.
+    /// At most 100 characters of the line around the place, and blanks up to the place.
     private var excerpt: (line: String, blank: String) {
         let scalars = sourceLine.unicodeScalars.map { $0 != "\t" && $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
         let column = min(max(0, place.column - 1), scalars.count)

@@ -1,4 +1,4 @@
-/// The fields of one mapping, read by type; what does not fit is reported to the source, and reads as `nil`.
+/// The fields of one mapping, read by type; invalid values are reported to the source and read as `nil`.
 package struct Fields {
     /// How messages name the mapping: "the patch", "`fade`", "layer 2".
     package let owner: String
@@ -130,14 +130,14 @@ extension YAMLSource {
         return nil
     }
 
-    /// Quoted or not: other readers of YAML take 10:00 for a number to the base 60, so some people quote it.
+    /// Reads a duration in seconds, quoted or not: other readers of YAML take 10:00 for a number to the base 60, so some people quote it.
     package func duration(_ tree: YAMLTree) -> Double? {
         if case .scalar(let text, _) = tree.content, let seconds = DurationText.parse(text) { return seconds }
         report(.unexpected(found: tree.found, expected: .duration), at: tree.place)
         return nil
     }
 
-    /// Quoted or not, as a duration.
+    /// Reads a time of day in seconds after midnight, quoted or not.
     package func timeOfDay(_ tree: YAMLTree) -> Double? {
         if case .scalar(let text, _) = tree.content, let seconds = TimeOfDayText.parse(text) { return seconds }
         report(.unexpected(found: tree.found, expected: .timeOfDay), at: tree.place)

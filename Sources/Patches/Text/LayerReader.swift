@@ -1,7 +1,7 @@
-/// A layer as far as it could be read: targets of chapters are checked against it even when something in it is wrong.
+/// A layer as far as it could be read: targets of chapters are checked against it even if it has faults.
 struct ReadLayer {
     var layer: Layer
-    /// False when the file does not say of what kind it is; then nothing is known about its parameters.
+    /// False if the file does not specify its kind; then its parameters are unknown.
     var hasKind: Bool
     var namePlace: YAMLTree.Place
 }
@@ -45,7 +45,7 @@ struct LayerReader {
         return read
     }
 
-    /// `phase` is a parameter of other kinds, too.
+    /// Whether the value of a key can be a kind's: `phase` is a parameter of other kinds, too.
     private func isKind(_ kind: LayerKind) -> (YAMLTree) -> Bool {
         { tree in
             guard kind == .phase, case .scalar = tree.content else { return true }
@@ -63,7 +63,7 @@ struct LayerReader {
         }
     }
 
-    /// Without a kind, or with one that is not known, the keys cannot be judged; the one that holds a mapping is likely the kind.
+    /// Reports a missing, unknown or repeated kind. Without a kind, a key that no layer has is likely meant as one.
     private func wrongKind(_ fields: Fields, _ kinds: [LayerKind]) {
         let known = LayerKind.allCases.map(\.rawValue)
         guard kinds.isEmpty else {
@@ -101,7 +101,7 @@ struct LayerReader {
         if keys.contains("seed"), let seed = fields.wholeNumber("seed", in: 0...UInt64.max) { layer.seed = seed }
     }
 
-    /// A file is nothing without its path.
+    /// Reads the path of a file layer, which is required.
     private func path(of layer: inout Layer, _ outer: Fields, _ inner: Fields) {
         let noun = "the path of a sound file"
         guard let tree = inner["path"] ?? outer["path"] else {
@@ -113,7 +113,7 @@ struct LayerReader {
         layer.path = path
     }
 
-    /// The name of a wave, or `{table: [0, 1, 0, -1]}`.
+    /// Reads the name of a wave, or `{table: [0, 1, 0, -1]}`.
     private func wave(of layer: inout Layer, _ tree: YAMLTree) {
         let content = "`table`, such as `{table: [0, 1, 0, -1]}`"
         guard case .mapping = tree.content else {
@@ -138,7 +138,7 @@ struct LayerReader {
 }
 
 extension YAMLSource {
-    /// Hz of a note's name, with A4 at 440 Hz.
+    /// The frequency of a note's name in Hz, with A4 at 440 Hz.
     func note(_ tree: YAMLTree) -> Double? {
         if case .scalar(let text, _) = tree.content, let note = Note(name: text) {
             return Tuning().frequency(ofNote: Double(note.rawValue))
@@ -157,7 +157,7 @@ extension Layer {
 }
 
 extension LayerKind {
-    /// The keys that a layer of this kind has besides its name: its parameters, and what is no parameter since it cannot move.
+    /// The keys that a layer of this kind has besides its name: its parameters, and properties that cannot move.
     var ownKeys: [String] {
         let names = parameters.map(\.parameter.rawValue)
         if names.contains("carrier") { return ["carrier", "note", "wave"] + names.dropFirst() }

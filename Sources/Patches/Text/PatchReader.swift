@@ -1,13 +1,13 @@
 extension Patch {
-    /// The patch that `text` describes.
+    /// Parses a patch from YAML text.
     ///
-    /// - Parameter file: its name in messages.
-    /// - Throws: everything that is wrong with it, each with its place.
+    /// - Parameter file: The file's name in messages.
+    /// - Throws: All faults in it, each with its place.
     package static func parse(_ text: String, file: String) throws(Diagnostics) -> Patch {
         try parse(bytes: Array(text.utf8), file: file)
     }
 
-    /// The patch that a file's bytes describe; also refuses what is no UTF-8 text or larger than 1 MiB.
+    /// Parses a patch from the bytes of a file, which have to be UTF-8 text of at most 1 MiB.
     package static func parse(bytes: [UInt8], file: String) throws(Diagnostics) -> Patch {
         let source = try YAMLSource(bytes: bytes, file: file)
         let patch = source.tree(expected: "a patch: at least `layers:` with one layer").flatMap { PatchReader(source: source).patch($0) }
@@ -76,7 +76,7 @@ struct PatchReader {
         return Patch.Fade(in: fadeIn.0, easeIn: fadeIn.1, out: fadeOut.0, easeOut: fadeOut.1)
     }
 
-    /// A time, or a mapping of `over` and `ease`.
+    /// Reads a time, or a mapping of `over` and `ease`.
     private func fadeEnd(_ tree: YAMLTree, _ key: String) -> (Double, Easing) {
         guard case .mapping = tree.content else { return (source.duration(tree) ?? 0, .linear) }
         guard let fields = Fields(tree, of: Fault.quote(key), content: "`over` and `ease`", in: source) else { return (0, .linear) }
@@ -108,6 +108,6 @@ struct PatchReader {
 }
 
 extension Patch.Fade {
-    /// Of a patch that says nothing about an end, in seconds.
+    /// Default fade at each end of a patch, in seconds.
     package static let shortest = 0.02
 }

@@ -1,5 +1,5 @@
 extension Patch {
-    /// The patch as a file's text, for a person to read; ``parse(_:file:)`` gives an equal patch back.
+    /// The patch as readable YAML text; ``parse(_:file:)`` returns an equal patch.
     package var yaml: String { tree.yaml }
 
     private var tree: YAMLTree {
@@ -45,7 +45,7 @@ extension Patch {
 }
 
 extension Layer {
-    /// Name, kind with what makes the sound, then level and place.
+    /// Name, kind with its parameters, then gain and pan.
     fileprivate var tree: YAMLTree {
         var inner: [YAMLTree.Pair] = []
         var outer: [YAMLTree.Pair] = []

@@ -11,8 +11,8 @@ extension String {
             }
     }
 
-    /// Whether a new session may have this name: a plain one that does not look like an option, nor like one of the program's own files, such as
-    /// `last-session`, or `x.yaml`, `x.yaml.1` and `x.position` of a session named `x`. Letters count alike in either case.
+    /// Whether a new session may have this name: a plain one that does not look like an option, nor like one of the program's own files,
+    /// such as `last-session`, or `x.yaml`, `x.yaml.1` and `x.position` of a session named `x`. Case is ignored.
     package var isSessionName: Bool {
         let name = lowercased()
         return isPlainName && !name.hasPrefix("-") && name != "last-session"

@@ -1,7 +1,6 @@
-/// An error or a notice whose description may quote the file that it is about, which helps whoever is at the machine.
+/// An error or a notice whose description may quote the file that it is about, for a user at the machine.
 package protocol QuotesFiles: CustomStringConvertible, Sendable {
-    /// The same without a word of the file, for those who ask from outside: what lies under the name of a patch may be a link to something
-    /// private.
+    /// The same without any text of the file, for remote peers: the path of a patch may be a link to something private.
     var wordsForPeers: String { get }
 }
 
@@ -11,7 +10,7 @@ package func wordsForPeers(_ error: any Error) -> String {
 }
 
 extension Diagnostics: QuotesFiles {
-    /// The place of the first mistake, and how many there are.
+    /// The place of the first fault, and how many there are.
     package var wordsForPeers: String {
         let more = all.count + omitted - 1
         guard let first = all.first, first.place.line > 0 else {

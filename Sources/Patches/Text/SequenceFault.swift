@@ -1,4 +1,4 @@
-/// What is wrong in a sequence, or has no effect: facts only.
+/// A fault in a sequence, or a remark on it: facts only.
 package enum SequenceFault: Equatable, Sendable {
     // Lines
     case noLine(String)
@@ -13,10 +13,10 @@ package enum SequenceFault: Equatable, Sendable {
     case optionWithoutValue(Character, expected: String)
     case badOptionValue(Character, String, expected: String)
     case generatedKind(String?)
-    /// `-p`: what stands behind its name.
+    /// The argument of the session that `-p` names is missing or invalid.
     case generatedCourse(String?, isDrop: Bool)
     case generatedLength(String, isDrop: Bool)
-    /// The option that plays what stands behind it.
+    /// Times stand below an option that plays its own voices.
     case immediateAndTimes(String)
     case emptySpan
 
@@ -47,14 +47,14 @@ package enum SequenceFault: Equatable, Sendable {
     // Other programs
     case otherProgram(String)
 
-    // What is read and has no effect, or not the same
+    // Remarks: read, but with no effect or another one
     case optionWithoutEffect(Character, reason: String)
     case madeForHeadphones
     case generatedDrop
     case scaled(percent: Double)
     case mixWithoutFile
 
-    /// Where a voice went wrong.
+    /// The part of a voice at which reading failed.
     package enum VoicePart: Equatable, Sendable {
         case start, carrier, sign, beat, slash, amplitude, end
     }

@@ -1,6 +1,6 @@
 /// The candidate that `word` is most likely a misspelling of; `nil` when none is near.
 ///
-/// Near is at most a third of the letters wrong, missing, too many or swapped with a neighbour (at least one may be); capitals do not count.
+/// Near is at most a third of the letters wrong, missing, too many or swapped with a neighbour (at least one may be); case is ignored.
 package func closest(to word: String, among candidates: [String]) -> String? {
     guard word.count <= 64 else { return nil }
     let letters = Array(word.lowercased())
@@ -11,7 +11,7 @@ package func closest(to word: String, among candidates: [String]) -> String? {
     return near.candidate
 }
 
-/// Letters put in, left out, replaced or swapped with a neighbour to make one word of the other (Damerau 1964, restricted).
+/// Number of letters inserted, left out, replaced or swapped with a neighbour to turn one word into the other (Damerau 1964, restricted).
 func editDistance(_ a: [Character], _ b: [Character]) -> Int {
     var beforeLast = [Int]()
     var last = Array(0...b.count)

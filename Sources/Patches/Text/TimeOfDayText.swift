@@ -2,8 +2,8 @@
 package enum TimeOfDayText {
     /// Seconds after midnight, below ``Patch/day``; `nil` if `text` is not a time of day.
     ///
-    /// `h:mm` or `h:mm:ss`, with decimals of the second if wanted; the hour is 0 to 23, minutes and seconds have two digits below 60. A
-    /// plain number is seconds after midnight, except for 1 to 23, which reads as an hour and would be a few seconds.
+    /// It may be `h:mm` or `h:mm:ss`, with optional decimals of the second; the hour is 0 to 23, minutes and seconds have two digits below
+    /// 60. A plain number is seconds after midnight, except for 1 to 23, which looks like an hour and would be a few seconds.
     package static func parse(_ text: String) -> Double? {
         let fields = text.split(separator: ":", omittingEmptySubsequences: false)
         guard fields.count > 1 else {
@@ -16,15 +16,15 @@ package enum TimeOfDayText {
         return seconds
     }
 
-    /// `h:mm:ss`, with decimals if there is a fraction; ``parse(_:)`` gives the same number back. Earlier versions read it alike.
+    /// `h:mm:ss`, with decimals if there is a fraction; ``parse(_:)`` returns the same number, as earlier versions do.
     package static func string(from seconds: Double) -> String {
         let text = DurationText.string(from: seconds)
         let fields = text.split(separator: ":")
         return fields.count == 2 ? "0:" + (fields[0].utf8.count < 2 ? "0" : "") + text : text
     }
 
-    /// What the writer of `text` may have meant, in the form that is read: for `22`, `22h`, `9 pm`, `6:5`, and for `90:00`, which was read
-    /// as minutes and seconds by earlier versions.
+    /// A correction of an invalid `text`, such as `22`, `22h`, `9 pm`, `6:5`, or `90:00`, which earlier versions read as minutes and
+    /// seconds; `nil` if no correction is found.
     static func suggestion(for text: String) -> String? {
         var compact = text.lowercased().filter { $0 != " " }
         var afternoon = 0

@@ -2,10 +2,10 @@ import Yams
 
 /// The text of one file and the faults found in it so far.
 package final class YAMLSource {
-    /// Larger files are refused unread, in bytes.
+    /// Largest size of a file, in bytes; larger ones are rejected unread.
     package static let maximumSize = 1 << 20
     private static let maximumDepth = 16
-    /// A key that stands twice costs one more parse each, so there is an end to looking for more of them.
+    /// The most duplicate keys that are looked for, since each costs one more parse.
     private static let maximumDuplicates = 16
 
     package let file: String
@@ -13,7 +13,7 @@ package final class YAMLSource {
     private let text: String
     private let lines: [Substring]
 
-    /// - Throws: when the file is too large or no UTF-8; both are known before anything is parsed.
+    /// - Throws: If the file is too large or not UTF-8; both are known before anything is parsed.
     package init(bytes: [UInt8], file: String) throws(Diagnostics) {
         func refusal(_ fault: Fault, _ place: YAMLTree.Place = .init(line: 0, column: 0), line: String = "") -> Diagnostics {
             Diagnostics([Diagnostic(fault: fault, file: file, place: place, sourceLine: line)])
@@ -29,27 +29,27 @@ package final class YAMLSource {
         lines = self.text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
     }
 
-    /// The same thing at the same place is reported once: an alias stands where its anchor does.
+    /// Reports a fault. The same fault at the same place is reported once: an alias has the place of its anchor.
     package func report(_ fault: Fault, at place: YAMLTree.Place) {
         guard !(faults.last?.fault == fault && faults.last?.place == place) else { return }
         faults.append(diagnostic(fault, at: place))
     }
 
-    /// With its line, without counting as a fault of the file.
+    /// A diagnostic with its source line, without counting as a fault of the file.
     package func diagnostic(_ fault: Fault, at place: YAMLTree.Place) -> Diagnostic {
         let line = lines.indices.contains(place.line - 1) ? String(lines[place.line - 1]) : ""
         return Diagnostic(fault: fault, file: file, place: place, sourceLine: line)
     }
 
-    /// The document; `nil` when there is none or it is no YAML, with the reason reported. Keys that stand twice are reported and the last
-    /// is taken, so that the rest can be looked at too.
+    /// The document; `nil`, with the reason reported, if the file is empty or not YAML. Duplicate keys are reported and the last one is
+    /// used, so that the rest can be checked too.
     package func tree(expected: String) -> YAMLTree? {
         guard !hasManyAliases() else { return nil }
         var text = text
         var replaced: [String: (key: String, line: Int)] = [:]
         while true {
             do {
-                // What a scalar is, its reader knows: the usual rules cost ten times the rest of the parsing.
+                // Types of scalars are left to their readers: the usual rules cost ten times the rest of the parsing.
                 let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
                 guard let root = try parser.singleRoot(), !(root.scalar?.string.isEmpty ?? false) else {
                     report(.emptyFile(expected: expected), at: .init(line: 0, column: 0))
@@ -57,7 +57,7 @@ package final class YAMLSource {
                 }
                 // Anchors live in the parser; nodes refer to them weakly.
                 let tree = withExtendedLifetime(parser) { convert(root, depth: 0, replaced: replaced) }
-                // Where an anchor or alias stood there is nothing; whatever else would be said of it leads astray.
+                // Anchors and aliases are read as empty, so that any other fault would be misleading.
                 return faults.contains { $0.fault == .sharedNode } ? nil : tree
             } catch YamlError.duplicatedKeysInMapping(let duplicates, let context) {
                 let place = YAMLTree.Place(line: context.mark.line, column: context.mark.column)
@@ -83,7 +83,7 @@ package final class YAMLSource {
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _):
             let isAtEnd = mark.line > lines.lastIndex { !$0.allSatisfy(\.isWhitespace) }.map { $0 + 1 } ?? 0
-            // What is still open at the end is shown where it was opened.
+            // A construct that is still open at the end is reported where it was opened.
             if isAtEnd, let context {
                 report(.syntax(problem: problem, context: context.text), at: .init(line: context.mark.line, column: context.mark.column))
                 return
@@ -107,7 +107,7 @@ package final class YAMLSource {
         }
     }
 
-    /// The parser's own word for it is that of the event that ends the node, which has none.
+    /// Whether a node begins with a bracket. The parser's own style is that of the event that ends the node, which has none.
     private func begins(with bracket: Unicode.Scalar, at place: YAMLTree.Place) -> Bool {
         guard lines.indices.contains(place.line - 1) else { return false }
         return lines[place.line - 1].unicodeScalars.dropFirst(place.column - 1).first == bracket
@@ -160,8 +160,8 @@ package final class YAMLSource {
 }
 
 extension YAMLSource {
-    /// Aliases within keys can make the parser hash a tree that is exponentially larger than its text; such a file never reaches it.
-    /// A few aliases are harmless, and are reported at their places later on.
+    /// Aliases within keys can make the parser hash a tree that is exponentially larger than its text; such a file is rejected before. A
+    /// few aliases are harmless, and are reported at their places later.
     private func hasManyAliases() -> Bool {
         var aliases = 0
         var anchor: YAMLTree.Place?
@@ -180,7 +180,7 @@ extension YAMLSource {
         return true
     }
 
-    /// `text` with the key at `place` overwritten by as many characters that no key has, so that every place stays what it is.
+    /// `text` with the key at `place` overwritten by as many characters that no key contains, so that all places stay the same.
     private static func rename(_ key: String, at place: YAMLTree.Place, in text: String, number: Int) -> (text: String, stand: String)? {
         var scalars = Array(text.unicodeScalars)
         var line = 1

@@ -1,6 +1,6 @@
-/// A YAML document as this program sees it: text, lists and mappings, each with its place. Numbers are read by whoever expects one.
+/// A YAML document as this program sees it: text, lists and mappings, each with its place. Numbers are parsed where they are expected.
 package struct YAMLTree: Sendable {
-    /// Where something begins, both counted from 1; columns in Unicode scalars.
+    /// The place where something begins: line and column, counted from 1; columns in Unicode scalars.
     package struct Place: Hashable, Sendable {
         package var line: Int
         package var column: Int
@@ -30,9 +30,9 @@ package struct YAMLTree: Sendable {
     }
 
     package var content: Content
-    /// 0:0 for what was not read from a file.
+    /// 0:0 if it was not read from a file.
     package var place: Place
-    /// On one line: `{a: 1}`, `[1, 2]`.
+    /// Whether it is written on one line: `{a: 1}`, `[1, 2]`.
     package var isFlow: Bool
 
     package init(_ content: Content, place: Place = Place(line: 0, column: 0), isFlow: Bool = false) {
@@ -43,7 +43,7 @@ package struct YAMLTree: Sendable {
 }
 
 extension YAMLTree {
-    /// Text that is written plain where that reads back the same.
+    /// Text that is written without quotes if it reads back the same.
     package static func text(_ text: String) -> YAMLTree {
         YAMLTree(.scalar(text, isQuoted: false))
     }
@@ -60,14 +60,14 @@ extension YAMLTree {
         YAMLTree(.mapping(pairs), isFlow: flow)
     }
 
-    /// Nothing written where a value is expected.
+    /// Whether it is empty or null where a value is expected.
     package var isNull: Bool {
         if case .scalar(let text, isQuoted: false) = content { return text.isEmpty || text == "~" || text == "null" }
         return false
     }
 }
 
-/// Two trees are equal when they say the same; places and style do not count.
+/// Trees are equal if their contents are; places and style are ignored.
 extension YAMLTree: Equatable {
     package static func == (a: YAMLTree, b: YAMLTree) -> Bool {
         switch (a.content, b.content) {

@@ -1,5 +1,5 @@
 extension YAMLTree {
-    /// The tree as YAML text that ``YAMLSource`` and any other reader takes for the same tree. Lists stand indented below their key.
+    /// The tree as YAML text, which ``YAMLSource`` and other readers parse to the same tree. Lists are indented below their key.
     package var yaml: String {
         var text = ""
         switch content {
@@ -43,7 +43,7 @@ extension YAMLTree {
         }
     }
 
-    /// On one line, whatever it is.
+    /// The tree on one line.
     private var inline: String {
         inlineText(isFlow: false)
     }
@@ -58,7 +58,7 @@ extension YAMLTree {
         }
     }
 
-    /// Plain if that is safe, quoted otherwise.
+    /// Text as a scalar: plain if that is safe, quoted otherwise.
     private static func scalar(_ text: String, isFlow: Bool) -> String {
         let scalars = text.unicodeScalars
         guard let first = scalars.first, let last = scalars.last, last != " ", last != ":", scalars.count <= 1024 else {
@@ -90,7 +90,7 @@ extension YAMLTree {
         return result + "\""
     }
 
-    /// Controls, invisible formatting, line and paragraph separators, private use: readers refuse some and fold others.
+    /// Whether it is a control, invisible formatting, a line or paragraph separator or private use: readers reject some and fold others.
     private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: true
@@ -100,14 +100,14 @@ extension YAMLTree {
 }
 
 extension YAMLTree {
-    /// A person's text: quoted where a reader would take it for a number, a truth value or nothing.
+    /// Free text: quoted where a reader would take it for a number, a truth value or null.
     package static func string(_ text: String) -> YAMLTree {
         let words = ["", "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", ".inf", "-.inf", "+.inf", ".nan"]
         let isAmbiguous = words.contains(text.lowercased()) || text.drop { "+-.".contains($0) }.first?.isNumber == true
         return YAMLTree(.scalar(text, isQuoted: isAmbiguous))
     }
 
-    /// `m:ss` or `h:mm:ss`.
+    /// A time as `m:ss` or `h:mm:ss`, or in seconds if those are not exact.
     package static func time(_ seconds: Double) -> YAMLTree {
         text(
             DurationText.parse(DurationText.string(from: seconds)) == seconds

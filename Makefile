@@ -76,9 +76,10 @@ uninstall: ## take away what `make install` has put below PREFIX
 format: ## lay the sources out anew with swift-format
 	swift format --in-place --recursive --parallel Package.swift Sources Tests $(BENCHMARKS)
 
-lint: ## say where the sources differ from .swift-format, and which folders of a module name each other's types
+lint: ## say where the sources differ from .swift-format, and which folders and words need another look
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests $(BENCHMARKS)
 	@scripts/check-folders
+	@scripts/check-words
 
 clean: ## remove everything that was built
 	rm -rf .build Benchmarks/.build Tests/Fuzzing/.build

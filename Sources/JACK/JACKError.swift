@@ -41,7 +41,7 @@ extension JACKError: CustomStringConvertible {
         case .noPort(let name):
             "There is no port '\(name)' to connect. The ports there are: jack_lsp."
         case .notConnected(let source, let destination):
-            "'\(source)' is not connected to '\(destination)'. Its connections are told by jack/connections and jack_lsp -c."
+            "'\(source)' is not connected to '\(destination)'. jack/connections and jack_lsp -c list its connections."
         case .cannotLocate(let frame, let code):
             "Cannot locate JACK's transport to frame \(frame): JACK refused it (\(code)). Check what else controls it (jack_transport)."
         case .unplayableSampleRate(let rate, let serverName, let playable):

@@ -64,7 +64,7 @@ extension IPAddress: LosslessStringConvertible {
         case .ipv6(_, _, let scope):
             var address = in6Address
             var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-            // SAFETY: the buffer has the length that inet_ntop is told, which is enough for every address.
+            // SAFETY: the buffer has the length passed to inet_ntop, which is enough for every address.
             inet_ntop(AF_INET6, &address, &text, socklen_t(text.count))
             let digits = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
             return scope == 0 ? digits : "\(digits)%\(scope)"

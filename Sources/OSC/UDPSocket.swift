@@ -95,7 +95,7 @@ package final class UDPSocket {
                 var vector = iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
                 return withUnsafeMutablePointer(to: &vector) { vector in
                     withUnsafeMutablePointer(to: &stamp) { stamp in
-                        // SAFETY: name, vector, buffer and stamp outlive the call and their sizes are told.
+                        // SAFETY: name, vector, buffer and stamp outlive the call and their sizes are passed.
                         var header = msghdr()
                         header.msg_name = UnsafeMutableRawPointer(name)
                         header.msg_namelen = socklen_t(MemoryLayout<sockaddr_storage>.size)

@@ -56,7 +56,7 @@ package final class UnixSocket {
         var source = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let count = buffer.withUnsafeMutableBytes { bytes in
-            // SAFETY: sockaddr_storage is large enough for every address and its size is told.
+            // SAFETY: sockaddr_storage is large enough for every address and its size is passed.
             withUnsafeMutablePointer(to: &source) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                     recvfrom(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT), $0, &length)

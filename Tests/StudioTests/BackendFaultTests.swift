@@ -154,7 +154,8 @@ extension InProcessTests {
             }
         }
 
-        @Test("A server whose sample rate nobody plays at is an error that says what to do", arguments: [1, 4000, 1_000_000])
+        // A cycle of jackd at lower rates lasts so long that it does not answer; StudioFaultTests has those.
+        @Test("A server whose sample rate nobody plays at is an error that says what to do", arguments: [4000, 1_000_000])
         func absurdRate(sampleRate: Int) async throws {
             try await JACKServer.runWithoutStarting(sampleRate: sampleRate) { server in
                 try await server.start(sampleRate: sampleRate)

@@ -7,7 +7,7 @@ extension RemoteServer {
             throw Refusal(.badArguments, "Topics: now commands layers mixer session jack log tick/HZ meters/MS /PATTERN.")
         }
         guard canTell(topic) else {
-            throw Refusal(.unknownAddress, "There is nothing to be told; jack/*, session/* and preferences/* are topics jack, session.")
+            throw Refusal(.unknownAddress, "Nothing to subscribe to; for jack/*, session/* and preferences/* use the topics jack, session.")
         }
         try check(cookie: request.text(3), of: peer)
         let subscriber = try self.subscriber(peer, port: UInt16(request.integer(1) ?? 0))
@@ -71,7 +71,7 @@ extension RemoteServer {
     /// The peer itself, or the one at the port that it asks for; throws 413 if there is no room.
     private func subscriber(_ peer: Peer, port: UInt16) throws(Refusal) -> Peer {
         let full = Refusal(.queueFull, "\(PeerTable.maximumCount) peers are subscribed already: end one of them.")
-        guard peer.endpoint.canBeAnswered else { throw Refusal(.badArguments, "A socket without a name cannot be told anything: bind it.") }
+        guard peer.endpoint.canBeAnswered else { throw Refusal(.badArguments, "A socket without a name cannot be answered: bind it.") }
         guard port != 0, let source else {
             makeRoom(for: peer.endpoint)
             guard peers.isKept(peer) || peers.add(peer) else { throw full }

@@ -34,12 +34,12 @@ package enum SequenceLoss: Equatable, Sendable {
             "\(layer): above \(NumberText.string(from: limit)) dB it is as loud as a voice of its kind can be, 100 %"
         case .curves: "moves that are no straight lines of amplitude or frequency are cut into such lines"
         case .wholeSeconds: "times are rounded to whole seconds, and steps have no length"
-        case .endless: "it begins anew every 24 hours"
+        case .endless: "it restarts every 24 hours"
         case .loop: "it ends in place of beginning anew, which a sequence does after 24 hours only"
         case .clock: "it begins at once, not by the clock"
         case .fileName(let layer): "\(layer): a sequence cannot name a sound file whose path has blanks or `#` in it"
         case .secondFile(let layer): "\(layer): a sequence has one sound file, and another layer's is written"
-        case .fileEnd(let layer): "\(layer): the sound file of a sequence begins anew at its end; it is left out"
+        case .fileEnd(let layer): "\(layer): the sound file of a sequence restarts at its end; it is left out"
         case .filePulses(let layer): "\(layer): a sequence has no pulses for its sound file"
         }
     }

@@ -2,7 +2,7 @@ import Patches
 
 /// A preference, which applies to all sessions: its possible values, its default and its purpose.
 ///
-/// A class, so that declarations of the same kind can be told apart; a preference's name is that of the property that holds it.
+/// A class, so that declarations of the same kind can be distinguished; a preference's name is that of the property that holds it.
 package final class Preference<Value: PreferenceValue>: DeclaredPreference {
     let defaultValue: Value
     let kind: PreferenceKind

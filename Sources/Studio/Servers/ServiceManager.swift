@@ -37,7 +37,7 @@ package struct ServiceManager: Sendable {
         let isAbstract = path.hasPrefix("@")
         let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count + (isAbstract ? 0 : 1))
         let text = Array(state.rawValue.utf8)
-        // SAFETY: the address outlives the call, and its length is told.
+        // SAFETY: the address outlives the call, and its length is passed.
         withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 _ = sendto(descriptor, text, text.count, Int32(MSG_NOSIGNAL), address, length)

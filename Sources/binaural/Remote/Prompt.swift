@@ -141,7 +141,7 @@ struct Prompt {
           layer/1/beat 6 10 sineInOut  glide to 6 Hz in 10 s
           layer/*/gain                 ask all layers
           describe layer/1             what else can be said to a layer
-          subscribe now                be told what plays from here on; unsubscribe ends it
+          subscribe now                print what plays from here on; unsubscribe ends it
           help, exit                   this; leave, as Ctrl-D does
         """
 }

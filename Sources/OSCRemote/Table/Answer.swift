@@ -20,7 +20,8 @@ package struct Answer: Sendable {
         Answer("pong", "i", "the token of the `ping`."),
         Answer("synced", "i", "the token of the `sync`."),
         Answer("welcome", "si", "cookie, seconds for which it is good: answers `hello`."),
-        Answer("subscribed", "siii", "topic, id, seconds of the lease, port that gets feedback: answers `subscribe`; the snapshot follows."),
+        Answer(
+            "subscribed", "siii", "topic, id, seconds of the lease, port that gets feedback: answers `subscribe`; the snapshot follows."),
         Answer("snapshot/end", "s", "topic: all that it holds has been told once, and from now on changes are."),
         Answer("unsubscribed", "s", "topic: answers `unsubscribe`, once for each topic."),
         Answer("expired", "s", "topic: its lease is over, since nothing has come from the peer."),

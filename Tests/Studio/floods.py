@@ -92,6 +92,16 @@ class Watched:
 
     def flood(self, name, make, seconds, senders=1, rate=RATE):
         """Sends what `make` gives so many times a second from all senders together, and judges; returns a figure."""
+        figure, most, left = self.measure(name, make, seconds, senders, rate)
+        if left > LEFT:
+            # The heap may have grown to the size that such a flood works in. What is lost is lost each time.
+            figure, _, left = self.measure(name, make, seconds, senders, rate)
+            figure += ", the second time"
+        assert most <= MOST and left <= LEFT, figure
+        return figure
+
+    def measure(self, name, make, seconds, senders, rate):
+        """A figure, the MB that memory grew by at most, and those that were left of it."""
         sockets = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(senders)]
         for each in sockets:
             each.connect(("127.0.0.1", self.program.port))
@@ -123,8 +133,7 @@ class Watched:
         percentile = statistics.quantiles(took, n=100)[98] * 1000 if len(took) > 1 else 0
         figure = (f"{name}, {rate:.0f}/s from {senders} for {seconds} s: memory {most:+.1f} MB, {left:+.1f} MB afterwards; "
                   f"another's ping {percentile:.1f} ms at the 99th percentile")
-        assert most <= MOST and left <= LEFT, figure
-        return figure
+        return figure, most, left
 
     def settle(self):
         """Something plays, and nothing is on its way."""
@@ -156,10 +165,13 @@ def main(path):
                 watched.peer.send_bytes(message(row, dice))
             watched.peer.settle()
         watched.settle()
-        # Tables and pictures of every item of the queue are among it.
+        # Tables and pictures of every item of the queue are among it, and the heap that many starts in a row work in.
         for index in range(watched.peer.get("now/queue")[1]):
             watched.peer.send("queue/select", index + 1)
             time.sleep(0.2)
+        for _ in range(250):
+            watched.peer.send("queue/next")
+            time.sleep(1 / RATE)
         watched.settle()
         time.sleep(1)
         for name, command in HEAVY.items():

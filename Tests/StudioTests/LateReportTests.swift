@@ -51,6 +51,26 @@ import Testing
         }
     }
 
+    @Test("A start that waits when the transport begins to be followed is where the player says that it is")
+    func followedMeanwhile() {
+        let stage = Stage([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
+        stage.send(.play)
+        stage.cycles(1, polls: false)
+        stage.send(.selectItem(1))
+        stage.cycles(2, polls: false)
+        stage.send(.changeTransportMode(to: .follow))
+        var frame: Int64 = 512
+        for _ in 0..<20 {
+            let moment = stage.performance.now
+            stage.cycles(1, polls: false)
+            stage.performance.poll(&stage.player)
+            stage.player.follow(isRolling: true, frame: frame, at: moment)
+            stage.carryOut()
+            frame += Int64(Stage.period)
+        }
+        #expect(stage.performance.position == stage.player.state.position(at: stage.performance.now))
+    }
+
     @Test("What was set while JACK was away is heard when it is back")
     func heardAfterwards() {
         let stage = Stage([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])

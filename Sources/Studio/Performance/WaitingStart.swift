@@ -57,8 +57,10 @@ extension Performance {
 
     /// Sends the waiting start once no other is pending.
     func sendWaitingStart(_ state: PlayerState) {
-        guard let engine, let waiting = waitingStart, startsUnderWay.isEmpty else { return }
+        guard let engine, var waiting = waitingStart, startsUnderWay.isEmpty else { return }
         waitingStart = nil
+        // A transport that is followed by now decides where it starts; its edits are in the newer state.
+        if waiting.state.transportMode != state.transportMode { (waiting.state, waiting.edits) = (state, []) }
         engine.together {
             perform(waiting.effect, waiting.state, engine)
             for effect in waiting.edits { perform(effect, state, engine) }

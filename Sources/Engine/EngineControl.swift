@@ -91,12 +91,15 @@ package final class EngineControl {
     ///   - ceiling: Highest level that leaves the engine, in dBFS, 0 at most.
     ///   - shortFade: Default length of fades, in seconds.
     ///   - sounds: Opens sound files; without it they are silent.
+    ///   - serial: The serials of requests count on from this one, so that those of an engine before it are smaller.
     package convenience init(
-        sampleRate: Double, kernel: Kernel = .best, ceiling: Double = -6, shortFade: Double = 0.02, sounds: SoundOpener? = nil
+        sampleRate: Double, kernel: Kernel = .best, ceiling: Double = -6, shortFade: Double = 0.02, sounds: SoundOpener? = nil,
+        serialsAfter serial: UInt64 = 0
     ) {
         self.init(
             sampleRate: sampleRate, kernel: kernel, ceiling: ceiling, shortFade: shortFade,
             feeder: SoundFeeder(sounds, sampleRate: sampleRate, hasThread: true), isLocked: true)
+        lastSerial = serial
     }
 
     init(sampleRate: Double, kernel: Kernel, ceiling: Double, shortFade: Double = 0.02, feeder: SoundFeeder, isLocked: Bool) {

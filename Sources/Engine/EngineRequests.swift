@@ -128,8 +128,9 @@ extension EngineControl {
         let now = status.engineFrame
         let target = ParameterDescription.gain.clamped(decibels)
         master.add(serial: serial, atFrame: atFrame, earliest: earliestFrame()) { track, frame in
+            // The latest request decides: one before it that would begin later is dropped.
             track = ParameterTrack(
-                track, changedBy: Move(start: frame, frames: frames(frame), easing: easing, target: target), forgettingBefore: now)
+                track, endingWith: Move(start: frame, frames: frames(frame), easing: easing, target: target), forgettingBefore: now)
         }
         if !master.hasMissed { sendMaster(serial: serial) }
         return serial

@@ -56,6 +56,14 @@ final class ParameterTrack: Sendable {
         self.init(track, timeline, moves, changedFrom: move.start, forgettingBefore: forgotten)
     }
 
+    /// The same course up to `move`, then only the move. Parts that end before `forgotten` are dropped.
+    convenience init(_ track: ParameterTrack, endingWith move: Move, forgettingBefore forgotten: Int64) {
+        var timeline = track.timeline
+        timeline.append(move)
+        let moves = track.moves.filter { $0.start <= move.start && $0.start >= forgotten } + [move]
+        self.init(track, timeline, moves, changedFrom: move.start, forgettingBefore: forgotten)
+    }
+
     /// The same course up to a frame, then a transition of `frames` frames to another one.
     convenience init(
         _ track: ParameterTrack, joining other: ParameterTrack, at frame: Int64, over frames: Int64, forgettingBefore forgotten: Int64

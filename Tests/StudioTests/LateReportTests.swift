@@ -71,6 +71,27 @@ import Testing
         #expect(stage.performance.position == stage.player.state.position(at: stage.performance.now))
     }
 
+    @Test("After a change of the sample rate, requests still wait for the sound, and land in their order", arguments: [44_100, 96_000])
+    func otherSampleRate(sampleRate: Int) {
+        let stage = Stage([Self.item(1, seconds: nil)])
+        stage.send(.play)
+        for gain in 0..<100 {
+            stage.send(.set(Setting(layer: 0, parameter: .gain, value: Double(-gain)), ramp: nil))
+            stage.cycles(1)
+        }
+        stage.audioGoes()
+        stage.audioComes(sampleRate: sampleRate)
+        stage.cycles(10)
+        stage.performance.simultaneously { stage.send(.panic) }
+        #expect(!stage.performance.isInTheSound(stage.performance.mark))
+        stage.send(.play)
+        #expect(!stage.performance.isInTheSound(stage.performance.mark))
+        stage.cycles(20)
+        #expect(stage.performance.isInTheSound(stage.performance.mark))
+        #expect(stage.player.state.playback == .playing)
+        #expect(stage.performance.position == stage.player.state.position(at: stage.performance.now))
+    }
+
     @Test("What was set while JACK was away is heard when it is back")
     func heardAfterwards() {
         let stage = Stage([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])

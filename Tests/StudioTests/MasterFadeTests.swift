@@ -84,6 +84,42 @@ import Testing
         #expect(abs(level(stage) + 20) < 0.1)
     }
 
+    @Test("A gain or mute right after a stop or pause within a fade is the one that is heard next", arguments: 0...3)
+    func setWhileSilencing(periods: Int) {
+        for ending in [Command.stop, .pause] {
+            for (settings, gain) in [
+                ([Command.setMasterGain(-6, ramp: nil)], -6.0), ([.muteMaster(true)], -200), ([.muteMaster(true), .muteMaster(false)], 0),
+                ([.setMasterGain(-6, ramp: nil), .muteMaster(true)], -200),
+            ] {
+                let stage = fading()
+                stage.send(ending)
+                stage.cycles(periods)
+                for setting in settings { stage.send(setting) }
+                run(stage, seconds: 0.2)
+                stage.send(.play)
+                run(stage, seconds: 0.2)
+                let expected = gain - 20
+                #expect(abs(max(level(stage), -220) - max(expected, -220)) < 0.1, "\(ending), \(settings): \(level(stage)) dB")
+            }
+        }
+    }
+
+    @Test("A fade that is cancelled before it has begun does not come")
+    func cancelled() {
+        let stage = Stage([PerformanceTests.item("one", carrier: 200, seconds: nil)])
+        stage.send(.play)
+        stage.cycles(20)
+        // The sleep timer's fade begins once the gain has arrived.
+        stage.send(.setMasterGain(-6, ramp: Ramp(seconds: 0.05)))
+        stage.send(.sleep(in: 1, fade: 4, .linear))
+        stage.player.tick(at: stage.performance.moment)
+        stage.carryOut()
+        stage.send(.sleep(in: 0, fade: 4, .linear))
+        run(stage, seconds: 2)
+        #expect(stage.player.state.playback == .playing)
+        #expect(abs(level(stage) + 26) < 0.1, "\(level(stage)) dB")
+    }
+
     @Test("The sleep timer's fade goes on after a mute and a loss of JACK, however soon it is looked after", arguments: [0, 1, 4])
     func sleep(periodsToTick: Int) {
         for isMuted in [false, true] {

@@ -27,9 +27,10 @@ extension Performance {
         case .moves(let settings): edit(state) { engine.edit(settings, atFrame: frame) }
         case .course(let parameter, let layer, let seconds): follow(parameter, layer, seconds, engine, state)
         case .audibleLayers: edit(state) { engine.mute(inaudible(state), atFrame: frame) }
-        case .master(let ramp): note(engine.setMaster(state.masterTarget, ramp: ramp.seconds, easing: ramp.easing, atFrame: frame))
+        case .master(let ramp): setMaster(ramp, engine, state)
         case .masterWhenSilent:
             let silent = max(frame, engine.earliestFrame()) + Int64((shortFade * engine.sampleRate).rounded(.up))
+            silentFrame = silent
             note(engine.setMaster(state.masterTarget, atFrame: silent))
         case .fadeMaster(let start, let end, let easing):
             note(
@@ -97,6 +98,17 @@ extension Performance {
         pending = PendingTransport(serial: serial, mark: mark, kind: kind, item: state.currentIndex, position: state.anchor.position)
         if kind == .start { startsUnderWay.insert(serial) }
         soundingItem = kind == .start ? state.current?.id : nil
+    }
+
+    // MARK: Master
+
+    /// Sets the master gain. While the sound fades out after a stop within a fade, only a mute takes effect before it is silent: any other
+    /// level would be heard.
+    private func setMaster(_ ramp: Ramp, _ engine: EngineControl, _ state: PlayerState) {
+        let isSilencing = max(frame, engine.status.engineFrame) < silentFrame && state.masterTarget > Parameter.off
+        note(
+            engine.setMaster(
+                state.masterTarget, ramp: ramp.seconds, easing: ramp.easing, atFrame: isSilencing ? silentFrame : frame))
     }
 
     // MARK: Edits

@@ -35,6 +35,8 @@ package final class Performance {
     private var lastSerial: UInt64 = 0
     var landedSerial: UInt64 = 0
     var tempoLock = TempoLock()
+    /// The engine frame at which a sound that fades out is silent and the master gain is restored.
+    var silentFrame: Int64 = 0
     /// Whether a callback may still use the engine, so that it must not be touched.
     private var isLeftBehind = false
     /// Whether callbacks run or are about to.
@@ -74,7 +76,8 @@ package final class Performance {
         if engine?.sampleRate != Double(sampleRate) || isLeftBehind {
             isLeftBehind = false
             engine = EngineControl(
-                sampleRate: Double(sampleRate), kernel: kernel, ceiling: ceiling, shortFade: shortFade, sounds: sounds)
+                sampleRate: Double(sampleRate), kernel: kernel, ceiling: ceiling, shortFade: shortFade, sounds: sounds,
+                serialsAfter: lastSerial)
             engine?.tune(a4: a4)
             origin = now.frame
         } else {
@@ -108,6 +111,7 @@ package final class Performance {
         upcomingIsStale = false
         landedSerial = lastSerial
         heldFrame = 0
+        silentFrame = 0
     }
 
     // MARK: Now

@@ -43,6 +43,22 @@ import Testing
         #expect(patch.value(of: .beat, layer: 0, at: 50, edits: [edits[0]]) == 4)
     }
 
+    @Test("At any rate of the timeline a chapter's value is reached after its default ramp of real time", arguments: [0.1, 0.5, 1, 2, 10])
+    func ratedRamp(rate: Double) throws {
+        var item = QueueItem.make("one", chapters: [0, 30])
+        item.patch?.chapters[1].settings = [Setting(layer: 0, parameter: .beat, value: 4)]
+        var rig = Rig([item])
+        rig.send(.play)
+        rig.send(.changeRate(to: rate))
+        rig.send(.changePosition(to: 30))
+        let ramp = try #require(rig.state.patch?.layers[0].kind.description(of: .beat)?.defaultRamp)
+        func value() -> Double? { rig.state.value(of: .beat, layer: 0, at: rig.now) }
+        rig.advance(seconds: 0.9 * ramp)
+        #expect(try #require(value()) != 4)
+        rig.advance(seconds: 0.2 * ramp)
+        #expect(value() == 4)
+    }
+
     @Test("a layer takes another wave in a glide, gets its own back by undo or reset, and noise has none")
     func wave() {
         var rig = Rig([.make("one")])

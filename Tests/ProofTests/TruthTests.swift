@@ -66,7 +66,7 @@ private typealias Message = OSC.Message
 
     @Test(
         "After random commands, patterns and bundles of four peers, keys, faults of the server, late looks, short items and crossfades, every surface shows what the player is, and the engine plays it",
-        arguments: 1...UInt64(isStress ? 60 : 1))
+        arguments: 1...UInt64(isStress ? 200 : 4))
     func truth(seed: UInt64) throws {
         print("truth: seed \(seed)")
         var random = SplitMix64(seed: seed)

@@ -56,7 +56,9 @@ extension Patch {
     ///
     /// A live edit holds its value through the whole segment in which it was made: it replaces the base value, or what the
     /// chapter that opens the segment sets.
-    package func automation(of parameter: Parameter, layer: Int, edits: [LiveEdit]) -> Automation? {
+    ///
+    /// - Parameter rate: The rate of the timeline. Moves of default length take as long as at rate 1, so `rate` times as many of its seconds.
+    package func automation(of parameter: Parameter, layer: Int, edits: [LiveEdit], rate: Double = 1) -> Automation? {
         guard layers.indices.contains(layer), let description = layers[layer].kind.description(of: parameter),
             let base = layers[layer].value(of: parameter)
         else { return nil }
@@ -64,21 +66,22 @@ extension Patch {
         for edit in edits where edit.setting.layer == layer && edit.setting.parameter == parameter {
             values[segment(of: edit)] = edit.setting.value
         }
+        let defaultRamp = description.defaultRamp * rate
         let moves = naming(parameter, layer: layer).enumerated().map { index, named in
             if let value = values[index + 1] {
-                return Automation.Move(start: named.chapter.start, over: description.defaultRamp, ease: nil, target: value)
+                return Automation.Move(start: named.chapter.start, over: defaultRamp, ease: nil, target: value)
             }
             return Automation.Move(
-                start: named.chapter.start, over: named.chapter.over ?? description.defaultRamp,
+                start: named.chapter.start, over: named.chapter.over ?? defaultRamp,
                 ease: named.chapter.over == nil ? nil : named.chapter.ease, target: named.value)
         }
         return Automation(
             base: values[0] ?? base, moves: moves, movesAmplitude: parameter == .gain && gainLaw == .amplitude)
     }
 
-    /// The momentary value of a parameter at a position in seconds.
-    package func value(of parameter: Parameter, layer: Int, at position: Double, edits: [LiveEdit]) -> Double? {
-        automation(of: parameter, layer: layer, edits: edits)?.value(at: position)
+    /// The momentary value of a parameter at a position in seconds, on a timeline of the given rate.
+    package func value(of parameter: Parameter, layer: Int, at position: Double, edits: [LiveEdit], rate: Double = 1) -> Double? {
+        automation(of: parameter, layer: layer, edits: edits, rate: rate)?.value(at: position)
     }
 
     /// How many chapters and cues that name the edit's parameter begin at or before its position.

@@ -34,7 +34,7 @@ extension PlayerState {
             return patch.layers[layer].kind.description(of: parameter)?.clamped(note.frequency(atTempo: tempo))
         }
         return held[.parameter(parameter, layer: layer)]?.value
-            ?? patch.value(of: parameter, layer: layer, at: elapsed(at: moment), edits: item.edits)
+            ?? patch.value(of: parameter, layer: layer, at: elapsed(at: moment), edits: item.edits, rate: rate)
     }
 }
 

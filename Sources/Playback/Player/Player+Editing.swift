@@ -20,7 +20,7 @@ extension Player {
     mutating func edit(_ setting: Setting, _ subject: EditHistory.Subject, at moment: Moment) {
         guard let item = state.current, let patch = item.patch else { return }
         let position = state.elapsed(at: moment)
-        let automation = patch.automation(of: setting.parameter, layer: setting.layer, edits: item.edits)
+        let automation = patch.automation(of: setting.parameter, layer: setting.layer, edits: item.edits, rate: state.rate)
         if automation?.value(at: position) == setting.value, automation?.rest(at: position) == setting.value { return }
         edit(subject, at: moment) { $0.edits.apply(LiveEdit(setting: setting, position: position), in: $0.patch) }
     }

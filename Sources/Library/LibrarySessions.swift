@@ -1,4 +1,5 @@
 import Glibc
+import PatchFiles
 import Patches
 import RegularFiles
 

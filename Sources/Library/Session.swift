@@ -1,3 +1,4 @@
+import PatchFiles
 import Patches
 
 /// The saved state: a queue with the edits of its items, presets, play state and modes, levels, tuning and connections.

@@ -1,3 +1,4 @@
+import PatchFiles
 import Patches
 
 extension Session {
@@ -6,7 +7,7 @@ extension Session {
 
     /// Parses the session in `text`.
     ///
-    /// - Throws: everything that is wrong with it; a fault of ``Fault/newerFormat(_:supported:)`` means that it is of a newer version that
+    /// - Throws: everything that is wrong with it; a fault of ``TextFault/newerFormat(_:supported:)`` means that it is of a newer version that
     ///   this one cannot read.
     package static func parse(_ text: String, file: String) throws(Diagnostics) -> Session {
         try parse(bytes: Array(text.utf8), file: file).session
@@ -22,7 +23,7 @@ extension Session {
             throw Diagnostics(source.faults)
         }
         guard reader.isWhole(bytes) else {
-            throw Diagnostics([Diagnostic(fault: .cutShort, file: file, place: .init(line: 0, column: 0), sourceLine: "")])
+            throw Diagnostics([Diagnostic(fault: TextFault.cutShort, file: file, place: .init(line: 0, column: 0), sourceLine: "")])
         }
         return read
     }

@@ -1,4 +1,5 @@
 import Library
+import PatchFiles
 import Patches
 import TestSupport
 import Testing
@@ -147,7 +148,7 @@ private let full = """
     func newer() throws {
         #expect(try Session.parse(bytes: Array("format: 2\nqueue: []\n".utf8), file: "a").isNewer)
         let error = #expect(throws: Diagnostics.self) { try Session.parse("format: 2\nqueue: {}\n", file: "a") }
-        #expect(error?.all.map(\.fault).contains(.newerFormat(2, supported: 1)) == true)
+        #expect(error?.all.contains { $0.fault as? TextFault == .newerFormat(2, supported: 1) } == true)
         #expect(throws: Diagnostics.self) { try Session.parse("format: 0\nqueue: []\n", file: "a") }
     }
 

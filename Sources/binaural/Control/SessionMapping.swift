@@ -1,4 +1,5 @@
 import Library
+import PatchFiles
 import Patches
 import Playback
 import Studio

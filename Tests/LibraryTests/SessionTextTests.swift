@@ -1,6 +1,7 @@
 import Library
 import PatchFiles
 import Patches
+import Playback
 import TestSupport
 import Testing
 
@@ -109,7 +110,7 @@ private let full = """
         #expect(item.liveEdits(in: patch) == [LiveEdit(setting: Setting(layer: 1, parameter: .beat, value: 4), position: 12.5)])
         let edit = LiveEdit(setting: Setting(layer: 0, parameter: .gain, value: -30), position: 1)
         #expect(Session.Edit(edit, in: patch) == Session.Edit(value: .init(layer: "rain", parameter: "gain", value: -30), position: 1))
-        #expect(Session.Value(layer: "bed", parameter: "gain", value: 12).setting(in: patch)?.value == 0)
+        #expect(NamedSetting(layer: "bed", parameter: "gain", value: 12).setting(in: patch)?.value == 0)
     }
 
     @Test("an item that is not there is none")

@@ -40,7 +40,9 @@ let package = Package(
         .target(name: "RealTime", swiftSettings: strict),
         .target(name: "RegularFiles", swiftSettings: strict),
         .target(name: "HTTP", swiftSettings: strict),
-        .target(name: "Patches", dependencies: ["Yams"], swiftSettings: strict + optimized),
+        .target(name: "Patches", swiftSettings: strict + optimized),
+        .target(name: "PatchFiles", dependencies: ["Patches", "Yams"], swiftSettings: strict + optimized),
+        .target(name: "SBaGen", dependencies: ["Patches", "PatchFiles"], swiftSettings: strict + optimized),
         .target(name: "JACK", dependencies: ["CJACK"], swiftSettings: strict),
         .target(name: "OSC", dependencies: ["Cliblo"], swiftSettings: strict + optimized),
 
@@ -49,7 +51,7 @@ let package = Package(
         .target(name: "Playback", dependencies: ["Patches"], swiftSettings: strict + optimized),
 
         // L3
-        .target(name: "Library", dependencies: ["Playback", "Patches", "RegularFiles"], swiftSettings: strict),
+        .target(name: "Library", dependencies: ["Playback", "Patches", "PatchFiles", "SBaGen", "RegularFiles"], swiftSettings: strict),
         .target(
             name: "Studio",
             dependencies: ["Engine", "Playback", "JACK", "OSC", "Patches", "RealTime", .product(name: "Logging", package: "swift-log")],
@@ -59,13 +61,14 @@ let package = Package(
             swiftSettings: strict + optimized),
 
         .target(name: "AudioFiles", dependencies: ["Engine", "RegularFiles", "Csndfile", "Csamplerate"], swiftSettings: strict),
-        .target(name: "Pictures", dependencies: ["Patches", "RegularFiles", "Ccairo"], swiftSettings: strict),
+        .target(name: "Pictures", dependencies: ["Patches", "PatchFiles", "RegularFiles", "Ccairo"], swiftSettings: strict),
 
         // L4
         .executableTarget(
             name: "binaural",
             dependencies: [
-                "Studio", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine", "Playback", "Patches", "OSC", "HTTP", "RegularFiles",
+                "Studio", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine", "Playback", "Patches", "PatchFiles", "SBaGen", "OSC",
+                "HTTP", "RegularFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -76,26 +79,36 @@ let package = Package(
         .testTarget(name: "SynthesisTests", dependencies: ["Synthesis", "SynthesisAVX2", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: strict),
         .testTarget(name: "RealTimeTests", dependencies: ["RealTime"], swiftSettings: strict),
-        .testTarget(name: "PatchesTests", dependencies: ["Patches", "TestSupport"], exclude: ["Sequences"], swiftSettings: strict),
-        .testTarget(name: "EngineTests", dependencies: ["Engine", "Patches", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Patches", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "PatchesTests", dependencies: ["Patches"], swiftSettings: strict),
+        .testTarget(name: "PatchFilesTests", dependencies: ["PatchFiles", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "LibraryTests", dependencies: ["Library", "RegularFiles", "Playback", "Patches", "TestSupport"], swiftSettings: strict),
+            name: "SBaGenTests", dependencies: ["SBaGen", "PatchFiles", "Patches", "TestSupport"], exclude: ["Sequences"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "EngineTests", dependencies: ["Engine", "Patches", "PatchFiles", "SBaGen", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "Patches", "PatchFiles", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "LibraryTests", dependencies: ["Library", "RegularFiles", "Playback", "Patches", "PatchFiles", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(name: "OSCTests", dependencies: ["OSC", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "OSCRemoteTests", dependencies: ["OSCRemote", "OSC", "Playback", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "StudioTests", dependencies: ["Studio", "JACK", "OSC", "Engine", "Playback", "Patches", "TestSupport"],
+            name: "StudioTests", dependencies: ["Studio", "JACK", "OSC", "Engine", "Playback", "Patches", "SBaGen", "TestSupport"],
             swiftSettings: strict),
-        .testTarget(name: "PicturesTests", dependencies: ["Pictures", "Patches", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "PicturesTests", dependencies: ["Pictures", "Patches", "PatchFiles", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "AudioFilesTests", dependencies: ["AudioFiles", "Engine", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "ProofTests", dependencies: ["Studio", "OSCRemote", "OSC", "Engine", "Playback", "Patches", "binaural", "TestSupport"],
+            name: "ProofTests",
+            dependencies: [
+                "Studio", "OSCRemote", "OSC", "Engine", "Playback", "Patches", "PatchFiles", "SBaGen", "binaural", "TestSupport",
+            ],
             swiftSettings: strict + optimized),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "OSC"], swiftSettings: strict + optimized),
         .testTarget(
-            name: "ProgramTests", dependencies: ["binaural", "Studio", "TestSupport", "OSC", "OSCRemote", "Patches"],
+            name: "ProgramTests",
+            dependencies: ["binaural", "Studio", "TestSupport", "OSC", "OSCRemote", "Engine", "Patches", "PatchFiles"],
             swiftSettings: strict),
     ]
 )

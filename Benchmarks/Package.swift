@@ -30,7 +30,8 @@ let package = Package(
         .target(name: "Synthesis", swiftSettings: strict),
         .target(name: "SynthesisAVX2", swiftSettings: strict + avx2),
         .target(name: "RealTime", swiftSettings: strict),
-        .target(name: "Patches", dependencies: ["Yams"], swiftSettings: strict),
+        .target(name: "Patches", swiftSettings: strict),
+        .target(name: "PatchFiles", dependencies: ["Patches", "Yams"], swiftSettings: strict),
         .target(name: "OSC", dependencies: ["Cliblo"], swiftSettings: strict),
         .target(name: "Engine", dependencies: ["Synthesis", "SynthesisAVX2", "RealTime", "Patches"], swiftSettings: strict),
         .target(name: "Playback", dependencies: ["Patches"], swiftSettings: strict),
@@ -40,7 +41,7 @@ let package = Package(
         .executableTarget(
             name: "EngineBenchmarks",
             dependencies: [
-                "Engine", "Patches", "OSC", "OSCRemote", "Playback", "Synthesis", "SynthesisAVX2",
+                "Engine", "Patches", "PatchFiles", "OSC", "OSCRemote", "Playback", "Synthesis", "SynthesisAVX2",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Benchmark", package: "benchmark"),
             ],

@@ -1,5 +1,5 @@
 import Glibc
-import Patches
+import PatchFiles
 import RegularFiles
 
 /// The older versions of a session's file: `FILE.1` is the newest, `FILE.5` the oldest.

@@ -1,5 +1,7 @@
+import PatchFiles
 import Patches
 import RegularFiles
+import SBaGen
 
 /// Finds patches and sessions by name, in the library's search order.
 package struct Library: Sendable {

@@ -1,4 +1,5 @@
 import Glibc
+import PatchFiles
 import Patches
 import RegularFiles
 
@@ -38,7 +39,7 @@ extension Library {
             reference.contains("/") || Paths.withoutExtension(reference) != reference ? Paths.absolute(reference, in: folder) : reference
         }
         for index in session.items.indices { session.items[index].patch = absolute(session.items[index].patch) }
-        for index in session.presets.indices { session.presets[index].patch = absolute(session.presets[index].patch) }
+        for index in session.presets.indices { session.presets[index].reference = absolute(session.presets[index].reference) }
         return session
     }
 

@@ -1,3 +1,4 @@
+import PatchFiles
 import Patches
 
 /// A session's playing position, in a small file beside it: `NAME.position`.

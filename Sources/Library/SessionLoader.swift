@@ -1,5 +1,5 @@
 import Glibc
-import Patches
+import PatchFiles
 import RegularFiles
 
 /// Finds the best state of a session: its file, or, if that is damaged, the newest valid generation.
@@ -30,7 +30,9 @@ struct SessionLoader {
                 session: session, bytes: bytes, readOnlyReason: isNewer ? "it was written by a newer version of the program" : nil)
         } catch {
             // A newer version's file is not treated as damaged.
-            if error.all.contains(where: { if case .newerFormat = $0.fault { true } else { false } }) { throw .newerFormat(error) }
+            if error.all.contains(where: { if case .newerFormat = $0.fault as? TextFault { true } else { false } }) {
+                throw .newerFormat(error)
+            }
             return try recover(initial: initial, faults: error)
         }
     }

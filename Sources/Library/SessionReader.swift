@@ -1,4 +1,6 @@
+import PatchFiles
 import Patches
+import Playback
 
 extension Session {
     /// The file format's version.
@@ -6,7 +8,7 @@ extension Session {
 
     /// Parses the session in `text`.
     ///
-    /// - Throws: everything that is wrong with it; a fault of ``Fault/newerFormat(_:supported:)`` means that it is of a newer version that
+    /// - Throws: everything that is wrong with it; a fault of ``TextFault/newerFormat(_:supported:)`` means that it is of a newer version that
     ///   this one cannot read.
     package static func parse(_ text: String, file: String) throws(Diagnostics) -> Session {
         try parse(bytes: Array(text.utf8), file: file).session
@@ -22,7 +24,7 @@ extension Session {
             throw Diagnostics(source.faults)
         }
         guard reader.isWhole(bytes) else {
-            throw Diagnostics([Diagnostic(fault: .cutShort, file: file, place: .init(line: 0, column: 0), sourceLine: "")])
+            throw Diagnostics([Diagnostic(fault: TextFault.cutShort, file: file, place: .init(line: 0, column: 0), sourceLine: "")])
         }
         return read
     }
@@ -62,7 +64,7 @@ struct SessionReader {
         if let queue = fields.required("queue", hint: "write `queue: []` if it is to be empty; a file without it was cut short") {
             session.items = (source.list(queue, of: "items") ?? []).enumerated().compactMap { item($1, number: $0 + 1) }
         }
-        session.presets = (fields.list("presets", of: "presets") ?? []).enumerated().compactMap { preset($1, number: $0 + 1) }
+        for (index, tree) in (fields.list("presets", of: "presets") ?? []).enumerated() { preset(tree, number: index + 1, of: &session) }
         session.connections = fields.list("connections", of: "connections")?.enumerated().compactMap { connection($1, number: $0 + 1) }
         session.controllers = (fields.list("controllers", of: "controllers") ?? []).enumerated().compactMap {
             controller($1, number: $0 + 1)
@@ -99,9 +101,9 @@ struct SessionReader {
             source.wholeNumber($0, in: 1...1_000_000).map { Int($0) - 1 }
         }
         session.shuffleSeed = fields.wholeNumber("seed", in: 0...UInt64.max) ?? 0
-        session.rate = fields.number("rate", in: Session.rateRange) ?? 1
+        session.rate = fields.number("rate", in: PlayerState.rateRange) ?? 1
         session.touch = fields.choice("touch", noun: "touch mode") ?? .latch
-        session.transport = fields.choice("transport", noun: "transport mode") ?? Session.TransportMode.none
+        session.transport = fields.choice("transport", noun: "transport mode") ?? TransportMode.none
     }
 
     private func item(_ tree: YAMLTree, number: Int) -> Session.Item? {
@@ -124,17 +126,18 @@ struct SessionReader {
         return item
     }
 
-    private func preset(_ tree: YAMLTree, number: Int) -> Session.Preset? {
+    private func preset(_ tree: YAMLTree, number: Int, of session: inout Session) {
         guard let fields = Fields(tree, of: "preset \(number)", content: "`name`, `patch` and `set`", in: source),
             let name = fields.required("name", hint: "write a name"),
             let patch = fields.required("patch", hint: "write the patch it belongs to")
-        else { return nil }
-        var preset = Session.Preset(
-            name: source.text(name, noun: "a name") ?? "", patch: source.text(patch, noun: "the name or path of a patch") ?? "",
-            values: values(fields))
-        preset.waves = waves(fields)
-        preset.kept = fields.otherPairs(than: ["name", "patch", "set", "waves"])
-        return preset
+        else { return }
+        let preset = Preset(
+            name: source.text(name, noun: "a name") ?? "", reference: source.text(patch, noun: "the name or path of a patch") ?? "",
+            values: values(fields), waves: waves(fields))
+        let isFirst = !session.presets.contains { $0.name == preset.name }
+        session.presets.append(preset)
+        let kept = fields.otherPairs(than: ["name", "patch", "set", "waves"])
+        if isFirst, !kept.isEmpty { session.keptOfPresets[preset.name] = kept }
     }
 
     private func connection(_ tree: YAMLTree, number: Int) -> Session.Connection? {
@@ -146,14 +149,14 @@ struct SessionReader {
         return Session.Connection(port: portName, other: other)
     }
 
-    private func controller(_ tree: YAMLTree, number: Int) -> Session.Controller? {
+    private func controller(_ tree: YAMLTree, number: Int) -> ControllerMapping? {
         guard let fields = Fields(tree, of: "controller \(number)", content: "`controller`, `channel` and `moves`", in: source),
             let controller = fields.required("controller", hint: "write its number, 0 to 127"),
             let moves = fields.required("moves", hint: "write an address, such as `layer/1/beat`"),
             let value = source.wholeNumber(controller, in: 0...127), let address = source.text(moves, noun: "an address")
         else { return nil }
-        return Session.Controller(
-            number: Int(value), channel: fields.wholeNumber("channel", in: 1...16).map { Int($0) }, address: address)
+        return ControllerMapping(
+            controller: Int(value), channel: fields.wholeNumber("channel", in: 1...16).map { Int($0) }, address: address)
     }
 
     private func waves(_ fields: Fields) -> [String: Waveform] {
@@ -165,7 +168,7 @@ struct SessionReader {
     }
 
     /// Parses `set: {bed.beat: 4}`. Parameter names are not checked here; they depend on the patch and may be a newer version's.
-    private func values(_ fields: Fields) -> [Session.Value] {
+    private func values(_ fields: Fields) -> [NamedSetting] {
         guard let set = fields.fields("set", content: "values, such as `bed.beat: 4`") else { return [] }
         return set.pairs.compactMap { pair in
             let parts = pair.key.split(separator: ".", omittingEmptySubsequences: false)

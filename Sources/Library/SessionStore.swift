@@ -1,5 +1,5 @@
 import Glibc
-import Patches
+import PatchFiles
 import RegularFiles
 import Synchronization
 

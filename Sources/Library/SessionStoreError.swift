@@ -1,4 +1,4 @@
-import Patches
+import PatchFiles
 import RegularFiles
 
 package enum SessionStoreError: Error, Sendable, CustomStringConvertible {

@@ -1,4 +1,6 @@
+import PatchFiles
 import Patches
+import Playback
 
 extension Session {
     /// The session as the text of its file; ``parse(_:file:)`` returns an equal session. Default settings are left out.
@@ -10,7 +12,7 @@ extension Session {
         pairs += section(
             "master", (masterGain == 0 ? [] : [.init("gain", .number(masterGain))]) + (isMuted ? [.init("mute", .text("true"))] : []))
         pairs += section("tuning", a4 == 440 ? [] : [.init("a4", .number(a4))])
-        if !presets.isEmpty { pairs.append(.init("presets", .list(presets.map(\.tree)))) }
+        if !presets.isEmpty { pairs.append(.init("presets", .list(presets.map { $0.tree(kept: keptOfPresets[$0.name] ?? []) }))) }
         if !controllers.isEmpty { pairs.append(.init("controllers", .list(controllers.map(\.tree)))) }
         if let connections {
             pairs.append(
@@ -60,15 +62,15 @@ extension Session.Item {
     }
 }
 
-extension Session.Preset {
-    fileprivate var tree: YAMLTree {
-        .mapping([.init("name", .string(name)), .init("patch", .string(patch)), .init("set", values.tree)] + waves.pairs + kept)
+extension Preset {
+    fileprivate func tree(kept: [YAMLTree.Pair]) -> YAMLTree {
+        .mapping([.init("name", .string(name)), .init("patch", .string(reference)), .init("set", values.tree)] + waves.pairs + kept)
     }
 }
 
-extension Session.Controller {
+extension ControllerMapping {
     fileprivate var tree: YAMLTree {
-        var pairs = [YAMLTree.Pair("controller", .text("\(number)"))]
+        var pairs = [YAMLTree.Pair("controller", .text("\(controller)"))]
         if let channel { pairs.append(.init("channel", .text("\(channel)"))) }
         return .mapping(pairs + [.init("moves", .string(address))], flow: true)
     }
@@ -81,7 +83,7 @@ extension [String: Waveform] {
     }
 }
 
-extension [Session.Value] {
+extension [NamedSetting] {
     fileprivate var tree: YAMLTree {
         .mapping(map { .init("\($0.layer).\($0.parameter)", .number($0.value)) }, flow: true)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import PatchFiles
 import Patches
 import RegularFiles
 

@@ -1,6 +1,8 @@
 import Engine
 import Foundation
+import PatchFiles
 import Patches
+import SBaGen
 import TestSupport
 import Testing
 

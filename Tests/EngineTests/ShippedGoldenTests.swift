@@ -1,5 +1,6 @@
 import Engine
 import Foundation
+import PatchFiles
 import Patches
 import TestSupport
 import Testing

@@ -19,7 +19,9 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "Cliblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
-        .target(name: "Patches", dependencies: ["Yams"], swiftSettings: fuzzed),
+        .target(name: "Patches", swiftSettings: fuzzed),
+        .target(name: "PatchFiles", dependencies: ["Patches", "Yams"], swiftSettings: fuzzed),
+        .target(name: "SBaGen", dependencies: ["Patches", "PatchFiles"], swiftSettings: fuzzed),
         .target(name: "OSC", dependencies: ["Cliblo"], swiftSettings: fuzzed),
         .target(name: "Playback", dependencies: ["Patches"], swiftSettings: fuzzed),
         .target(
@@ -30,7 +32,7 @@ let package = Package(
             dependencies: ["OSC", "OSCRemote", "Playback", "Patches", .product(name: "Logging", package: "swift-log")],
             swiftSettings: fuzzed, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
         .executableTarget(
-            name: "FuzzSequences", dependencies: ["Patches"],
+            name: "FuzzSequences", dependencies: ["Patches", "PatchFiles", "SBaGen"],
             swiftSettings: fuzzed, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
     ]
 )

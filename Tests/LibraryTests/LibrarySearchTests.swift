@@ -165,7 +165,7 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
             #expect(session.items.count >= 4 && session.state == .playing && session.current == 0)
             for item in session.items { #expect(try library.loadPatch(item.patch).patch.layers.isEmpty == false) }
             for preset in session.presets {
-                let patch = try library.loadPatch(preset.patch).patch
+                let patch = try library.loadPatch(preset.reference).patch
                 for value in preset.values { #expect(value.setting(in: patch) != nil, "\(value)") }
             }
             for item in session.items where !item.bookmarks.isEmpty {

@@ -1,5 +1,6 @@
 import Foundation
 import Library
+import PatchFiles
 import Patches
 import Testing
 

@@ -1,5 +1,7 @@
 import Library
+import PatchFiles
 import Patches
+import Playback
 import TestSupport
 import Testing
 
@@ -108,7 +110,7 @@ private let full = """
         #expect(item.liveEdits(in: patch) == [LiveEdit(setting: Setting(layer: 1, parameter: .beat, value: 4), position: 12.5)])
         let edit = LiveEdit(setting: Setting(layer: 0, parameter: .gain, value: -30), position: 1)
         #expect(Session.Edit(edit, in: patch) == Session.Edit(value: .init(layer: "rain", parameter: "gain", value: -30), position: 1))
-        #expect(Session.Value(layer: "bed", parameter: "gain", value: 12).setting(in: patch)?.value == 0)
+        #expect(NamedSetting(layer: "bed", parameter: "gain", value: 12).setting(in: patch)?.value == 0)
     }
 
     @Test("an item that is not there is none")
@@ -147,7 +149,7 @@ private let full = """
     func newer() throws {
         #expect(try Session.parse(bytes: Array("format: 2\nqueue: []\n".utf8), file: "a").isNewer)
         let error = #expect(throws: Diagnostics.self) { try Session.parse("format: 2\nqueue: {}\n", file: "a") }
-        #expect(error?.all.map(\.fault).contains(.newerFormat(2, supported: 1)) == true)
+        #expect(error?.all.contains { $0.fault as? TextFault == .newerFormat(2, supported: 1) } == true)
         #expect(throws: Diagnostics.self) { try Session.parse("format: 0\nqueue: []\n", file: "a") }
     }
 

@@ -1,3 +1,4 @@
+import PatchFiles
 import Patches
 import Playback
 import Testing

@@ -1,3 +1,4 @@
+import Engine
 import Patches
 import Testing
 import binaural

@@ -56,7 +56,7 @@ import Testing
 
     @Test("So is a sequence of two kilobytes, with every construct of the format in it, cut off at every byte")
     func truncations() async throws {
-        let file = PackageRoot.file("Tests/PatchesTests/Sequences/whole-grammar.sbg")
+        let file = PackageRoot.file("Tests/SBaGenTests/Sequences/whole-grammar.sbg")
         let size = try #require(try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int)
         #expect(size >= 2000)
         let lines = try await runSequences(["truncations", file])

@@ -27,11 +27,11 @@ struct ModuleBuild {
 
     /// - Parameter change: of the text of each file.
     func compile(_ module: String, change: (String) -> String = { $0 }) async throws {
-        // Reading and writing patches needs other packages, and none of it is on the way of the sound.
-        let sources = PackageRoot.file(module == "Patches" ? "Sources/Patches/Model" : "Sources/\(module)")
-        let names = try FileManager.default.contentsOfDirectory(atPath: sources).filter { $0.hasSuffix(".swift") }.sorted()
-        let files = try names.map { name in
-            try folder.write(change(String(contentsOfFile: "\(sources)/\(name)", encoding: .utf8)), to: "\(module)-\(name)")
+        let sources = PackageRoot.file("Sources/\(module)")
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: sources).filter { $0.hasSuffix(".swift") }.sorted()
+        let files = try paths.map { path in
+            let name = path.replacing("/", with: "-")
+            return try folder.write(change(String(contentsOfFile: "\(sources)/\(path)", encoding: .utf8)), to: "\(module)-\(name)")
         }
         let wide = module == "SynthesisAVX2" ? Self.wide : []
         try await swiftc(wide + ["-module-name", module, "-emit-module-path", folder.file("\(module).swiftmodule")] + files, to: module)

@@ -1,6 +1,7 @@
 import Engine
 import Foundation
 import Patches
+import SBaGen
 import TestSupport
 import Testing
 

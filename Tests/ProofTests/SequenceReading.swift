@@ -1,9 +1,10 @@
 import Engine
 import Foundation
 import Patches
+import SBaGen
 import TestSupport
 
-/// One of the files of Tests/PatchesTests/Sequences, as ffmpeg's reader of the format and the engine are both given it.
+/// One of the files of Tests/SBaGenTests/Sequences, as ffmpeg's reader of the format and the engine are both given it.
 ///
 /// So that its seconds can be measured and lie at one place for both: a file by the clock begins with its first time (`-S`), and pink noise,
 /// which is loud by chance in every second, is written as a tone of one pitch, or as silence where the voice turns into something else.
@@ -20,7 +21,7 @@ struct SequenceReading {
     let unit: Double
 
     static let sampleRate = 8000.0
-    static let folder = PackageRoot.file("Tests/PatchesTests/Sequences")
+    static let folder = PackageRoot.file("Tests/SBaGenTests/Sequences")
     static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".sbg") }.sorted()
 
     init(_ name: String) throws { try self.init(name, try String(contentsOfFile: Self.folder + "/" + name, encoding: .utf8)) }
@@ -47,7 +48,7 @@ struct SequenceReading {
         length = min(patch.duration ?? Patch.day, Patch.day)
         // Too loud files are played softer; ffmpeg's are not.
         let loudest = sequence.remarks.compactMap { remark -> Double? in
-            if case .sequence(.scaled(let percent)) = remark.fault { percent } else { nil }
+            if case .scaled(let percent) = remark.fault as? SequenceFault { percent } else { nil }
         }.max()
         unit = pow(10, SBaGenSequence.headroom / 20) / max(loudest ?? 100, 100)
     }

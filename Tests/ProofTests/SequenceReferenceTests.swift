@@ -1,9 +1,10 @@
 import Foundation
 import Patches
+import SBaGen
 import TestSupport
 import Testing
 
-/// Against ffmpeg's reader of the format (`ffmpeg -f sbg`), which nobody here has written: all files of Tests/PatchesTests/Sequences.
+/// Against ffmpeg's reader of the format (`ffmpeg -f sbg`), which nobody here has written: all files of Tests/SBaGenTests/Sequences.
 @Suite("Sequences, against ffmpeg") struct SequenceReferenceTests {
     /// Files that ffmpeg does not take, and a part of what it says.
     private static let refused: [(words: String, files: Set<String>)] = [

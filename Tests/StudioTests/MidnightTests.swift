@@ -1,6 +1,7 @@
 import Engine
 import Patches
 import Playback
+import SBaGen
 import Studio
 import TestSupport
 import Testing

@@ -83,7 +83,7 @@ struct ProgramWallTests {
 
     @Test(
         "Nothing that makes sound calls libm, but for what is exact",
-        arguments: ["Synthesis", "SynthesisAVX2", "RealTime", "Patches", "Engine", "AudioFiles"])
+        arguments: ["Synthesis", "SynthesisAVX2", "RealTime", "Patches", "PatchFiles", "SBaGen", "Engine", "AudioFiles"])
     func modules(module: String) async throws {
         let objects = try objects(of: module)
         #expect(!objects.isEmpty)

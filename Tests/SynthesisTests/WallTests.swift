@@ -50,7 +50,7 @@ struct WallTests {
         }
     }
 
-    @Test("Engine, with the model of patches, compiles for arm64 as well, with stand-ins for what it has of the system")
+    @Test("Engine, with Patches, compiles for arm64 as well, with stand-ins for what it has of the system")
     func arm64Engine() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.glibc, to: "glibc.h")
@@ -74,7 +74,7 @@ struct WallTests {
         }
         try await build("Foundation", [stand])
         for module in ["Synthesis", "SynthesisAVX2", "RealTime"] { try await build(module, sources(of: module)) }
-        try await build("Patches", rewritten("Patches/Model", imports: ""))
+        try await build("Patches", rewritten("Patches", imports: ""))
         let mutex = try folder.write(Self.mutex, to: "Mutex.swift")
         try await build(
             "Engine", rewritten("Engine", imports: "import Patches; import RealTime; import Synchronization; import Synthesis") + [mutex])
@@ -177,7 +177,7 @@ struct WallTests {
 
     private func sources(of module: String) throws -> [String] {
         let folder = PackageRoot.file("Sources/\(module)")
-        return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }.sorted().map {
+        return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }.sorted().map {
             "\(folder)/\($0)"
         }
     }

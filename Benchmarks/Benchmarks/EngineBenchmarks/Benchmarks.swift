@@ -2,6 +2,7 @@ import Benchmark
 import Engine
 import Foundation
 import OSC
+import PatchFiles
 import Patches
 
 let benchmarks: @Sendable () -> Void = {

@@ -1,5 +1,5 @@
 import Glibc
-import Patches
+import PatchFiles
 import Playback
 import RegularFiles
 import Synchronization

@@ -1,3 +1,4 @@
+import PatchFiles
 import Patches
 import Playback
 
@@ -22,7 +23,7 @@ struct PreferencesText {
                 text.read(fields, source)
             }
             // A file that is empty or holds only comments is valid.
-            let isEmpty = source.faults.allSatisfy { if case .emptyFile = $0.fault { true } else { false } }
+            let isEmpty = source.faults.allSatisfy { if case .emptyFile = $0.fault as? TextFault { true } else { false } }
             return (text, isEmpty ? nil : Diagnostics(source.faults))
         } catch {
             return (PreferencesText(), error)

@@ -47,6 +47,12 @@ package struct Layer: Equatable, Sendable {
     /// How many samples a ``table`` may have.
     package static let tableSizes = 2...2048
 
+    /// Whether `text` may name a layer: 1 to 64 ASCII letters, digits, `-` and `_`.
+    package static func isName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_".unicodeScalars.contains($0)) }
+    }
+
     /// The value at the start of the patch, in the parameter's unit; `nil` when this kind of layer has no such parameter.
     package func value(of parameter: Parameter) -> Double? {
         guard let description = kind.description(of: parameter) else { return nil }

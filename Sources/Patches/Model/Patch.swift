@@ -66,6 +66,9 @@ package struct Patch: Equatable, Sendable {
         package var fadeOut: Double
         package var easeOut: Easing
 
+        /// Default fade at each end of a patch, in seconds.
+        package static let shortest = 0.02
+
         package init(in fadeIn: Double, easeIn: Easing = .linear, out fadeOut: Double, easeOut: Easing = .linear) {
             self.fadeIn = fadeIn
             self.easeIn = easeIn

@@ -46,7 +46,7 @@ package enum DurationText {
     }
 
     /// A correction of an invalid `text`, such as `5m`, `5 min`, `1h`, `90s` or `1:5`; `nil` if no correction is found.
-    static func suggestion(for text: String) -> String? {
+    package static func suggestion(for text: String) -> String? {
         let compact = text.lowercased().filter { $0 != " " }
         for (unit, factor) in [("hours", 3600.0), ("h", 3600), ("minutes", 60), ("mins", 60), ("min", 60), ("m", 60), ("sec", 1), ("s", 1)]
         where compact.hasSuffix(unit) {
@@ -86,8 +86,8 @@ package enum NumberText {
     }
 
     /// A correction of a decimal comma, or of a unit after the number; `nil` if no correction is found.
-    static func suggestion(for text: String) -> String? {
-        let number = text.prefix { !$0.isLetter }.filter { $0 != " " }.replacing(",", with: ".")
+    package static func suggestion(for text: String) -> String? {
+        let number = String(text.prefix { !$0.isLetter }.filter { $0 != " " }.map { $0 == "," ? "." : $0 })
         return number != text && parse(number) != nil ? number : nil
     }
 }

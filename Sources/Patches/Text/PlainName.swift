@@ -16,6 +16,8 @@ extension String {
     package var isSessionName: Bool {
         let name = lowercased()
         return isPlainName && !name.hasPrefix("-") && name != "last-session"
-            && ![".yaml", ".yml", ".sbg", ".position"].contains { name.hasSuffix($0) || name.contains($0 + ".") }
+            && !name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().contains {
+                ["yaml", "yml", "sbg", "position"].contains($0)
+            }
     }
 }

@@ -25,7 +25,7 @@ package enum TimeOfDayText {
 
     /// A correction of an invalid `text`, such as `22`, `22h`, `9 pm`, `6:5`, or `90:00`, which earlier versions read as minutes and
     /// seconds; `nil` if no correction is found.
-    static func suggestion(for text: String) -> String? {
+    package static func suggestion(for text: String) -> String? {
         var compact = text.lowercased().filter { $0 != " " }
         var afternoon = 0
         for (suffix, hours) in [("am", 0), ("pm", 12), ("h", 0)] where compact.hasSuffix(suffix) {

@@ -1,31 +1,17 @@
 import Patches
 
-/// The stored values of all parameters of an item. Layers and parameters are named, so that a preset survives changes of the patch and
-/// applies to other patches as far as they have the same names.
+/// The stored values of all parameters of an item. It survives changes of the patch, and applies to other patches as far as they have the
+/// same names.
 package struct Preset: Equatable, Sendable {
     /// A plain name, unique in the session.
     package var name: String
     /// The patch that it was saved from.
     package var reference: String
-    package var values: [Value]
+    package var values: [NamedSetting]
     /// Waveforms by the layer's name.
     package var waves: [String: Waveform]
 
-    package struct Value: Equatable, Sendable {
-        package var layer: String
-        /// The ``Parameter``'s name; unknown names may be those of a newer version.
-        package var parameter: String
-        /// The value in the parameter's unit.
-        package var value: Double
-
-        package init(layer: String, parameter: String, value: Double) {
-            self.layer = layer
-            self.parameter = parameter
-            self.value = value
-        }
-    }
-
-    package init(name: String, reference: String, values: [Value], waves: [String: Waveform] = [:]) {
+    package init(name: String, reference: String, values: [NamedSetting], waves: [String: Waveform] = [:]) {
         self.name = name
         self.reference = reference
         self.values = values
@@ -44,7 +30,7 @@ extension Preset {
         for (index, layer) in patch.layers.enumerated() {
             for description in layer.kind.parameters {
                 guard let value = state.value(of: description.parameter, layer: index, at: moment) else { continue }
-                values.append(Value(layer: layer.name, parameter: description.parameter.rawValue, value: value))
+                values.append(NamedSetting(layer: layer.name, parameter: description.parameter.rawValue, value: value))
             }
             if layer.hasWave { waves[layer.name] = item.waves[index] ?? layer.wave }
         }
@@ -52,13 +38,7 @@ extension Preset {
 
     /// The preset's values that `patch` has, in range.
     func settings(in patch: Patch) -> [Setting] {
-        values.compactMap { value in
-            guard let index = patch.layers.firstIndex(where: { $0.name == value.layer }),
-                let parameter = Parameter(rawValue: value.parameter),
-                let description = patch.layers[index].kind.description(of: parameter)
-            else { return nil }
-            return Setting(layer: index, parameter: parameter, value: description.clamped(value.value))
-        }
+        values.compactMap { $0.setting(in: patch) }
     }
 
     /// The waveforms of `item` with the preset's applied; one that equals the patch's own is left out.

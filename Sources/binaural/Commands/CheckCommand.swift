@@ -1,7 +1,9 @@
 import ArgumentParser
+import Engine
 import Foundation
 import Library
 import Patches
+import SBaGen
 
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

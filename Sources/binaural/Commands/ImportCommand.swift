@@ -1,8 +1,10 @@
 import ArgumentParser
 import Foundation
 import Library
+import PatchFiles
 import Patches
 import RegularFiles
+import SBaGen
 
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import Foundation
 import Library
-import Patches
+import PatchFiles
 import Playback
 
 extension Control {

@@ -1,5 +1,5 @@
 import Foundation
-import Patches
+import PatchFiles
 import Playback
 
 extension Control {

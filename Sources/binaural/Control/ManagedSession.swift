@@ -1,6 +1,6 @@
 import Foundation
 import Library
-import Patches
+import PatchFiles
 import Studio
 
 /// A session of a session manager: its folder and its names.

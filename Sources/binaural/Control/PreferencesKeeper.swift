@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import Library
-import Patches
+import PatchFiles
 import Playback
 import Studio
 

@@ -1,6 +1,6 @@
 import Foundation
 import Library
-import Patches
+import PatchFiles
 import Playback
 
 /// Replaces the open session by another one.

@@ -110,18 +110,16 @@ final class SessionKeeper {
         } else {
             state.currentIndex = state.items.firstIndex { $0.patch != nil } ?? state.items.indices.first
         }
-        state.repeatMode = RepeatMode(session.repeatMode)
+        state.repeatMode = session.repeatMode
         state.chosenRate = session.rate
-        state.transportMode = TransportMode(session.transport)
-        state.touchMode = TouchMode(session.touch)
+        state.transportMode = session.transport
+        state.touchMode = session.touch
         state.shuffledOrder = PlayingOrder(session, current: state.currentIndex)
         state.masterGain = session.masterGain
         state.isMasterMuted = session.isMuted
         state.a4 = session.a4
-        state.presets = session.playerPresets
-        state.controllers = session.controllers.map {
-            ControllerMapping(controller: $0.number, channel: $0.channel, address: $0.address)
-        }
+        state.presets = session.distinctPresets
+        state.controllers = session.controllers
         state.playback = PlaybackState(session.state)
         return state
     }

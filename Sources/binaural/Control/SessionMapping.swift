@@ -1,4 +1,5 @@
 import Library
+import PatchFiles
 import Patches
 import Playback
 import Studio
@@ -18,39 +19,28 @@ extension Session {
         }
         current = state.currentIndex
         self.state = PlayState(state.playback)
-        repeatMode = Session.RepeatMode(state.repeatMode)
+        repeatMode = state.repeatMode
         shuffle = state.shuffledOrder != nil
         shuffleFirst = state.shuffledOrder?.indexes.first
         shuffleOrder = state.shuffledOrder.map { $0.isChanged ? $0.indexes : [] } ?? []
         shuffleSeed = state.shuffledOrder?.seed ?? shuffleSeed
         rate = state.chosenRate
-        transport = Session.TransportMode(state.transportMode)
-        touch = state.touchMode == .latch ? .latch : .return
+        transport = state.transportMode
+        touch = state.touchMode
         masterGain = state.masterGain
         isMuted = state.isMasterMuted
         a4 = state.a4
-        controllers = state.controllers.map { Controller(number: $0.controller, channel: $0.channel, address: $0.address) }
-        let knownPresets = Dictionary(presets.map { ($0.name, $0) }) { first, _ in first }
-        presets = state.presets.map { preset in
-            var saved = knownPresets[preset.name] ?? Preset(name: preset.name, patch: preset.reference, values: [])
-            saved.patch = preset.reference
-            saved.values = preset.values.map { Value(layer: $0.layer, parameter: $0.parameter, value: $0.value) }
-            saved.waves = preset.waves
-            return saved
-        }
+        controllers = state.controllers
+        presets = state.presets
     }
 
     /// The connections in the backend's form; `nil` if there were never any.
     var links: [PortLink]? { connections?.map { PortLink(port: $0.port, other: $0.other) } }
 
-    /// The presets; of two with the same name, which only a file edited by hand can have, the first is used.
-    var playerPresets: [Playback.Preset] {
+    /// The presets, the first of each name.
+    var distinctPresets: [Preset] {
         var names: Set<String> = []
-        return presets.filter { names.insert($0.name).inserted }.map { preset in
-            Playback.Preset(
-                name: preset.name, reference: preset.patch,
-                values: preset.values.map { .init(layer: $0.layer, parameter: $0.parameter, value: $0.value) }, waves: preset.waves)
-        }
+        return presets.filter { names.insert($0.name).inserted }
     }
 
     /// The queue with its patches, each read once; items that cannot be loaded stay listed with their problem.
@@ -114,75 +104,4 @@ extension Session.Item {
         item.bookmarks = bookmarks
         return item
     }
-}
-
-extension Session.PlayState {
-    fileprivate init(_ playback: PlaybackState) {
-        self =
-            switch playback {
-            case .playing, .interrupted: .playing
-            case .paused: .paused
-            case .stopped: .stopped
-            }
-    }
-}
-
-// The file's words and the player's modes happen to be the same; neither module knows the other.
-extension Session.RepeatMode {
-    fileprivate init(_ mode: RepeatMode) {
-        self =
-            switch mode {
-            case .off: .off
-            case .one: .one
-            case .all: .all
-            }
-    }
-}
-
-extension RepeatMode {
-    init(_ mode: Session.RepeatMode) {
-        self =
-            switch mode {
-            case .off: .off
-            case .one: .one
-            case .all: .all
-            }
-    }
-}
-
-extension Session.TransportMode {
-    fileprivate init(_ mode: TransportMode) {
-        self =
-            switch mode {
-            case .none: .none
-            case .follow: .follow
-            case .lead: .lead
-            }
-    }
-}
-
-extension TransportMode {
-    init(_ mode: Session.TransportMode) {
-        self =
-            switch mode {
-            case .none: .none
-            case .follow: .follow
-            case .lead: .lead
-            }
-    }
-}
-
-extension PlaybackState {
-    init(_ state: Session.PlayState) {
-        self =
-            switch state {
-            case .stopped: .stopped
-            case .playing: .playing
-            case .paused: .paused
-            }
-    }
-}
-
-extension TouchMode {
-    init(_ mode: Session.TouchMode) { self = mode == .latch ? .latch : .return }
 }

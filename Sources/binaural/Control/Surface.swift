@@ -1,4 +1,4 @@
-import Patches
+import PatchFiles
 import Playback
 
 /// A sentence for the user.

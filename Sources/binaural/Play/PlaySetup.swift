@@ -4,6 +4,7 @@ import Library
 import Logging
 import OSC
 import OSCRemote
+import PatchFiles
 import Patches
 import Playback
 import Studio

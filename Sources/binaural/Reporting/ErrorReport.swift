@@ -3,7 +3,7 @@ import AudioFiles
 import Foundation
 import Library
 import OSC
-import Patches
+import PatchFiles
 import Pictures
 
 /// The program's exit statuses, as in sysexits.h.

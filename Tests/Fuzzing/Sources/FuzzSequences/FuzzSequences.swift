@@ -1,5 +1,7 @@
 import Glibc
+import PatchFiles
 import Patches
+import SBaGen
 
 /// Bytes -> sequence of SBaGen -> patch, and on to a text in either format and back, with libFuzzer at the front.
 ///

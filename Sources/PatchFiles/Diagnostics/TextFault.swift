@@ -1,0 +1,64 @@
+import Patches
+
+/// A fault in YAML text: a patch, a session or the preferences. The sentences are in `TextFault+Words.swift`.
+package enum TextFault: Fault {
+    // The file as a whole
+    /// The limit is in bytes.
+    case tooLarge(limit: Int)
+    case notUTF8(byte: Int)
+    case emptyFile(expected: String)
+    case cutShort
+    case newerFormat(Double, supported: Int)
+
+    // YAML
+    case syntax(problem: String, context: String?)
+    case tabIndent
+    case severalDocuments
+    case sharedNode
+    case tooDeep(limit: Int)
+
+    // Keys
+    case unknownKey(String, owner: String, expected: [String])
+    case duplicateKey(String, firstLine: Int)
+    case missingKey(String, owner: String, hint: String)
+    case conflictingKeys(String, String, owner: String)
+    case keyNotText(found: Found)
+
+    // Values
+    case unexpected(found: Found, expected: Expectation)
+    case notFinite(String)
+    case outOfRange(Double, ClosedRange<Double>, of: String, unit: Unit)
+    case unknownName(String, of: String, choices: [String])
+    case unknownEasing(String)
+    case controlCharacter(of: String)
+    case tooLong(of: String, count: Int, limit: Int)
+
+    // Patches
+    case badLayerName(String)
+    case layerKind(found: [String])
+    case duplicateLayer(String, firstLine: Int?)
+    case badTarget(String)
+    case unknownParameter(String, layer: String, kind: String, choices: [String])
+    case chapterOrder(start: Double, previous: Double)
+    case cueOrder(start: Double, previous: Double)
+    case chapterBeyondEnd(start: Double, duration: Double)
+    case fadesTooLong(fades: Double, duration: Double)
+
+    /// What was found instead of what was expected.
+    package enum Found: Equatable, Sendable {
+        case nothing, list, mapping
+        case text(String)
+        /// Text in quotes, which is not a number even if it looks like one.
+        case quoted(String)
+    }
+
+    package enum Expectation: Equatable, Sendable {
+        case duration, timeOfDay, note, truth
+        case number(Unit)
+        case wholeNumber(ClosedRange<UInt64>)
+        /// Text, with a noun for it: "a title".
+        case text(String)
+        case list(of: String)
+        case mapping(of: String)
+    }
+}

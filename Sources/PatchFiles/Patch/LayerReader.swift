@@ -1,0 +1,163 @@
+import Patches
+
+/// A layer as far as it could be read: targets of chapters are checked against it even if it has faults.
+struct ReadLayer {
+    var layer: Layer
+    /// False if the file does not specify its kind; then its parameters are unknown.
+    var hasKind: Bool
+    var namePlace: YAMLTree.Place
+}
+
+/// Reads `{name: bed, binaural: {carrier: 200, beat: 10}, gain: -20}`. Parameters may stand in the kind's mapping or beside it.
+struct LayerReader {
+    let source: YAMLSource
+    /// Position in the list, from 1.
+    let number: Int
+
+    func layer(_ tree: YAMLTree) -> ReadLayer {
+        var read = ReadLayer(layer: Layer(name: "layer\(number)", kind: .tone), hasKind: false, namePlace: tree.place)
+        guard
+            let outer = Fields(
+                tree, of: "layer \(number)", content: "a kind, such as `tone: {carrier: 440}`, with `name`, `gain`, `pan`", in: source)
+        else { return read }
+        let kinds = LayerKind.allCases.filter { outer[$0.rawValue].map(isKind($0)) ?? false }
+        if let kind = kinds.first {
+            read.hasKind = true
+            read.layer = Layer(name: "\(kind.rawValue)\(number)", kind: kind)
+        }
+        name(of: &read, outer)
+        guard kinds.count == 1, let kind = kinds.first, let kindTree = outer[kind.rawValue] else {
+            wrongKind(outer, kinds)
+            return read
+        }
+        let own = kind.ownKeys
+        outer.refuseKeys(except: ["name", kind.rawValue] + own)
+        values(of: &read.layer, outer, own)
+        if let inner = Fields(
+            kindTree, of: TextFault.quote(kind.rawValue), content: "parameters; `\(kind.rawValue): {}` takes the defaults", in: source)
+        {
+            inner.refuseKeys(except: own)
+            values(of: &read.layer, inner, own)
+            if kind == .file { path(of: &read.layer, outer, inner) }
+            for key in own where inner[key] != nil && outer[key] != nil {
+                source.report(
+                    .duplicateKey(key, firstLine: min(outer.keyPlace(key).line, inner.keyPlace(key).line)), at: outer.keyPlace(key))
+            }
+        }
+        return read
+    }
+
+    /// Whether the value of a key can be a kind's: `phase` is a parameter of other kinds, too.
+    private func isKind(_ kind: LayerKind) -> (YAMLTree) -> Bool {
+        { tree in
+            guard kind == .phase, case .scalar = tree.content else { return true }
+            return false
+        }
+    }
+
+    private func name(of read: inout ReadLayer, _ fields: Fields) {
+        guard let tree = fields["name"], let name = source.text(tree, noun: "a name") else { return }
+        read.namePlace = tree.place
+        if Layer.isName(name) {
+            read.layer.name = name
+        } else {
+            source.report(.badLayerName(name), at: tree.place)
+        }
+    }
+
+    /// Reports a missing, unknown or repeated kind. Without a kind, a key that no layer has is likely meant as one.
+    private func wrongKind(_ fields: Fields, _ kinds: [LayerKind]) {
+        let known = LayerKind.allCases.map(\.rawValue)
+        guard kinds.isEmpty else {
+            source.report(.layerKind(found: kinds.map(\.rawValue)), at: fields.place)
+            return
+        }
+        let common = ["name", "note", "wave", "color", "seed", "path", "loop", "pulses"] + Parameter.allCases.map(\.rawValue)
+        let candidates = fields.pairs.filter { !common.contains($0.key) }
+        if candidates.isEmpty { source.report(.layerKind(found: []), at: fields.place) }
+        for pair in candidates { source.report(.unknownName(pair.key, of: "kind of layer", choices: known), at: pair.keyPlace) }
+    }
+
+    private func values(of layer: inout Layer, _ fields: Fields, _ keys: [String]) {
+        for description in layer.kind.parameters {
+            let key = description.parameter.rawValue
+            if description.parameter.canFollowTempo, case .scalar(let text, _)? = fields[key]?.content, let note = NoteLength(text) {
+                layer.notes[description.parameter] = note
+                let frequency = note.frequency(atTempo: NoteLength.usualTempo)
+                layer.values[description.parameter] = min(max(frequency, description.range.lowerBound), description.range.upperBound)
+                continue
+            }
+            guard let value = fields.number(key, in: description.range, unit: description.unit) else { continue }
+            layer.values[description.parameter] = value
+        }
+        if keys.contains("note"), let tree = fields["note"] {
+            if fields["carrier"] != nil {
+                source.report(.conflictingKeys("note", "carrier", owner: fields.owner), at: fields.keyPlace("note"))
+            }
+            if let frequency = source.note(tree) { layer.values[.carrier] = frequency }
+        }
+        if keys.contains("wave"), let tree = fields["wave"] { wave(of: &layer, tree) }
+        if keys.contains("color"), let color: NoiseColor = fields.choice("color", noun: "noise color") { layer.color = color }
+        if keys.contains("loop"), let loops = fields.truth("loop") { layer.loops = loops }
+        if keys.contains("pulses"), let pulses = fields.truth("pulses") { layer.pulses = pulses }
+        if keys.contains("seed"), let seed = fields.wholeNumber("seed", in: 0...UInt64.max) { layer.seed = seed }
+    }
+
+    /// Reads the path of a file layer, which is required.
+    private func path(of layer: inout Layer, _ outer: Fields, _ inner: Fields) {
+        let noun = "the path of a sound file"
+        guard let tree = inner["path"] ?? outer["path"] else {
+            source.report(.missingKey("path", owner: inner.owner, hint: "write where it lies, such as `path: rain.flac`"), at: inner.place)
+            return
+        }
+        guard let path = source.text(tree, noun: noun) else { return }
+        if path.isEmpty { source.report(.unexpected(found: .quoted(""), expected: .text(noun)), at: tree.place) }
+        layer.path = path
+    }
+
+    /// Reads the name of a wave, or `{table: [0, 1, 0, -1]}`.
+    private func wave(of layer: inout Layer, _ tree: YAMLTree) {
+        let content = "`table`, such as `{table: [0, 1, 0, -1]}`"
+        guard case .mapping = tree.content else {
+            guard let wave: Waveform = source.choice(tree, noun: "waveform") else { return }
+            if wave == .table { source.report(.unexpected(found: tree.found, expected: .mapping(of: content)), at: tree.place) }
+            layer.wave = wave
+            return
+        }
+        guard let fields = Fields(tree, of: "`wave`", content: content, in: source) else { return }
+        fields.refuseKeys(except: ["table"])
+        guard let table = fields.required("table", hint: "write the samples of one cycle, such as `table: [0, 1, 0, -1]`"),
+            let samples = source.list(table, of: "samples, such as `[0, 1, 0, -1]`")
+        else { return }
+        guard Layer.tableSizes.contains(samples.count) else {
+            let sizes = Double(Layer.tableSizes.lowerBound)...Double(Layer.tableSizes.upperBound)
+            source.report(.outOfRange(Double(samples.count), sizes, of: "the number of samples", unit: .ratio), at: table.place)
+            return
+        }
+        layer.table = samples.compactMap { source.number($0, named: "a sample", in: -1...1, unit: .ratio) }
+        layer.wave = .table
+    }
+}
+
+extension YAMLSource {
+    /// The frequency of a note's name in Hz, with A4 at 440 Hz.
+    func note(_ tree: YAMLTree) -> Double? {
+        if case .scalar(let text, _) = tree.content, let note = Note(name: text) {
+            return Tuning().frequency(ofNote: Double(note.rawValue))
+        }
+        report(.unexpected(found: tree.found, expected: .note), at: tree.place)
+        return nil
+    }
+}
+
+extension LayerKind {
+    /// The keys that a layer of this kind has besides its name: its parameters, and properties that cannot move.
+    var ownKeys: [String] {
+        let names = parameters.map(\.parameter.rawValue)
+        if names.contains("carrier") { return ["carrier", "note", "wave"] + names.dropFirst() }
+        if self == .file { return ["path", "loop", "pulses"] + names }
+        if self == .input { return ["pulses"] + names }
+        if self == .keys { return ["wave"] + names }
+        return hasColor ? ["color", "seed"] + names : names
+    }
+}

@@ -1,0 +1,74 @@
+import Patches
+
+extension Patch {
+    /// The patch as readable YAML text; ``parse(_:file:)`` returns an equal patch.
+    package var yaml: String { tree.yaml }
+
+    private var tree: YAMLTree {
+        var pairs = detailPairs
+        if let duration { pairs.append(.init("duration", .time(duration))) }
+        if loops { pairs.append(.init("loop", .text("true"))) }
+        if let clock { pairs.append(.init("clock", .text(TimeOfDayText.string(from: clock)))) }
+        if let fade {
+            pairs.append(
+                .init(
+                    "fade",
+                    .mapping([.init("in", end(fade.fadeIn, fade.easeIn)), .init("out", end(fade.fadeOut, fade.easeOut))], flow: true)))
+        }
+        if gainLaw != .decibels { pairs.append(.init("gains", .text(gainLaw.rawValue))) }
+        pairs.append(.init("layers", .list(layers.map(\.tree))))
+        if !chapters.isEmpty { pairs.append(.init("chapters", .list(chapters.map(tree)))) }
+        if !cues.isEmpty { pairs.append(.init("cues", .list(cues.map(tree)))) }
+        return .mapping(pairs)
+    }
+
+    private var detailPairs: [YAMLTree.Pair] {
+        [
+            ("title", details.title), ("artist", details.artist), ("album", details.album), ("composer", details.composer),
+            ("genre", details.genre), ("comment", details.comment), ("artwork", details.artwork),
+        ].filter { !$0.1.isEmpty }.map { .init($0.0, .string($0.1)) }
+    }
+
+    private func end(_ time: Double, _ ease: Easing) -> YAMLTree {
+        ease == .linear ? .number(time) : .mapping([.init("over", .number(time)), .init("ease", .text(ease.rawValue))], flow: true)
+    }
+
+    private func tree(_ chapter: Chapter) -> YAMLTree {
+        var pairs = [YAMLTree.Pair("at", .time(chapter.start))]
+        if !chapter.title.isEmpty { pairs.append(.init("title", .string(chapter.title))) }
+        if let over = chapter.over { pairs.append(.init("over", .time(over))) }
+        if chapter.ease != .linear { pairs.append(.init("ease", .text(chapter.ease.rawValue))) }
+        if !chapter.settings.isEmpty {
+            let values = chapter.settings.map { YAMLTree.Pair("\(layers[$0.layer].name).\($0.parameter.rawValue)", .number($0.value)) }
+            pairs.append(.init("set", .mapping(values, flow: true)))
+        }
+        return .mapping(pairs, flow: chapter.settings.isEmpty)
+    }
+}
+
+extension Layer {
+    /// Name, kind with its parameters, then gain and pan.
+    fileprivate var tree: YAMLTree {
+        var inner: [YAMLTree.Pair] = []
+        var outer: [YAMLTree.Pair] = []
+        if kind == .file {
+            inner.append(.init("path", .string(path)))
+            if !loops { inner.append(.init("loop", .text("false"))) }
+        }
+        if pulses { inner.append(.init("pulses", .text("true"))) }
+        if kind.hasColor { inner.append(.init("color", .text(color.rawValue))) }
+        for description in kind.parameters {
+            guard let value = values[description.parameter] else { continue }
+            let written: YAMLTree = notes[description.parameter].map { .text($0.text) } ?? .number(value)
+            let pair = YAMLTree.Pair(description.parameter.rawValue, written)
+            if description.parameter == .gain || description.parameter == .pan { outer.append(pair) } else { inner.append(pair) }
+        }
+        if wave == .table, !table.isEmpty {
+            inner.append(.init("wave", .mapping([.init("table", .list(table.map(YAMLTree.number), flow: true))], flow: true)))
+        } else if wave != .sine {
+            inner.append(.init("wave", .text(wave.rawValue)))
+        }
+        if let seed { inner.append(.init("seed", .text("\(seed)"))) }
+        return .mapping([.init("name", .string(name)), .init(kind.rawValue, .mapping(inner, flow: true))] + outer)
+    }
+}

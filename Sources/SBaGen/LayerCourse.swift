@@ -1,0 +1,176 @@
+import Patches
+
+/// One layer of a patch made from a sequence: the course of a voice while it is of one kind.
+struct LayerCourse {
+    private(set) var layer: Layer
+    private(set) var moves: [SequenceMove] = []
+    private let kind: SequenceVoice.Kind
+    /// Scale of amplitudes: what 1 % becomes, in percent.
+    private let percent: Double
+    private let headphones: HeadphoneCurve
+    /// Values of the parameters after the pieces so far; empty at the start.
+    private var reached: [Parameter: Double] = [:]
+
+    /// Length of a step in seconds.
+    private static let step = 0.02
+
+    /// - Parameter sequence: The source of its wave, sound file and headphone curve.
+    init(_ kind: SequenceVoice.Kind, name: String, percent: Double, _ sequence: SBaGenSequence) {
+        self.kind = kind
+        self.percent = percent
+        headphones = sequence.options.headphones
+        layer = Layer(name: name, kind: kind.layerKind)
+        switch kind {
+        case .tone(let wave), .pulses(let wave): layer.wave = wave
+        case .noise(let color):
+            layer.color = color
+            // All voices, and both ears, have the same noise.
+            layer.seed = 0
+            layer.values[.correlation] = 1
+        case .wave(let number):
+            layer.wave = .table
+            layer.table = Self.cycle(sequence.waves[number] ?? [])
+        case .spin(let color):
+            layer.color = color
+            layer.seed = 0
+        case .bell:
+            // Every bell is struck at the start of a patch; this strike is silent.
+            layer.values[.gain] = Parameter.off
+        case .mix: layer.path = sequence.options.mixFile ?? ""
+        case .off: break
+        }
+    }
+
+    /// Samples scaled to 0...1, then the same negated.
+    private static func cycle(_ samples: [Double]) -> [Double] {
+        guard let low = samples.min(), let high = samples.max() else { return [] }
+        let half = samples.map { high > low ? ($0 - low) / (high - low) : 1 }
+        return half + half.map { -$0 }
+    }
+
+    /// Strikes the bell at a position in seconds, regardless of fades.
+    mutating func strike(_ bell: SequenceVoice, at position: Double) {
+        let carrier = clamped(bell.carrier, .carrier)
+        if let value = reached[.carrier] {
+            if value != carrier { step(.carrier, to: carrier, before: position) }
+        } else {
+            layer.values[.carrier] = carrier
+        }
+        reached[.carrier] = carrier
+        moves.append(SequenceMove(start: position, over: Self.step, setting: Setting(layer: 0, parameter: .gain, value: level(bell))))
+    }
+
+    /// Adds the next piece, of any kind: while the voice is of another kind, the layer is silent.
+    mutating func add(_ piece: SequenceTimeline.Piece) {
+        guard piece.kind == kind else { return move(.gain, Parameter.off, Parameter.off, piece) }
+        for part in headphones.parts(of: piece) { addHeard(part) }
+    }
+
+    private mutating func addHeard(_ piece: SequenceTimeline.Piece) {
+        move(.gain, level(headphones.louder(piece.from)), level(headphones.louder(piece.to)), piece)
+        if !headphones.isFlat, !kind.pitches.isEmpty { move(.pan, headphones.pan(of: piece.from), headphones.pan(of: piece.to), piece) }
+        for (parameter, value) in kind.pitches {
+            move(parameter, clamped(value(piece.from), parameter), clamped(value(piece.to), parameter), piece)
+        }
+    }
+
+    private mutating func move(_ parameter: Parameter, _ from: Double, _ to: Double, _ piece: SequenceTimeline.Piece) {
+        if let value = reached[parameter] {
+            if value != from { step(parameter, to: from, before: piece.start) }
+        } else {
+            layer.values[parameter] = from
+        }
+        if from != to {
+            moves.append(
+                SequenceMove(
+                    start: piece.start, over: piece.end - piece.start, setting: Setting(layer: 0, parameter: parameter, value: to)))
+        }
+        reached[parameter] = to
+    }
+
+    private mutating func step(_ parameter: Parameter, to value: Double, before position: Double) {
+        moves.append(
+            SequenceMove(
+                start: max(position - Self.step, 0), over: Self.step, setting: Setting(layer: 0, parameter: parameter, value: value)))
+    }
+
+    private func level(_ voice: SequenceVoice) -> Double { kind.level(ofAmplitude: voice.amplitude * percent) }
+
+    private func clamped(_ value: Double, _ parameter: Parameter) -> Double {
+        layer.kind.description(of: parameter)?.clamped(value) ?? value
+    }
+}
+
+extension SequenceVoice.Kind {
+    /// Whether a layer plays it, depending on whether `-m` names a file.
+    func isPlayed(withFile hasFile: Bool) -> Bool {
+        switch self {
+        case .tone, .pulses, .noise, .wave, .bell, .spin: true
+        case .mix: hasFile
+        case .off: false
+        }
+    }
+
+    var layerKind: LayerKind {
+        switch self {
+        case .pulses: .isochronic
+        case .noise: .noise
+        case .bell: .bell
+        case .spin: .spin
+        case .mix: .file
+        case .tone, .wave, .off: .binaural
+        }
+    }
+
+    /// Parameters that a voice moves besides its level.
+    var pitches: [(parameter: Parameter, value: (SequenceVoice) -> Double)] {
+        switch self {
+        case .pulses: [(.carrier, \.carrier), (.pulseRate, \.beat)]
+        case .tone, .wave: [(.carrier, \.carrier), (.beat, \.beat)]
+        // With a positive speed SBaGen's left ear is early first, but the left ear of a spin layer is late, so the sign changes.
+        case .spin: [(.delay, \.carrier), (.beat, { 0 - $0.beat })]
+        case .off, .noise, .mix, .bell: []
+        }
+    }
+
+    /// The gain of its layer at 100 %, in dB, at which the output's ceiling is not exceeded. The gain of noise is its loudness, like that
+    /// of a tone; its peaks are 12.5 dB above that in a quarter of an hour, and stay below its amplitude.
+    var fullGain: Double {
+        switch self {
+        case .noise, .spin: SBaGenSequence.headroom - Layer.noisePeak
+        case .off, .tone, .pulses, .wave, .mix, .bell: SBaGenSequence.headroom
+        }
+    }
+
+    /// The gain of its layer at so many percent, in dB, rounded down to a ten-thousandth to keep the patch readable.
+    func level(ofAmplitude percent: Double) -> Double {
+        // The last digits are rounding errors. Within a slide `-c` may boost more than at its ends, by which all is scaled.
+        let level = min(Amplitude.decibels(percent / 100) + fullGain, fullGain)
+        return max((level * 10_000 + 1e-4).rounded(.down) / 10_000, Parameter.off)
+    }
+
+    /// The peak of a voice, relative to its amplitude.
+    var crest: Double {
+        switch self {
+        // Without the harmonics that the sample rate has no room for, a wave overshoots at its jumps (Gibbs).
+        case .tone(.square), .tone(.sawtooth), .pulses(.square), .pulses(.sawtooth): 1.18
+        default: 1
+        }
+    }
+
+    /// A name that distinguishes the layers of one voice.
+    var name: String {
+        switch self {
+        case .off: "off"
+        case .tone(.sine): "tone"
+        case .tone(let wave): wave.rawValue
+        case .pulses(.sine): "pulses"
+        case .pulses(let wave): "pulses-\(wave.rawValue)"
+        case .wave(let number): SequenceFault.waveName(number) + (number < 100 ? "" : "-\(number / 100 + 1)")
+        case .noise(let color): color.rawValue
+        case .mix: "mix"
+        case .bell: "bell"
+        case .spin(let color): "spin-\(color.rawValue)"
+        }
+    }
+}

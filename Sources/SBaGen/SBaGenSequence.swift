@@ -1,0 +1,150 @@
+import PatchFiles
+import Patches
+
+/// A sequence of SBaGen (an `.sbg` file) as it was written: tone-sets, and the times of day from which they sound.
+///
+/// ``SequenceTimeline`` computes what is heard when, ``patch(now:)`` makes a patch of it.
+package struct SBaGenSequence: Equatable, Sendable {
+    /// The lines after `##`, the description for the listener.
+    package var description: [String] = []
+    package var options = SequenceOptions()
+    /// The samples of each wave as written, by the number in its name, plus 100 for each redefinition.
+    package var waves: [Int: [Double]] = [:]
+    /// Time lines in order around the day, with blocks expanded; at least one.
+    package var lines: [TimeLine]
+    /// Remarks on what is read but has no effect, or another effect than in SBaGen.
+    package var remarks: [Diagnostic] = []
+
+    package init(lines: [TimeLine]) { self.lines = lines }
+
+    /// Voices that sound together.
+    package struct ToneSet: Equatable, Sendable {
+        package var name: String
+        /// At most ``maximumVoiceCount``.
+        package var voices: [SequenceVoice]
+
+        package init(name: String, voices: [SequenceVoice]) {
+            self.name = name
+            self.voices = voices
+        }
+
+        package static let maximumVoiceCount = 16
+    }
+
+    /// A line that starts a tone-set at a time.
+    package struct TimeLine: Equatable, Sendable {
+        package var time: Time
+        package var fadeIn: FadeIn
+        package var fadeOut: FadeOut
+        package var set: ToneSet
+        /// Whether it slides to the next one (`->`), without steady time of its own.
+        package var slides: Bool
+
+        package init(_ time: Time, fadeIn: FadeIn = .pitch, fadeOut: FadeOut = .pitch, _ set: ToneSet, slides: Bool = false) {
+            self.time = time
+            self.fadeIn = fadeIn
+            self.fadeOut = fadeOut
+            self.set = set
+            self.slides = slides
+        }
+    }
+
+    /// A time in whole seconds, below a day.
+    package enum Time: Equatable, Sendable {
+        /// Seconds after midnight.
+        case clock(Int)
+        /// Seconds after loading.
+        case now(Int)
+    }
+
+    /// How a tone-set fades in.
+    package enum FadeIn: Character, CaseIterable, Sendable {
+        case silence = "<", pitch = "-", slide = "="
+    }
+
+    /// How a tone-set fades out.
+    package enum FadeOut: Character, CaseIterable, Sendable {
+        case silence = ">", pitch = "-", slide = "="
+    }
+
+    /// The most lines, with all blocks expanded.
+    static let maximumLineCount = 4096
+    static let day = 86_400
+}
+
+/// One voice of a tone-set.
+package struct SequenceVoice: Equatable, Sendable {
+    package var kind: Kind
+    /// Percent of full scale, 0...100.
+    package var amplitude: Double
+    /// Carrier in Hz, or the width of a spin in microseconds.
+    package var carrier: Double
+    /// Frequency in Hz: left minus right, pulse rate, or rotation of a spin.
+    package var beat: Double
+
+    package init(_ kind: Kind, amplitude: Double = 0, carrier: Double = 0, beat: Double = 0) {
+        self.kind = kind
+        self.amplitude = amplitude
+        self.carrier = carrier
+        self.beat = beat
+    }
+
+    /// Voices of different kinds change into each other only through silence.
+    package enum Kind: Hashable, Sendable {
+        case off
+        /// `C±B/A`; the waveform is a later addition.
+        case tone(Waveform)
+        /// `C@P/A`, a later addition.
+        case pulses(Waveform)
+        /// `waveNN:C±B/A`; the number of ``SBaGenSequence/waves``.
+        case wave(Int)
+        /// `pink/A`; the other colours are later additions.
+        case noise(NoiseColor)
+        case mix
+        /// `bell±F/A`
+        case bell
+        /// `spin:W±B/A`; other colours than pink are later additions.
+        case spin(NoiseColor)
+    }
+
+    package static let off = SequenceVoice(.off)
+
+    /// Whether the code `-` fades through silence when its pitch changes.
+    var isTonal: Bool {
+        switch kind {
+        case .tone, .pulses, .wave, .bell: true
+        case .off, .noise, .mix, .spin: false
+        }
+    }
+
+    func hasPitch(of other: SequenceVoice) -> Bool { carrier == other.carrier && beat == other.beat }
+}
+
+/// The options in the lines at the head of a sequence.
+package struct SequenceOptions: Equatable, Sendable {
+    /// `-S`: start at the first time, regardless of the clock.
+    package var startsAtFirst = false
+    /// `-E`: end at the last time.
+    package var endsAtLast = false
+    /// `-T`: start as if it were this time of day, in seconds after midnight.
+    package var startTime: Int?
+    /// `-L`: length in seconds.
+    package var length: Int?
+    /// `-m`: path of a sound file mixed with the tones; as written, or absolute after loading.
+    package var mixFile: String?
+    /// `-F`: length of a change in seconds.
+    package var fade = 60.0
+    /// `-q`: speed factor of the sequence, which then starts at its first time; `nil` is real time, by the clock.
+    package var speed: Double?
+    /// `-c`: boost for headphones.
+    package var headphones = HeadphoneCurve()
+    /// `-V`, percent: all amplitudes are multiplied by it.
+    package var volume = 100.0
+    /// `-w`: default waveform of tones.
+    package var waveform = Waveform.sine
+
+    package init() {}
+
+    /// Waveforms that have a name in the format.
+    static let waveforms: [Waveform] = [.sine, .triangle, .square, .sawtooth]
+}

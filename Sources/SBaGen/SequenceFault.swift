@@ -1,0 +1,180 @@
+import PatchFiles
+import Patches
+
+/// A fault in a sequence, or a remark on it: facts only.
+package enum SequenceFault: Fault {
+    // Lines
+    case noLine(String)
+    case noTimes
+    case lateOption
+    case badName(String)
+    case surplus(String, after: String)
+    case tooManyLines(limit: Int)
+
+    // Options
+    case unknownOption(Character)
+    case optionWithoutValue(Character, expected: String)
+    case badOptionValue(Character, String, expected: String)
+    case generatedKind(String?)
+    /// The argument of the session that `-p` names is missing or invalid.
+    case generatedCourse(String?, isDrop: Bool)
+    case generatedLength(String, isDrop: Bool)
+    /// Times stand below an option that plays its own voices.
+    case immediateAndTimes(String)
+    case emptySpan
+
+    // Definitions
+    case definitionWithoutVoices(String)
+    case tooManyVoices(Int, limit: Int)
+    case badVoice(String, at: VoicePart)
+    case undefinedWave(Int)
+    case badWave(String)
+    case waveTooShort(Int)
+    case waveTooLong(limit: Int)
+
+    // Blocks
+    case blockNotClosed(String)
+    case strayBrace
+    case emptyBlock(String)
+    case blockLineWithoutPlus(String)
+    case blockInsideBlock
+    case arrowBehindBlock(String)
+
+    // Time lines
+    case badTime(String)
+    case nothingToAddTo
+    case lineWithoutName
+    case unknownName(String, near: String?)
+    case beyondDay
+
+    // Other programs
+    case otherProgram(String)
+
+    // Remarks: read, but with no effect or another one
+    case optionWithoutEffect(Character, reason: String)
+    case madeForHeadphones
+    case generatedDrop
+    case scaled(percent: Double)
+    case mixWithoutFile
+
+    /// The part of a voice at which reading failed.
+    package enum VoicePart: Equatable, Sendable {
+        case start, carrier, sign, beat, slash, amplitude, end
+    }
+}
+
+extension SequenceFault {
+    package var words: (found: String, advice: String?) {
+        let quote = TextFault.quote
+        return switch self {
+        case .noLine(let text):
+            (
+                "found \(quote(text))",
+                "expected a definition (`name: voices`), or a time (`22:00`, `NOW` or `+0:30`) and the name of a tone-set"
+            )
+        case .noTimes: ("the sequence has no times", "write when a tone-set begins, such as `NOW name`")
+        case .lateOption: ("an option stands below other lines", "options stand above everything else")
+        case .badName(let text):
+            ("\(quote(text)) is no name", "expected a letter, then letters, digits, `_` and `-`")
+        case .surplus(let text, let after): ("found \(quote(text)) behind \(after)", "expected the end of the line")
+        case .tooManyLines(let limit): ("there are more than \(limit) lines with times", "blocks count as often as they are used")
+
+        case .unknownOption(let letter):
+            ("unknown option \(quote("-\(letter)"))", "expected -S, -E, -T, -L, -F, -q, -c, -m, -i, -p, -V, -w, or another of SBaGen's")
+        case .optionWithoutValue(let letter, let expected): ("\(quote("-\(letter)")) has no value", "expected \(expected)")
+        case .badOptionValue(let letter, let text, let expected):
+            ("\(quote("-\(letter)")) is followed by \(quote(text))", "expected \(expected)")
+        case .generatedKind(let text):
+            (
+                text.map { "found \(quote($0)) behind `-p`" } ?? "nothing stands behind `-p`",
+                "expected a session, such as `drop 00ds+` or `slide 200+10/1`"
+            )
+        case .generatedCourse(let text, let isDrop):
+            (
+                text.map { "found \(quote($0))" } ?? "nothing stands behind `\(isDrop ? "drop" : "slide")`",
+                isDrop
+                    ? "expected two digits for the carrier and a letter from a to l for the beat, then `s` or `k`, `+`, `^` and `/` with an amplitude where wanted, such as `00ds+^/2`"
+                    : "expected a tone, such as `200+10/1`"
+            )
+        case .generatedLength(let text, let isDrop):
+            (
+                "found \(quote(text))",
+                isDrop
+                    ? "expected minutes of the drop, of the time at its end and of the way back, such as `t30,30,3`, 23 hours together at most"
+                    : "expected minutes, such as `t60`, 23 hours at most"
+            )
+        case .immediateAndTimes(let option):
+            ("a time stands below `\(option)`", "`\(option)` plays what stands behind it alone: leave it out, or the times")
+        case .emptySpan: ("it is to end (`-E`) where it begins", "add a later time, or leave `-E` out")
+
+        case .definitionWithoutVoices(let name):
+            ("\(quote(name)) has no voices", "expected some, such as `200+10/20 pink/30`; `-` is silence")
+        case .tooManyVoices(let count, let limit): ("the tone-set has \(count) voices", "expected at most \(limit)")
+        case .badVoice(let text, let part): (part.found(text), part.advice)
+        case .undefinedWave(let number):
+            ("there is no wave of that number above", "define it, such as `\(Self.waveName(number)): 0 1 0 -1`")
+        case .badWave(let text): ("found \(quote(text))", "expected a number: one sample of the wave")
+        case .waveTooShort(let count): ("the wave has \(count == 1 ? "one sample" : "no samples")", "expected at least two")
+        case .waveTooLong(let limit): ("the wave has more than \(limit) samples", "expected fewer")
+
+        case .blockNotClosed(let name): ("the block \(quote(name)) is not closed", "close it with a line that holds `}` and nothing else")
+        case .strayBrace: ("`}` closes nothing", "a block begins with `name: {`")
+        case .emptyBlock(let name): ("the block \(quote(name)) is empty", "expected lines such as `+0:10 name`")
+        case .blockLineWithoutPlus(let text):
+            ("found \(quote(text)) in a block", "expected a time from where the block is called on, such as `+0:10`")
+        case .blockInsideBlock: ("a definition stands in a block", "close the block first; blocks are called by name in each other")
+        case .arrowBehindBlock(let name):
+            ("`->` stands behind the block \(quote(name))", "only a tone-set slides: put `->` behind the last one in the block")
+
+        case .badTime(let text):
+            ("\(quote(text)) is no time", "expected h:mm or h:mm:ss up to 24:00, `NOW`, or such a time to be added, `+0:30`")
+        case .nothingToAddTo: ("the time is to be added to one above, and there is none", "begin with `NOW` or a time of the day")
+        case .lineWithoutName: ("no tone-set is named behind the time", "expected its name")
+        case .unknownName(let name, let near):
+            (
+                "nothing above is called \(quote(name))",
+                near.map { "did you mean \(quote($0))?" } ?? "define it first, such as `\(name): 200+10/20`"
+            )
+        case .beyondDay: ("the times are not in order round the day", "expected each line later than the one before, 24 hours in all")
+
+        case .otherProgram(let name): (name, "it is not part of SBaGen's format, and is not played")
+
+        case .optionWithoutEffect(let letter, let reason): ("\(quote("-\(letter)")) has no effect", reason)
+        case .madeForHeadphones:
+            ("`-c` makes tones louder for somebody's headphones", "leave it out unless they are yours")
+        case .generatedDrop:
+            (
+                "how far the carrier of a drop goes down is this program's choice",
+                "2 Hz in the drop, and 2 Hz while the beat is held; SBaGen's own may differ"
+            )
+        case .scaled(let percent):
+            (
+                "the voices together reach \(NumberText.string(from: (percent * 10).rounded() / 10)) %",
+                "all of them are played softer, so that they stay at 100 %"
+            )
+        case .mixWithoutFile:
+            ("`mix` has no sound file, so that it is silent", "name one above everything else, such as `-m rain.flac`")
+        }
+    }
+
+    static func waveName(_ number: Int) -> String { number % 100 < 10 ? "wave0\(number % 10)" : "wave\(number % 100)" }
+}
+
+extension SequenceFault.VoicePart {
+    fileprivate func found(_ text: String) -> String {
+        text.isEmpty ? "the voice ends here" : "found \(TextFault.quote(text))"
+    }
+
+    fileprivate var advice: String {
+        switch self {
+        case .start:
+            "expected a voice: `-`, `200+10/20`, `200/20`, `pink/30`, `mix/50`, `bell+400/20`, `spin:300+4/30` or `wave00:200+10/20`"
+        case .carrier: "expected a number, such as the 200 of `200+10/20`"
+        case .sign: "expected + or -, and a frequency in Hz, such as the +10 of `200+10/20`"
+        case .beat: "expected a frequency in Hz, such as the 10 of `200+10/20`"
+        case .slash: "expected `/` and an amplitude in percent, such as `200+10/20`"
+        case .amplitude: "expected an amplitude from 0 to 100, in percent"
+        case .end: "expected a blank before the next voice"
+        }
+    }
+}

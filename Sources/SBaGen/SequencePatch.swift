@@ -1,0 +1,188 @@
+import Patches
+
+extension SBaGenSequence {
+    /// The level of a voice at 100 %, in dBFS: the default ceiling of the output.
+    package static let headroom = -6.0
+
+    /// The sequence as a patch: time lines become chapters, voices become layers, and all moves are straight lines.
+    ///
+    /// A voice has a layer for each kind of sound that it plays. A step takes the 20 ms before its time in the sequence, where the voice is
+    /// usually silent, so that nothing clicks.
+    ///
+    /// - Parameter now: Seconds after midnight; see ``parse(bytes:file:now:)``.
+    package func patch(now: Int = 0) -> Patch {
+        let timeline = SequenceTimeline(self, now: now)
+        let span = span(timeline, now: now)
+        let tempo = options.speed ?? 1
+        var layers: [Layer] = []
+        var moves: [SequenceMove] = []
+        for (index, pieces) in timeline.voices.enumerated() {
+            let heard = pieces.within(span).map { $0.played(at: tempo) }
+            let kinds = heard.map(\.kind).reduce(into: [SequenceVoice.Kind]()) { kinds, kind in
+                if kind.isPlayed(withFile: options.mixFile != nil), !kinds.contains(kind) { kinds.append(kind) }
+            }
+            for kind in kinds {
+                var course = LayerCourse(
+                    kind, name: "voice\(index + 1)" + (kinds.count > 1 ? "-\(kind.name)" : ""), percent: percent, self)
+                if kind == .bell {
+                    for (position, bell) in strikes(ofVoice: index, timeline, span) { course.strike(bell, at: position / tempo) }
+                } else {
+                    for piece in heard { course.add(piece) }
+                }
+                moves += course.moves.map { move in
+                    var move = move
+                    move.setting.layer = layers.count
+                    return move
+                }
+                layers.append(course.layer)
+            }
+        }
+        if hasWholeMix {
+            let whole = SequenceTimeline.Piece(0, span.length / tempo, Self.wholeMix, Self.wholeMix)
+            var course = LayerCourse(.mix, name: SequenceVoice.Kind.mix.name, percent: percent, self)
+            course.add(whole)
+            layers.append(course.layer)
+        }
+        if layers.isEmpty { layers = [Layer(name: "silence", kind: .tone, values: [.gain: Parameter.off])] }
+        var patch = Patch(duration: span.isEndless ? nil : span.length / tempo, layers: layers)
+        patch.details.comment = String(decoding: description.joined(separator: "\n").utf8.prefix(4000), as: UTF8.self)
+        patch.gainLaw = .amplitude
+        patch.loops = span.loops
+        patch.clock = span.clock
+        (patch.chapters, patch.cues) = chapters(timeline, span, tempo, moves)
+        return patch
+    }
+
+    /// The sum of a line's voices when their waves peak at once, in percent.
+    func loudness(_ line: Int) -> Double {
+        (lines[line].set.voices + (hasWholeMix ? [Self.wholeMix] : [])).filter { $0.kind.isPlayed(withFile: options.mixFile != nil) }
+            .reduce(0) { $0 + options.headphones.louder($1).amplitude * $1.kind.crest } * options.volume / 100
+    }
+
+    /// Whether the sound file of `-m` is played at full level, because no voice sets its level.
+    private var hasWholeMix: Bool {
+        options.mixFile != nil && !lines.contains { $0.set.voices.contains { $0.kind == .mix } }
+    }
+
+    private static let wholeMix = SequenceVoice(.mix, amplitude: 100)
+
+    /// Scale of amplitudes: what 1 % becomes, in percent; less if all voices together would exceed full scale.
+    private var percent: Double {
+        let loudest = lines.indices.map(loudness).max() ?? 0
+        return options.volume / 100 * (loudest > 100 * (1 + 1e-9) ? 100 / loudest : 1)
+    }
+
+    /// Strikes of a bell, which is struck whenever a tone-set with it is entered.
+    private func strikes(ofVoice voice: Int, _ timeline: SequenceTimeline, _ span: SequenceSpan) -> [(Double, SequenceVoice)] {
+        zip(lines, timeline.entries).flatMap { line, entry -> [(Double, SequenceVoice)] in
+            guard line.set.voices.indices.contains(voice), line.set.voices[voice].kind == .bell else { return [] }
+            return span.positions(of: entry).map { ($0, line.set.voices[voice]) }
+        }.sorted { $0.0 < $1.0 }
+    }
+
+    // MARK: Which part of the ring is heard
+
+    private func span(_ timeline: SequenceTimeline, now: Int) -> SequenceSpan {
+        let day = Double(Self.day)
+        func round(_ time: Double) -> Double { (time.truncatingRemainder(dividingBy: day) + day).truncatingRemainder(dividingBy: day) }
+        let first = Double(lines[0].time.seconds(now: now))
+        let last = timeline.times[timeline.times.count - 1]
+        let startsNow = lines.contains { if case .now = $0.time { true } else { false } }
+
+        var span = SequenceSpan(start: 0, length: day)
+        if options.startsAtFirst || options.speed != nil {
+            span.start = 0
+        } else if let time = options.startTime {
+            span.start = round(Double(time) - first)
+        } else if startsNow {
+            span.start = round(Double(now) - first)
+        } else {
+            span.start = options.endsAtLast ? round(last) : round(-first)
+            span.clock = round(first + span.start)
+        }
+        if options.endsAtLast {
+            let length = round(last - span.start)
+            span.length = length > 0 ? length : day
+        }
+        if let length = options.length { span.length = min(span.length, Double(length) * (options.speed ?? 1)) }
+        span.loops = !options.endsAtLast && options.length == nil
+        span.isEndless = span.loops && timeline.voices.allSatisfy { $0.count == 1 && $0[0].from == $0[0].to }
+        if span.isEndless { (span.loops, span.clock) = (false, nil) }
+        return span
+    }
+
+    // MARK: Chapters and cues
+
+    /// Moves that begin together and take equally long form one cue, or belong to the chapter that begins there.
+    private func chapters(
+        _ timeline: SequenceTimeline, _ span: SequenceSpan, _ tempo: Double, _ moves: [SequenceMove]
+    ) -> (chapters: [Chapter], cues: [Chapter]) {
+        var titles: [Double: String] = [:]
+        for (line, time) in zip(lines, timeline.times) where !line.set.name.isEmpty {
+            if let start = span.positions(of: time).first { titles[start / tempo] = line.set.name }
+        }
+        struct Key: Hashable { var start, over: Double }
+        let groups = Dictionary(grouping: moves) { Key(start: $0.start, over: $0.over) }
+        var cues = groups.sorted { ($0.key.start, $0.key.over) < ($1.key.start, $1.key.over) }.map { key, moves in
+            Chapter(start: key.start, over: key.over, settings: moves.map(\.setting))
+        }
+        let alone = Dictionary(grouping: cues, by: \.start).filter { $0.value.count == 1 && titles[$0.key] != nil }
+        cues.removeAll { alone[$0.start] != nil }
+        let chapters = titles.sorted { $0.key < $1.key }.map { start, title in
+            var chapter = alone[start]?[0] ?? Chapter(start: start)
+            chapter.title = title
+            return chapter
+        }
+        return (chapters, cues)
+    }
+}
+
+extension SequenceTimeline.Piece {
+    /// The piece at so many times the speed, with the same pitches.
+    fileprivate func played(at tempo: Double) -> Self { Self(start / tempo, end / tempo, from, to) }
+}
+
+/// The part of the 24-hour cycle that a patch is made of.
+struct SequenceSpan {
+    /// Seconds from the first time of the sequence to position 0.
+    var start: Double
+    /// Seconds, at most a day.
+    var length: Double
+    var clock: Double?
+    var loops = false
+    /// Whether nothing ever changes in it.
+    var isEndless = false
+
+    /// Positions in it, in seconds, of a time of the sequence.
+    func positions(of time: Double) -> [Double] {
+        let day = Double(SBaGenSequence.day)
+        return [-day, 0, day].map { time - start + $0 }.filter { $0 >= 0 && $0 < length }
+    }
+}
+
+/// A move of one parameter; the layer of its setting is filled in last.
+struct SequenceMove {
+    var start: Double
+    var over: Double
+    var setting: Setting
+}
+
+extension [SequenceTimeline.Piece] {
+    /// The pieces within the span, cut at its ends, in order and in seconds from its start.
+    func within(_ span: SequenceSpan) -> [SequenceTimeline.Piece] {
+        let day = Double(SBaGenSequence.day)
+        var result: [SequenceTimeline.Piece] = []
+        for piece in self {
+            for turn in [-day, 0, day] {
+                let shift = turn - span.start
+                let (start, end) = (Swift.max(piece.start + shift, 0), Swift.min(piece.end + shift, span.length))
+                guard start < end else { continue }
+                // Ends that are not cut stay exact.
+                let from = start == piece.start + shift ? piece.from : piece.voice(at: start - shift)
+                let to = end == piece.end + shift ? piece.to : piece.voice(at: end - shift)
+                result.append(.init(start, end, from, to))
+            }
+        }
+        return result.sorted { $0.start < $1.start }
+    }
+}

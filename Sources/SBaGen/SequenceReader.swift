@@ -1,0 +1,124 @@
+import PatchFiles
+
+extension SBaGenSequence {
+    /// Parses a sequence from the bytes of a file.
+    ///
+    /// - Parameters:
+    ///   - file: The file's name in messages.
+    ///   - now: Seconds after midnight. It only decides the order of times of day and `NOW` if a file has both.
+    /// - Throws: All faults in it, each with its place.
+    package static func parse(bytes: [UInt8], file: String, now: Int = 0) throws(Diagnostics) -> SBaGenSequence {
+        let source = try SequenceText(bytes: bytes, file: file)
+        var reader = SequenceReader(source)
+        for number in 1...source.lineCount { reader.read(source.line(number)) }
+        let sequence = reader.finish(now: now)
+        guard source.faults.isEmpty else { throw Diagnostics(source.faults) }
+        return sequence
+    }
+}
+
+/// Reads a sequence line by line; faults are reported, and the next line is read.
+struct SequenceReader {
+    typealias Word = SequenceText.Word
+    typealias Place = SequenceText.Place
+
+    let source: SequenceText
+    var options: OptionReader
+    var sequence = SBaGenSequence(lines: [])
+    var definitions: [String: Definition] = [:]
+    /// The current meaning of wave numbers: keys of ``SBaGenSequence/waves``.
+    var waves: [Int: Int] = [:]
+    var block: OpenBlock?
+    /// The time that relative times such as `+0:30` are added to.
+    var base: SBaGenSequence.Time?
+    /// The place of each time line.
+    var places: [Place] = []
+    var hasBegun = false
+    /// Whether too many lines have been reported.
+    var isTooLong = false
+    /// Remarks on what is not played as written, with their places.
+    var remarks: [(SequenceFault, Place)] = []
+
+    /// The meaning of a name from its line on.
+    enum Definition {
+        case set(SBaGenSequence.ToneSet)
+        case block([BlockLine])
+        /// Defined, but faulty: its uses are not reported.
+        case faulty
+    }
+
+    /// A line of a block, its time counted from where the block is called.
+    struct BlockLine {
+        var offset: Int
+        var line: SBaGenSequence.TimeLine
+    }
+
+    struct OpenBlock {
+        var name: String
+        var place: Place
+        var lines: [BlockLine] = []
+        var isFaulty = false
+    }
+
+    init(_ source: SequenceText) {
+        self.source = source
+        options = OptionReader(source)
+    }
+
+    mutating func read(_ line: SequenceText.Line) {
+        if let description = line.description { sequence.description.append(description) }
+        guard let first = line.words.first else { return }
+        if first.text.hasPrefix("-") {
+            if hasBegun { source.report(.lateOption, at: first.place) } else { options.read(line) }
+            return
+        }
+        hasBegun = true
+        if first.text == "}" {
+            closeBlock(line)
+        } else if first.text.hasSuffix(":"), first.text.first?.isLetter == true {
+            define(line)
+        } else if isTime(first.text) {
+            schedule(line)
+        } else {
+            source.report(.noLine(first.text), at: first.place)
+        }
+    }
+
+    mutating func finish(now: Int) -> SBaGenSequence {
+        if let block { source.report(.blockNotClosed(block.name), at: block.place) }
+        if let words = options.immediate {
+            if let place = places.first { source.report(.immediateAndTimes("-i"), at: place) }
+            sequence.lines = [.init(.now(0), .init(name: "", voices: voices(words)))]
+            places = [Place(line: 0, column: 0)]
+        }
+        if let generated = options.generated {
+            if let place = places.first { source.report(.immediateAndTimes("-p"), at: place) }
+            generate(generated.words, at: generated.place)
+        }
+        sequence.options = options.options
+        if sequence.lines.isEmpty, source.faults.isEmpty { source.report(.noTimes, at: Place(line: 0, column: 0)) }
+        sequence.remarks = options.remarks
+        for (fault, place) in remarks { sequence.remarks.append(source.diagnostic(fault, at: place)) }
+        guard source.faults.isEmpty else { return sequence }
+        checkOrder(now: now)
+        if let loudest = sequence.lines.indices.max(by: { sequence.loudness($0) < sequence.loudness($1) }),
+            sequence.loudness(loudest) > 100 * (1 + 1e-9)
+        {
+            sequence.remarks.append(
+                source.diagnostic(SequenceFault.scaled(percent: sequence.loudness(loudest)), at: places[loudest]))
+        }
+        return sequence
+    }
+
+    /// Reports times that go around the day more than once, and an empty span.
+    func checkOrder(now: Int) {
+        let seconds = sequence.lines.map { $0.time.seconds(now: now) }
+        var passed = 0
+        for index in seconds.indices.dropFirst() {
+            passed += (seconds[index] - seconds[index - 1] + SBaGenSequence.day) % SBaGenSequence.day
+            if passed > SBaGenSequence.day { return source.report(.beyondDay, at: places[index]) }
+        }
+        let options = sequence.options
+        if options.startsAtFirst, options.endsAtLast, passed == 0, let place = places.last { source.report(.emptySpan, at: place) }
+    }
+}

@@ -1,0 +1,101 @@
+import PatchFiles
+
+/// The lines of one sequence, cut into words, and the faults found in it so far.
+final class SequenceText {
+    typealias Place = Diagnostic.Place
+
+    /// A run of scalars without blanks.
+    struct Word: Equatable {
+        var text: String
+        var place: Place
+
+        /// The place of its scalar at an index.
+        func place(at index: Int) -> Place { Place(line: place.line, column: place.column + index) }
+    }
+
+    struct Line {
+        var words: [Word]
+        /// The text after `##`.
+        var description: String?
+        var number: Int
+
+        var start: Place { words.first?.place ?? Place(line: number, column: 1) }
+
+        /// The text of words from an index on, with one blank between them.
+        func text(from index: Int = 0) -> String { words.dropFirst(index).map(\.text).joined(separator: " ") }
+    }
+
+    private(set) var faults: [Diagnostic] = []
+    private let file: String
+    private let scalars: [Unicode.Scalar]
+    /// The index of the first scalar of each line, and of the line that would follow the last one.
+    private let starts: [Int]
+
+    /// - Throws: If the file is too large.
+    init(bytes: [UInt8], file: String) throws(Diagnostics) {
+        guard bytes.count <= YAMLSource.maximumSize else {
+            throw Diagnostics([
+                Diagnostic(
+                    fault: TextFault.tooLarge(limit: YAMLSource.maximumSize), file: file, place: Place(line: 0, column: 0),
+                    sourceLine: "")
+            ])
+        }
+        self.file = file
+        let scalars = Self.scalars(of: bytes)
+        self.scalars = scalars
+        starts = [0] + scalars.indices.filter { scalars[$0] == "\n" }.map { $0 + 1 } + [scalars.count + 1]
+    }
+
+    var lineCount: Int { starts.count - 1 }
+
+    /// The line with a number, from 1.
+    func line(_ number: Int) -> Line { Self.line(scalars[range(ofLine: number)], number: number) }
+
+    /// The range of a line without its line end.
+    private func range(ofLine number: Int) -> Range<Int> {
+        let end = starts[number] - 1
+        return starts[number - 1]..<(end > starts[number - 1] && scalars[end - 1] == "\r" ? end - 1 : end)
+    }
+
+    /// Decodes UTF-8, or one byte per letter as in old files; letters beyond ASCII matter only in remarks.
+    private static func scalars(of bytes: [UInt8]) -> [Unicode.Scalar] {
+        let text = String(validating: bytes, as: UTF8.self).map { Array($0.unicodeScalars) } ?? bytes.map { Unicode.Scalar($0) }
+        return text.first == "\u{FEFF}" ? Array(text.dropFirst()) : text
+    }
+
+    private static func line(_ scalars: ArraySlice<Unicode.Scalar>, number: Int) -> Line {
+        var line = Line(words: [], description: nil, number: number)
+        var index = scalars.startIndex
+        while index < scalars.endIndex, scalars[index] != "#" {
+            if isBlank(scalars[index]) {
+                index += 1
+                continue
+            }
+            let start = index
+            while index < scalars.endIndex, !isBlank(scalars[index]), scalars[index] != "#" { index += 1 }
+            line.words.append(
+                Word(
+                    text: String(String.UnicodeScalarView(scalars[start..<index])),
+                    place: Place(line: number, column: start - scalars.startIndex + 1)))
+        }
+        if index + 1 < scalars.endIndex, scalars[index + 1] == "#" {
+            let text = scalars[(index + 2)...].drop(while: isBlank)
+            let end = text.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? text.startIndex
+            line.description = String(
+                String.UnicodeScalarView(text[..<end].map { $0.properties.generalCategory == .control ? " " : $0 }))
+        }
+        return line
+    }
+
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { " \t\r\u{0B}\u{0C}".unicodeScalars.contains(scalar) }
+
+    func report(_ fault: SequenceFault, at place: Place) { faults.append(diagnostic(fault, at: place)) }
+
+    func report(_ fault: TextFault, at place: Place) { faults.append(diagnostic(fault, at: place)) }
+
+    /// A diagnostic with its source line, without counting as a fault of the file.
+    func diagnostic(_ fault: any Fault, at place: Place) -> Diagnostic {
+        let line = (1...lineCount).contains(place.line) ? String(String.UnicodeScalarView(scalars[range(ofLine: place.line)])) : ""
+        return Diagnostic(fault: fault, file: file, place: place, sourceLine: line)
+    }
+}

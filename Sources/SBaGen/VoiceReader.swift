@@ -1,0 +1,166 @@
+import Patches
+
+/// Reads one voice of a tone-set from its word, scalar by scalar.
+struct VoiceReader {
+    let source: SequenceText
+    let word: SequenceText.Word
+    /// Default waveform of tones.
+    let waveform: Waveform
+    /// The current meaning of the wave numbers that are defined above.
+    let waves: [Int: Int]
+    private let scalars: [Unicode.Scalar]
+    private var index = 0
+
+    init(_ word: SequenceText.Word, waveform: Waveform, waves: [Int: Int], source: SequenceText) {
+        self.word = word
+        self.waveform = waveform
+        self.waves = waves
+        self.source = source
+        scalars = Array(word.text.unicodeScalars)
+    }
+
+    /// Voices of other programs that look like this format.
+    private static let others: [(prefix: String, what: String)] = [
+        ("mixspin:", "`mixspin:` turns the sound file round the head"),
+        ("mixpulse:", "`mixpulse:` makes the sound file pulse"),
+        ("mixbeat:", "`mixbeat:` gives the sound file a beat"),
+        ("mixam:", "`mixam:` makes the sound file pulse"),
+        ("noise:", "`noise:` is another program's noise"),
+    ]
+
+    /// Reads the voice; `nil`, with the reason reported, if it is invalid.
+    mutating func voice() -> SequenceVoice? {
+        if let other = Self.others.first(where: { word.text.hasPrefix($0.prefix) }) {
+            source.report(.otherProgram(other.what), at: word.place)
+            return nil
+        }
+        guard let voice = read() else { return nil }
+        guard index == scalars.count else { return fail(.end) }
+        return isInRange(voice) ? voice : nil
+    }
+
+    /// Whether a layer could play the voice. Values out of range are reported, unless the amplitude is 0.
+    private func isInRange(_ voice: SequenceVoice) -> Bool {
+        guard voice.amplitude > 0 else { return true }
+        var checked: [(Double, ParameterDescription, String)] = []
+        switch voice.kind {
+        case .tone, .wave: checked = [(voice.carrier, .carrier, "the carrier"), (voice.beat, .beat, "the beat")]
+        case .pulses: checked = [(voice.carrier, .carrier, "the carrier"), (voice.beat, .pulseRate, "the pulse rate")]
+        case .bell: checked = [(voice.carrier, .carrier, "the bell's frequency")]
+        case .spin: checked = [(voice.carrier, .delay, "the delay"), (voice.beat, .beat, "the speed")]
+        case .off, .noise, .mix: break
+        }
+        let beyond = checked.filter { !$0.1.range.contains($0.0) }
+        for (value, description, name) in beyond {
+            source.report(.outOfRange(value, description.range, of: name, unit: description.unit), at: word.place)
+        }
+        return beyond.isEmpty
+    }
+
+    private mutating func read() -> SequenceVoice? {
+        if word.text == "-" {
+            index = scalars.count
+            return .off
+        }
+        if take("pink/") { return level(.noise(.pink)) }
+        if take("white/") { return level(.noise(.white)) }
+        if take("brown/") { return level(.noise(.brown)) }
+        if take("mix/") { return level(.mix) }
+        if take("bell") {
+            guard let frequency = signed() else { return nil }
+            return voice(.bell, carrier: frequency.magnitude, beat: 0)
+        }
+        for (prefix, color) in [("spin:", NoiseColor.pink), ("bspin:", .brown), ("wspin:", .white)] where take(prefix) {
+            return pair { _ in .spin(color) }
+        }
+        if scalars.starts(with: "wave".unicodeScalars), take("wave") { return wave() }
+        for form in SequenceOptions.waveforms where take(form.rawValue + ":") { return tone(form) }
+        guard let first = peek, isDigit(first) || first == "." else { return fail(.start) }
+        return tone(waveform)
+    }
+
+    // MARK: Forms
+
+    /// Reads `C±B/A`, `C@P/A` or `C/A`.
+    private mutating func tone(_ form: Waveform) -> SequenceVoice? {
+        pair { $0 == "@" ? .pulses(form) : .tone(form) }
+    }
+
+    /// Reads `DD:C±B/A` after `wave`.
+    private mutating func wave() -> SequenceVoice? {
+        let digits = scalars[index...].prefix { isDigit($0) }
+        guard digits.count == 2, let number = Int(String(String.UnicodeScalarView(digits))) else { return fail(.start) }
+        index += 2
+        guard take(":") else { return fail(.start) }
+        let meant = waves[number]
+        guard let voice = pair({ _ in .wave(meant ?? number) }) else { return nil }
+        if meant != nil { return voice }
+        source.report(.undefinedWave(number), at: word.place)
+        return nil
+    }
+
+    /// Reads two numbers with a sign between them, the second of which may be left out; then the amplitude.
+    private mutating func pair(_ kind: (Unicode.Scalar?) -> SequenceVoice.Kind) -> SequenceVoice? {
+        guard let carrier = number(.carrier) else { return nil }
+        if peek == "/" { return voice(kind(nil), carrier: carrier, beat: 0) }
+        if peek == "@", case .pulses = kind("@") {
+            index += 1
+            guard let rate = number(.beat) else { return nil }
+            return voice(kind("@"), carrier: carrier, beat: rate)
+        }
+        guard let beat = signed() else { return nil }
+        return voice(kind(nil), carrier: carrier, beat: beat)
+    }
+
+    private mutating func voice(_ kind: SequenceVoice.Kind, carrier: Double, beat: Double) -> SequenceVoice? {
+        guard take("/") else { return fail(.slash) }
+        guard var voice = level(kind) else { return nil }
+        voice.carrier = carrier
+        voice.beat = beat
+        return voice
+    }
+
+    private mutating func level(_ kind: SequenceVoice.Kind) -> SequenceVoice? {
+        let start = index
+        guard let amplitude = number(.amplitude) else { return nil }
+        guard amplitude <= 100 else {
+            index = start
+            return fail(.amplitude)
+        }
+        return SequenceVoice(kind, amplitude: amplitude)
+    }
+
+    // MARK: Parts
+
+    private mutating func signed() -> Double? {
+        guard let sign = peek, sign == "+" || sign == "-" else { return fail(.sign) }
+        index += 1
+        return number(.beat).map { sign == "-" ? -$0 : $0 }
+    }
+
+    /// Reads digits with an optional decimal point, without sign or exponent.
+    private mutating func number(_ part: SequenceFault.VoicePart) -> Double? {
+        let text = scalars[index...].prefix { isDigit($0) || $0 == "." }
+        guard text.count <= 32, let number = NumberText.parse(String(String.UnicodeScalarView(text))), number.isFinite else {
+            return fail(part)
+        }
+        index += text.count
+        return number
+    }
+
+    private var peek: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
+
+    private mutating func take(_ text: String) -> Bool {
+        guard scalars[index...].starts(with: text.unicodeScalars) else { return false }
+        index += text.unicodeScalars.count
+        return true
+    }
+
+    private func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+    private func fail<T>(_ part: SequenceFault.VoicePart) -> T? {
+        source.report(
+            .badVoice(String(String.UnicodeScalarView(scalars[min(index, scalars.count)...])), at: part), at: word.place(at: index))
+        return nil
+    }
+}

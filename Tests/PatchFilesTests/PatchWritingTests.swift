@@ -1,0 +1,113 @@
+import PatchFiles
+import Patches
+import Testing
+
+@Suite("Writing patches") struct PatchWritingTests {
+    @Test("a patch is written as a person would")
+    func readable() throws {
+        let text = """
+            title: Deep alpha
+            comment: "10 minutes: slowly"
+            duration: 30:00
+            loop: true
+            clock: 22:30:00
+            fade: {in: 5, out: {over: 10, ease: sineOut}}
+            gains: amplitude
+            layers:
+              - name: bed
+                binaural: {carrier: 200, beat: 10}
+                gain: -20
+              - name: rain
+                noise: {color: pink, correlation: 0.5, seed: 7}
+                pan: -0.25
+            chapters:
+              - {at: 0:00, title: Settle}
+              - at: 5:00.5
+                title: Drop
+                over: 10:00
+                ease: sineInOut
+                set: {bed.beat: 4, rain.gain: -26}
+            cues:
+              - at: 4:30
+                over: 0:30
+                set: {bed.gain: -26}
+              - at: 4:30
+                over: 1:00
+                set: {bed.carrier: 180}
+
+            """
+        #expect(try Patch.parse(text, file: "a").yaml == text)
+    }
+
+    @Test(
+        "a patch with any text in it reads back equal",
+        arguments: [
+            "plain", "10:00", "a: b", "a #b", "- x", "-5", "true", "null", "~", "{x}", "[y]", "\"q\"", "it's", "back\\slash",
+            "two\nlines\n", "ünï", "🎧", " padded ",
+            "ends:", "&a", "*b", "!c", "%d", "@e", "`f", "|", ">", "?", "...", "---", "\u{2028}", "x\u{FEFF}y", "\u{200B}", "\u{E000}",
+            "\u{A0}", "=", "<<", "#",
+        ])
+    func anyText(text: String) throws {
+        var patch = Patch(layers: [Layer(name: "null", kind: .tone)])
+        patch.details.title = text
+        patch.details.comment = text
+        patch.chapters = [
+            Chapter(start: 0, title: text), Chapter(start: 1, title: text, settings: [Setting(layer: 0, parameter: .gain, value: -3)]),
+        ]
+        #expect(try Patch.parse(patch.yaml, file: "a") == patch)
+    }
+
+    @Test("random patches read back equal")
+    func random() throws {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<200 {
+            let patch = Self.patch(&random)
+            #expect(try Patch.parse(patch.yaml, file: "a") == patch, "\(patch.yaml)")
+        }
+    }
+
+    static func patch(_ random: inout SystemRandomNumberGenerator) -> Patch {
+        func value(_ description: ParameterDescription) -> Double { Double.random(in: description.range, using: &random) }
+        let layers = (1...Int.random(in: 1...5, using: &random)).map { number in
+            let kind = LayerKind.allCases.randomElement(using: &random)!
+            var layer = Layer(name: Bool.random(using: &random) ? "\(kind)\(number)" : "no-\(number)_x", kind: kind)
+            for description in kind.parameters where Bool.random(using: &random) {
+                layer.values[description.parameter] = value(description)
+            }
+            if layer.hasWave { layer.wave = Waveform.allCases.randomElement(using: &random)! }
+            if layer.wave == .table {
+                layer.table = (0..<Int.random(in: 2...9, using: &random)).map { _ in .random(in: -1...1, using: &random) }
+            }
+            if kind == .file {
+                layer.path = ["rain.flac", "../a folder/b: c.wav", "/absolute/#1.ogg"].randomElement(using: &random)!
+                layer.loops = Bool.random(using: &random)
+            }
+            if kind.isForeign { layer.pulses = Bool.random(using: &random) }
+            if kind.hasColor {
+                layer.color = NoiseColor.allCases.randomElement(using: &random)!
+                layer.seed = Bool.random(using: &random) ? UInt64.random(in: 0...UInt64.max, using: &random) : nil
+            }
+            return layer
+        }
+        var patch = Patch(details: .init(title: "Random"), layers: layers)
+        if Bool.random(using: &random) { patch.duration = Double.random(in: 100...100_000, using: &random) }
+        if Bool.random(using: &random) {
+            patch.fade = Patch.Fade(
+                in: Double.random(in: 0...50, using: &random), easeIn: Easing.allCases.randomElement(using: &random)!,
+                out: Double.random(in: 0...50, using: &random), easeOut: Easing.allCases.randomElement(using: &random)!)
+        }
+        var start = 0.0
+        for _ in 0..<Int.random(in: 0...4, using: &random) {
+            let layer = Int.random(in: layers.indices, using: &random)
+            let description = layers[layer].kind.parameters.randomElement(using: &random)!
+            patch.chapters.append(
+                Chapter(
+                    start: start, title: "c", over: Bool.random(using: &random) ? Double.random(in: 0...100, using: &random) : nil,
+                    ease: Easing.allCases.randomElement(using: &random)!,
+                    settings: Bool.random(using: &random)
+                        ? [Setting(layer: layer, parameter: description.parameter, value: value(description))] : []))
+            start += Double.random(in: 0.001...20, using: &random)
+        }
+        return patch
+    }
+}

@@ -1,0 +1,146 @@
+import PatchFiles
+import Patches
+import Testing
+
+@testable import SBaGen
+
+@Suite("Writing sequences") struct SequenceExportTests {
+    private func patch(_ text: String) throws -> Patch { try Patch.parse(text, file: "a.yaml") }
+
+    private func sequence(_ text: String) throws -> SBaGenSequence { try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg") }
+
+    @Test("straight lines are written as slides, chapters give the names")
+    func lines() throws {
+        let (text, losses) = try patch(
+            """
+            title: Evening
+            duration: 20:00
+            gains: amplitude
+            layers:
+              - name: bed
+                binaural: {carrier: 200, beat: 10}
+                gain: -12.0206
+              - name: rain
+                noise: {color: pink, correlation: 1}
+                gain: -39.29
+            chapters:
+              - {at: 0:00, title: Settle}
+              - {at: 5:00, title: Going down, over: 10:00, set: {bed.beat: 4, rain.gain: -29.29}}
+            """
+        ).exported()
+        #expect(
+            text == """
+                ## Evening
+                -SE
+                Settle: 200+10/50 pink/10
+                set2: 200+4/50 pink/31.623
+                NOW Settle ->
+                NOW+00:05:00 Settle ->
+                NOW+00:15:00 set2 ->
+                NOW+00:20:00 set2 ->
+
+                """)
+        #expect(losses.isEmpty)
+    }
+
+    @Test("a spin is written with the speed that turns it the same way, which is the other sign")
+    func spin() throws {
+        let (text, losses) = try patch("duration: 60\nlayers: [{spin: {color: pink, beat: 0.5, delay: 400}, gain: -39.29}]").exported()
+        #expect(text.contains("set1: spin:400-0.5/10\n") && losses.isEmpty, "\(text)")
+        #expect(try sequence(text).patch().layers[0].values[.beat] == 0.5)
+    }
+
+    @Test(
+        "what a sequence cannot hold is said",
+        arguments: [
+            ("layers: [{tone: {pan: 0.5}, gain: -20}]", SequenceLoss.parameter(.pan, layer: "tone1")),
+            ("layers: [{harmonicBox: {}}]", .kind(layer: "harmonicBox1", .harmonicBox)),
+            ("layers: [{keys: {}}]", .kind(layer: "keys1", .keys)),
+            ("layers: [{spin: {color: blue}}]", .color(layer: "spin1", .blue)),
+            ("layers: [{isochronic: {edge: 0.1}}]", .parameter(.edge, layer: "isochronic1")),
+            ("layers: [{noise: {}, gain: -20}]", .parameter(.correlation, layer: "noise1")),
+            ("layers: [{isochronic: {duty: 0.3}, gain: -20}]", .parameter(.duty, layer: "isochronic1")),
+            ("layers: [{bell: {decay: 9}, gain: -20}]", .parameter(.decay, layer: "bell1")),
+            ("layers: [{monaural: {}, gain: -20}]", .kind(layer: "monaural1", .monaural)),
+            ("layers: [{tone: {}, gain: -3}]", .tooLoud(layer: "tone1", limit: -6)),
+            ("layers: [{spin: {}, gain: -19}]", .tooLoud(layer: "spin1", limit: -19.29)),
+            ("duration: 60\nfade: {in: 5, out: 5}\nlayers: [{tone: {}, gain: -20}]", .fades),
+            ("duration: 25:00:00\nlayers: [{tone: {}, gain: -20}]", .tooLong),
+            ("duration: 60\nloop: true\nlayers: [{tone: {}, gain: -20}]", .loop),
+            ("duration: 60\nclock: 60\nlayers: [{tone: {}, gain: -20}]", .clock),
+            ("layers: [{tone: {}, gain: -20}]\nchapters: [{at: 10, set: {tone1.carrier: 300}}]", .endless),
+            ("duration: 60\nlayers: [{tone: {}, gain: -20}]\nchapters: [{at: 10.5, set: {tone1.carrier: 300}}]", .wholeSeconds),
+            ("duration: 60\nlayers: [{tone: {}, gain: -20}]\nchapters: [{at: 10, over: 20, set: {tone1.gain: -30}}]", .curves),
+            (
+                "duration: 60\nlayers: [{tone: {}, gain: -20}]\nchapters: [{at: 10, over: 20, ease: quadIn, set: {tone1.carrier: 300}}]",
+                .curves
+            ),
+            ("layers: [{tone: {wave: {table: [0, 1, 0.5]}}, gain: -20}]", .wave(layer: "tone1")),
+        ])
+    func losses(text: String, loss: SequenceLoss) throws {
+        let (sequence, losses) = try patch(text + "\n").exported()
+        #expect(losses.contains(loss), "\(losses)")
+        #expect(!loss.sentence.isEmpty)
+        _ = try self.sequence(sequence)
+    }
+
+    /// What moves in whole seconds comes back; the files whose changes have their middle between two seconds say that they do not.
+    @Test(
+        "a sequence that was read, written as a patch, and written as a sequence again, is the same sound", arguments: SequenceFixture.names
+    )
+    func thereAndBack(name: String) throws {
+        let original = try SequenceFixture(name).sequence.patch()
+        let (text, losses) = original.exported()
+        let again = try sequence(text).patch()
+        guard losses.isEmpty else {
+            #expect(
+                losses.allSatisfy {
+                    [
+                        .wholeSeconds, .clock, .endless, .voices(17, limit: 16), .parameter(.pan, layer: "voice1"),
+                        .parameter(.pan, layer: "voice2"),
+                    ].contains($0)
+                }, "\(name): \(losses)")
+            return
+        }
+        #expect(again.duration == original.duration && again.loops == original.loops && again.clock == original.clock)
+        #expect(again.layers.map(\.kind) == original.layers.map(\.kind), "\(text)")
+        guard again.layers.count == original.layers.count else { return }
+        for (index, layer) in original.layers.enumerated() where layer.kind != .bell {
+            let other = again.layers[index]
+            #expect(other.wave == layer.wave && other.color == layer.color && other.table == layer.table && other.seed == layer.seed)
+            #expect(same(original, again, index), "\(name): \(layer.name)\n\(text)")
+        }
+    }
+
+    /// Level and pitch wherever it is heard, away from steps.
+    private func same(_ a: Patch, _ b: Patch, _ i: Int) -> Bool {
+        let length = a.duration ?? 1000
+        var places: [Double] = [0.25, length / 2]
+        for move in a.chapters + a.cues {
+            let over: Double = move.over ?? 0
+            places += [move.start - 0.5, move.start + 0.25, move.start + over / 3, move.start + over + 0.5]
+        }
+        for place in places where place >= 0 && place < length {
+            let (x, y) = (
+                Amplitude.ratio(a.value(of: .gain, layer: i, at: place, edits: [])!),
+                Amplitude.ratio(b.value(of: .gain, layer: i, at: place, edits: [])!)
+            )
+            guard abs(x - y) < 2e-5 else { return false }
+            guard x > 1e-4 else { continue }
+            for parameter in [Parameter.carrier, .beat, .pulseRate, .delay] {
+                guard let p = a.value(of: parameter, layer: i, at: place, edits: []),
+                    let q = b.value(of: parameter, layer: i, at: place, edits: [])
+                else { continue }
+                guard abs(p - q) < 1e-5 else { return false }
+            }
+        }
+        return true
+    }
+
+    @Test("bells are struck where they were")
+    func bells() throws {
+        let original = try sequence("-SE\na: bell+300/50\noff: -\n1:00 a\n1:10 off\n1:20 a\n1:30 off\n").patch()
+        let (text, _) = original.exported()
+        #expect(try sequence(text).patch().strikes(ofLayer: 0) == original.strikes(ofLayer: 0), "\(text)")
+    }
+}

@@ -1,0 +1,260 @@
+import PatchFiles
+import Patches
+import Testing
+
+@testable import SBaGen
+
+@Suite("A sequence as a patch") struct SequencePatchTests {
+    private func sequence(_ text: String, now: Int = 0) throws -> SBaGenSequence {
+        try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg", now: now)
+    }
+
+    @Test("its time lines are chapters, what moves with one of them belongs to it, and what moves elsewhere is a cue")
+    func chapters() throws {
+        let patch = try sequence("-SE\nlow: 200+4/20\nhigh: 300+8/20\noff: -\nNOW low ->\n+0:10 high\n+0:20 off\n").patch()
+        #expect(
+            patch.yaml == """
+                duration: 20:00
+                gains: amplitude
+                layers:
+                  - name: voice1
+                    binaural: {carrier: 200, beat: 4}
+                    gain: -19.9795
+                chapters:
+                  - at: 0:00
+                    title: low
+                    over: 10:00
+                    set: {voice1.carrier: 300, voice1.beat: 8}
+                  - {at: 10:00, title: high}
+                cues:
+                  - at: 19:30
+                    over: 0:30
+                    set: {voice1.gain: -120}
+
+                """)
+    }
+
+    @Test("every file reads back equal from the patch that is written of it", arguments: SequenceFixture.names)
+    func roundTrip(name: String) throws {
+        let patch = try SequenceFixture(name).sequence.patch()
+        #expect(try Patch.parse(patch.yaml, file: name) == patch)
+    }
+
+    @Test("a voice that changes its kind has a layer for each, and all pink noise is one source in both ears")
+    func layers() throws {
+        let patch = try sequence("a: 200+10/40 pink/10\nb: pink/30 200@10/40\n00:00 a\n12:00 b\n").patch()
+        #expect(patch.layers.map(\.name) == ["voice1-tone", "voice1-pink", "voice2-pink", "voice2-pulses"])
+        #expect(patch.layers.map(\.kind) == [.binaural, .noise, .noise, .isochronic])
+        #expect(patch.layers[1].seed == patch.layers[2].seed && patch.layers[1].seed != nil)
+        #expect(patch.layers[1].values[.correlation] == 1)
+    }
+
+    @Test("what adds up to more than 100 % is played softer, and said so where it is loudest")
+    func scaled() throws {
+        let sequence = try sequence("a: 200+10/80 pink/40\nb: 100/100 200/100\nNOW a\n+1:00 b\n")
+        #expect(sequence.remarks.map { $0.fault as? SequenceFault } == [.scaled(percent: 200)])
+        #expect(sequence.remarks[0].place == .init(line: 4, column: 1))
+        let patch = sequence.patch()
+        // 80 % of a half, 6 dB below full scale.
+        let gain = try #require(patch.value(of: .gain, layer: 0, at: 60, edits: []))
+        #expect(abs(Amplitude.ratio(gain) - 0.4 * Amplitude.ratio(-6)) < 1e-5)
+        #expect(try self.sequence("a: 200+10/60 pink/40\nNOW a\n").remarks.isEmpty)
+    }
+
+    @Test("the harmonics of a square wave need room above its amplitude")
+    func crest() throws {
+        #expect(try sequence("a: square:200+10/90\nNOW a\n").remarks.map { $0.fault as? SequenceFault } == [.scaled(percent: 90 * 1.18)])
+    }
+
+    @Test("a volume is a level of all voices")
+    func volume() throws {
+        let loud = try sequence("-V 50\na: 200+10/80 pink/40\nNOW a\n")
+        #expect(loud.remarks.isEmpty)
+        #expect(abs(Amplitude.ratio(loud.patch().layers[0].value(of: .gain)!) - 0.4 * Amplitude.ratio(-6)) < 1e-5)
+    }
+
+    /// Of a voice that is heard alone in its layer, as it comes out: percent of each ear.
+    private func ears(_ patch: Patch, _ layer: Int, at position: Double) throws -> (left: Double, right: Double) {
+        let gain = Amplitude.ratio(try #require(patch.value(of: .gain, layer: layer, at: position, edits: [])) + 6) * 100
+        let pan = try #require(patch.value(of: .pan, layer: layer, at: position, edits: []))
+        func smootherstep(_ t: Double) -> Double { t <= 0 ? 0 : t * t * t * (t * (6 * t - 15) + 10) }
+        return (gain * (1 - smootherstep(pan)), gain * (1 - smootherstep(-pan)))
+    }
+
+    @Test("-c makes each ear of a tone louder by its own frequency, between two points in a straight line, and leaves what is no tone")
+    func headphones() throws {
+        let text = "-SE -c 80=1,40=2,30=4,20=6\na: 60/10 200+10/5 pink/5\nb: 45+10/10 10/2 pink/5\n1:00 == a\n2:00 == b\n3:00 == b\n"
+        let sequence = try sequence(text)
+        #expect(sequence.remarks.map { $0.fault as? SequenceFault } == [.madeForHeadphones])
+        let patch = sequence.patch()
+        for (layer, position, left, right) in [
+            (0, 1800.0, 15.0, 15.0), (1, 1800, 5, 5), (0, 5400, 17.5, 20), (1, 5400, 12, 12), (2, 1800, 1.0826, 1.0826),
+            // In the middle of the slide from 60 to 45 + 10 Hz: 55 Hz and 50 Hz.
+            (0, 3600, 10 * 1.625, 10 * 1.75),
+        ] {
+            let ears = try ears(patch, layer, at: position)
+            #expect(abs(ears.left - left) < 2e-3 && abs(ears.right - right) < 2e-3, "layer \(layer) at \(position) s: \(ears)")
+        }
+    }
+
+    @Test("what -c makes more than 100 % is played softer, and said so")
+    func loudHeadphones() throws {
+        #expect(
+            try sequence("-c 80=1,40=2\na: 40/60\nNOW a\n").remarks.map { $0.fault as? SequenceFault } == [
+                .madeForHeadphones, .scaled(percent: 120),
+            ])
+    }
+
+    @Test("-q makes the time of the sequence run faster, not its sound: from its first time on, round a day that is as much shorter")
+    func fast() throws {
+        let patch = try sequence("-q 60\na: 200+4/20 bell+300/5\nb: 300+4/20 bell+300/5\n22:00 a ->\n23:00 b\n").patch(now: 40_000)
+        #expect(patch.duration == 1440 && patch.loops && patch.clock == nil)
+        #expect(patch.chapters.map(\.start) == [0, 60])
+        #expect(patch.value(of: .carrier, layer: 0, at: 30, edits: []) == 250 && patch.value(of: .beat, layer: 0, at: 30, edits: []) == 4)
+        #expect(patch.strikes(ofLayer: 1).contains(60))
+        // -L is how long it sounds.
+        #expect(try sequence("-q 60 -L 0:02\na: 200+4/20\nb: 300+4/20\n22:00 a ->\n23:00 b\n").patch().duration == 120)
+    }
+
+    @Test("a drop begins at 10 Hz and the carrier of its level, is at the beat of its letter when it is down, and stays, or comes back")
+    func drop() throws {
+        func values(_ text: String, _ position: Double) throws -> [Double] {
+            let patch = try sequence(text).patch()
+            return try [Parameter.carrier, .beat].map { try #require(patch.value(of: $0, layer: 0, at: position, edits: [])) }
+        }
+        // Half an hour down, half an hour there, three minutes back; half of what is fallen, in ratio, after a quarter of an hour.
+        for (position, carrier, beat) in [
+            (0.0, 200.0, 10.0), (900, 199, 5), (1800, 198, 2.5), (2700, 197, 2.5), (3600, 196, 2.5), (3780, 200, 10),
+        ] {
+            let found = try values("-p drop 00ds+^", position)
+            #expect(abs(found[0] - carrier) < 1e-9 && abs(found[1] - beat) < 1e-9, "\(position) s: \(found)")
+        }
+        let patch = try sequence("-p drop 00ds+^/2 pink/30").patch()
+        #expect(patch.duration == 3780 && !patch.loops && patch.clock == nil && patch.layers.map(\.kind) == [.binaural, .noise])
+        #expect(patch.chapters.map(\.title) == ["drop", "hold", "wake"] && patch.chapters.map(\.start) == [0, 1800, 3600])
+        #expect(abs(Amplitude.ratio(patch.value(of: .gain, layer: 0, at: 1000, edits: [])! + 6) - 0.02) < 1e-6)
+        // Steps of three minutes: the last of ten at the target.
+        #expect(try values("-p drop 20.5L", 100) == [159, 10] && values("-p drop 20.5L", 1700)[1] == 0.3)
+        #expect(try sequence("-p drop 20.5L").patch().duration == 1800)
+        #expect(try sequence("-p drop t40,10,5 20fs+^/2").patch().duration == 3300)
+        #expect(try sequence("-p drop 00ds+").remarks.map { $0.fault as? SequenceFault } == [.generatedDrop])
+    }
+
+    @Test("a slide keeps its beat while the carrier goes down to nothing")
+    func slide() throws {
+        let patch = try sequence("-p slide 200+10/1 pink/30 bell+300/2").patch()
+        #expect(patch.duration == 1800 && patch.chapters.map(\.title) == ["slide"])
+        for (position, carrier) in [(0.0, 200.0), (900, 100), (1791, 1), (1800, 1)] {
+            #expect(abs(patch.value(of: .carrier, layer: 0, at: position, edits: [])! - carrier) < 1e-9)
+            #expect(patch.value(of: .beat, layer: 0, at: position, edits: []) == 10)
+        }
+        #expect(patch.strikes(ofLayer: 2).filter { $0 > 0 } == [30])
+    }
+
+    @Test("times of the day and NOW in one file meet at the time of loading")
+    func mixed() throws {
+        let text = "a: pink/10\nb: pink/50\nNOW a\n12:00 b\n"
+        let patch = try sequence(text, now: 39_600).patch(now: 39_600)
+        #expect(patch.chapters.map(\.start) == [0, 3600])
+        #expect(patch.clock == nil)
+    }
+
+    @Test("a sequence without a sound is a patch of silence")
+    func silence() throws {
+        let patch = try sequence("off: -\nNOW off\n").patch()
+        #expect(patch.layers.count == 1 && patch.layers[0].value(of: .gain) == Parameter.off)
+    }
+
+    @Test("what the listener is told stands in the comment")
+    func description() throws {
+        #expect(try sequence("## One.\n# two\n##Three\noff: -\nNOW off\n").patch().details.comment == "One.\nThree")
+    }
+
+    @Test("mix plays the file of -m, over and over, at the level of its voice; each such voice is a layer")
+    func mix() throws {
+        let sequence = try sequence("-m rain.wav\na: mix/50 bell+300/20 mix/20\nb: mix/40\n00:00 a\n12:00 b\n")
+        #expect(sequence.remarks.isEmpty)
+        let patch = sequence.patch()
+        #expect(patch.layers.map(\.kind) == [.file, .bell, .file])
+        #expect(patch.layers.map(\.name) == ["voice1", "voice2", "voice3"])
+        #expect(patch.layers.filter { $0.kind == .file }.allSatisfy { $0.path == "rain.wav" && $0.loops })
+        for (position, percent) in [(43_100.0, 50.0), (43_200, 45), (43_300, 40)] {
+            let gain = try #require(patch.value(of: .gain, layer: 0, at: position, edits: []))
+            #expect(abs(Amplitude.ratio(gain) - percent / 100 * Amplitude.ratio(-6)) < 1e-5)
+        }
+    }
+
+    @Test("without a voice that says how loud it is, the file of -m is heard at 100 %, which counts with the voices")
+    func wholeMix() throws {
+        let sequence = try sequence("-m rain.wav\na: pink/25\nNOW a\n")
+        #expect(sequence.remarks.map { $0.fault as? SequenceFault } == [.scaled(percent: 125)])
+        let patch = sequence.patch()
+        #expect(patch.layers.map(\.name) == ["voice1", "mix"] && patch.duration == nil)
+        #expect(abs(Amplitude.ratio(patch.layers[1].value(of: .gain)!) - 0.8 * Amplitude.ratio(-6)) < 1e-5)
+    }
+
+    @Test("mix without a file is silent, which is said once, where it stands first")
+    func mixWithoutFile() throws {
+        let sequence = try sequence("a: mix/50 200+10/80\nb: mix/40\nNOW a\n+1:00 b\n")
+        #expect(sequence.remarks.map { $0.fault as? SequenceFault } == [.mixWithoutFile])
+        #expect(sequence.remarks[0].place == .init(line: 1, column: 4))
+        #expect(sequence.patch().layers.map(\.kind) == [.binaural])
+    }
+
+    @Test("a bell is struck in the middle of each change to a tone-set with it, at its full level")
+    func bells() throws {
+        let patch = try sequence("-SE\na: bell+300/50\nb: bell+400/50\noff: -\n1:00 a\n1:10 off\n1:20 b\n1:20:20 == b\n1:30 off\n").patch()
+        #expect(patch.layers.map(\.kind) == [.bell])
+        #expect(patch.layers[0].values == [.gain: Parameter.off, .carrier: 300])
+        // The change at 1:20 takes half a minute before and 20 s behind, that at 1:20:20 half a minute behind.
+        #expect(patch.strikes(ofLayer: 0) == [0, 0, 1195, 1235])
+        let struck = (patch.chapters + patch.cues).filter { $0.settings.contains { $0.parameter == .gain } }
+        #expect(struck.allSatisfy { abs(Amplitude.ratio($0.settings[0].value) - 0.5 * Amplitude.ratio(-6)) < 1e-5 && $0.over == 0.02 })
+    }
+
+    @Test("the samples of a wave are brought to 0...1 and taken twice, and a wave that is defined anew is another one")
+    func waves() throws {
+        let text = "wave05: 2 4 3\na: wave05:200+4/20\nwave05: 7 7\nb: wave05:200+4/20\n1:00 a\n2:00 == b\n"
+        let patch = try sequence(text).patch()
+        #expect(patch.layers.map(\.wave) == [.table, .table])
+        #expect(patch.layers.map(\.table) == [[1, 1, -1, -1], [0, 1, 0.5, 0, -1, -0.5]])
+        #expect(patch.layers.map(\.name) == ["voice1-wave05-2", "voice1-wave05"])
+    }
+
+    @Test("a spin has the width and the colour that it was given, and its speed with the other sign: a layer's left ear is late first")
+    func spins() throws {
+        let patch = try sequence("a: spin:300-2/40 bspin:100+1/10 wspin:50+0/5\nNOW a\n").patch()
+        #expect(patch.layers.map(\.kind) == [.spin, .spin, .spin])
+        #expect(patch.layers.map(\.color) == [.pink, .brown, .white])
+        #expect(patch.layers.map { $0.values[.delay] } == [300, 100, 50] && patch.layers.map { $0.values[.beat] } == [2, -1, 0])
+        #expect(patch.layers[2].values[.beat]?.sign == .plus)
+        // It slides and is written back as what it was.
+        let text = "-SE\nset1: spin:300+2/40\nset2: spin:100-3/20\nNOW set1 ->\nNOW+00:10:00 set2\nNOW+00:20:00 set2\n"
+        let sliding = try sequence(text).patch()
+        #expect(
+            sliding.value(of: .beat, layer: 0, at: 300, edits: []) == 0.5 && sliding.value(of: .beat, layer: 0, at: 900, edits: []) == 3)
+        let (again, losses) = sliding.exported()
+        #expect(again.contains("spin:300+2/40") && again.contains("spin:100-3/20") && losses.isEmpty, "\(again)")
+        #expect(try sequence(again).patch().value(of: .beat, layer: 0, at: 300, edits: []) == 0.5)
+    }
+
+    @Test("a clock names the position at which a patch begins", arguments: [(0.0, 0.0), (79_200, 79_200), (86_399.5, 86_399.5)])
+    func clock(timeOfDay: Double, position: Double) {
+        var patch = Patch(duration: Patch.day, layers: [Layer(name: "a", kind: .tone)])
+        #expect(patch.start(atTimeOfDay: timeOfDay) == 0)
+        patch.clock = 0
+        #expect(patch.start(atTimeOfDay: timeOfDay) == position)
+        patch.clock = 79_200
+        #expect(patch.start(atTimeOfDay: timeOfDay) == (position + 7200).truncatingRemainder(dividingBy: Patch.day))
+    }
+
+    @Test(
+        "a sequence that ends at its last time is written as a patch that begins there, a day before",
+        arguments: [("00:05", 300), ("00:22", 1320), ("01:00", 3600), ("12:34:56", 45_296), ("22:00", 79_200)])
+    func imported(time: String, seconds: Double) throws {
+        let text = "-E\nlow: 200+4/10\nhigh: 200+10/20\n02:00 low\n\(time) high\n"
+        let patch = try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg").patch()
+        #expect(patch.clock == seconds)
+        #expect(try Patch.parse(patch.yaml, file: "a.yaml") == patch)
+    }
+}

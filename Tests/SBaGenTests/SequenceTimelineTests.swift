@@ -1,0 +1,112 @@
+import PatchFiles
+import Patches
+import Testing
+
+@testable import SBaGen
+
+@Suite("What a sequence sounds like when") struct SequenceTimelineTests {
+    @Test("there are at least 60 files, and among them one for every pair of codes, for tones, for one pitch and for noise")
+    func enough() {
+        #expect(SequenceFixture.names.count >= 60)
+        for out in ["down", "plain", "slide"] {
+            for into in ["up", "plain", "slide"] {
+                for family in ["tones", "same", "pink"] { #expect(SequenceFixture.names.contains("codes-\(family)-\(out)-\(into).sbg")) }
+            }
+        }
+    }
+
+    @Test("the pieces of every voice are those that were worked out by hand", arguments: SequenceFixture.names)
+    func pieces(name: String) throws {
+        let fixture = try SequenceFixture(name)
+        let timeline = SequenceTimeline(try fixture.sequence)
+        #expect(fixture.pieces.keys.sorted() == Array(timeline.voices.indices))
+        for (voice, expected) in fixture.pieces {
+            #expect(timeline.voices[voice].count == expected.count)
+            for (piece, wanted) in zip(timeline.voices[voice], expected) { #expect(piece == wanted, "voice \(voice + 1)") }
+        }
+    }
+
+    @Test("the patch has the length and the clock that were worked out by hand", arguments: SequenceFixture.names)
+    func span(name: String) throws {
+        let fixture = try SequenceFixture(name)
+        let patch = try fixture.sequence.patch()
+        if fixture.facts.isEmpty { return }
+        if fixture.facts["endless"] != nil { #expect(patch.duration == nil) }
+        if let duration = fixture.facts["duration"] {
+            #expect(patch.duration == SequenceFixture.time(duration))
+            #expect(patch.loops == (fixture.facts["loops"] != nil))
+            #expect(patch.clock == fixture.facts["clock"].flatMap { SequenceFixture.time($0) })
+        }
+    }
+
+    /// Every layer of the patch, at eight places of each piece, is what the pieces of its voice say.
+    @Test("the patch moves as the pieces do, from where it begins", arguments: SequenceFixture.names)
+    func patch(name: String) throws {
+        let fixture = try SequenceFixture(name)
+        let sequence = try fixture.sequence
+        let patch = try Patch.parse(sequence.patch().yaml, file: name)
+        let begins =
+            fixture.facts["begins"].flatMap { SequenceFixture.time($0) } ?? fixture.facts["clock"].map { _ in firstClock(sequence) } ?? nil
+        // What `-c` makes of levels has a test of its own.
+        guard sequence.options.headphones.isFlat, let begins = begins ?? (patch.clock == nil ? 0 : firstClock(sequence)) else { return }
+        let volume = sequence.options.volume / 100
+        for (voice, pieces) in fixture.pieces {
+            let layers = patch.layers.indices.filter { patch.layers[$0].kind != .bell }.filter {
+                patch.layers[$0].name == "voice\(voice + 1)" || patch.layers[$0].name.hasPrefix("voice\(voice + 1)-")
+            }
+            // A bell does not follow its pieces: it rings from a strike on.
+            for piece in pieces where piece.kind != .bell && piece.kind != .mix {
+                for part in stride(from: 0.0625, to: 1, by: 0.125) {
+                    let time = piece.start + (piece.end - piece.start) * part
+                    let position =
+                        (time - begins + 2 * Patch.day).truncatingRemainder(dividingBy: Patch.day) / (sequence.options.speed ?? 1)
+                    if let duration = patch.duration, position >= duration { continue }
+                    let voice = piece.voice(at: time)
+                    // The level of the layers together: all but one of them are silent.
+                    let level = layers.reduce(0) {
+                        $0 + Amplitude.ratio(patch.value(of: .gain, layer: $1, at: position, edits: [])!)
+                    }
+                    // Of noise the gain says how loud it is: 13.29 dB below its amplitude, which its peaks stay below.
+                    let isNoise =
+                        switch voice.kind {
+                        case .noise, .spin: true;
+                        default: false
+                        }
+                    let wanted = voice.amplitude / 100 * volume * Amplitude.ratio(isNoise ? -19.29 : -6)
+                    #expect(abs(level - wanted) <= 1e-5, "at \(time): \(level) in place of \(wanted)")
+                    guard wanted > 0.002,
+                        let layer = layers.max(by: {
+                            patch.value(of: .gain, layer: $0, at: position, edits: [])! < patch.value(
+                                of: .gain, layer: $1, at: position, edits: [])!
+                        })
+                    else { continue }
+                    for (parameter, value) in voice.kind.pitches {
+                        let found = patch.value(of: parameter, layer: layer, at: position, edits: [])!
+                        #expect(abs(found - value(voice)) < 1e-9, "at \(time): \(parameter) \(found)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// Seconds from the first time to midnight.
+    private func firstClock(_ sequence: SBaGenSequence) -> Double? {
+        (86_400 - Double(sequence.lines[0].time.seconds(now: 0))).truncatingRemainder(dividingBy: 86_400)
+    }
+
+    @Test("the vector of peaks in percent: the loudest of the second that begins there, as far as its digits go")
+    func peaks() throws {
+        let timeline = SequenceTimeline(try SequenceFixture("vector-levels.sbg").sequence)
+        func amplitude(_ time: Double) -> Double {
+            timeline.voices[0].first { $0.start <= time && time <= $0.end }.map { $0.voice(at: time).amplitude } ?? .nan
+        }
+        for (time, percent, tolerance) in [
+            (119.0, 0.0, 0.0), (135, 21, 0.5), (151, 40, 0), (269, 40, 0), (285, 20, 0.5), (299, 1.3, 0.05), (310, 29, 0.5), (331, 80, 0),
+            (449, 80, 0), (465, 40, 0.5), (479, 2.7, 0.05),
+        ] {
+            // Straight lines: it lies at one end of the second.
+            let peak = max(amplitude(time), amplitude(time + 1))
+            #expect(abs(peak - percent) <= tolerance, "\(time) s: \(peak) %")
+        }
+    }
+}

@@ -51,9 +51,9 @@ let package = Package(
         // L3
         .target(name: "Library", dependencies: ["Playback", "Patches", "RegularFiles"], swiftSettings: strict),
         .target(
-            name: "Studio",
-            dependencies: ["Engine", "Playback", "JACK", "OSC", "Patches", "RealTime", .product(name: "Logging", package: "swift-log")],
-            swiftSettings: strict),
+            name: "JACKBackend", dependencies: ["Engine", "Playback", "JACK", "RealTime"], swiftSettings: strict),
+        .target(name: "Performance", dependencies: ["Engine", "Playback", "Patches"], swiftSettings: strict),
+        .target(name: "SessionManager", dependencies: ["OSC"], swiftSettings: strict),
         .target(
             name: "OSCRemote", dependencies: ["Playback", "OSC", "Patches", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict + optimized),
@@ -65,7 +65,8 @@ let package = Package(
         .executableTarget(
             name: "binaural",
             dependencies: [
-                "Studio", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine", "Playback", "Patches", "OSC", "HTTP", "RegularFiles",
+                "JACKBackend", "Performance", "SessionManager", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine", "Playback",
+                "Patches", "OSC", "HTTP", "RegularFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -85,17 +86,20 @@ let package = Package(
         .testTarget(
             name: "OSCRemoteTests", dependencies: ["OSCRemote", "OSC", "Playback", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "StudioTests", dependencies: ["Studio", "JACK", "OSC", "Engine", "Playback", "Patches", "TestSupport"],
-            swiftSettings: strict),
+            name: "JACKBackendTests", dependencies: ["JACKBackend", "JACK", "Engine", "Patches", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "PerformanceTests", dependencies: ["Performance", "Engine", "Playback", "Patches", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "SessionManagerTests", dependencies: ["SessionManager", "OSC"], swiftSettings: strict),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "AudioFilesTests", dependencies: ["AudioFiles", "Engine", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "ProofTests", dependencies: ["Studio", "OSCRemote", "OSC", "Engine", "Playback", "Patches", "binaural", "TestSupport"],
+            name: "ProofTests",
+            dependencies: ["Performance", "OSCRemote", "OSC", "Engine", "Playback", "Patches", "binaural", "TestSupport"],
             swiftSettings: strict + optimized),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "OSC"], swiftSettings: strict + optimized),
         .testTarget(
-            name: "ProgramTests", dependencies: ["binaural", "Studio", "TestSupport", "OSC", "OSCRemote", "Patches"],
+            name: "ProgramTests", dependencies: ["binaural", "JACKBackend", "TestSupport", "OSC", "OSCRemote", "Patches"],
             swiftSettings: strict),
     ]
 )

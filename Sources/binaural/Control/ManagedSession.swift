@@ -1,7 +1,7 @@
 import Foundation
 import Library
 import Patches
-import Studio
+import SessionManager
 
 /// A session of a session manager: its folder and its names.
 struct ManagedSession {

@@ -1,7 +1,7 @@
 import Library
 import Patches
 import Playback
-import Studio
+import JACKBackend
 
 /// Converts between the saved session and the player's state.
 extension Session {

@@ -53,9 +53,9 @@ let package = Package(
         // L3
         .target(name: "Library", dependencies: ["Playback", "Patches", "PatchFiles", "SBaGen", "RegularFiles"], swiftSettings: strict),
         .target(
-            name: "Studio",
-            dependencies: ["Engine", "Playback", "JACK", "OSC", "Patches", "RealTime", .product(name: "Logging", package: "swift-log")],
-            swiftSettings: strict),
+            name: "JACKBackend", dependencies: ["Engine", "Playback", "JACK", "RealTime"], swiftSettings: strict),
+        .target(name: "Performance", dependencies: ["Engine", "Playback", "Patches"], swiftSettings: strict),
+        .target(name: "SessionManager", dependencies: ["OSC"], swiftSettings: strict),
         .target(
             name: "OSCRemote", dependencies: ["Playback", "OSC", "Patches", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict + optimized),
@@ -67,8 +67,8 @@ let package = Package(
         .executableTarget(
             name: "binaural",
             dependencies: [
-                "Studio", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine", "Playback", "Patches", "PatchFiles", "SBaGen", "OSC",
-                "HTTP", "RegularFiles",
+                "JACKBackend", "Performance", "SessionManager", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine", "Playback",
+                "Patches", "PatchFiles", "SBaGen", "OSC", "HTTP", "RegularFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -94,21 +94,26 @@ let package = Package(
         .testTarget(
             name: "OSCRemoteTests", dependencies: ["OSCRemote", "OSC", "Playback", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "StudioTests", dependencies: ["Studio", "JACK", "OSC", "Engine", "Playback", "Patches", "SBaGen", "TestSupport"],
+            name: "JACKBackendTests", dependencies: ["JACKBackend", "JACK", "Engine", "Patches", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "PerformanceTests", dependencies: ["Performance", "Engine", "Playback", "Patches", "SBaGen", "TestSupport"],
             swiftSettings: strict),
+        .testTarget(name: "SessionManagerTests", dependencies: ["SessionManager", "OSC"], swiftSettings: strict),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures", "Patches", "PatchFiles", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "AudioFilesTests", dependencies: ["AudioFiles", "Engine", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ProofTests",
             dependencies: [
-                "Studio", "OSCRemote", "OSC", "Engine", "Playback", "Patches", "PatchFiles", "SBaGen", "binaural", "TestSupport",
+                "Performance", "OSCRemote", "OSC", "Engine", "Playback", "Patches", "PatchFiles", "SBaGen", "binaural", "TestSupport",
             ],
             swiftSettings: strict + optimized),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "OSC"], swiftSettings: strict + optimized),
         .testTarget(
             name: "ProgramTests",
-            dependencies: ["binaural", "Studio", "TestSupport", "OSC", "OSCRemote", "Engine", "Patches", "PatchFiles"],
+            dependencies: [
+                "binaural", "JACKBackend", "TestSupport", "OSC", "OSCRemote", "Engine", "Patches", "PatchFiles",
+            ],
             swiftSettings: strict),
     ]
 )

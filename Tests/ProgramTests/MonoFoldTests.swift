@@ -1,6 +1,6 @@
 import Foundation
 import Patches
-import Studio
+import JACKBackend
 import TestSupport
 import Testing
 

@@ -4,7 +4,7 @@ import OSC
 import OSCRemote
 import Patches
 import Playback
-import Studio
+import Performance
 
 @testable import binaural
 
@@ -14,7 +14,7 @@ final class RemoteStage: CommandReceiver {
     let center = RemoteCommandCenter()
     let chain = ResponderChain()
     let nowPlaying = NowPlayingCenter()
-    let performance: Performance
+    let performance: LivePerformance
     private var handle: RenderHandle?
     private var preferences = PreferenceValues() { didSet { center.adopt(preferences) } }
     private var button = ButtonInterpreter()
@@ -46,12 +46,20 @@ final class RemoteStage: CommandReceiver {
 
     private static let period = 256
 
+    /// The transport in one cycle.
+    private struct Sighting {
+        let isRolling: Bool
+        let frame: Int64
+        let moment: Moment
+        let position: MusicalPosition
+    }
+
     private final class Wire {
         var sent: [PeerAddress: [[UInt8]]] = [:]
     }
 
     init(_ items: [QueueItem], kernel: Kernel = .baseline) {
-        performance = Performance(kernel: kernel, ceiling: -6)
+        performance = LivePerformance(kernel: kernel, ceiling: -6)
         var state = PlayerState()
         state.items = items
         state.currentIndex = 0
@@ -101,12 +109,13 @@ final class RemoteStage: CommandReceiver {
     func pass(periods: Int, looks: () -> Bool = { true }) {
         var (left, right) = ([Float](repeating: 0, count: Self.period), [Float](repeating: 0, count: Self.period))
         for _ in 0..<periods {
-            var sighting: (TransportSighting, moment: Moment)?
+            var sighting: Sighting?
             if let handle {
-                let seen = TransportSighting(
-                    transport.isRolling ? .rolling : .stopped, frame: transport.frame, engineFrame: performance.status?.engineFrame ?? 0,
-                    tempo: tempo, wholeNotes: Double(transport.frame) / Double(sampleRate) * tempo / 240)
-                sighting = (seen, performance.now)
+                sighting = Sighting(
+                    isRolling: transport.isRolling, frame: transport.frame, moment: performance.now,
+                    position: MusicalPosition(
+                        engineFrame: performance.status?.engineFrame ?? 0,
+                        wholeNotes: Double(transport.frame) / Double(sampleRate) * tempo / 240, tempo: tempo))
                 handle.render(left: &left, right: &right, frames: Self.period, hostTime: 0)
                 note(left, right)
                 if transport.isRolling { transport.frame += Int64(Self.period) }
@@ -121,14 +130,14 @@ final class RemoteStage: CommandReceiver {
     }
 
     /// What control does every few milliseconds.
-    private func look(_ sighting: (seen: TransportSighting, moment: Moment)?) {
-        if let (seen, moment) = sighting {
+    private func look(_ sighting: Sighting?) {
+        if let sighting {
             performance.poll(&player)
             if player.state.transportMode == .follow {
-                player.follow(isRolling: seen.state == .rolling, frame: seen.frame, at: moment)
+                player.follow(isRolling: sighting.isRolling, frame: sighting.frame, at: sighting.moment)
             }
-            player.follow(tempo: seen.tempo)
-            performance.keepTime(with: seen, player.state)
+            player.follow(tempo: tempo)
+            if sighting.isRolling { performance.keepTime(with: sighting.position, player.state) }
         }
         _ = limitWatch.words(for: performance, player.state)
         player.tick(at: performance.moment)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Engine
 @testable import Playback
-@testable import Studio
+@testable import Performance
 @testable import binaural
 
 /// Not the engine's.

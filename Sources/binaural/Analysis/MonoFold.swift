@@ -1,5 +1,5 @@
 import Patches
-import Studio
+import JACKBackend
 
 /// Detects outputs that are folded to mono, which spoils layers that need both ears.
 enum MonoFold: Equatable {

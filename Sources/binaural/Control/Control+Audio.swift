@@ -1,9 +1,10 @@
 import Foundation
 import Playback
-import Studio
+import JACKBackend
+import Performance
 
 extension Control {
-    func use(_ backend: JACKBackend) {
+    func use(_ backend: Backend) {
         self.backend = backend
         let events = earlyEvents
         earlyEvents = []
@@ -100,7 +101,7 @@ extension Control {
 
     /// Sends the backend a request that JACK may refuse, and answers with the result.
     func ask(
-        _ answer: @escaping (CommandResult) -> Void, _ body: (JACKBackend, @escaping @Sendable (JACKBackend.Failure?) -> Void) -> Void
+        _ answer: @escaping (CommandResult) -> Void, _ body: (Backend, @escaping @Sendable (Backend.Failure?) -> Void) -> Void
     ) {
         guard let backend else { return answer(CommandResult(.deviceNotFound, by: "application", "JACK has not been opened yet.")) }
         let answer = OnQueue(answer)

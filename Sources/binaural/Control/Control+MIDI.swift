@@ -1,7 +1,8 @@
 import Foundation
 import OSCRemote
 import Playback
-import Studio
+import JACKBackend
+import Performance
 
 /// A MIDI controller, by channel and number.
 struct ControllerName: Hashable {

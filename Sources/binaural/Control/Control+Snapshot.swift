@@ -1,6 +1,7 @@
 import Foundation
 import Playback
-import Studio
+import JACKBackend
+import Performance
 
 extension Control {
     func snapshot() -> Snapshot {
@@ -28,7 +29,7 @@ extension Control {
         clock.sampleRate = player.state.sampleRate
         let lastCycle = performance.lastCycle
         clock.moment = lastCycle?.moment ?? performance.now
-        clock.seconds = lastCycle?.seconds ?? Date().timeIntervalSince1970
+        clock.seconds = lastCycle.map { Backend.wallClockTime(ofHostTime: $0.hostTime) } ?? Date().timeIntervalSince1970
         return clock
     }
 

@@ -2,7 +2,9 @@ import Foundation
 import Library
 import Patches
 import Playback
-import Studio
+import JACKBackend
+import Performance
+import SessionManager
 
 /// Switches between the sessions of a session manager.
 extension Control {

@@ -1,7 +1,8 @@
 import Dispatch
 import Engine
 import Playback
-import Studio
+import JACKBackend
+import Performance
 
 extension Control {
     /// Passes the state of JACK's transport to the player while it is followed.
@@ -16,7 +17,9 @@ extension Control {
     func followTempo() {
         guard let sighting = backend?.transport else { return }
         player.follow(tempo: sighting.tempo)
-        performance.keepTime(with: sighting, player.state)
+        guard sighting.state == .rolling else { return }
+        let position = MusicalPosition(engineFrame: sighting.engineFrame, wholeNotes: sighting.wholeNotes, tempo: sighting.tempo)
+        performance.keepTime(with: position, player.state)
     }
 
     /// Sends a request to JACK's transport that takes effect together with the sound. JACK acts at the beginning of a cycle, so the request

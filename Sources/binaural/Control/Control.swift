@@ -9,7 +9,8 @@ import OSCRemote
 import Patches
 import Pictures
 import Playback
-import Studio
+import JACKBackend
+import Performance
 
 /// The owner of the player. OSC, keys, signals and JACK send it commands and events; it updates the engine, the session and the surfaces.
 /// Everything here runs on one serial queue.
@@ -21,8 +22,8 @@ actor Control {
     let center = RemoteCommandCenter()
     let chain = ResponderChain()
     let nowPlayingCenter = NowPlayingCenter()
-    let performance: Performance
-    var backend: JACKBackend?
+    let performance: LivePerformance
+    var backend: Backend?
     var earlyEvents: [BackendEvent] = []
     let keeper: SessionKeeper
     let preferencesKeeper: PreferencesKeeper
@@ -81,7 +82,7 @@ actor Control {
         ceiling: Double, logger: Logger
     ) {
         player = Player()
-        performance = Performance(kernel: kernel, ceiling: ceiling, sounds: SoundFileReader.open)
+        performance = LivePerformance(kernel: kernel, ceiling: ceiling, sounds: SoundFileReader.open)
         self.keeper = keeper
         preferencesKeeper = preferences
         self.logger = logger

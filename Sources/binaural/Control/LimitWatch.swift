@@ -2,7 +2,7 @@ import Engine
 import Foundation
 import Patches
 import Playback
-import Studio
+import Performance
 
 /// Makes notices about an item that exceeds a limit while it plays, each once per item.
 struct LimitWatch {
@@ -16,7 +16,7 @@ struct LimitWatch {
     private enum Limit { case sampleRate, ceiling, peaks }
 
     /// The new notices, as sentences for the user.
-    mutating func words(for performance: Performance, _ state: PlayerState) -> [String] {
+    mutating func words(for performance: LivePerformance, _ state: PlayerState) -> [String] {
         guard let current = state.current, let patch = current.patch, let plan = performance.currentPlan(state) else { return [] }
         let cut = performance.status?.guardActions.ceiling ?? 0
         if current.id != item || cut < cutBefore { (item, mark, told, cutBefore) = (current.id, nil, [], cut) }

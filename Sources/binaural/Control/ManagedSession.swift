@@ -1,7 +1,8 @@
 import Foundation
 import Library
 import PatchFiles
-import Studio
+import Patches
+import SessionManager
 
 /// A session of a session manager: its folder and its names.
 struct ManagedSession {

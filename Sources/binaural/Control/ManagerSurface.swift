@@ -1,7 +1,8 @@
 import Dispatch
 import Foundation
 import Playback
-import Studio
+import JACKBackend
+import SessionManager
 
 /// The session manager: it is sent notices and whether there are unsaved changes, and it requests saving and opening.
 final class ManagerSurface: Surface {

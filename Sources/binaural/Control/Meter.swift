@@ -2,7 +2,7 @@ import Engine
 import Foundation
 import Patches
 import Playback
-import Studio
+import Performance
 
 /// Output levels over the last tenth of a second.
 struct Meter {
@@ -11,7 +11,7 @@ struct Meter {
     private var lastFrame: Int64 = 0
     private var peak: (left: Float, right: Float) = (0, 0)
 
-    mutating func update(from performance: Performance, _ state: PlayerState) {
+    mutating func update(from performance: LivePerformance, _ state: PlayerState) {
         // While JACK is away there are no cycles, and the last levels are not valid any more.
         guard state.hasAudio, let status = performance.status else { return reading = Snapshot.Meter() }
         let peaks = performance.takePeaks()

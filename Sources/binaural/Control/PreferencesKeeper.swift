@@ -3,7 +3,7 @@ import Foundation
 import Library
 import PatchFiles
 import Playback
-import Studio
+import Performance
 
 /// Saves the preferences: each assignment is written at once, or as soon as the previous write has ended.
 ///
@@ -40,7 +40,7 @@ final class PreferencesKeeper {
     }
 
     /// Applies the preferences, now and whenever one is assigned, and starts saving assignments.
-    func begin(_ control: Control, _ center: RemoteCommandCenter, _ performance: Performance) {
+    func begin(_ control: Control, _ center: RemoteCommandCenter, _ performance: LivePerformance) {
         preferences.follow { [unowned preferences] in
             center.adopt(preferences.values)
         }

@@ -2,7 +2,7 @@ import Library
 import PatchFiles
 import Patches
 import Playback
-import Studio
+import JACKBackend
 
 /// Converts between the saved session and the player's state.
 extension Session {

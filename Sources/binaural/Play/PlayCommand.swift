@@ -4,7 +4,6 @@ import Foundation
 import Library
 import Logging
 import Playback
-import Studio
 
 /// Plays until it is asked to quit.
 struct PlayCommand: AsyncParsableCommand {

@@ -7,7 +7,8 @@ import OSCRemote
 import PatchFiles
 import Patches
 import Playback
-import Studio
+import JACKBackend
+import SessionManager
 import Synchronization
 
 /// Creates the parts of a playing program, runs them, and closes them in order.
@@ -77,7 +78,7 @@ struct PlaySetup {
             for notice in opened.notices { terminal.print("\(notice)") }
         }
         let control = makeControl(opened, terminal)
-        let backend: JACKBackend
+        let backend: Backend
         do {
             // `--connect` on the command line overrides the session's connections.
             backend = try openBackend(control, options.connect == nil ? opened.session.links : nil)
@@ -136,12 +137,12 @@ struct PlaySetup {
         .sleep(in: seconds, fade: options.sleepFade?.seconds ?? preferences.sleepFade, options.sleepEase ?? preferences.sleepEasing)
     }
 
-    private func openBackend(_ control: Control, _ connections: [PortLink]?) throws -> JACKBackend {
-        var configuration = JACKBackend.Configuration(
+    private func openBackend(_ control: Control, _ connections: [PortLink]?) throws -> Backend {
+        var configuration = Backend.Configuration(
             clientName: options.clientName, serverName: options.server, connect: connect, connections: connections)
         configuration.layerOutputCount = options.outputs.layerCount
         do {
-            return try JACKBackend(configuration: configuration) { event in
+            return try Backend(configuration: configuration) { event in
                 control.executor.queue.async { control.assumeIsolated { $0.receive(event) } }
             }
         } catch {

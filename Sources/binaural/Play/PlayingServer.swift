@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Studio
+import JACKBackend
 import Synchronization
 
 /// The JACK server to use: a running one, or with `--start-server` one that is started and ended by this program.

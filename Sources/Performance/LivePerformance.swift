@@ -1,0 +1,207 @@
+import Engine
+import Patches
+import Playback
+
+/// Carries out the player's decisions on the engine, and reports the results to the player.
+///
+/// It owns the engine's control end; the control actor owns it. Moments are engine frames that continue counting when a change of the
+/// sample rate requires a new engine.
+package final class LivePerformance {
+    private let kernel: Kernel
+    /// The output ceiling in dBFS.
+    package let ceiling: Double
+    /// Opens sound files.
+    private let sounds: SoundOpener?
+    private(set) var engine: EngineControl?
+    /// The moment of the engine's frame 0.
+    var origin: Int64 = 0
+    var pending = PendingTransport()
+    /// Serials of starts that were sent and not yet reported.
+    var startsUnderWay: Set<UInt64> = []
+    /// The start to send when those have been reported.
+    var waitingStart: WaitingStart?
+    /// The ``QueueItem/id`` of the item that the engine was last asked to play or went on to; `nil` for silence. Only this item is edited.
+    var soundingItem: Int?
+    /// Items that were given to the engine as the upcoming one, by serial.
+    var upcomingItems: [UInt64: Int] = [:]
+    /// The serial of the latest of them until it has been reported.
+    var upcomingUnderWay: UInt64?
+    /// Whether the upcoming item has changed since it was sent.
+    var upcomingIsStale = false
+    /// Rate of the timeline that the plan of the last start was made for.
+    var soundingRate = 1.0
+    /// The serial of the last request to the engine.
+    private var lastSerial: UInt64 = 0
+    var landedSerial: UInt64 = 0
+    var tempoLock = TempoLock()
+    /// The engine frame at which a sound that fades out is silent and the master gain is restored.
+    var silentFrame: Int64 = 0
+    /// Whether a callback may still use the engine, so that it must not be touched.
+    private var isLeftBehind = false
+    /// Whether callbacks run or are about to.
+    var isRunning = false
+    /// The engine frame of requests made together; 0 otherwise.
+    private(set) var commonFrame: Int64 = 0
+    /// The engine frame of the last requests made together: until it has passed, nothing takes effect before it.
+    private var heldFrame: Int64 = 0
+
+    /// Seconds of the fade of play, pause, stop, seek and change of item.
+    package var shortFade = PreferenceValues().shortFade {
+        didSet { engine?.shortFade = shortFade }
+    }
+    /// The frequency of A4 in Hz, for keys.
+    package var a4 = 440.0 {
+        didSet { if a4 != oldValue { engine?.tune(a4: a4) } }
+    }
+    /// The crossfade between consecutive items in seconds.
+    package var crossfade = PreferenceValues().crossfade {
+        didSet { if crossfade != oldValue { upcomingIsStale = true } }
+    }
+
+    /// - Parameter sounds: Opens sound files; without it, sound files are silent.
+    package init(kernel: Kernel, ceiling: Double, sounds: SoundOpener? = nil) {
+        self.kernel = kernel
+        self.ceiling = ceiling
+        self.sounds = sounds
+    }
+
+    // MARK: Audio comes and goes
+
+    /// Prepares an engine for callbacks that begin afterwards. Call only while none runs.
+    ///
+    /// - Returns: the engine for the process callback.
+    package func prepare(sampleRate: Int, state: PlayerState) -> EngineHold {
+        let now = moment
+        if engine?.sampleRate != Double(sampleRate) || isLeftBehind {
+            isLeftBehind = false
+            engine = EngineControl(
+                sampleRate: Double(sampleRate), kernel: kernel, ceiling: ceiling, shortFade: shortFade, sounds: sounds,
+                serialsAfter: lastSerial)
+            engine?.tune(a4: a4)
+            origin = now.frame
+        } else {
+            engine?.reset()
+        }
+        forgetPending()
+        isRunning = true
+        // The engine was made just above if there was none.
+        let engine = engine.unsafelyUnwrapped
+        note(engine.setMaster(state.masterTarget, ramp: 0))
+        return EngineHold(engine)
+    }
+
+    /// Abandons the engine, since a callback may still be rendering with it: the next ``prepare(sampleRate:state:)`` makes another one. The
+    /// backend keeps the old one for as long as necessary.
+    package func leaveBehind() { isLeftBehind = true }
+
+    /// Ignores the engine until ``prepare(sampleRate:state:)``: its callbacks have ended, or their output is silenced.
+    package func suspend() {
+        forgetPending()
+        isRunning = false
+    }
+
+    private func forgetPending() {
+        pending = PendingTransport()
+        startsUnderWay = []
+        waitingStart = nil
+        soundingItem = nil
+        upcomingItems = [:]
+        upcomingUnderWay = nil
+        upcomingIsStale = false
+        landedSerial = lastSerial
+        heldFrame = 0
+        silentFrame = 0
+    }
+
+    // MARK: Now
+
+    /// The first frame that a command given now can affect.
+    package var moment: Moment { frame > 0 ? Moment(frame: origin + frame) : now }
+
+    /// The first frame that has not been rendered; inside ``simultaneously(at:_:)``, the frame of that call.
+    package var now: Moment { Moment(frame: origin + (commonFrame > 0 ? commonFrame : engine?.status.engineFrame ?? 0)) }
+
+    /// Seconds by which ``moment`` is ahead of what has been rendered.
+    package var headStart: Double { engine.map { Double(moment.frame - origin - $0.status.engineFrame) / $0.sampleRate } ?? 0 }
+
+    /// Seconds by which something has to be requested before its moment to be on time; `nil` while no cycles come.
+    package var lead: Double? {
+        guard isRunning, let engine, engine.status.cycles > 0 else { return nil }
+        return Double(engine.lead) / engine.sampleRate + Self.timeToPrepare
+    }
+
+    /// The moment at which an engine frame is rendered.
+    package func moment(ofEngineFrame frame: Int64) -> Moment { Moment(frame: origin + frame) }
+
+    /// Like ``lead``, for requests that may start a sound file, which has to be opened first.
+    package var leadWithFiles: Double? { lead.map { $0 + EngineControl.longestWaitForSounds } }
+
+    /// Seconds allowed for late timers and for compiling plans.
+    private static let timeToPrepare = 0.02
+
+    /// Runs `body`; all effects carried out in it land on one frame, and later ones on that frame or after it.
+    ///
+    /// - Parameter moment: When they take effect; `nil` is as soon as all of them can.
+    /// - Returns: False if the moment could not be met, so that they take effect as soon as possible; also if the preparation took until
+    ///   the moment, so that it may have been missed.
+    @discardableResult
+    package func simultaneously(at moment: Moment? = nil, _ body: () -> Void) -> Bool {
+        guard isRunning, let engine, commonFrame == 0 else {
+            body()
+            return true
+        }
+        let earliest = max(engine.earliestFrame(), heldFrame)
+        let asked = moment.map { $0.frame - origin } ?? earliest
+        commonFrame = max(asked, earliest)
+        let mark = lastSerial
+        engine.together(body)
+        let (hasChanged, frame) = (lastSerial != mark, commonFrame)
+        if hasChanged { heldFrame = frame }
+        commonFrame = 0
+        return asked >= earliest && (!hasChanged || frame >= engine.earliestFrame())
+    }
+
+    /// The engine frame for a request made now; 0 means as soon as possible.
+    var frame: Int64 {
+        if commonFrame > 0 { return commonFrame }
+        guard let engine, heldFrame >= engine.status.engineFrame else { return 0 }
+        return heldFrame
+    }
+
+    /// Frames from the start of the current item, as heard; `nil` if nothing is heard, or not yet what the player plays.
+    package var position: Int64? { soundingStatus?.position.map(timelineFrame) }
+
+    /// The engine's status if the last requested start is what sounds; the engine may have gone on to the next item before ``poll(_:)`` has
+    /// seen it.
+    var soundingStatus: EngineStatus? {
+        guard let engine, waitingStart?.isGlide ?? true else { return nil }
+        let status = engine.status
+        return status.playheadSerial == engine.currentSerial ? status : nil
+    }
+
+    package var status: EngineStatus? { engine?.status }
+
+    /// The peak level of each channel since the last call; 1 is full scale.
+    package func takePeaks() -> (left: Float, right: Float) { engine?.takePeaks() ?? (0, 0) }
+
+    /// The moment at which the last cycle began, and the time then in microseconds on the clock of the audio server; `nil` before the first.
+    package var lastCycle: (moment: Moment, hostTime: UInt64)? {
+        guard let status = engine?.status, status.cycles > 0 else { return nil }
+        return (Moment(frame: origin + status.cycleStartFrame), status.hostTime)
+    }
+
+    /// Whether a start or a silence is pending.
+    package var isSettling: Bool { pending.kind != nil || waitingStart != nil }
+
+    /// Identifies all requests so far, for ``isInTheSound(_:)``.
+    package var mark: UInt64 { lastSerial }
+
+    package func isInTheSound(_ mark: UInt64) -> Bool {
+        landedSerial >= mark && (pending.mark ?? .max) > mark && (waitingStart?.mark ?? .max) > mark
+    }
+
+    /// Records the serial of a request to the engine.
+    func note(_ serial: UInt64?) {
+        if let serial { lastSerial = max(lastSerial, serial) }
+    }
+}

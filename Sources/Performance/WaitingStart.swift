@@ -1,0 +1,71 @@
+import Engine
+import Playback
+
+/// A start that waits until the engine has carried out the one before it. If several are requested meanwhile, only the newest is compiled
+/// and sent, so that their number costs neither memory nor time.
+struct WaitingStart {
+    /// A start, a crossfade, or a glide.
+    var effect: Effect
+    /// The state at the time of the request.
+    var state: PlayerState
+    /// Edits requested since then.
+    var edits: [Effect] = []
+    /// The serial that stands for the first request it replaces.
+    let mark: UInt64
+
+    /// Whether it continues from the engine's position instead of starting elsewhere.
+    var isGlide: Bool { effect == .glide }
+
+    mutating func add(_ edit: Effect, _ state: PlayerState) {
+        if edits.count < Self.editLimit {
+            edits.append(edit)
+        } else {
+            self.state = state
+            edits = []
+        }
+    }
+
+    /// The maximum number of edits kept one by one; beyond it, the plan is compiled with all of them, without their ramps.
+    private static let editLimit = 64
+}
+
+extension LivePerformance {
+    /// The number of pending starts at which another one has to wait: one, or several in a bundle, which has a frame to meet.
+    private var startLimit: Int { commonFrame > 0 ? 8 : 1 }
+
+    /// Defers an effect until the start before it has been carried out.
+    ///
+    /// - Returns: False if there is nothing to wait for.
+    func wait(with effect: Effect, _ state: PlayerState, _ engine: EngineControl) -> Bool {
+        switch effect {
+        case .start, .crossfade, .glide:
+            guard startsUnderWay.count >= startLimit else { return false }
+            let mark = waitingStart?.mark ?? engine.reserveSerial()
+            note(mark)
+            var effect = effect
+            // A glide while a start to another place waits is still that start, with the new state.
+            if effect == .glide, let waiting = waitingStart, !waiting.isGlide { effect = waiting.effect }
+            waitingStart = WaitingStart(effect: effect, state: state, mark: mark)
+        case .move, .moves, .course, .audibleLayers:
+            guard waitingStart != nil else { return false }
+            waitingStart?.add(effect, state)
+        case .upcoming: return waitingStart != nil
+        default: return false
+        }
+        return true
+    }
+
+    /// Sends the waiting start once no other is pending.
+    func sendWaitingStart(_ state: PlayerState) {
+        guard let engine, var waiting = waitingStart, startsUnderWay.isEmpty else { return }
+        waitingStart = nil
+        // A transport that is followed by now decides where it starts; its edits are in the newer state.
+        if waiting.state.transportMode != state.transportMode { (waiting.state, waiting.edits) = (state, []) }
+        engine.together {
+            perform(waiting.effect, waiting.state, engine)
+            for effect in waiting.edits { perform(effect, state, engine) }
+        }
+        pending.mark = pending.mark.map { min($0, waiting.mark) }
+        prepareNext(state)
+    }
+}

@@ -1,0 +1,200 @@
+import Engine
+import JACK
+import JACKBackend
+import TestSupport
+import Testing
+
+extension InProcessTests {
+    /// The backend on servers that are not there, go, stop and come back.
+    @Suite struct BackendFaultTests {
+        private let ports = ["binaural:out_left", "binaural:out_right"]
+
+        @Test("Without a server: one sentence that names it and the remedy")
+        func noServer() async throws {
+            try await JACKServer.runWithoutStarting { server in
+                do throws(JACKError) {
+                    _ = try Backend(configuration: .init(serverName: server.name)) { _ in }
+                    Issue.record("there is no server")
+                } catch {
+                    #expect(
+                        error.description
+                            == "Cannot open a JACK client: no server named '\(server.name)' is running. Start one, or pass --start-server.")
+                }
+            }
+        }
+
+        @Test("Told to wait, it begins when the server does")
+        func waitsForServer() async throws {
+            try await JACKServer.runWithoutStarting(sampleRate: 44_100) { server in
+                let control = soundingEngine(sampleRate: 44_100)
+                let owner = try BackendOwner(on: server, connect: .automatic, waitForServer: true, engine: control)
+                #expect(owner.backend.status.condition == .away)
+                try await server.start()
+                try await owner.event(.available(sampleRate: 44_100, bufferSize: 256))
+                let wave = try await frequencies(at: ports, of: server, seconds: 1)
+                #expect(abs(wave[0] - 204) < 1e-5)
+                await owner.backend.close()
+            }
+        }
+
+        @Test("A server that is killed and comes back finds the sound and the connections as they were", arguments: [true, false])
+        func serverComesBack(isKilled: Bool) async throws {
+            try await JACKServer.run { server in
+                let control = soundingEngine()
+                let owner = try BackendOwner(on: server, connect: .automatic, engine: control)
+                let available = try await owner.event { $0.isAvailable }
+                try await server.connect("binaural:out_left", "system:playback_2")
+                let connections = [
+                    PortConnections(port: "binaural:out_left", connectedTo: ["system:playback_1", "system:playback_2"]),
+                    PortConnections(port: "binaural:out_right", connectedTo: ["system:playback_2"]),
+                ]
+                try await owner.event(.connectionsChanged(connections), from: available)
+                try await isKilled ? server.kill() : server.stop()
+                let lost = try await owner.event(from: available) { $0.isLost }
+                #expect(owner.backend.status.condition == .away)
+                try await server.start()
+                let back = try await owner.event(.available(sampleRate: 48_000, bufferSize: 256), from: lost)
+                try await owner.event(.connectionsChanged(connections), from: back)
+                let wave = try await frequencies(at: ports, of: server, seconds: 1)
+                #expect(abs(wave[0] - 204) < 1e-5)
+                #expect(owner.backend.status.clientName == "binaural")
+                await owner.backend.close()
+            }
+        }
+
+        @Test("A server that comes back with another rate says so before anything is rendered")
+        func otherRate() async throws {
+            try await JACKServer.run { server in
+                let control = soundingEngine()
+                let owner = try BackendOwner(on: server, engine: nil)
+                let available = try await owner.event { $0.isAvailable }
+                owner.backend.startRendering(EngineHold(control))
+                try await server.kill()
+                try await owner.event(from: available) { $0.isLost }
+                try await server.start(sampleRate: 44_100, bufferSize: 512)
+                try await owner.event(.available(sampleRate: 44_100, bufferSize: 512), from: available)
+                let silence = try await server.capture(ports, seconds: 0.2)
+                #expect(silence.channels.allSatisfy { $0.allSatisfy { $0 == 0 } })
+                let engine = soundingEngine(sampleRate: 44_100)
+                owner.backend.startRendering(EngineHold(engine))
+                let wave = try await frequencies(at: ports, of: server, seconds: 1)
+                #expect(abs(wave[0] - 204) < 1e-5)
+                await owner.backend.close()
+            }
+        }
+
+        @Test("Who asks for a server that is away is told at once that there is none, and gets it as soon as there is one")
+        func reconnect() async throws {
+            try await JACKServer.run { server in
+                let control = soundingEngine()
+                // By itself it would look again tomorrow.
+                let owner = try BackendOwner(on: server, engine: control, retryEvery: .seconds(86_400))
+                let available = try await owner.event { $0.isAvailable }
+                func reconnect() async -> JACKError? {
+                    await withCheckedContinuation { continuation in owner.backend.reconnect { continuation.resume(returning: $0) } }
+                }
+                #expect(await reconnect() == nil)
+                try await server.kill()
+                let lost = try await owner.event(from: available) { $0.isLost }
+                #expect(await reconnect() == .noServer(name: server.name))
+                try await server.start()
+                #expect(await reconnect() == nil)
+                try await owner.event(from: lost) { $0.isAvailable }
+                #expect(owner.seen.filter(\.isAvailable).count == 2)
+                server.pause()
+                try await owner.event(.stalled, from: lost)
+                #expect(await reconnect() == .noAnswer(serverName: server.name))
+                server.resume()
+                await owner.backend.close()
+            }
+        }
+
+        @Test("A server that is stopped shows as stalled, and resumes when told to")
+        func stall() async throws {
+            try await JACKServer.run { server in
+                let control = soundingEngine()
+                let owner = try BackendOwner(on: server, engine: nil)
+                let available = try await owner.event { $0.isAvailable }
+                owner.backend.startRendering(EngineHold(control))
+                let before = try await frequencies(at: ports, of: server, seconds: 0.5)
+                #expect(abs(before[0] - 204) < 1e-4)
+                let start = ContinuousClock.now
+                server.pause()
+                let stalled = try await owner.event(.stalled, from: available)
+                print("figure: a stopped server is noticed after \(ContinuousClock.now - start)")
+                #expect(owner.backend.status.condition == .stalled)
+                server.resume()
+                let resumed = try await owner.event(.resumed, from: stalled)
+                #expect(owner.backend.status.condition == .running)
+                let silence = try await server.capture(ports, seconds: 0.2)
+                #expect(silence.channels.allSatisfy { $0.allSatisfy { $0 == 0 } })
+                owner.backend.startRendering(EngineHold(control))
+                let after = try await frequencies(at: ports, of: server, seconds: 0.5)
+                #expect(abs(after[0] - 204) < 1e-4)
+                // A stop of that length is a deadline missed.
+                try await owner.event(from: available) { $0.isXrun }
+                #expect(owner.backend.status.xruns >= 1)
+                #expect(!owner.seen.dropFirst(resumed).contains(.stalled))
+                await owner.backend.close()
+            }
+        }
+
+        @Test("Closing does not wait for a server that is stopped")
+        func closesWithoutServer() async throws {
+            try await JACKServer.run { server in
+                let control = soundingEngine()
+                let owner = try BackendOwner(on: server, engine: control)
+                try await owner.event { $0.isAvailable }
+                server.pause()
+                let start = ContinuousClock.now
+                await owner.backend.close(within: .milliseconds(500))
+                // It would never answer: any end is one that did not wait for it.
+                #expect(ContinuousClock.now - start < .seconds(60))
+                server.resume()
+            }
+        }
+
+        // A cycle of jackd at lower rates lasts so long that it does not answer; StudioFaultTests has those.
+        @Test("A server whose sample rate nobody plays at is an error that says what to do", arguments: [4000, 1_000_000])
+        func absurdRate(sampleRate: Int) async throws {
+            try await JACKServer.runWithoutStarting(sampleRate: sampleRate) { server in
+                try await server.start(sampleRate: sampleRate)
+                let error = JACKError.unplayableSampleRate(Double(sampleRate), serverName: server.name, playable: 8000...768_000)
+                #expect(throws: error) { _ = try BackendOwner(on: server, engine: nil) }
+            }
+        }
+
+        @Test("A server that never answers is an error after the time allowed")
+        func noAnswer() async throws {
+            try await JACKServer.run { server in
+                server.pause()
+                let start = ContinuousClock.now
+                #expect(throws: JACKError.noAnswer(serverName: server.name)) {
+                    _ = try BackendOwner(on: server, engine: nil, openWithin: .milliseconds(500))
+                }
+                #expect(ContinuousClock.now - start < .seconds(60))
+                try await server.kill()
+            }
+        }
+    }
+}
+
+/// The rules of the backend that are a matter of time.
+@Suite struct BackendRuleTests {
+    @Test("A stall needs an old cycle and several looks at it")
+    func cycleWatch() {
+        let start = ContinuousClock.now
+        var watch = CycleWatch()
+        func look(_ count: UInt64, _ milliseconds: Int) -> CycleWatch.Verdict {
+            watch.look(at: count, now: start + .milliseconds(milliseconds), limit: .milliseconds(300))
+        }
+        #expect(look(1, 0) == .running)
+        // This program itself was stopped for a second.
+        #expect(look(1, 1000) == .running)
+        #expect(look(1, 1050) == .running)
+        #expect(look(2, 1100) == .running)
+        #expect((1...5).map { look(2, 1100 + $0 * 50) }.allSatisfy { $0 == .running })
+        #expect(look(2, 1400) == .stalled)
+        #expect(look(3, 1450) == .running)
+    }
+}

@@ -1,0 +1,105 @@
+import Engine
+import Patches
+import Playback
+import Performance
+import SBaGen
+import TestSupport
+import Testing
+
+/// A day by the clock, as it is heard from one day into the next.
+@Suite struct MidnightTests {
+    private static let day = Int(Patch.day) * 48_000
+
+    /// Round midnight a change, a bell that is struck at midnight itself, and noise.
+    private static let sequence = """
+        -F 6000
+        late: 200+10/20 pink/10
+        early: 150+4/30 pink/20 bell+400/10
+        12:00 == late
+        00:00 == early
+
+        """
+
+    private func item() throws -> QueueItem {
+        let patch = try SBaGenSequence.parse(bytes: Array(Self.sequence.utf8), file: "day.sbg").patch()
+        #expect(patch.clock == 0 && patch.loops && patch.duration == Patch.day)
+        return QueueItem(reference: "day", patch: patch)
+    }
+
+    /// From a second of the day on.
+    private func offline(_ patch: Patch, from second: Int, seconds: Int) -> (left: [Float], right: [Float]) {
+        let plan = PlanCompiler.compile(patch, sampleRate: 48_000)
+        let renderer = OfflineRenderer(plan, from: Int64(second * 48_000), kernel: .baseline, ceiling: -6)
+        let count = seconds * 48_000
+        var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
+        left.withUnsafeMutableBufferPointer { left in
+            right.withUnsafeMutableBufferPointer { right in _ = renderer.render(left: left, right: right) }
+        }
+        return (left, right)
+    }
+
+    private func run(_ stage: Stage, seconds: Double) {
+        for _ in 0..<Int(seconds * 48_000) / (2 * Stage.period) {
+            stage.cycles(2)
+            stage.player.tick(at: stage.performance.moment)
+            stage.carryOut()
+        }
+    }
+
+    /// Whatever sounds from there on is the frame of the day at which the player says that it stands.
+    private func expectDay(_ stage: Stage, _ patch: Patch, from first: Int, midnight: Int, _ comment: Comment) {
+        let (evening, morning) = (offline(patch, from: 86_395, seconds: 5), offline(patch, from: 0, seconds: 5))
+        // Behind the fade of whatever began there.
+        for (heard, before, after) in [(stage.left, evening.left, morning.left), (stage.right, evening.right, morning.right)] {
+            let wanted = Array((before + after)[(before.count - (midnight - first))...])
+            let count = min(wanted.count, heard.count - first)
+            #expect(count > 48_000, comment)
+            let isSame = heard[first..<first + count].elementsEqual(wanted[..<count])
+            #expect(isSame, comment)
+        }
+    }
+
+    @Test("what plays at midnight goes on with the first frame of the day, sample for sample, whether it began by the clock or by a seek")
+    func wrap() throws {
+        for isSought in [false, true] {
+            let item = try item()
+            let patch = try #require(item.patch)
+            let stage = Stage([item])
+            stage.player.dayClock = DayClock(moment: stage.performance.moment, seconds: isSought ? 50_000 : 86_397.25)
+            stage.send(.play)
+            run(stage, seconds: 0.5)
+            if isSought {
+                stage.send(.changePosition(to: 86_397.5))
+                run(stage, seconds: 0.25)
+            }
+            // What is told is what is heard: from it follows where midnight is.
+            let midnight = stage.left.count + Self.day - Int(stage.position)
+            let first = stage.left.count
+            #expect(first < midnight - 48_000)
+            run(stage, seconds: 5)
+            #expect(stage.player.state.playback == .playing && stage.player.state.currentIndex == 0)
+            #expect(Int(stage.position) == stage.left.count - midnight, "it stands at the time of the new day")
+            expectDay(stage, patch, from: first, midnight: midnight, "\(isSought ? "sought" : "by the clock")")
+        }
+    }
+
+    @Test("a seek to a time before or after midnight has the samples that were played there")
+    func seek() throws {
+        let item = try item()
+        let patch = try #require(item.patch)
+        let stage = Stage([item])
+        stage.player.dayClock = DayClock(moment: stage.performance.moment, seconds: 40_000)
+        stage.send(.play)
+        for second in [86_398, 1, 86_396, 0] {
+            stage.send(.changePosition(to: Double(second)))
+            run(stage, seconds: 0.25)
+            let mark = stage.left.count
+            let position = Int(stage.position)
+            run(stage, seconds: 1)
+            let wanted = offline(patch, from: second, seconds: 2).left.dropFirst(position - second * 48_000)
+            #expect(position > second * 48_000 && position < (second + 1) * 48_000)
+            let isSame = stage.left[mark..<mark + 40_000].elementsEqual(wanted.prefix(40_000))
+            #expect(isSame, "at second \(second)")
+        }
+    }
+}

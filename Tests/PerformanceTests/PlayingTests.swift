@@ -1,0 +1,312 @@
+import Engine
+import Patches
+import Playback
+import Performance
+import TestSupport
+import Testing
+
+/// The player's decisions, carried out on an engine whose cycles the test runs by hand.
+@Suite struct PlayingTests {
+    static func item(_ name: String, carrier: Double, seconds: Double?) -> QueueItem {
+        QueueItem(
+            reference: name,
+            patch: Patch(
+                details: .init(title: name), duration: seconds,
+                layers: [Layer(name: "bed", kind: .tone, values: [.carrier: carrier, .gain: -20])]))
+    }
+
+    @Test("play sounds from the next cycle on, and the player's position is the engine's")
+    func play() {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+        stage.cycles(3)
+        #expect(stage.isSilent(from: 0))
+        stage.send(.play)
+        stage.cycles(10)
+        #expect(!stage.performance.isSettling)
+        #expect(stage.position == stage.performance.position)
+        #expect(stage.position == 10 * Int64(Stage.period))
+        #expect(!stage.isSilent(from: 5 * Stage.period))
+    }
+
+    @Test("pause keeps the frame at which the fade-out began, and play goes on from it")
+    func pause() {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+        stage.send(.play)
+        stage.cycles(10)
+        stage.send(.pause)
+        stage.cycles(8)
+        #expect(stage.position == 10 * Int64(Stage.period))
+        #expect(stage.isSilent(from: 15 * Stage.period))
+        stage.send(.play)
+        stage.cycles(2)
+        #expect(stage.position == 12 * Int64(Stage.period))
+        #expect(stage.performance.position == stage.position)
+    }
+
+    @Test("whoever is sent elsewhere while a pause or a stop is on its way to the sound stays there")
+    func elsewhere() {
+        for silence in [Command.pause, .stop] {
+            for (command, item, position) in [(Command.changePosition(to: 30), 0, 1_440_000), (.nextItem, 1, 0)] as [(Command, Int, Int64)]
+            {
+                let stage = Stage([Self.item("one", carrier: 200, seconds: nil), Self.item("two", carrier: 300, seconds: 10)])
+                stage.send(.play)
+                stage.cycles(10)
+                stage.send(silence)
+                stage.send(command)
+                stage.cycles(8)
+                #expect(stage.player.state.currentIndex == item)
+                #expect(stage.position == position, "\(silence), then \(command)")
+            }
+        }
+    }
+
+    @Test("an edit that the end of its item overtakes is waited for no longer than until that end")
+    func overtakenEdit() {
+        for cycles in 14...19 {
+            let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1)])
+            stage.send(.play)
+            stage.cycles(cycles)
+            stage.send(.set(Setting(layer: 0, parameter: .carrier, value: 300), ramp: nil))
+            let mark = stage.performance.mark
+            stage.cycles(12)
+            #expect(stage.player.state.playback == .stopped)
+            #expect(stage.performance.isInTheSound(mark), "after \(cycles) cycles")
+        }
+    }
+
+    @Test("the next item begins by itself on the frame after the last, and the end of the queue stops the player")
+    func queue() {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1), Self.item("two", carrier: 300, seconds: 0.1)])
+        stage.send(.play)
+        stage.cycles(20)
+        #expect(stage.player.state.currentIndex == 1)
+        #expect(stage.position == 20 * Int64(Stage.period) - 4800)
+        #expect(stage.performance.position == stage.position)
+        stage.cycles(20)
+        #expect(stage.player.state.playback == .stopped)
+        #expect(stage.player.state.currentIndex == 0)
+        #expect(stage.isSilent(from: 38 * Stage.period))
+    }
+
+    @Test("at another rate a queue goes over to JACK's inputs, which have a speed of their own, and back, on the frame")
+    func ratesOfTheirOwn() {
+        let input = QueueItem(reference: "in", patch: Patch(duration: 0.1, layers: [Layer(name: "in", kind: .input)]))
+        let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1), input, Self.item("three", carrier: 300, seconds: 1)])
+        stage.send(.changeRate(to: 2))
+        stage.send(.play)
+        for (cycles, index, position) in [
+            (12, 1, 12 * Stage.period - 2400), (8, 1, 20 * Stage.period - 2400), (15, 2, 2 * (35 * Stage.period - 7200)),
+        ] {
+            stage.cycles(cycles)
+            #expect(stage.player.state.currentIndex == index && stage.position == Int64(position), "item \(index + 1)")
+            #expect(stage.performance.position == stage.position, "item \(index + 1)")
+        }
+    }
+
+    @Test("repeating one item begins it again by itself, with the edits made meanwhile")
+    func repeatOne() {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1)])
+        stage.send(.changeRepeatMode(to: .one))
+        stage.send(.play)
+        stage.cycles(4)
+        stage.send(.set(Setting(layer: 0, parameter: .gain, value: -120), ramp: nil))
+        stage.cycles(40)
+        #expect(stage.player.state.playback == .playing)
+        #expect(stage.isSilent(from: 20 * Stage.period))
+    }
+
+    @Test("an edit is heard, and an edit made while paused is heard on going on")
+    func edits() {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+        stage.send(.play)
+        stage.cycles(10)
+        stage.send(.set(Setting(layer: 0, parameter: .gain, value: -120), ramp: nil))
+        stage.cycles(10)
+        #expect(stage.isSilent(from: 18 * Stage.period))
+        stage.send(.pause)
+        stage.send(.set(Setting(layer: 0, parameter: .gain, value: -20), ramp: nil))
+        stage.cycles(10)
+        #expect(stage.isSilent(from: 18 * Stage.period))
+        stage.send(.play)
+        stage.cycles(10)
+        #expect(!stage.isSilent(from: 35 * Stage.period))
+    }
+
+    @Test("solo and mute are heard, and reset brings the patch back at the same place")
+    func audibility() {
+        var item = Self.item("one", carrier: 200, seconds: nil)
+        item.patch?.layers.append(Layer(name: "other", kind: .tone, values: [.gain: -120]))
+        let stage = Stage([item])
+        stage.send(.play)
+        stage.cycles(10)
+        stage.send(.solo(layer: 1, true))
+        stage.cycles(10)
+        #expect(stage.isSilent(from: 18 * Stage.period))
+        stage.send(.reset(layer: 1))
+        stage.cycles(20)
+        #expect(!stage.isSilent(from: 35 * Stage.period))
+        #expect(stage.position == stage.performance.position)
+    }
+
+    @Test("after JACK was away the sound goes on at the lost frame, also at another sample rate")
+    func interruption() {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+        stage.send(.play)
+        stage.cycles(100)
+        stage.player.audioLost(position: stage.performance.position, at: stage.performance.moment)
+        stage.performance.suspend()
+        #expect(stage.player.state.playback == .interrupted)
+        stage.engine = stage.performance.prepare(sampleRate: 96_000, state: stage.player.state)
+        stage.player.audioAvailable(sampleRate: 96_000, at: stage.performance.moment)
+        stage.carryOut()
+        stage.cycles(2)
+        #expect(stage.position == 2 * 100 * Int64(Stage.period) + 2 * Int64(Stage.period))
+        #expect(stage.performance.position == stage.position)
+    }
+
+    @Test("an engine that a callback may still be rendering with is left alone: another one goes on with the sound")
+    func leftBehind() {
+        func stage(_ whileAway: (Stage) -> Void, _ meanwhile: (RenderHandle) -> Void) -> (stage: Stage, old: EngineHold) {
+            let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+            stage.send(.play)
+            stage.cycles(100)
+            let old = stage.engine
+            whileAway(stage)
+            stage.player.audioLost(position: stage.performance.position, at: stage.performance.moment)
+            stage.performance.suspend()
+            stage.engine = stage.performance.prepare(sampleRate: 48_000, state: stage.player.state)
+            stage.player.audioAvailable(sampleRate: 48_000, at: stage.performance.moment)
+            stage.carryOut()
+            for _ in 0..<50 {
+                meanwhile(old.handle)
+                stage.cycles(1)
+            }
+            return (stage, old)
+        }
+        var heard: [Float] = []
+        let held = stage({ $0.performance.leaveBehind() }) { handle in
+            var (left, right) = ([Float](repeating: 0, count: 64), [Float](repeating: 0, count: 64))
+            handle.render(left: &left, right: &right, frames: 64, hostTime: 0)
+            heard += left
+        }
+        let plain = stage({ _ in }) { _ in }
+        #expect(held.old.handle != held.stage.handle && plain.old.handle == plain.stage.handle)
+        #expect(held.stage.left == plain.stage.left && held.stage.position == plain.stage.position)
+        // What was begun before plays on there, for nobody.
+        #expect((heard.max() ?? 0) > 0.05)
+    }
+
+    @Test("what comes back on another server comes without a click, and at the level of the master", arguments: [48_000, 96_000])
+    func clickless(sampleRate: Int) {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+        stage.send(.setMasterGain(-6, ramp: nil))
+        stage.send(.play)
+        // Anywhere in the tone.
+        stage.cycles(101)
+        stage.player.audioLost(position: stage.performance.position, at: stage.performance.moment)
+        stage.performance.suspend()
+        let mark = stage.left.count
+        stage.engine = stage.performance.prepare(sampleRate: sampleRate, state: stage.player.state)
+        stage.player.audioAvailable(sampleRate: sampleRate, at: stage.performance.moment)
+        stage.carryOut()
+        stage.cycles(60)
+        stage.send(.stop)
+        stage.cycles(40)
+        let heard = [Double](repeating: 0, count: 1000) + stage.left[mark...].map(Double.init)
+        // -20 dB of the tone, and the master's -6.
+        #expect(abs((heard.max() ?? 0) - 0.0501) < 0.0005)
+        #expect(peakAbove(2000, in: heard[...], sampleRate: Double(sampleRate)) < -100)
+    }
+
+    @Test("what belongs together lands on one frame")
+    func simultaneously() {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+        stage.send(.play)
+        stage.cycles(10)
+        let mark = stage.performance.moment.frame
+        stage.performance.simultaneously {
+            #expect(stage.performance.moment.frame == mark + Int64(Stage.period))
+            stage.send(.changePosition(to: 1))
+            stage.send(.setMasterGain(-6, ramp: nil))
+        }
+        stage.cycles(3)
+        #expect(stage.position == 48_000 + 2 * Int64(Stage.period))
+    }
+
+    @Test("with a crossfade the next item begins so long before the end of the one before, and both sound")
+    func crossfade() {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: 1), Self.item("two", carrier: 300, seconds: 1)])
+        stage.send(.play)
+        stage.cycles(10)
+        // Also one that is set while it plays.
+        stage.performance.crossfade = 0.25
+        stage.performance.prepareNext(stage.player.state)
+        stage.cycles(140)
+        #expect(stage.player.state.currentIndex == 1)
+        #expect(stage.position == 150 * Int64(Stage.period) - 36_000)
+        #expect(stage.performance.status?.isSounding == true)
+        stage.cycles(200)
+        #expect(stage.player.state.playback == .stopped)
+        #expect(stage.isSilent(from: (36_000 + 48_000) / Stage.period * Stage.period + Stage.period))
+    }
+
+    @Test("a crossfade longer than an item takes half of it, so that an item never gives way to itself at once")
+    func longCrossfade() {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1)])
+        stage.performance.crossfade = 30
+        stage.send(.changeRepeatMode(to: .one))
+        stage.send(.play)
+        stage.cycles(8)
+        #expect(stage.position == 8 * Int64(Stage.period))
+        stage.cycles(4)
+        #expect(stage.position == 12 * Int64(Stage.period) - 2400)
+    }
+
+    @Test("an endless item gives way by hand over the crossfade, one with an end over the short fade")
+    func endless() {
+        for (seconds, isHeard) in [(nil, true), (60.0, false)] as [(Double?, Bool)] {
+            var silent = Self.item("silent", carrier: 200, seconds: 60)
+            silent.patch?.layers[0].values[.gain] = -120
+            let stage = Stage([Self.item("one", carrier: 200, seconds: seconds), silent])
+            stage.performance.crossfade = 1
+            stage.send(.play)
+            stage.cycles(20)
+            stage.send(.next)
+            stage.cycles(100)
+            #expect(stage.player.state.currentIndex == 1)
+            #expect(stage.isSilent(from: 60 * Stage.period) == !isHeard)
+            stage.cycles(100)
+            #expect(stage.isSilent(from: 215 * Stage.period))
+        }
+    }
+
+    @Test("the short fade is as long as it is set, also on an engine for another sample rate")
+    func shortFade() {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+        stage.performance.shortFade = 0.5
+        stage.engine = stage.performance.prepare(sampleRate: 96_000, state: stage.player.state)
+        stage.player.audioAvailable(sampleRate: 96_000, at: stage.performance.moment)
+        stage.send(.play)
+        stage.cycles(20)
+        stage.send(.stop)
+        stage.cycles(250)
+        #expect(!stage.isSilent(from: 150 * Stage.period))
+        #expect(stage.isSilent(from: 210 * Stage.period))
+    }
+
+    @Test("what follows is what the queue says at the end of the item, not what it said at its start")
+    func changedMind() {
+        let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1), Self.item("two", carrier: 300, seconds: 60)])
+        stage.send(.play)
+        stage.cycles(4)
+        stage.send(.changeRepeatMode(to: .one))
+        stage.send(.set(Setting(layer: 0, parameter: .gain, value: -120), ramp: nil))
+        stage.cycles(40)
+        #expect(stage.player.state.currentIndex == 0)
+        #expect(stage.isSilent(from: 20 * Stage.period), "the engine plays what the player says")
+        stage.send(.changeRepeatMode(to: .off))
+        stage.cycles(40)
+        #expect(stage.player.state.currentIndex == 1)
+        #expect(!stage.isSilent(from: 70 * Stage.period))
+    }
+}

@@ -1,0 +1,112 @@
+import Engine
+import Patches
+import Playback
+import TestSupport
+import Testing
+
+/// Silence comes at once, whatever sounds and however much was asked for before.
+@Suite struct SilenceTests {
+    private func stage(_ count: Int, seconds: Double? = nil) -> Stage {
+        Stage((1...count).map { PlayingTests.item("\($0)", carrier: 200 + 10 * Double($0), seconds: seconds) })
+    }
+
+    private static let fade = 960
+    private static let silences: [Command] = [.pause, .stop, .toggle, .panic]
+
+    @Test("In a crossfade pause, stop and panic silence both items within their fade", arguments: silences)
+    func crossfade(silence: Command) {
+        for crossfade in [0.1, 1, 30.0] {
+            for isByItself in [false, true] {
+                let stage = stage(2, seconds: isByItself ? 70 : nil)
+                stage.performance.crossfade = crossfade
+                stage.send(isByItself ? .changePosition(to: 70 - crossfade) : .play)
+                stage.send(.play)
+                stage.cycles(4)
+                if !isByItself { stage.send(.nextItem) }
+                stage.cycles(8)
+                #expect(stage.player.state.currentIndex == 1 && stage.level(ofLast: 1) > 0)
+                let mark = stage.left.count
+                stage.send(silence)
+                stage.cycles(12)
+                #expect(stage.isSilent(from: mark + Self.fade + 960), "crossfade of \(crossfade) s, by itself: \(isByItself)")
+                let heard = [Double](repeating: 0, count: 100) + stage.left.map(Double.init)
+                #expect(peakAbove(2000, in: heard[...], sampleRate: 48_000) < -100)
+            }
+        }
+    }
+
+    @Test("Pressed again and again, pause and play never click")
+    func again() {
+        let stage = stage(2)
+        stage.performance.crossfade = 5
+        stage.send(.play)
+        stage.cycles(10)
+        stage.send(.nextItem)
+        for press in 0..<60 {
+            stage.cycles(1 + press % 5)
+            stage.send(.toggle)
+        }
+        stage.send(.panic)
+        stage.cycles(20)
+        let heard = [Double](repeating: 0, count: 100) + stage.left.map(Double.init)
+        #expect(peakAbove(2000, in: heard[...], sampleRate: 48_000) < -100)
+        #expect(stage.isSilent(from: stage.left.count - 10 * Stage.period))
+    }
+
+    @Test("A position fader at 60 a second under long fades, then pause: silent within the fade", arguments: [0.02, 0.5, 1.0])
+    func fader(shortFade: Double) {
+        let stage = stage(1)
+        stage.performance.shortFade = shortFade
+        stage.send(.play)
+        for step in 0..<300 {
+            stage.send(.changePosition(to: Double(step)))
+            stage.cycles(3)
+        }
+        #expect(abs(stage.position - (299 * 48_000 + 3 * Int64(Stage.period))) <= 2 * Int64(Stage.period), "heard where it was put")
+        #expect(stage.performance.position == stage.position)
+        let mark = stage.left.count
+        stage.send(.pause)
+        stage.cycles(Int(shortFade * 48_000) / Stage.period + 20)
+        #expect(stage.isSilent(from: mark + Int(shortFade * 48_000) + 2 * Stage.period))
+    }
+
+    @Test("Twenty times next in a crossfade of 20 s are heard at once, and so is the stop behind them")
+    func nexts() {
+        let stage = stage(30)
+        stage.performance.crossfade = 20
+        stage.send(.play)
+        stage.cycles(10)
+        for _ in 0..<20 { stage.send(.nextItem) }
+        stage.cycles(6)
+        #expect(stage.player.state.currentIndex == 20)
+        #expect(!stage.performance.isSettling && stage.performance.position == stage.position)
+        for press in 0..<40 {
+            stage.send(press % 2 == 0 ? .previousItem : .nextItem)
+            stage.cycles(2)
+        }
+        stage.cycles(4)
+        #expect(!stage.performance.isSettling && stage.performance.position == stage.position)
+        let mark = stage.left.count
+        stage.send(.stop)
+        stage.cycles(20)
+        #expect(stage.isSilent(from: mark + Self.fade + 2 * Stage.period))
+    }
+
+    @Test("However many items give way to each other in a long crossfade, what has to end sooner for it does not click")
+    func stolen() {
+        let stage = stage(30)
+        stage.performance.crossfade = 20
+        stage.send(.play)
+        stage.cycles(10)
+        for _ in 0..<28 {
+            stage.send(.nextItem)
+            stage.cycles(6)
+            #expect(!stage.performance.isSettling)
+        }
+        stage.send(.stop)
+        stage.cycles(30)
+        let heard = [Double](repeating: 0, count: 100) + stage.left.map(Double.init)
+        // A fade of 5 ms is not as narrow as one of 20.
+        #expect(peakAbove(2000, in: heard[...], sampleRate: 48_000) < -70)
+    }
+}

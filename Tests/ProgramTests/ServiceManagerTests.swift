@@ -1,0 +1,17 @@
+import Testing
+
+@testable import binaural
+
+@Suite struct ServiceManagerTests {
+    @Test("systemd is told something only where it listens, and signs of life come at half of its patience")
+    func service() {
+        #expect(ServiceManager(environment: [:]) == nil)
+        #expect(ServiceManager(environment: ["NOTIFY_SOCKET": "relative"]) == nil)
+        let named = ["NOTIFY_SOCKET": "/run/notify"]
+        #expect(ServiceManager(environment: named)?.watchdogInterval == nil)
+        #expect(ServiceManager(environment: named.merging(["WATCHDOG_USEC": "10000000"]) { $1 })?.watchdogInterval == 5)
+        let others = named.merging(["WATCHDOG_USEC": "10000000", "WATCHDOG_PID": "1"]) { $1 }
+        #expect(ServiceManager(environment: others, pid: 2)?.watchdogInterval == nil)
+        #expect(ServiceManager(environment: others, pid: 1)?.watchdogInterval == 5)
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import OSC
+import SessionManager
+import Testing
+
+/// The protocol of session managers, message by message.
+@Suite struct SessionManagerTests {
+    @Test(
+        "What a manager says is understood",
+        arguments: [
+            (
+                Message(
+                    "/reply", [.string("/nsm/server/announce"), .string("Hello."), .string("A manager"), .string(":broadcast:dirty:")]),
+                SessionManagerRequest.welcome("Hello.", manager: "A manager", capabilities: ["broadcast", "dirty"])
+            ),
+            (
+                Message("/error", [.string("/nsm/server/announce"), .int32(-2), .string("Too old.")]),
+                .refusal(code: -2, "Too old.")
+            ),
+            (
+                Message("/nsm/client/open", [.string("/s/a"), .string("Song"), .string("Binaural.nABC")]),
+                .open(path: "/s/a", displayName: "Song", clientID: "Binaural.nABC")
+            ),
+            (Message("/nsm/client/save"), .save), (Message("/nsm/client/session_is_loaded"), .sessionIsLoaded),
+        ])
+    func understood(message: Message, request: SessionManagerRequest) {
+        #expect(SessionManagerRequest(message) == request)
+    }
+
+    @Test(
+        "What is not of the protocol is not listened to",
+        arguments: [
+            Message("/reply", [.string("/nsm/server/list")]), Message("/reply"), Message("/error", [.string("/nsm/server/announce")]),
+            Message("/nsm/client/open", [.string("/s/a"), .string("Song")]),
+            Message("/nsm/client/open", [.int32(1), .int32(2), .int32(3)]), Message("/binaural/play"),
+            Message("/nsm/client/show_optional_gui"),
+        ])
+    func ignored(message: Message) {
+        #expect(SessionManagerRequest(message) == nil)
+    }
+
+    @Test("What it is told has the kinds that it expects")
+    func told() {
+        let announcement = SessionManagerNotice.announcement(name: "Binaural", capabilities: ":dirty:", program: "binaural", pid: 7)
+        #expect(announcement.message.typeTags == "sssiii" && announcement.message.address == "/nsm/server/announce")
+        #expect(SessionManagerNotice.opened("Opened.").message == Message("/reply", [.string("/nsm/client/open"), .string("Opened.")]))
+        #expect(
+            SessionManagerNotice.saveFailed(.general, "Full.").message
+                == Message("/error", [.string("/nsm/client/save"), .int32(-1), .string("Full.")]))
+        let refusals: [(SessionManagerNotice.Failure, Int32)] = [
+            (.general, -1), (.unsavedChanges, -7), (.notNow, -8), (.badProject, -9), (.cannotCreate, -10),
+        ]
+        for (failure, code) in refusals {
+            #expect(
+                SessionManagerNotice.openFailed(failure, "No.").message
+                    == Message("/error", [.string("/nsm/client/open"), .int32(code), .string("No.")]))
+        }
+        #expect(SessionManagerNotice.isDirty(true).message.address == "/nsm/client/is_dirty")
+        #expect(SessionManagerNotice.isDirty(false).message.address == "/nsm/client/is_clean")
+        #expect(SessionManagerNotice.progress(0.5).message == Message("/nsm/client/progress", [.float(0.5)]))
+    }
+
+    @Test(
+        "An address that is none says so",
+        arguments: ["", "osc.udp://", "osc.udp://host/", "osc.tcp://host:1/", "osc.udp://:1/", "osc.udp://h:0/"])
+    func address(url: String) {
+        #expect(throws: SessionManagerLink.Fault.badAddress(url)) { try SessionManagerLink(url: url) }
+    }
+}

@@ -7,56 +7,19 @@ import Playback
 /// Not thread-safe: it belongs to the control actor. It opens no socket and reads no clock: bytes, addresses and times are passed in, bytes
 /// and addresses are passed to `send`. Call ``changed(at:)`` after every change of state, and ``tick(at:)`` every 25 ms or so.
 package final class RemoteServer {
-    let table = AddressTable.standard
-    private(set) var configuration: RemoteConfiguration
-    let logger: Logger
-    var peers = PeerTable()
-    var surface = Surface()
-    var schedule = BundleSchedule()
-    /// The time of the current call.
-    var now = Instant(seconds: 0, timeTag: .immediate)
-    /// The sender of the current packet.
-    var source: PeerAddress?
-    /// When the current packet arrived.
-    var arrival = TimeTag.immediate
-    /// The number of messages in the current packet that were answers of a server.
-    var ignoredAnswers = 0
-    /// The values set by the current packet, which are reported differently to their sender.
-    var sentValues: [SentValue] = []
-    /// The snapshot that was last reported to the peers, and when the values that move by themselves were last compared.
-    var told: Snapshot?
-    var movingComparedAt = -Double.infinity
-    /// Whether something may have changed since the last comparison.
-    var hasNews = false
-    var nextSubscriptionID: Int32 = 1
-    /// Commands that must wait for the end of the bundle.
-    var postponed: [() -> Void] = []
-    var isInBundle = false
-    /// The group of the ramps in the current bundle, whose end is reported together.
-    var rampGroup: RampGroup?
-    /// Ids of bundles that have started no ramp; their end is reported together with their effects.
-    var finishedAtOnce: [Int32] = []
-    var bundleNumber = 0
-    var gates = Gates()
-    package internal(set) var statistics = Statistics()
-
-    private let receiverReference: Weak
-    let send: ([UInt8], PeerAddress) -> Void
-    let cookies = Cookies()
-    var strangerBudget = TokenBucket(perSecond: RemoteServer.answersToStrangers, burst: RemoteServer.answersToStrangers)
-    private var depth = 0
-    /// Limits comparisons during a flood of packets; beyond it, changes wait for the next tick.
-    private var comparisons = TokenBucket(perSecond: 200, burst: 50)
-    /// The budget shared by all peers for which the table had no room.
-    var crowdErrorBudget = TokenBucket(perSecond: Peer.errorsPerSecond, burst: Peer.errorsPerSecond)
-    /// The present snapshot; taken again after every change, and for every bundle.
-    var freshSnapshot: Snapshot? {
-        didSet { freshNowPlaying = nil }
-    }
-    /// The snapshot's now-playing messages, made once for all subscribers.
-    var freshNowPlaying: [[UInt8]]?
-    private var strangers = Complaint(interval: 60)
+    private let table = AddressTable.standard
+    private let logger: Logger
+    private let peers = PeerTable()
+    private let schedule = BundleSchedule()
+    private let state: CurrentState
+    private let admission: Admission
+    private let transmitter: Transmitter
+    private let answers: AnswerSender
+    private let feedback: Feedback
+    private let subscriptions: Subscriptions
+    private let dispatcher: Dispatcher
     private var malformed = Complaint(interval: 1)
+    private var malformedCount = 0
 
     package struct Statistics: Equatable, Sendable {
         package var malformedPackets = 0
@@ -70,154 +33,129 @@ package final class RemoteServer {
         package var refusedBundles = 0
     }
 
-    /// The receiver owns the server, so the reference back is weak.
-    private struct Weak {
-        weak let receiver: (any CommandReceiver)?
-    }
-
     /// - Parameter send: Sends a packet to the network without waiting.
     package init(
         _ configuration: RemoteConfiguration, receiver: any CommandReceiver, logger: Logger, send: @escaping ([UInt8], PeerAddress) -> Void
     ) {
-        self.configuration = configuration
         self.logger = logger
-        self.send = send
-        receiverReference = Weak(receiver: receiver)
-        for surface in configuration.feedback { addFeedbackPeer(surface) }
+        transmitter = Transmitter(send: send)
+        state = CurrentState(configuration.identity, receiver: receiver, schedule: schedule)
+        admission = Admission(configuration, peers: peers, logger: logger)
+        answers = AnswerSender(state: state, admission: admission, transmitter: transmitter)
+        feedback = Feedback(table: table, state: state, peers: peers, admission: admission, transmitter: transmitter)
+        let commands = CommandPerformer(
+            table: table, state: state, peers: peers, schedule: schedule, answers: answers, feedback: feedback, logger: logger)
+        subscriptions = Subscriptions(
+            table: table, state: state, peers: peers, schedule: schedule, admission: admission, answers: answers, feedback: feedback,
+            commands: commands, logger: logger)
+        dispatcher = Dispatcher(
+            table: table, state: state, peers: peers, schedule: schedule, admission: admission, answers: answers, feedback: feedback,
+            commands: commands, subscriptions: subscriptions, honoursTimeTags: configuration.honoursTimeTags)
+        for surface in configuration.feedback { subscriptions.addFeedbackPeer(surface) }
     }
 
-    var receiver: (any CommandReceiver)? { receiverReference.receiver }
+    package var statistics: Statistics {
+        Statistics(
+            malformedPackets: malformedCount, strangersPackets: admission.strangersPackets, lateBundles: schedule.lateCount,
+            unanswered: transmitter.unanswered, refusedBundles: schedule.refusedCount)
+    }
 
-    // MARK: What the owner calls
+    /// The address space as OSCQuery shows it now.
+    package var queryTree: QueryTree {
+        state.invalidate()
+        return QueryTree(table: table, reading: state.reading(), role: admission.localRole)
+    }
 
     /// Changes the name reported by `info`.
-    package func rename(_ name: String) { configuration.identity.name = name }
+    package func rename(_ name: String) { state.identity.name = name }
 
     /// Handles a packet; `arrived` is when it reached this machine, if known.
     package func receive(_ bytes: [UInt8], from source: PeerAddress, at now: Instant, arrived: TimeTag? = nil) {
-        self.now = now
-        arrival = arrived ?? now.timeTag
-        freshSnapshot = nil
-        guard let role = configuration.role(of: source) else {
-            statistics.strangersPackets += 1
-            if let count = strangers.add(at: now.seconds) {
-                logger.warning("OSC: \(count) packets from addresses that --osc-allow does not name, the last one from \(source).")
-            }
-            if let host = source.endpoint?.host { answerStranger(bytes, host, source) }
+        state.now = now
+        state.invalidate()
+        guard let role = admission.role(of: source) else {
+            admission.countStranger(source, at: now.seconds)
+            if let answer = admission.answer(toStranger: source, bytes, at: now.seconds) { transmitter.transmit(answer, to: source) }
             return
         }
-        self.source = source
-        makeRoom(for: source)
+        subscriptions.makeRoom(for: source)
         let heardBefore = peers.lastHeard(at: source)
         let peer = peers.peer(at: source, role: role, at: now.seconds)
-        ignoredAnswers = 0
-        process {
+        let context = PacketContext(peer: peer, source: source, now: now, arrival: arrived ?? now.timeTag)
+        feedback.process {
             do throws(PacketError) {
                 let packet = try Packet(decoding: bytes)
-                apply(packet, from: peer)
+                let ignored = dispatcher.apply(packet, context)
                 // A peer that sends only answers does not renew its lease; otherwise two programs subscribed to each other would never end.
-                if let heardBefore, ignoredAnswers > 0, ignoredAnswers == packet.messageCount { peer.lastHeard = heardBefore }
+                if let heardBefore, ignored > 0, ignored == packet.messageCount { peer.lastHeard = heardBefore }
             } catch {
-                refuseMalformed(error, source, peer)
+                refuseMalformed(error, context)
             }
         }
-        self.source = nil
+    }
+
+    private func refuseMalformed(_ error: PacketError, _ context: PacketContext) {
+        malformedCount += 1
+        if let count = malformed.add(at: context.now.seconds) {
+            logger.warning("OSC: \(count) malformed packets, the last one from \(context.source): \(error)")
+        }
+        answers.reply(to: context.peer, error.address ?? "", Refusal(.badArguments, "\(error)"))
     }
 
     /// Handles a report of the network that nobody is at an address.
     package func unreachable(_ endpoint: PeerAddress, at now: Instant) {
-        self.now = now
-        guard let peer = peers.peers[endpoint], !peer.isPermanent else { return }
+        state.now = now
+        guard let peer = peers[endpoint], !peer.isPermanent else { return }
         peer.unreachableCount += 1
         guard peer.unreachableCount >= Peer.unreachableLimit else { return }
         logger.info("OSC: \(endpoint) has gone.")
-        forget(peer)
+        subscriptions.forget(peer)
     }
 
     /// Call when the player, or anything else that surfaces show, may have changed.
     package func changed(at now: Instant) {
-        self.now = now
-        freshSnapshot = nil
-        process { hasNews = true }
+        state.now = now
+        feedback.process { feedback.noteChange() }
     }
 
     /// Handles the passing of time: due bundles, ended leases, clocks and meters.
     package func tick(at now: Instant) {
-        self.now = now
-        arrival = now.timeTag
-        freshSnapshot = nil
-        process { runDueBundles() }
-        endLeases()
-        sendWhatIsDue()
+        state.now = now
+        state.invalidate()
+        feedback.process { dispatcher.runDueBundles() }
+        subscriptions.endLeases()
+        feedback.sendWhatIsDue()
     }
 
     /// When the next waiting bundle is to be handled; `nil` if none waits. Call ``tick(at:)`` at that time to be punctual.
-    package var nextDue: TimeTag? { schedule.nextDue?.advanced(bySeconds: -(receiver?.lead ?? 0)) }
+    package var nextDue: TimeTag? { schedule.nextDue?.advanced(bySeconds: -(state.receiver?.lead ?? 0)) }
+
+    /// Moves an address below the root over its range, on the curve of its normalized twin if it has one.
+    ///
+    /// - Parameters:
+    ///   - hand: the sender, for undo and for held controls.
+    ///   - answer: gets the result; not called for a release without meaning.
+    package func turn(
+        _ address: String, to position: ControllerPosition, by hand: String, at now: Instant, answer: @escaping (CommandResult) -> Void
+    ) {
+        state.now = now
+        dispatcher.turn(address, to: position, by: hand, answer: answer)
+    }
+
+    /// Sends an event to its subscribers.
+    package func tell(_ event: RemoteEvent, at now: Instant) {
+        state.now = now
+        feedback.report(event)
+    }
+
+    /// Drops cached data that can be recomputed, to save memory.
+    package func dropCaches() { feedback.dropCaches() }
 
     /// Sends `bye` to all subscribers.
     package func close(reason: String, at now: Instant) {
-        self.now = now
-        for peer in peers.peers.values where !peer.subscriptions.isEmpty { answer(peer, "bye", [.text(reason)]) }
-        for peer in peers.peers.values { forget(peer) }
-    }
-
-    // MARK: Inside
-
-    /// Runs something that may change the player, and afterwards informs the peers.
-    func process(_ body: () -> Void) {
-        depth += 1
-        body()
-        depth -= 1
-        if depth == 0, hasNews, comparisons.take(at: now.seconds) { tellChanges(includingMoving: true) }
-    }
-
-    /// The present snapshot, taken once for as long as nothing changes.
-    var snapshot: Snapshot {
-        if let freshSnapshot { return freshSnapshot }
-        let snapshot = receiver?.snapshot() ?? Snapshot()
-        freshSnapshot = snapshot
-        return snapshot
-    }
-
-    func noteChange() {
-        freshSnapshot = nil
-        hasNews = true
-    }
-
-    func reading(for peer: Peer? = nil) -> Reading {
-        Reading(
-            snapshot: snapshot, identity: configuration.identity, replies: peer?.replies ?? 1,
-            bundles: .init(waiting: schedule.bundleCount, late: statistics.lateBundles, refused: statistics.refusedBundles))
-    }
-
-    func transmit(_ bytes: [UInt8], to peer: Peer) {
-        guard peer.endpoint.canBeAnswered else {
-            statistics.unanswered += 1
-            return
-        }
-        send(bytes, peer.endpoint)
-    }
-
-    func takeErrorBudget(of peer: Peer) -> Bool {
-        peers.isKept(peer) ? peer.errorBudget.take(at: now.seconds) : crowdErrorBudget.take(at: now.seconds)
-    }
-
-    func makeRoom(for source: PeerAddress) {
-        if let idle = peers.peerToEvict(for: source, schedule) { forget(idle) }
-    }
-
-    func forget(_ peer: Peer) {
-        endHolds(of: peer)
-        for entry in schedule.removeAll(of: peer) { finish(entry.messages, from: peer) }
-        peers.remove(peer)
-    }
-
-    private func refuseMalformed(_ error: PacketError, _ source: PeerAddress, _ peer: Peer) {
-        statistics.malformedPackets += 1
-        if let count = malformed.add(at: now.seconds) {
-            logger.warning("OSC: \(count) malformed packets, the last one from \(source): \(error)")
-        }
-        reply(to: peer, error.address ?? "", CommandResult(.badArguments, "\(error)"))
+        state.now = now
+        for peer in peers.all where !peer.subscriptions.isEmpty { answers.answer(peer, "bye", [.text(reason)]) }
+        for peer in peers.all { subscriptions.forget(peer) }
     }
 }
 
@@ -228,23 +166,5 @@ extension Packet {
         case .message: 1
         case .bundle(let bundle): bundle.elements.reduce(0) { $0 + $1.messageCount }
         }
-    }
-}
-
-/// Limits log messages to one per interval, which gives the number of occurrences.
-struct Complaint {
-    let interval: Double
-    private var count = 0
-    private var last = -Double.infinity
-
-    init(interval: Double) { self.interval = interval }
-
-    /// - Returns: The number of occurrences since the last log message, if one is due.
-    mutating func add(at seconds: Double) -> Int? {
-        count += 1
-        guard seconds - last >= interval else { return nil }
-        last = seconds
-        defer { count = 0 }
-        return count
     }
 }

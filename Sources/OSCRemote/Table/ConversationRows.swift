@@ -2,9 +2,9 @@ import OSC
 import Patches
 import Playback
 
-extension Row {
-    /// Addresses for peers to exchange information about themselves and the server.
-    static let conversation: [Row] = [
+/// Addresses for peers to exchange information about themselves and the server.
+enum ConversationRows {
+    static let all: [Row] = [
         Row(
             "ping", in: [Input("token", .exact(Input.anyInteger), isOptional: true)], "Answers pong with the token.", role: .view,
             action: .exchange(.ping)),

@@ -2,9 +2,9 @@ import OSC
 import Patches
 import Playback
 
-extension Row {
-    /// The queue, sessions, JACK and the program.
-    static let library: [Row] = [
+/// The queue, sessions, JACK and the program.
+enum LibraryRows {
+    static let all: [Row] = [
         Row(
             "queue/list", in: [.press], "Answers queue/item with index, patch, title for each; then queue/end with their number.",
             role: .view,

@@ -1,9 +1,9 @@
 import OSC
 import Playback
 
-extension Row {
-    /// What plays now, in the order of the bundle: what a display needs first, long texts last.
-    static let nowPlaying: [Row] = [
+/// What plays now, in the order of the bundle: what a display needs first, long texts last.
+enum NowPlayingRows {
+    static let all: [Row] = [
         now("state", "s", "playing, paused, stopped or interrupted (JACK is away).") { [.string($0.state.rawValue)] },
         now("elapsed", "f", as: .seconds, "Position at the instant of the bundle's time tag; a reader adds (now - tag) * rate.") {
             [.float(Float($0.elapsed))]

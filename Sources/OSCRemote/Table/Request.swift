@@ -81,7 +81,6 @@ struct Request {
     let reading: Reading
     /// One for each input of the row; `nil` for those left out.
     let values: [Value?]
-    let now: Instant
 
     func number(_ index: Int) -> Double {
         switch values[index] {

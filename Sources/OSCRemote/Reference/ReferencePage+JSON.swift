@@ -1,8 +1,7 @@
 import Foundation
 
-extension AddressTable {
-    /// All rows as JSON, for the script that generates the layouts in the docs.
-    package var json: String {
+extension ReferencePage {
+    var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let rows = sections.flatMap { section in section.rows.map { RowJSON($0, section: section.title) } }

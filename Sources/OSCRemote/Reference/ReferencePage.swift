@@ -3,17 +3,28 @@ import Patches
 
 extension AddressTable {
     /// The reference page in the docs, generated from the rows.
-    package var markdown: String {
+    package var markdown: String { ReferencePage(rows: rows).markdown }
+
+    /// All rows as JSON, for the script that generates the layouts in the docs.
+    package var json: String { ReferencePage(rows: rows).json }
+}
+
+/// The OSC reference: the page in the docs, and the same rows as JSON.
+struct ReferencePage {
+    let rows: [Row]
+
+    var markdown: String {
         Self.introduction + rules + sections.map { "\n## \($0.title)\n\n" + Self.table($0.rows) }.joined() + querySection
     }
 
     /// The rows grouped for readers.
     var sections: [(title: String, rows: [Row])] {
         [
-            ("Conversation", Row.conversation + Row.timing), ("Transport", Row.transport), ("Listening", Row.listener),
-            ("Now playing", Row.nowPlaying + Row.clock),
-            ("Layers", Row.layers), ("Touch", Row.touch), ("Mixer", Row.mixer), ("Queue, session, studio", Row.library + Row.presets),
-            ("MIDI", Row.midi), ("Preferences", Row.preferences),
+            ("Conversation", ConversationRows.all + TimingRows.all), ("Transport", TransportRows.all), ("Listening", ListenerRows.all),
+            ("Now playing", NowPlayingRows.all + NowPlayingRows.clock),
+            ("Layers", LayerRows.all), ("Touch", TouchRows.all), ("Mixer", MixerRows.all),
+            ("Queue, session, studio", LibraryRows.all + PresetRows.all),
+            ("MIDI", MIDIRows.all), ("Preferences", PreferenceRows.all),
         ]
     }
 
@@ -22,7 +33,7 @@ extension AddressTable {
 
         Made from the table in `Sources/OSCRemote/Table` by `binaural osc-table > docs/osc.md`; a test compares the two.
 
-        All addresses start with `\(root)`. The server listens on UDP port \(RemoteConfiguration.defaultPort) of 127.0.0.1 by default;
+        All addresses start with `\(AddressTable.root)`. The server listens on UDP port \(RemoteConfiguration.defaultPort) of 127.0.0.1 by default;
         `--osc-listen unix:PATH` adds a Unix datagram socket, which answers to the path that a peer has bound. `N` is a layer's number,
         from 1, or `selected`. Send a property's address without arguments to read it and with arguments to set it; the answer has the same address.
         Numbers may be sent as `i`, `h`, `f`, `d`, `T` or `F`. A *press* is no argument, a number above 0 or `T`; 0 releases the button

@@ -22,19 +22,15 @@ package enum RemoteEvent: Equatable, Sendable {
     }
 }
 
-extension RemoteServer {
-    package func tell(_ event: RemoteEvent, at now: Instant) {
-        self.now = now
+extension Feedback {
+    func report(_ event: RemoteEvent) {
         let message = Message("\(AddressTable.root)/\(event.path)", [.text(event.text)])
         let group = table.key(message.address).flatMap { table.row($0).group }
-        for peer in peers.peers.values {
+        for peer in peers.all {
             let isWanted = peer.subscriptions.contains { $0.topic == .pattern(message.address) || $0.topic == group.map(Topic.group) }
             guard isWanted else { continue }
             peer.outbox.add(event: message)
             flush(peer)
         }
     }
-
-    /// Drops cached data that can be recomputed, to save memory.
-    package func dropCaches() { surface.dropCaches() }
 }

@@ -20,26 +20,17 @@ package struct ControllerPosition: Equatable, Sendable {
     var isPress: Bool { isOn && (before.map { $0 < 64 || $0 == value } ?? true) }
 }
 
-/// Moves addresses by other means than packets, in the same way.
-extension RemoteServer {
-    /// Moves an address below the root over its range, on the curve of its normalized twin if it has one.
-    ///
-    /// - Parameters:
-    ///   - hand: the sender, for undo and for held controls.
-    ///   - answer: gets the result; not called for a release without meaning.
-    package func turn(
-        _ address: String, to position: ControllerPosition, by hand: String, at now: Instant, answer: @escaping (CommandResult) -> Void
-    ) {
-        self.now = now
-        arrival = now.timeTag
+extension Dispatcher {
+    /// Moves an address below the root as packets do; ``RemoteServer/turn(_:to:by:at:answer:)`` says how.
+    func turn(_ address: String, to position: ControllerPosition, by hand: String, answer: @escaping (CommandResult) -> Void) {
         let path = "\(AddressTable.root)/\(address)"
         guard let key = table.key("\(path)/norm") ?? table.key(path), case .commands(let make)? = table.row(key).action,
             let input = table.row(key).inputs.first
         else { return answer(CommandResult(.unknownAddress, "There is no address \(address) to be moved by a controller.")) }
         do throws(Refusal) {
             guard let argument = input.argument(position), let (request, _) = try request(key, [argument], from: nil) else { return }
-            let commands = try make(request)
-            process { for command in commands { give(command, from: hand, answer: answer) } }
+            let made = try make(request)
+            feedback.process { for command in made { commands.give(command, from: hand, answer: answer) } }
         } catch {
             answer(CommandResult(error.status, error.message))
         }

@@ -3,7 +3,7 @@ import Patches
 import Playback
 
 /// The values of all subscribed addresses at the last comparison.
-struct Surface {
+struct WatchedValues {
     private(set) var values: [AddressTable.Key: [Argument]] = [:]
     private var membersOfTopic: [Topic: Members] = [:]
     private var layout = Layout(kinds: [], selected: 0)
@@ -76,29 +76,5 @@ struct Surface {
             }
         }
         return changed
-    }
-}
-
-extension AddressTable {
-    /// The value of an address; `nil` if there is none at the moment.
-    func value(of key: Key, _ reading: Reading) -> [Argument]? {
-        try? read(key, reading)
-    }
-
-    func read(_ key: Key, _ reading: Reading) throws(Refusal) -> [Argument]? {
-        var reading = reading
-        reading.layerIndex = key.layer?.index(in: reading.player)
-        return try row(key).read?(reading)
-    }
-}
-
-extension [Argument] {
-    /// Whether two values of one address are equal for a fader: a float may have been converted by a curve and back.
-    func isAlike(_ other: [Argument]) -> Bool {
-        count == other.count
-            && zip(self, other).allSatisfy { one, two in
-                guard case .float(let a) = one, case .float(let b) = two else { return one == two }
-                return abs(a - b) <= 1e-5 * Swift.max(1, abs(a))
-            }
     }
 }

@@ -1,4 +1,4 @@
-extension AddressTable {
+extension ReferencePage {
     /// The section of the docs about OSCQuery.
     var querySection: String {
         """
@@ -17,9 +17,9 @@ extension AddressTable {
           OSC only, not over HTTP or the WebSocket.
         - 204: the address does not have this attribute. 404: unknown path, or a pattern. 400: invalid request. 405: a method other than `GET`
           and `HEAD`. 403: the request names another host.
-        - On a WebSocket at the same port `{"COMMAND":"LISTEN","DATA":"\(Self.root)/layer/1/beat"}` sends the value as an OSC packet, at once
+        - On a WebSocket at the same port `{"COMMAND":"LISTEN","DATA":"\(AddressTable.root)/layer/1/beat"}` sends the value as an OSC packet, at once
           and whenever it changes, up to 50 times a second; `IGNORE` ends that. A slow client gets the latest values later.
-          `{"COMMAND":"PATH_CHANGED","DATA":"\(Self.root)/layer"}` says that another item has other layers: read them again. Addresses that still
+          `{"COMMAND":"PATH_CHANGED","DATA":"\(AddressTable.root)/layer"}` says that another item has other layers: read them again. Addresses that still
           exist are listened to as before. A client that has been silent for 20 s is pinged; one that misses two pings is closed.
         - Limits: 16 connections, 8 KiB of a request, 4 KiB of a message, \(QueryListener.maximumCount) addresses a client; a client that
           reads nothing for 10 s, or leaves a request unfinished for as long, is closed.

@@ -1,20 +1,24 @@
 import OSC
 import Playback
 
-/// Makes packets of what is queued for a peer.
-extension RemoteServer {
+/// Makes packets of what is queued for a peer, and sends them.
+struct FeedbackSender {
+    let table: AddressTable
+    let state: CurrentState
+    let transmitter: Transmitter
+
     /// Seconds between two `alive` messages; shorter for a while after a change.
     private static let aliveInterval = 5.0
     private static let aliveIntervalAfterChange = 0.25
     private static let aliveHaste = 2.0
 
     /// Sends queued messages, as far as the peer's budget allows; the rest waits for the next call.
-    func flush(_ peer: Peer) {
-        while !peer.outbox.isEmpty, peer.outbox.takeBudget(at: now.seconds) { sendPacket(to: peer) }
+    func flush(_ peer: Peer, _ watched: WatchedValues) {
+        while !peer.outbox.isEmpty, peer.outbox.takeBudget(at: state.now.seconds) { sendPacket(to: peer, watched) }
     }
 
     /// Sends as many queued messages as fit into one packet. A packet with a change has a number, so that the next one reveals a gap.
-    private func sendPacket(to peer: Peer) {
+    private func sendPacket(to peer: Peer, _ watched: WatchedValues) {
         var elements: [[UInt8]] = []
         var size = Bundle.headerSize + Self.aliveSize
         var isChange = false
@@ -31,7 +35,7 @@ extension RemoteServer {
                 messages = [message]
                 isChange = true
             case .value(let key):
-                if let value = surface.values[key] { messages = [Message(table.address(key), value)] }
+                if let value = watched.values[key] { messages = [Message(table.address(key), value)] }
                 isChange = true
             }
             let encoded = messages.map(\.encoded)
@@ -46,9 +50,9 @@ extension RemoteServer {
 
     /// Sends the whole now-playing set, with the time at which the position was valid; in two packets if long texts require it.
     private func sendNowPlaying(to peer: Peer) {
-        let snapshot = snapshot
-        let messages = freshNowPlaying ?? values(of: .now).map(\.encoded)
-        freshNowPlaying = messages
+        let snapshot = state.snapshot
+        let messages = state.nowPlaying ?? values(of: .now).map(\.encoded)
+        state.nowPlaying = messages
         let tag = TimeTag(snapshot.clock, snapshot.nowPlaying.moment)
         var elements: [[UInt8]] = []
         var size = Bundle.headerSize + Self.aliveSize
@@ -57,7 +61,7 @@ extension RemoteServer {
             if size + added > AddressTable.maximumPacketSize {
                 send(elements, timeTag: tag, isChange: true, to: peer)
                 // The second packet is sent at once, since half of the set is of little use, but it is charged to the budget.
-                peer.outbox.overdrawBudget(at: now.seconds)
+                peer.outbox.overdrawBudget(at: state.now.seconds)
                 (elements, size) = ([], Bundle.headerSize + Self.aliveSize)
             }
             elements.append(message)
@@ -67,7 +71,7 @@ extension RemoteServer {
     }
 
     private func values(of group: Topic.Group) -> [Message] {
-        let reading = reading()
+        let reading = state.reading()
         return table.keys(of: group, in: reading.player).compactMap { key in
             table.value(of: key, reading).map { Message(table.address(key), $0) }
         }
@@ -78,22 +82,22 @@ extension RemoteServer {
         var elements = elements
         if isChange {
             peer.outbox.changeNumber &+= 1
-            peer.outbox.lastChange = now.seconds
-            peer.outbox.nextAlive = now.seconds + Self.aliveIntervalAfterChange
+            peer.outbox.lastChange = state.now.seconds
+            peer.outbox.nextAlive = state.now.seconds + Self.aliveIntervalAfterChange
             if !peer.isPermanent { elements.append(alive(peer).encoded) }
         }
         let isPlain = elements.count == 1 && timeTag == .immediate
-        transmit(isPlain ? elements[0] : Bundle.encoded(timeTag: timeTag, elements: elements), to: peer)
+        transmitter.transmit(isPlain ? elements[0] : Bundle.encoded(timeTag: timeTag, elements: elements), to: peer.endpoint)
     }
 
     func sendAlive(to peer: Peer) {
-        transmit(alive(peer).encoded, to: peer)
-        let isHasty = now.seconds - peer.outbox.lastChange < Self.aliveHaste
-        peer.outbox.nextAlive = now.seconds + (isHasty ? Self.aliveIntervalAfterChange : Self.aliveInterval)
+        transmitter.transmit(alive(peer), to: peer)
+        let isHasty = state.now.seconds - peer.outbox.lastChange < Self.aliveHaste
+        peer.outbox.nextAlive = state.now.seconds + (isHasty ? Self.aliveIntervalAfterChange : Self.aliveInterval)
     }
 
     private func alive(_ peer: Peer) -> Message {
-        Message("\(AddressTable.root)/alive", [.int64(configuration.identity.bootID), .int32(peer.outbox.changeNumber)])
+        Message("\(AddressTable.root)/alive", [.int64(state.identity.bootID), .int32(peer.outbox.changeNumber)])
     }
 
     private static let aliveSize =

@@ -1,6 +1,6 @@
 import Playback
 
-extension AddressTable {
+extension ReferencePage {
     /// What the tables do not contain: codes, answers, topics, and the rules of the conversation.
     var rules: String {
         """
@@ -44,7 +44,7 @@ extension AddressTable {
         - Cookie: `hello` with enough padding is answered with `welcome`, even for addresses not in `--osc-allow`. The cookie, sent back in
           `subscribe`, proves that the peer owns the address. Until then the server never sends an address more bytes than it received from it.
         - Limits: \(PeerTable.maximumCount) peers, \(Peer.maximumSubscriptionCount) topics each; \(Int(Gates.messagesPerSecond)) messages a second from an address beyond loopback, \(Int(Gates.burst)) in a burst; \(Int(Peer.errorsPerSecond)) errors a second to a
-          peer; a pattern sets at most \(Self.maximumTargetCount) addresses; outgoing packets have at most \(Self.maximumPacketSize) bytes. After \(Peer.unreachableLimit) unreachable answers a peer is forgotten.
+          peer; a pattern sets at most \(AddressTable.maximumTargetCount) addresses; outgoing packets have at most \(AddressTable.maximumPacketSize) bytes. After \(Peer.unreachableLimit) unreachable answers a peer is forgotten.
         - Outgoing texts are cut at a character boundary: a title at \(Text.titleLimit) bytes, a comment at \(Text.commentLimit), others at \(Text.limit); in errors, only the
           names are cut. A path (`now/artwork`) is empty if it is longer than \(Text.pathLimit).
         - Errors and notices about an invalid patch, session or preferences file name the file and the place of its first mistake, but never

@@ -16,13 +16,13 @@ extension Admission {
     func welcome(_ request: Request, from peer: Peer, at seconds: Double) -> [UInt8]? {
         // Counts characters, not bytes, so that the size is never overestimated.
         let name = String(repeating: "n", count: request.text(0)?.unicodeScalars.count ?? 0)
-        let size = Message(Self.hello, [.string(name), .blob(request.bytes(1))]).encoded.count
+        let size = OSCMessage(Self.hello, [.string(name), .blob(request.bytes(1))]).encoded.count
         return welcome(peer.endpoint, inAtMost: size, at: seconds)
     }
 
     private func welcome(_ endpoint: PeerAddress, inAtMost size: Int, at seconds: Double) -> [UInt8]? {
         let cookie = cookies.make(for: endpoint, at: seconds)
-        let welcome = Message("\(AddressTable.root)/welcome", [.string(cookie.text), .int32(cookie.seconds)]).encoded
+        let welcome = OSCMessage("\(AddressTable.root)/welcome", [.string(cookie.text), .int32(cookie.seconds)]).encoded
         return welcome.count <= size ? welcome : nil
     }
 
@@ -38,7 +38,7 @@ extension Admission {
     /// The answer to a packet from an address that is not allowed: only `hello`, and `subscribe` with a valid cookie, get one.
     func answer(toStranger source: PeerAddress, _ bytes: [UInt8], at seconds: Double) -> [UInt8]? {
         guard let host = source.endpoint?.host, bytes.starts(with: Self.hello.utf8) || bytes.starts(with: Self.subscribe.utf8),
-            strangerBudget.take(at: seconds), case .message(let message)? = try? Packet(decoding: bytes)
+            strangerBudget.take(at: seconds), case .message(let message)? = try? OSCPacket(decoding: bytes)
         else { return nil }
         switch message.address {
         case Self.hello: return message.typeTags.hasPrefix("sb") ? welcome(source, inAtMost: bytes.count, at: seconds) : nil
@@ -47,7 +47,8 @@ extension Admission {
                 cookies.isGood(cookie, for: source, at: seconds)
             else { return nil }
             let remedy = "Not allowed yet: start binaural with --osc-allow \(host)=view."
-            return Message("\(AddressTable.root)/error", [.string(Self.subscribe), .int32(401), .string(Sentence.fitting(remedy))]).encoded
+            return OSCMessage("\(AddressTable.root)/error", [.string(Self.subscribe), .int32(401), .string(Sentence.fitting(remedy))])
+                .encoded
         default: return nil
         }
     }

@@ -3,7 +3,7 @@ import OSC
 
 /// Decides who may send what, and how much: roles, message rates, and the budgets of answers. Times are seconds on the monotonic clock.
 final class Admission {
-    private let configuration: RemoteConfiguration
+    private let configuration: OSCServerConfiguration
     private let peers: PeerTable
     private let logger: Logger
     let cookies = Cookies()
@@ -15,7 +15,7 @@ final class Admission {
     /// The number of packets from addresses that are not allowed.
     private(set) var strangersPackets = 0
 
-    init(_ configuration: RemoteConfiguration, peers: PeerTable, logger: Logger) {
+    init(_ configuration: OSCServerConfiguration, peers: PeerTable, logger: Logger) {
         (self.configuration, self.peers, self.logger) = (configuration, peers, logger)
     }
 

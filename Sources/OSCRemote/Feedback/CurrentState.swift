@@ -7,7 +7,7 @@ import Playback
 final class CurrentState {
     /// The time of the latest call of the server's owner.
     var now = Instant(seconds: 0, timeTag: .immediate)
-    var identity: RemoteIdentity
+    var identity: InstanceIdentity
     /// The receiver owns the server, so the reference back is weak.
     private(set) weak var receiver: (any CommandReceiver)?
     private let schedule: BundleSchedule
@@ -17,7 +17,7 @@ final class CurrentState {
     /// The snapshot's now-playing messages, encoded once for all subscribers; `nil` until somebody needs them.
     var nowPlaying: [[UInt8]]?
 
-    init(_ identity: RemoteIdentity, receiver: any CommandReceiver, schedule: BundleSchedule) {
+    init(_ identity: InstanceIdentity, receiver: any CommandReceiver, schedule: BundleSchedule) {
         (self.identity, self.receiver, self.schedule) = (identity, receiver, schedule)
     }
 

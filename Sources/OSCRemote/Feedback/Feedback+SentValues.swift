@@ -7,9 +7,9 @@ struct SentValue {
     let source: PeerAddress
     let peer: Peer
     /// The address's value had it been accepted unchanged; `nil` if it was refused.
-    let asSent: [Argument]?
+    let asSent: [OSCArgument]?
 
-    init(_ key: AddressTable.Key, _ asSent: [Argument]?, in context: PacketContext) {
+    init(_ key: AddressTable.Key, _ asSent: [OSCArgument]?, in context: PacketContext) {
         (self.key, self.asSent, source, peer) = (key, asSent, context.source, context.peer)
     }
 }
@@ -48,9 +48,9 @@ extension Feedback {
     }
 }
 
-extension [Argument] {
+extension [OSCArgument] {
     /// Whether two values of one address are equal for a fader: a float may have been converted by a curve and back.
-    fileprivate func isAlike(_ other: [Argument]) -> Bool {
+    fileprivate func isAlike(_ other: [OSCArgument]) -> Bool {
         count == other.count
             && zip(self, other).allSatisfy { one, two in
                 guard case .float(let a) = one, case .float(let b) = two else { return one == two }

@@ -109,7 +109,7 @@ final class Feedback {
             watched.adopt(player)
             for key in watched.members(of: topic, table, player).keys { peer.outbox.add(key) }
         }
-        peer.outbox.add(Message("\(AddressTable.root)/snapshot/end", [.text(topic.name)]))
+        peer.outbox.add(OSCMessage("\(AddressTable.root)/snapshot/end", [.text(topic.name)]))
     }
 
     /// Sends what time requires: moving layers, held echoes, clocks, meters and `alive` messages.

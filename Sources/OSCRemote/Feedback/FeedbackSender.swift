@@ -20,10 +20,10 @@ struct FeedbackSender {
     /// Sends as many queued messages as fit into one packet. A packet with a change has a number, so that the next one reveals a gap.
     private func sendPacket(to peer: Peer, _ watched: WatchedValues) {
         var elements: [[UInt8]] = []
-        var size = Bundle.headerSize + Self.aliveSize
+        var size = OSCBundle.headerSize + Self.aliveSize
         var isChange = false
         packing: while let entry = peer.outbox.next {
-            var messages: [Message] = []
+            var messages: [OSCMessage] = []
             switch entry {
             case .nowPlaying:
                 guard elements.isEmpty else { break packing }
@@ -35,11 +35,11 @@ struct FeedbackSender {
                 messages = [message]
                 isChange = true
             case .value(let key):
-                if let value = watched.values[key] { messages = [Message(table.address(key), value)] }
+                if let value = watched.values[key] { messages = [OSCMessage(table.address(key), value)] }
                 isChange = true
             }
             let encoded = messages.map(\.encoded)
-            let added = encoded.reduce(0) { $0 + $1.count + Bundle.elementHeaderSize }
+            let added = encoded.reduce(0) { $0 + $1.count + OSCBundle.elementHeaderSize }
             if size + added > AddressTable.maximumPacketSize, !elements.isEmpty { break }
             peer.outbox.removeFirst()
             elements += encoded
@@ -55,14 +55,14 @@ struct FeedbackSender {
         state.nowPlaying = messages
         let tag = TimeTag(snapshot.clock, snapshot.nowPlaying.moment)
         var elements: [[UInt8]] = []
-        var size = Bundle.headerSize + Self.aliveSize
+        var size = OSCBundle.headerSize + Self.aliveSize
         for message in messages {
-            let added = message.count + Bundle.elementHeaderSize
+            let added = message.count + OSCBundle.elementHeaderSize
             if size + added > AddressTable.maximumPacketSize {
                 send(elements, timeTag: tag, isChange: true, to: peer)
                 // The second packet is sent at once, since half of the set is of little use, but it is charged to the budget.
                 peer.outbox.overdrawBudget(at: state.now.seconds)
-                (elements, size) = ([], Bundle.headerSize + Self.aliveSize)
+                (elements, size) = ([], OSCBundle.headerSize + Self.aliveSize)
             }
             elements.append(message)
             size += added
@@ -70,10 +70,10 @@ struct FeedbackSender {
         send(elements, timeTag: tag, isChange: true, to: peer)
     }
 
-    private func values(of group: Topic.Group) -> [Message] {
+    private func values(of group: Topic.Group) -> [OSCMessage] {
         let reading = state.reading()
         return table.keys(of: group, in: reading.player).compactMap { key in
-            table.value(of: key, reading).map { Message(table.address(key), $0) }
+            table.value(of: key, reading).map { OSCMessage(table.address(key), $0) }
         }
     }
 
@@ -87,7 +87,7 @@ struct FeedbackSender {
             if !peer.isPermanent { elements.append(alive(peer).encoded) }
         }
         let isPlain = elements.count == 1 && timeTag == .immediate
-        transmitter.transmit(isPlain ? elements[0] : Bundle.encoded(timeTag: timeTag, elements: elements), to: peer.endpoint)
+        transmitter.transmit(isPlain ? elements[0] : OSCBundle.encoded(timeTag: timeTag, elements: elements), to: peer.endpoint)
     }
 
     func sendAlive(to peer: Peer) {
@@ -96,10 +96,10 @@ struct FeedbackSender {
         peer.outbox.nextAlive = state.now.seconds + (isHasty ? Self.aliveIntervalAfterChange : Self.aliveInterval)
     }
 
-    private func alive(_ peer: Peer) -> Message {
-        Message("\(AddressTable.root)/alive", [.int64(state.identity.bootID), .int32(peer.outbox.changeNumber)])
+    private func alive(_ peer: Peer) -> OSCMessage {
+        OSCMessage("\(AddressTable.root)/alive", [.int64(state.identity.bootID), .int32(peer.outbox.changeNumber)])
     }
 
     private static let aliveSize =
-        Message("\(AddressTable.root)/alive", [.int64(0), .int32(0)]).encoded.count + Bundle.elementHeaderSize
+        OSCMessage("\(AddressTable.root)/alive", [.int64(0), .int32(0)]).encoded.count + OSCBundle.elementHeaderSize
 }

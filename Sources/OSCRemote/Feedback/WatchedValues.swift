@@ -4,7 +4,7 @@ import Playback
 
 /// The values of all subscribed addresses at the last comparison.
 struct WatchedValues {
-    private(set) var values: [AddressTable.Key: [Argument]] = [:]
+    private(set) var values: [AddressTable.Key: [OSCArgument]] = [:]
     private var membersOfTopic: [Topic: Members] = [:]
     private var layout = Layout(kinds: [], selected: 0)
 

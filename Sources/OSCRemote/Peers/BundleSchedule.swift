@@ -11,7 +11,7 @@ final class BundleSchedule {
     /// Messages that take effect together.
     struct Entry {
         let due: TimeTag
-        let messages: [Message]
+        let messages: [OSCMessage]
         var context: PacketContext
 
         var peer: Peer { context.peer }
@@ -85,15 +85,15 @@ final class BundleSchedule {
     }
 }
 
-extension Bundle {
+extension OSCBundle {
     /// The messages by the time at which they take effect, `nil` being at once. An inner bundle has its own time but no earlier one than
     /// the outer bundle; without a time it takes the outer bundle's.
-    func messages(notBefore outer: TimeTag? = nil) -> [(due: TimeTag?, messages: [Message])] {
+    func messages(notBefore outer: TimeTag? = nil) -> [(due: TimeTag?, messages: [OSCMessage])] {
         // pyliblo and others write 0 for "now"; the standard says 1.
         let own = timeTag.rawValue > 1 ? timeTag : nil
         let due = if let own, let outer { own.seconds(since: outer) > 0 ? own : outer } else { own ?? outer }
-        var groups: [(due: TimeTag?, messages: [Message])] = []
-        func add(_ messages: [Message], due: TimeTag?) {
+        var groups: [(due: TimeTag?, messages: [OSCMessage])] = []
+        func add(_ messages: [OSCMessage], due: TimeTag?) {
             if let index = groups.firstIndex(where: { $0.due == due }) {
                 groups[index].messages += messages
             } else {

@@ -9,9 +9,9 @@ struct Outbox {
         case nowPlaying
         case tick, meter
         /// A message that is sent unchanged, such as the end of a snapshot.
-        case message(Message)
+        case message(OSCMessage)
         /// An event: never replaced by a later one.
-        case event(Message)
+        case event(OSCMessage)
     }
 
     /// Maximum number of events queued for one peer.
@@ -19,7 +19,7 @@ struct Outbox {
 
     /// A value that the peer set itself. It is only sent back if it came out different, or once the peer has stopped moving it.
     struct Echo {
-        let expected: [Argument]
+        let expected: [OSCArgument]
         let due: Double
     }
 
@@ -68,7 +68,7 @@ struct Outbox {
     }
 
     /// Queues a message; if the same one is queued already, it moves to the end.
-    mutating func add(_ message: Message) {
+    mutating func add(_ message: OSCMessage) {
         entries = entries[first...].filter {
             if case .message(let other) = $0 { other != message } else { true }
         }
@@ -77,7 +77,7 @@ struct Outbox {
     }
 
     /// Queues an event. Beyond the limit the oldest one is dropped; the gap in the change numbers reveals it to the peer.
-    mutating func add(event message: Message) {
+    mutating func add(event message: OSCMessage) {
         entries.append(.event(message))
         eventCount += 1
         guard eventCount > Self.eventLimit else { return }

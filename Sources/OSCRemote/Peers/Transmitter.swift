@@ -17,5 +17,5 @@ final class Transmitter {
         send(bytes, address)
     }
 
-    func transmit(_ message: Message, to peer: Peer) { transmit(message.encoded, to: peer.endpoint) }
+    func transmit(_ message: OSCMessage, to peer: Peer) { transmit(message.encoded, to: peer.endpoint) }
 }

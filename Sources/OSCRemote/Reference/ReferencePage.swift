@@ -33,7 +33,7 @@ struct ReferencePage {
 
         Made from the table in `Sources/OSCRemote/Table` by `binaural osc-table > docs/osc.md`; a test compares the two.
 
-        All addresses start with `\(AddressTable.root)`. The server listens on UDP port \(RemoteConfiguration.defaultPort) of 127.0.0.1 by default;
+        All addresses start with `\(AddressTable.root)`. The server listens on UDP port \(OSCServerConfiguration.defaultPort) of 127.0.0.1 by default;
         `--osc-listen unix:PATH` adds a Unix datagram socket, which answers to the path that a peer has bound. `N` is a layer's number,
         from 1, or `selected`. Send a property's address without arguments to read it and with arguments to set it; the answer has the same address.
         Numbers may be sent as `i`, `h`, `f`, `d`, `T` or `F`. A *press* is no argument, a number above 0 or `T`; 0 releases the button

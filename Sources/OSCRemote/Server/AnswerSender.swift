@@ -13,31 +13,31 @@ final class AnswerSender {
 
     func send(_ packet: [UInt8], to peer: Peer) { transmitter.transmit(packet, to: peer.endpoint) }
 
-    func answer(_ peer: Peer, _ name: String, _ arguments: [Argument]) {
-        transmitter.transmit(Message("\(AddressTable.root)/\(name)", arguments), to: peer)
+    func answer(_ peer: Peer, _ name: String, _ arguments: [OSCArgument]) {
+        transmitter.transmit(OSCMessage("\(AddressTable.root)/\(name)", arguments), to: peer)
     }
 
     /// Sends `NAME/item` for each item, then `NAME/end` with their number, in as few packets as possible.
-    func answer(_ peer: Peer, list name: String, _ items: [[Argument]]) {
-        let messages = items.map { Message("\(AddressTable.root)/\(name)/item", $0) }
-        answer(peer, messages + [Message("\(AddressTable.root)/\(name)/end", [.count(items.count)])])
+    func answer(_ peer: Peer, list name: String, _ items: [[OSCArgument]]) {
+        let messages = items.map { OSCMessage("\(AddressTable.root)/\(name)/item", $0) }
+        answer(peer, messages + [OSCMessage("\(AddressTable.root)/\(name)/end", [.count(items.count)])])
     }
 
     /// Packs messages into bundles of at most ``AddressTable/maximumPacketSize`` bytes, in order.
-    func answer(_ peer: Peer, _ messages: [Message]) {
+    func answer(_ peer: Peer, _ messages: [OSCMessage]) {
         var elements: [[UInt8]] = []
-        var size = Bundle.headerSize
+        var size = OSCBundle.headerSize
         for message in messages.map(\.encoded) {
-            let added = Bundle.elementHeaderSize + message.count
+            let added = OSCBundle.elementHeaderSize + message.count
             if size + added > AddressTable.maximumPacketSize, !elements.isEmpty {
-                send(Bundle.encoded(timeTag: .immediate, elements: elements), to: peer)
+                send(OSCBundle.encoded(timeTag: .immediate, elements: elements), to: peer)
                 elements = []
-                size = Bundle.headerSize
+                size = OSCBundle.headerSize
             }
             elements.append(message)
             size += added
         }
-        if !elements.isEmpty { send(Bundle.encoded(timeTag: .immediate, elements: elements), to: peer) }
+        if !elements.isEmpty { send(OSCBundle.encoded(timeTag: .immediate, elements: elements), to: peer) }
     }
 
     /// Reports a command's result as far as the peer wants it; errors are limited by a budget.

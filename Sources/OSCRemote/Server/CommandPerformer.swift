@@ -26,7 +26,7 @@ final class CommandPerformer {
     }
 
     /// Performs the commands made from one message; session and file work waits for the end of the bundle.
-    func perform(_ commands: [Command], for key: AddressTable.Key, _ asSent: [Argument], _ context: PacketContext) throws(Refusal) {
+    func perform(_ commands: [Command], for key: AddressTable.Key, _ asSent: [OSCArgument], _ context: PacketContext) throws(Refusal) {
         let commands = commands.map { $0.ramping(in: context.bundle?.rampGroup) }
         try refuseTouch(commands, of: context.peer)
         guard let bundle = context.bundle, commands.contains(where: \.runsOutsideBundles) else {
@@ -35,7 +35,7 @@ final class CommandPerformer {
         bundle.postpone { [self] in performTogether(commands, for: key, asSent, context.within(nil)) }
     }
 
-    private func performTogether(_ commands: [Command], for key: AddressTable.Key, _ asSent: [Argument], _ context: PacketContext) {
+    private func performTogether(_ commands: [Command], for key: AddressTable.Key, _ asSent: [OSCArgument], _ context: PacketContext) {
         let results = Results(count: commands.count)
         guard commands.count == 1 else {
             state.receiver?.simultaneously { perform(commands, results, for: key, asSent, context) }
@@ -45,7 +45,7 @@ final class CommandPerformer {
     }
 
     private func perform(
-        _ commands: [Command], _ results: Results, for key: AddressTable.Key, _ asSent: [Argument], _ context: PacketContext
+        _ commands: [Command], _ results: Results, for key: AddressTable.Key, _ asSent: [OSCArgument], _ context: PacketContext
     ) {
         let (peer, address) = (context.peer, table.address(key))
         let takesLong = commands.contains { $0.takesLong }

@@ -5,7 +5,7 @@ extension Dispatcher {
     /// Applies a bundle: messages that are due or late at once, the others when they are due.
     ///
     /// - Returns: The number of messages that were ignored as answers of another server.
-    func apply(_ bundle: Bundle, _ context: PacketContext) -> Int {
+    func apply(_ bundle: OSCBundle, _ context: PacketContext) -> Int {
         var ignored = 0
         for (due, messages) in bundle.messages() {
             guard let due, honoursTimeTags else {
@@ -56,11 +56,11 @@ extension Dispatcher {
         return applyTogether(entry.messages, at: moment, entry.context)
     }
 
-    /// Seconds by which a waiting bundle may be late while no frames are rendered: the interval of ``RemoteServer/tick(at:)``.
+    /// Seconds by which a waiting bundle may be late while no frames are rendered: the interval of ``OSCServer/tick(at:)``.
     private static let punctuality = 0.05
 
     /// Applies messages on one frame; session and file work and the end of the program come afterwards.
-    private func applyTogether(_ messages: [Message], at moment: Moment? = nil, _ context: PacketContext) -> Int {
+    private func applyTogether(_ messages: [OSCMessage], at moment: Moment? = nil, _ context: PacketContext) -> Int {
         let bundle = OpenBundle(rampGroup: newRampGroup(messages))
         let inside = context.within(bundle)
         var ignored = 0

@@ -21,7 +21,7 @@ package struct ControllerPosition: Equatable, Sendable {
 }
 
 extension Dispatcher {
-    /// Moves an address below the root as packets do; ``RemoteServer/turn(_:to:by:at:answer:)`` says how.
+    /// Moves an address below the root as packets do; ``OSCServer/turn(_:to:by:at:answer:)`` says how.
     func turn(_ address: String, to position: ControllerPosition, by hand: String, answer: @escaping (CommandResult) -> Void) {
         let path = "\(AddressTable.root)/\(address)"
         guard let key = table.key("\(path)/norm") ?? table.key(path), case .commands(let make)? = table.row(key).action,
@@ -39,7 +39,7 @@ extension Dispatcher {
 
 extension Input {
     /// The argument for a controller's position; `nil` if it has no meaning there.
-    fileprivate func argument(_ position: ControllerPosition) -> Argument? {
+    fileprivate func argument(_ position: ControllerPosition) -> OSCArgument? {
         switch kind {
         case .press: position.isPress ? .int32(1) : nil
         case .flag: .int32(position.isOn ? 1 : 0)

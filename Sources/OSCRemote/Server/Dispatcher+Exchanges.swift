@@ -35,10 +35,10 @@ extension Dispatcher {
     private func describe(_ peer: Peer, _ request: Request) {
         let path = request.text(0) ?? ""
         let children = table.descriptions(below: path, in: request.reading.player)
-        let messages = children.map { Message("\(AddressTable.root)/describe", $0) }
+        let messages = children.map { OSCMessage("\(AddressTable.root)/describe", $0) }
         let names = table.names(at: path).enumerated().map { index, name in
-            Message("\(AddressTable.root)/describe/value", [.text(path), .count(index), .string(name)])
+            OSCMessage("\(AddressTable.root)/describe/value", [.text(path), .count(index), .string(name)])
         }
-        answers.answer(peer, messages + names + [Message("\(AddressTable.root)/describe/end", [.text(path), .count(children.count)])])
+        answers.answer(peer, messages + names + [OSCMessage("\(AddressTable.root)/describe/end", [.text(path), .count(children.count)])])
     }
 }

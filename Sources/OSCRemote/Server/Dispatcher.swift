@@ -40,14 +40,14 @@ final class Dispatcher {
     }
 
     /// - Returns: The number of messages that were ignored as answers of another server.
-    func apply(_ packet: Packet, _ context: PacketContext) -> Int {
+    func apply(_ packet: OSCPacket, _ context: PacketContext) -> Int {
         switch packet {
         case .message(let message): handle(message, context) == .ignored ? 1 : 0
         case .bundle(let bundle): apply(bundle, context)
         }
     }
 
-    func handle(_ message: Message, _ context: PacketContext) -> Outcome {
+    func handle(_ message: OSCMessage, _ context: PacketContext) -> Outcome {
         guard admission.isWithinRate(context.peer, at: context.now.seconds) || message.address == "\(AddressTable.root)/panic" else {
             answers.reply(to: context.peer, message.address, Refusal(.rateLimited, "More than 500 messages a second: send less."))
             return .handled
@@ -98,7 +98,7 @@ final class Dispatcher {
         return keys
     }
 
-    private func respond(to key: AddressTable.Key, _ arguments: [Argument], _ context: PacketContext) -> Outcome {
+    private func respond(to key: AddressTable.Key, _ arguments: [OSCArgument], _ context: PacketContext) -> Outcome {
         let (row, peer) = (table.row(key), context.peer)
         // A read-only address takes no arguments: these are another server's answer.
         if row.action == nil, row.isAnswer(arguments) { return .ignored }
@@ -132,7 +132,7 @@ final class Dispatcher {
         var reading = state.reading(for: peer)
         guard table.row(key).group == .now else {
             guard let value = try table.read(key, reading) else { return }
-            return answers.send(Message(table.address(key), value).encoded, to: peer)
+            return answers.send(OSCMessage(table.address(key), value).encoded, to: peer)
         }
         // The value is read at the present moment, which is the answer's time tag.
         var snapshot = reading.snapshot
@@ -140,15 +140,15 @@ final class Dispatcher {
         reading = Reading(snapshot: snapshot, identity: reading.identity)
         guard let value = try table.read(key, reading) else { return }
         let tag = TimeTag(snapshot.clock, snapshot.moment)
-        answers.send(Bundle(timeTag: tag, messages: [Message(table.address(key), value)]).encoded, to: peer)
+        answers.send(OSCBundle(timeTag: tag, messages: [OSCMessage(table.address(key), value)]).encoded, to: peer)
     }
 
     /// The arguments as the row requires them; `nil` for the release of a button.
-    func request(_ key: AddressTable.Key, _ arguments: [Argument], from peer: Peer?) throws(Refusal) -> (Request, [Argument])? {
+    func request(_ key: AddressTable.Key, _ arguments: [OSCArgument], from peer: Peer?) throws(Refusal) -> (Request, [OSCArgument])? {
         let row = table.row(key)
         guard arguments.count <= row.inputs.count else { throw row.surplus(arguments.count) }
         var values: [Value?] = []
-        var asSent: [Argument] = []
+        var asSent: [OSCArgument] = []
         for (index, input) in row.inputs.enumerated() {
             guard index < arguments.count else {
                 guard input.isOptional else { throw Refusal(.badArguments, "An argument is missing: \(input.name).") }
@@ -166,7 +166,7 @@ final class Dispatcher {
     }
 
     /// The group of a bundle's ramps; `nil` unless a valid `ramp/id` is among the messages.
-    func newRampGroup(_ messages: [Message]) -> RampGroup? {
+    func newRampGroup(_ messages: [OSCMessage]) -> RampGroup? {
         guard let id = RampGroup.id(in: messages) else { return nil }
         bundleNumber += 1
         return RampGroup(id: id, bundle: bundleNumber)

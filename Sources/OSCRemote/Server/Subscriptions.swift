@@ -59,13 +59,13 @@ final class Subscriptions {
     }
 
     /// Adds a surface configured at the start.
-    func addFeedbackPeer(_ surface: FeedbackPeer) {
-        let role = admission.role(of: .udp(surface.endpoint)) ?? .view
-        let peer = Peer(.udp(surface.endpoint), role: role, isPermanent: true, at: state.now.seconds)
-        guard peers.add(peer) else { return logger.error("OSC: there is no room for the feedback peer \(surface.endpoint).") }
-        for topic in surface.topics {
+    func addFeedbackPeer(_ configured: FeedbackPeer) {
+        let role = admission.role(of: .udp(configured.endpoint)) ?? .view
+        let peer = Peer(.udp(configured.endpoint), role: role, isPermanent: true, at: state.now.seconds)
+        guard peers.add(peer) else { return logger.error("OSC: there is no room for the feedback peer \(configured.endpoint).") }
+        for topic in configured.topics {
             if !canTell(topic) {
-                logger.warning("OSC: the feedback peer \(surface.endpoint) gets no \(topic.name): there is no such address.")
+                logger.warning("OSC: the feedback peer \(configured.endpoint) gets no \(topic.name): there is no such address.")
             }
             _ = subscribe(peer, to: topic, lease: .infinity)
         }

@@ -3,9 +3,9 @@ import Playback
 
 extension AddressTable {
     /// The answers to `describe` for a path: its row, then its children, with layers as the current item has them.
-    func descriptions(below path: String, in player: PlayerState) -> [[Argument]] {
+    func descriptions(below path: String, in player: PlayerState) -> [[OSCArgument]] {
         let path = belowRoot(path)
-        var answers: [[Argument]] = []
+        var answers: [[OSCArgument]] = []
         if let key = key("\(Self.root)/\(path)"), isThere(key, in: player) { answers.append(describe(row(key), path)) }
         var known: Set<String> = []
         for candidate in candidates(below: path, in: player) where candidate.path.hasPrefix(path.isEmpty ? "" : path + "/") {
@@ -55,7 +55,7 @@ extension AddressTable {
         return row(key).needs.allSatisfy { layers[layer.index(in: player)].kind.description(of: $0) != nil }
     }
 
-    private func describe(_ row: Row, _ path: String) -> [Argument] {
+    private func describe(_ row: Row, _ path: String) -> [OSCArgument] {
         [
             .text(path), .string(row.typeTags), .string(row.access.rawValue), .float(Float(row.quantity?.range.lowerBound ?? 0)),
             .float(Float(row.quantity?.range.upperBound ?? 0)), .string(row.quantity?.unit ?? ""), .text(row.summary),

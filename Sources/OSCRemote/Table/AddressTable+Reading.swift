@@ -3,11 +3,11 @@ import Playback
 
 extension AddressTable {
     /// The value of an address; `nil` if there is none at the moment.
-    func value(of key: Key, _ reading: Reading) -> [Argument]? {
+    func value(of key: Key, _ reading: Reading) -> [OSCArgument]? {
         try? read(key, reading)
     }
 
-    func read(_ key: Key, _ reading: Reading) throws(Refusal) -> [Argument]? {
+    func read(_ key: Key, _ reading: Reading) throws(Refusal) -> [OSCArgument]? {
         var reading = reading
         reading.layerIndex = key.layer?.index(in: reading.player)
         return try row(key).read?(reading)

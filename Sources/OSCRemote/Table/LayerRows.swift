@@ -114,7 +114,7 @@ enum LayerRows {
 }
 
 extension Reading {
-    fileprivate func norm(of parameter: Parameter) throws(Refusal) -> Argument {
+    fileprivate func norm(of parameter: Parameter) throws(Refusal) -> OSCArgument {
         .float(Float(try description(of: parameter).norm.norm(of: try value(of: parameter))))
     }
 }

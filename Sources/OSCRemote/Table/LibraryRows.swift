@@ -81,11 +81,11 @@ enum LibraryRows {
     }
 
     /// Never empty: a message without arguments would be a question.
-    private static func connections(_ all: [Snapshot.Connection]) -> [Argument] {
-        var told: [Argument] = []
+    private static func connections(_ all: [Snapshot.Connection]) -> [OSCArgument] {
+        var told: [OSCArgument] = []
         for connection in all {
             let more = told + [.text(connection.source), .text(connection.destination)]
-            guard Message("\(AddressTable.root)/jack/connections", more).encoded.count <= AddressTable.maximumMessageSize else { break }
+            guard OSCMessage("\(AddressTable.root)/jack/connections", more).encoded.count <= AddressTable.maximumMessageSize else { break }
             told = more
         }
         return told.isEmpty ? [.string("")] : told

@@ -57,7 +57,7 @@ enum NowPlayingRows {
 
     private static func now(
         _ name: String, _ outputs: String, as quantity: Quantity? = nil, _ summary: String,
-        _ read: @escaping @Sendable (NowPlaying) -> [Argument]
+        _ read: @escaping @Sendable (NowPlaying) -> [OSCArgument]
     ) -> Row {
         Row("now/\(name)", out: outputs, as: quantity, summary, group: .now, isPatternTarget: true) { read($0.snapshot.nowPlaying) }
     }

@@ -60,7 +60,7 @@ extension PreferenceDescription {
         }
     }
 
-    fileprivate func answer(to reading: Reading) -> [Argument] {
+    fileprivate func answer(to reading: Reading) -> [OSCArgument] {
         switch reading.snapshot.preferences[name: name] {
         case .number(let number): if case .wholeNumber = kind { [.count(Int(number))] } else { [.float(Float(number))] }
         case .numbers(let numbers): numbers.map { .float(Float($0)) }

@@ -1,9 +1,9 @@
 /// An OSC message: an address and its arguments.
-package struct Message: Equatable, Sendable {
+package struct OSCMessage: Equatable, Sendable {
     package var address: String
-    package var arguments: [Argument]
+    package var arguments: [OSCArgument]
 
-    package init(_ address: String, _ arguments: [Argument] = []) {
+    package init(_ address: String, _ arguments: [OSCArgument] = []) {
         self.address = address
         self.arguments = arguments
     }
@@ -13,7 +13,7 @@ package struct Message: Equatable, Sendable {
 }
 
 /// One argument, of any OSC type that liblo supports.
-package enum Argument: Equatable, Sendable {
+package enum OSCArgument: Equatable, Sendable {
     case int32(Int32)
     case int64(Int64)
     case float(Float)

@@ -5,7 +5,7 @@ package struct ButtonInterpreter {
     /// Gives a command, which is answered immediately.
     package typealias Perform = (Command, _ sender: String?, _ answer: @escaping Answer) -> Void
 
-    private var remote = OneButtonRemote()
+    private var detector = MultiPressDetector()
     private var sender: String?
     private var unanswered: [Answer] = []
 
@@ -15,21 +15,21 @@ package struct ButtonInterpreter {
     package mutating func take(
         isDown: Bool, from sender: String?, at time: Double, _ preferences: PreferenceValues, answer: @escaping Answer, perform: Perform
     ) {
-        remote.pressWindow = preferences.buttonWindow
-        remote.holdTime = preferences.buttonHold
+        detector.pressWindow = preferences.buttonWindow
+        detector.holdTime = preferences.buttonHold
         let holder = self.sender
         if isDown { self.sender = sender }
-        let commands = isDown ? remote.press(at: time) : remote.release(at: time)
+        let commands = isDown ? detector.press(at: time) : detector.release(at: time)
         let earlier = unanswered
-        unanswered = remote.isIdle ? [] : [answer]
-        Self.give(commands, as: holder ?? sender, remote.isIdle ? earlier + [answer] : earlier, perform)
+        unanswered = detector.isIdle ? [] : [answer]
+        Self.give(commands, as: holder ?? sender, detector.isIdle ? earlier + [answer] : earlier, perform)
     }
 
     /// Advances the time: a press may have become a hold, or have been the last one.
     package mutating func advance(to time: Double, perform: Perform) {
-        let commands = remote.advance(to: time)
+        let commands = detector.advance(to: time)
         // A button that is down or may be pressed again is not decided yet.
-        guard !commands.isEmpty || remote.isIdle else { return }
+        guard !commands.isEmpty || detector.isIdle else { return }
         let answers = unanswered
         unanswered = []
         Self.give(commands, as: sender, answers, perform)

@@ -1,8 +1,8 @@
-/// A remote control with one button: a headset, a foot switch, a touch surface.
+/// Recognises presses and holds of a remote control with one button: a headset, a foot switch, a touch surface.
 ///
 /// One press toggles, two go to the next item, three to the previous one. Held down after two or three presses, it seeks forward or
 /// backward until it is released; held after one press it does nothing. Time is a parameter, in seconds of any steady clock.
-package struct OneButtonRemote: Sendable {
+package struct MultiPressDetector: Sendable {
     /// Seconds within which a further press counts as part of the same sequence.
     package var pressWindow = PreferenceValues().buttonWindow
     /// Seconds after which a pressed button counts as held.

@@ -1,6 +1,6 @@
 import Cliblo
 
-extension Packet {
+extension OSCPacket {
     /// The packet's bytes. Strings end at their first NUL.
     package var encoded: [UInt8] {
         switch self {
@@ -10,7 +10,7 @@ extension Packet {
     }
 }
 
-extension Bundle {
+extension OSCBundle {
     package var encoded: [UInt8] {
         var bytes = Self.marker
         for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: timeTag.rawValue >> UInt64(shift))) }
@@ -20,7 +20,7 @@ extension Bundle {
 
     /// Encodes a bundle whose elements are already encoded.
     package static func encoded(timeTag: TimeTag, elements: [[UInt8]]) -> [UInt8] {
-        var bytes = Bundle(timeTag: timeTag, elements: []).encoded
+        var bytes = OSCBundle(timeTag: timeTag, elements: []).encoded
         for element in elements { append(element, to: &bytes) }
         return bytes
     }
@@ -31,7 +31,7 @@ extension Bundle {
     }
 }
 
-extension Message {
+extension OSCMessage {
     /// The message's bytes: `lo_message_serialise`.
     package var encoded: [UInt8] {
         guard let message = lo_message_new() else { outOfMemory() }
@@ -44,7 +44,7 @@ extension Message {
     }
 }
 
-extension Argument {
+extension OSCArgument {
     fileprivate func add(to message: lo_message) {
         let code =
             switch self {

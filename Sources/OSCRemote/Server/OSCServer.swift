@@ -6,7 +6,7 @@ import Playback
 ///
 /// Not thread-safe: it belongs to the control actor. It opens no socket and reads no clock: bytes, addresses and times are passed in, bytes
 /// and addresses are passed to `send`. Call ``changed(at:)`` after every change of state, and ``tick(at:)`` every 25 ms or so.
-package final class RemoteServer {
+package final class OSCServer {
     private let table = AddressTable.standard
     private let logger: Logger
     private let peers = PeerTable()
@@ -35,7 +35,8 @@ package final class RemoteServer {
 
     /// - Parameter send: Sends a packet to the network without waiting.
     package init(
-        _ configuration: RemoteConfiguration, receiver: any CommandReceiver, logger: Logger, send: @escaping ([UInt8], PeerAddress) -> Void
+        _ configuration: OSCServerConfiguration, receiver: any CommandReceiver, logger: Logger,
+        send: @escaping ([UInt8], PeerAddress) -> Void
     ) {
         self.logger = logger
         transmitter = Transmitter(send: send)
@@ -51,7 +52,7 @@ package final class RemoteServer {
         dispatcher = Dispatcher(
             table: table, state: state, peers: peers, schedule: schedule, admission: admission, answers: answers, feedback: feedback,
             commands: commands, subscriptions: subscriptions, honoursTimeTags: configuration.honoursTimeTags)
-        for surface in configuration.feedback { subscriptions.addFeedbackPeer(surface) }
+        for peer in configuration.feedback { subscriptions.addFeedbackPeer(peer) }
     }
 
     package var statistics: Statistics {
@@ -84,7 +85,7 @@ package final class RemoteServer {
         let context = PacketContext(peer: peer, source: source, now: now, arrival: arrived ?? now.timeTag)
         feedback.process {
             do throws(PacketError) {
-                let packet = try Packet(decoding: bytes)
+                let packet = try OSCPacket(decoding: bytes)
                 let ignored = dispatcher.apply(packet, context)
                 // A peer that sends only answers does not renew its lease; otherwise two programs subscribed to each other would never end.
                 if let heardBefore, ignored > 0, ignored == packet.messageCount { peer.lastHeard = heardBefore }
@@ -143,7 +144,7 @@ package final class RemoteServer {
     }
 
     /// Sends an event to its subscribers.
-    package func tell(_ event: RemoteEvent, at now: Instant) {
+    package func tell(_ event: FeedbackEvent, at now: Instant) {
         state.now = now
         feedback.report(event)
     }
@@ -159,7 +160,7 @@ package final class RemoteServer {
     }
 }
 
-extension Packet {
+extension OSCPacket {
     /// The number of messages, including those of inner bundles.
     fileprivate var messageCount: Int {
         switch self {

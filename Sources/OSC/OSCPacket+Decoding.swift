@@ -1,6 +1,6 @@
 import Cliblo
 
-extension Packet {
+extension OSCPacket {
     /// Decodes the packet in `bytes`. Any bytes may be given; anything but a packet is a typed error.
     ///
     /// ``PacketCheck`` checks the bytes and this module splits bundles; each message is decoded by `lo_message_deserialise`.
@@ -9,14 +9,14 @@ extension Packet {
         self = try Self.element(bytes, 0..<bytes.count)
     }
 
-    private static func element(_ bytes: [UInt8], _ range: Range<Int>) throws(PacketError) -> Packet {
-        guard PacketCheck.isBundle(bytes, at: range.lowerBound) else { return .message(try Message(decoding: bytes, range)) }
+    private static func element(_ bytes: [UInt8], _ range: Range<Int>) throws(PacketError) -> OSCPacket {
+        guard PacketCheck.isBundle(bytes, at: range.lowerBound) else { return .message(try OSCMessage(decoding: bytes, range)) }
         func bigEndian(_ offset: Int, _ count: Int) -> UInt64 { bytes[offset..<offset + count].reduce(0) { $0 << 8 | UInt64($1) } }
-        var bundle = Bundle(timeTag: TimeTag(rawValue: bigEndian(range.lowerBound + Bundle.marker.count, 8)), elements: [])
-        var offset = range.lowerBound + Bundle.headerSize
+        var bundle = OSCBundle(timeTag: TimeTag(rawValue: bigEndian(range.lowerBound + OSCBundle.marker.count, 8)), elements: [])
+        var offset = range.lowerBound + OSCBundle.headerSize
         while offset < range.upperBound {
-            let start = offset + Bundle.elementHeaderSize
-            let end = start + Int(bigEndian(offset, Bundle.elementHeaderSize))
+            let start = offset + OSCBundle.elementHeaderSize
+            let end = start + Int(bigEndian(offset, OSCBundle.elementHeaderSize))
             bundle.elements.append(try element(bytes, start..<end))
             offset = end
         }
@@ -24,7 +24,7 @@ extension Packet {
     }
 }
 
-extension Message {
+extension OSCMessage {
     /// - Parameter range: A message that ``PacketCheck`` has approved.
     fileprivate init(decoding bytes: [UInt8], _ range: Range<Int>) throws(PacketError) {
         var data = Array(bytes[range])
@@ -42,7 +42,7 @@ extension Message {
         guard count > 0, let types = lo_message_get_types(message), let values = lo_message_get_argv(message) else { return }
         for index in 0..<count {
             // SAFETY: types and values have argc entries each; a value without data (T, F, N, I) has a pointer that is not read.
-            guard let argument = Argument(tag: UInt8(bitPattern: types[index]), at: UnsafeRawPointer(values[index])) else {
+            guard let argument = OSCArgument(tag: UInt8(bitPattern: types[index]), at: UnsafeRawPointer(values[index])) else {
                 throw PacketError(reason: .unknownTypeTag(UInt8(bitPattern: types[index])), offset: range.lowerBound)
             }
             arguments.append(argument)
@@ -50,7 +50,7 @@ extension Message {
     }
 }
 
-extension Argument {
+extension OSCArgument {
     /// - Parameter value: A `lo_arg` in host byte order, aligned to 4 bytes only; not read for types without data.
     fileprivate init?(tag: UInt8, at value: UnsafeRawPointer?) {
         switch tag {

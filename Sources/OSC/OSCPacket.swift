@@ -1,21 +1,21 @@
 /// The content of one datagram.
-package enum Packet: Equatable, Sendable {
-    case message(Message)
-    case bundle(Bundle)
+package enum OSCPacket: Equatable, Sendable {
+    case message(OSCMessage)
+    case bundle(OSCBundle)
 }
 
 /// Messages and bundles that take effect at one time.
-package struct Bundle: Equatable, Sendable {
+package struct OSCBundle: Equatable, Sendable {
     package var timeTag: TimeTag
-    package var elements: [Packet]
+    package var elements: [OSCPacket]
 
-    package init(timeTag: TimeTag = .immediate, elements: [Packet]) {
+    package init(timeTag: TimeTag = .immediate, elements: [OSCPacket]) {
         self.timeTag = timeTag
         self.elements = elements
     }
 
-    package init(timeTag: TimeTag = .immediate, messages: [Message]) {
-        self.init(timeTag: timeTag, elements: messages.map(Packet.message))
+    package init(timeTag: TimeTag = .immediate, messages: [OSCMessage]) {
+        self.init(timeTag: timeTag, elements: messages.map(OSCPacket.message))
     }
 
     /// Size on the wire of a bundle without elements, in bytes.

@@ -2,8 +2,8 @@ import OSC
 import Playback
 
 /// The server's configuration at the start.
-package struct RemoteConfiguration: Sendable {
-    package var identity: RemoteIdentity
+package struct OSCServerConfiguration: Sendable {
+    package var identity: InstanceIdentity
     /// The role of programs on this machine.
     package var localRole = Role.admin
     /// The roles of other addresses; the longest range that contains an address counts. Addresses in no range get no answer.
@@ -14,7 +14,7 @@ package struct RemoteConfiguration: Sendable {
 
     package static let defaultPort = UInt16(PreferenceValues().oscPort)
 
-    package init(identity: RemoteIdentity) { self.identity = identity }
+    package init(identity: InstanceIdentity) { self.identity = identity }
 
     /// The role of a peer; `nil` if its address is not allowed.
     func role(of peer: PeerAddress) -> Role? {

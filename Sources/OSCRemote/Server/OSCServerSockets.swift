@@ -2,7 +2,7 @@ import Glibc
 import OSC
 
 /// The server's sockets: loopback, and the addresses of `--osc-listen`. Not safe for use by several threads.
-package final class RemoteSockets {
+package final class OSCServerSockets {
     /// The sockets of both kinds are to be watched for reading; then call ``receive(into:at:)``.
     package let sockets: [UDPSocket]
     package let unixSockets: [UnixSocket]
@@ -75,7 +75,7 @@ package final class RemoteSockets {
     ///
     /// - Parameter now: Reads the clocks; called for each packet.
     /// - Returns: Whether packets are left: then call again, after letting others use the thread.
-    package func receive(into server: RemoteServer, at now: () -> Instant) -> Bool {
+    package func receive(into server: OSCServer, at now: () -> Instant) -> Bool {
         for _ in 0..<Self.batch {
             // The kernel's queue is short, so it is emptied after each packet that is handled.
             for socket in sockets { collect(from: socket, for: server, at: now) }
@@ -86,7 +86,7 @@ package final class RemoteSockets {
         return !inbox.isEmpty
     }
 
-    private func collect(from socket: UDPSocket, for server: RemoteServer, at now: () -> Instant) {
+    private func collect(from socket: UDPSocket, for server: OSCServer, at now: () -> Instant) {
         for _ in 0..<Self.batch {
             switch socket.receive() {
             case .packet(_, from: socket.localEndpoint)?: continue
@@ -98,7 +98,7 @@ package final class RemoteSockets {
         }
     }
 
-    private func collect(from socket: UnixSocket, for server: RemoteServer, at now: () -> Instant) {
+    private func collect(from socket: UnixSocket, for server: OSCServer, at now: () -> Instant) {
         for _ in 0..<Self.batch {
             switch socket.receive() {
             case .packet(let bytes, from: let source)?:

@@ -2,7 +2,7 @@ import OSC
 import Playback
 
 /// A one-time event, as opposed to a state: each is sent to every subscriber, in order, and none replaces another.
-package enum RemoteEvent: Equatable, Sendable {
+package enum FeedbackEvent: Equatable, Sendable {
     /// A step of the program's lifecycle, such as `didSave`.
     case lifecycle(String)
     /// A sentence for the user.
@@ -23,8 +23,8 @@ package enum RemoteEvent: Equatable, Sendable {
 }
 
 extension Feedback {
-    func report(_ event: RemoteEvent) {
-        let message = Message("\(AddressTable.root)/\(event.path)", [.text(event.text)])
+    func report(_ event: FeedbackEvent) {
+        let message = OSCMessage("\(AddressTable.root)/\(event.path)", [.text(event.text)])
         let group = table.key(message.address).flatMap { table.row($0).group }
         for peer in peers.all {
             let isWanted = peer.subscriptions.contains { $0.topic == .pattern(message.address) || $0.topic == group.map(Topic.group) }

@@ -1,5 +1,5 @@
 /// The program and its run, as `info` reports them.
-package struct RemoteIdentity: Sendable {
+package struct InstanceIdentity: Sendable {
     /// The JACK client's name.
     package var name: String
     package var version: String

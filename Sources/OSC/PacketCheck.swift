@@ -21,7 +21,7 @@ package struct PacketCheck {
     }
 
     /// Whether a bundle, not a message, begins at `offset`. The bytes must have been checked.
-    static func isBundle(_ bytes: [UInt8], at offset: Int) -> Bool { bytes[offset] == Bundle.marker[0] }
+    static func isBundle(_ bytes: [UInt8], at offset: Int) -> Bool { bytes[offset] == OSCBundle.marker[0] }
 
     private mutating func element(_ range: Range<Int>, nesting: Int) throws(PacketError) {
         guard range.count.isMultiple(of: 4) else {
@@ -34,24 +34,24 @@ package struct PacketCheck {
             } catch {
                 throw PacketError(reason: error.reason, offset: error.offset, address: address(range))
             }
-        case Bundle.marker[0]: try bundle(range, nesting: nesting + 1)
+        case OSCBundle.marker[0]: try bundle(range, nesting: nesting + 1)
         default: throw PacketError(reason: .noAddress, offset: range.lowerBound)
         }
     }
 
     private mutating func bundle(_ range: Range<Int>, nesting: Int) throws(PacketError) {
         guard nesting <= Self.maximumNesting else { throw PacketError(reason: .nestedTooDeep, offset: range.lowerBound) }
-        guard range.count >= Bundle.headerSize else { throw PacketError(reason: .bundleTooShort, offset: range.lowerBound) }
-        guard bytes[range.lowerBound..<range.lowerBound + Bundle.marker.count].elementsEqual(Bundle.marker) else {
+        guard range.count >= OSCBundle.headerSize else { throw PacketError(reason: .bundleTooShort, offset: range.lowerBound) }
+        guard bytes[range.lowerBound..<range.lowerBound + OSCBundle.marker.count].elementsEqual(OSCBundle.marker) else {
             throw PacketError(reason: .noAddress, offset: range.lowerBound)
         }
-        var offset = range.lowerBound + Bundle.headerSize
+        var offset = range.lowerBound + OSCBundle.headerSize
         while offset < range.upperBound {
             elementCount += 1
             guard elementCount <= Self.maximumElementCount else { throw PacketError(reason: .tooManyElements, offset: offset) }
             // The range's length is a multiple of 4, so the length field itself is complete.
             let length = word(at: offset)
-            let start = offset + Bundle.elementHeaderSize
+            let start = offset + OSCBundle.elementHeaderSize
             guard length > 0, Int(length) <= range.upperBound - start else {
                 throw PacketError(reason: .elementPastEnd(length: length), offset: offset)
             }

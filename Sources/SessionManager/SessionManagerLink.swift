@@ -70,7 +70,7 @@ package final class SessionManagerLink: @unchecked Sendable {
         while let event = socket.receive() {
             guard case .packet(let bytes, let source) = event, source.port == manager.port,
                 source.host == manager.host || (source.host.isLoopback && manager.host.isLoopback),
-                case .message(let message)? = try? Packet(decoding: bytes), let request = SessionManagerRequest(message)
+                case .message(let message)? = try? OSCPacket(decoding: bytes), let request = SessionManagerRequest(message)
             else { continue }
             return request
         }

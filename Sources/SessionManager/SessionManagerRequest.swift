@@ -14,7 +14,7 @@ package enum SessionManagerRequest: Equatable, Sendable {
     case sessionIsLoaded
 
     /// `nil` for a message that is not part of the protocol, or of a part that does not concern this client.
-    package init?(_ message: Message) {
+    package init?(_ message: OSCMessage) {
         let texts = message.arguments.map { if case .string(let text) = $0 { text } else { nil as String? } }
         func text(_ index: Int) -> String? { texts.indices.contains(index) ? texts[index] : nil }
         switch message.address {
@@ -62,21 +62,21 @@ package enum SessionManagerNotice: Equatable, Sendable {
         case cannotCreate = -10
     }
 
-    package var message: Message {
+    package var message: OSCMessage {
         switch self {
         case .announcement(let name, let capabilities, let program, let pid):
-            Message(
+            OSCMessage(
                 SessionManagerRequest.announce,
                 [.string(name), .string(capabilities), .string(program), .int32(1), .int32(2), .int32(pid)])
-        case .opened(let text): Message("/reply", [.string("/nsm/client/open"), .string(text)])
-        case .saved(let text): Message("/reply", [.string("/nsm/client/save"), .string(text)])
+        case .opened(let text): OSCMessage("/reply", [.string("/nsm/client/open"), .string(text)])
+        case .saved(let text): OSCMessage("/reply", [.string("/nsm/client/save"), .string(text)])
         case .openFailed(let failure, let text):
-            Message("/error", [.string("/nsm/client/open"), .int32(failure.rawValue), .string(text)])
+            OSCMessage("/error", [.string("/nsm/client/open"), .int32(failure.rawValue), .string(text)])
         case .saveFailed(let failure, let text):
-            Message("/error", [.string("/nsm/client/save"), .int32(failure.rawValue), .string(text)])
-        case .isDirty(let isDirty): Message(isDirty ? "/nsm/client/is_dirty" : "/nsm/client/is_clean")
-        case .progress(let part): Message("/nsm/client/progress", [.float(Float(part))])
-        case .text(let text, let importance): Message("/nsm/client/message", [.int32(importance), .string(text)])
+            OSCMessage("/error", [.string("/nsm/client/save"), .int32(failure.rawValue), .string(text)])
+        case .isDirty(let isDirty): OSCMessage(isDirty ? "/nsm/client/is_dirty" : "/nsm/client/is_clean")
+        case .progress(let part): OSCMessage("/nsm/client/progress", [.float(Float(part))])
+        case .text(let text, let importance): OSCMessage("/nsm/client/message", [.int32(importance), .string(text)])
         }
     }
 }

@@ -80,10 +80,10 @@ extension AcceptanceTests {
                 var tags: [Double] = []
                 var told: [[OSCPeer.Received]] = []
                 let start = [
-                    Message("play"), Message("layer/1/gain", [.float(-30), .float(0.5)]),
-                    Message("layer/2/gain", [.float(-26), .float(0.5)]),
+                    OSCMessage("play"), OSCMessage("layer/1/gain", [.float(-30), .float(0.5)]),
+                    OSCMessage("layer/2/gain", [.float(-26), .float(0.5)]),
                 ]
-                for (messages, state) in [(start, "playing"), ([Message("pause")], "paused")] {
+                for (messages, state) in [(start, "playing"), ([OSCMessage("pause")], "paused")] {
                     let mark = peer.mark
                     peer.sendBundle(messages, delay: 0.3)
                     tags.append(try await peer.sentTag(from: mark))

@@ -19,7 +19,7 @@ extension AcceptanceTests {
         }
 
         /// In an order in which each makes sense.
-        private static let commands: [(String, [Argument])] = [
+        private static let commands: [(String, [OSCArgument])] = [
             ("play", []), ("pause", [.float(1)]), ("toggle", []), ("next", []), ("previous", []), ("queue/next", []),
             ("queue/previous", []),
             ("skip/forward", []), ("skip/backward", []), ("skip/by", [.float(-2)]), ("position", [.double(5.5)]),
@@ -51,7 +51,7 @@ extension AcceptanceTests {
             try await run { program, peer async throws in
                 for (address, arguments) in Self.commands {
                     let mark = peer.mark
-                    peer.sendBundle([Message(address, arguments)])
+                    peer.sendBundle([OSCMessage(address, arguments)])
                     #expect(try await peer.code(of: address, from: mark) == 0, "\(address) \(arguments)")
                 }
                 let mark = peer.mark
@@ -97,9 +97,9 @@ extension AcceptanceTests {
         @Test("The conversation: ping, info, status, sync, describe, lists, subscriptions with their ends, signs of life, farewell")
         func conversation() async throws {
             try await run { program, peer async throws in
-                func ask(_ address: String, _ arguments: Argument..., answer: String) async throws -> OSCPeer.Received {
+                func ask(_ address: String, _ arguments: OSCArgument..., answer: String) async throws -> OSCPeer.Received {
                     let mark = peer.mark
-                    peer.sendBundle([Message(address, arguments)])
+                    peer.sendBundle([OSCMessage(address, arguments)])
                     return try await peer.message(answer, from: mark)
                 }
                 #expect(try await ask("ping", .int32(42), answer: "pong").numbers == [42])

@@ -163,7 +163,8 @@ extension AcceptanceTests {
                     let rendered = try await program.render("moving.yaml")
                     let capture = try await TimedCapture(of: program, seconds: 20)
                     for messages in [
-                        [Message("play")], [Message("pause")], [Message("position", [.float(12)]), Message("play")], [Message("stop")],
+                        [OSCMessage("play")], [OSCMessage("pause")], [OSCMessage("position", [.float(12)]), OSCMessage("play")],
+                        [OSCMessage("stop")],
                     ] {
                         program.peer.sendBundle(messages, delay: 0.3)
                         try await capture.advance(seconds: 1)

@@ -28,10 +28,10 @@ extension AcceptanceTests {
                     var marks: [Int] = []
                     for (address, arguments, seconds) in [
                         ("play", [], 2.6), ("position", [.float(20)], 0.4), ("pause", [], 0.2), ("play", [], 0.4), ("stop", [], 0.2),
-                    ] as [(String, [Argument], Double)] {
+                    ] as [(String, [OSCArgument], Double)] {
                         mark = peer.mark
                         marks.append(mark)
-                        peer.sendBundle([Message(address, arguments)])
+                        peer.sendBundle([OSCMessage(address, arguments)])
                         #expect(try await peer.code(of: address, from: mark) == 0)
                         try await capture.advance(seconds: seconds)
                     }

@@ -44,17 +44,17 @@ final class OSCPeer: Sendable {
 
     // MARK: Out
 
-    func send(_ address: String, _ arguments: Argument...) { send([Message(address, arguments)], bundle: false) }
+    func send(_ address: String, _ arguments: OSCArgument...) { send([OSCMessage(address, arguments)], bundle: false) }
 
     /// All in one bundle, `delay` seconds from now; without one, to be done at once.
-    func sendBundle(_ messages: [Message], delay: Double? = nil) { send(messages, bundle: true, delay: delay) }
+    func sendBundle(_ messages: [OSCMessage], delay: Double? = nil) { send(messages, bundle: true, delay: delay) }
 
     /// The time tag of the first bundle sent from a mark on with a delay, unix time.
     func sentTag(from mark: Int) async throws -> Double {
         Self.object(try await process.line(containing: "{\"sent\"", from: mark).text)["sent"] as? Double ?? .nan
     }
 
-    private func send(_ messages: [Message], bundle: Bool, delay: Double? = nil) {
+    private func send(_ messages: [OSCMessage], bundle: Bool, delay: Double? = nil) {
         var request: [String: Any] = ["op": "send", "bundle": bundle, "messages": messages.map(Self.parts)]
         request["delay"] = delay
         write(request)
@@ -85,7 +85,7 @@ final class OSCPeer: Sendable {
 
     private static func full(_ address: String) -> String { address.hasPrefix("/") ? address : "/binaural/\(address)" }
 
-    private static func parts(_ message: Message) -> [Any] {
+    private static func parts(_ message: OSCMessage) -> [Any] {
         [full(message.address)]
             + message.arguments.map { argument -> Any in
                 switch argument {
@@ -121,16 +121,16 @@ final class OSCPeer: Sendable {
     }
 
     /// Sends a command and waits for its code. The peer must have asked for all replies.
-    func command(_ address: String, _ arguments: Argument...) async throws -> Int {
+    func command(_ address: String, _ arguments: OSCArgument...) async throws -> Int {
         let mark = mark
-        send([Message(address, arguments)], bundle: false)
+        send([OSCMessage(address, arguments)], bundle: false)
         return try await code(of: address, from: mark)
     }
 
     /// Sends a command and returns when that was, unix time.
-    func stampedSend(_ address: String, _ arguments: Argument...) async throws -> Double {
+    func stampedSend(_ address: String, _ arguments: OSCArgument...) async throws -> Double {
         let mark = mark
-        send([Message(address, arguments)], bundle: false)
+        send([OSCMessage(address, arguments)], bundle: false)
         let line = try await process.line(containing: "{\"sent\": \"\(Self.full(address))\"", from: mark)
         return Self.object(line.text)["at"] as? Double ?? .nan
     }

@@ -45,15 +45,17 @@ extension AcceptanceTests {
                             ("layer/1/carrier/norm", [.float(place / 40)]), ("layer/1/mute", [.true]), ("layer/1/mute", [.false]),
                             ("master/gain", [.float(-place)]), ("next", []), ("pause", []), ("play", []), ("layer/1/reset", []),
                             ("queue/select", [.int32(1)]), ("layer/selected/solo", [.int32(Int32(round % 2))]),
-                        ] as [(String, [Argument])] {
-                            peer.sendBundle([Message(address, arguments)])
+                        ] as [(String, [OSCArgument])] {
+                            peer.sendBundle([OSCMessage(address, arguments)])
                         }
                         try await peer.sync(Int32(round))
                     }
                     if isFreewheeling {
                         try await capture.advance(seconds: 14)
                         // Looked for behind the master.
-                        peer.sendBundle([Message("master/gain", [.float(0)]), Message("queue/select", [.int32(4)]), Message("play", [])])
+                        peer.sendBundle([
+                            OSCMessage("master/gain", [.float(0)]), OSCMessage("queue/select", [.int32(4)]), OSCMessage("play", []),
+                        ])
                         try await peer.sync(100)
                         try await capture.advance(seconds: 7)
                         #expect(try await peer.value("status").numbers[6] ?? 0 > 0)

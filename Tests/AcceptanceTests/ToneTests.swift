@@ -35,13 +35,13 @@ extension AcceptanceTests {
                 let program = try await PlayingProgram(on: server, ["tone.yaml": TestPatch.tone], options: ["--paused"])
                 let capture = try await TimedCapture(of: program, seconds: 30)
                 let peer = program.peer
-                let steps: [(String, [Argument])] = [
+                let steps: [(String, [OSCArgument])] = [
                     ("play", []), ("pause", []), ("play", []), ("position", [.float(100.0013)]), ("stop", []), ("play", []),
                     ("panic", []), ("play", []), ("layer/1/mute", [.int32(1)]), ("layer/1/mute", [.int32(0)]),
                 ]
                 for (address, arguments) in steps {
                     let mark = peer.mark
-                    peer.sendBundle([Message(address, arguments)])
+                    peer.sendBundle([OSCMessage(address, arguments)])
                     #expect(try await peer.code(of: address, from: mark) == 0, "\(address)")
                     try await capture.advance(seconds: 0.1037)
                 }

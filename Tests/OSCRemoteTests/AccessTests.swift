@@ -28,10 +28,10 @@ struct AccessTests {
         for (role, codes) in [("view", [401, 401]), ("control", [401]), ("admin", [])] as [(String, [Int32])] {
             let rig = rig("192.168.1.0/24=\(role)")
             rig.send("now/title", from: Rig.phone)
-            #expect(rig.messages(to: Rig.phone) == [Message("now/title", [.string("Deep")])])
+            #expect(rig.messages(to: Rig.phone) == [OSCMessage("now/title", [.string("Deep")])])
             rig.send("play", from: Rig.phone)
             rig.send("quit", from: Rig.phone)
-            #expect(rig.messages(to: Rig.phone).map { $0.arguments[1] } == codes.map(Argument.int32))
+            #expect(rig.messages(to: Rig.phone).map { $0.arguments[1] } == codes.map(OSCArgument.int32))
             #expect(rig.studio.performed.count == 2 - codes.count)
         }
     }

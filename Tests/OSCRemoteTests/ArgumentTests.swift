@@ -17,7 +17,7 @@ struct ArgumentTests {
     }
 
     /// Arguments that are good for the row, as many as it takes.
-    private static func good(_ row: Row) -> [Argument] {
+    private static func good(_ row: Row) -> [OSCArgument] {
         row.inputs.map { input in
             switch input.kind {
             case .press, .flag: .float(1)
@@ -37,11 +37,11 @@ struct ArgumentTests {
     @Test("One argument more than a row takes is 400, and nothing is done; so are twenty", arguments: AddressTable.standard.rows.indices)
     func tooMany(index: Int) {
         let row = AddressTable.standard.rows[index]
-        for surplus in [[Argument.float(1)], [.string("x")], [.nil], [.false], Array(repeating: .int32(0), count: 20)] {
+        for surplus in [[OSCArgument.float(1)], [.string("x")], [.nil], [.false], Array(repeating: .int32(0), count: 20)] {
             let arguments = Self.good(row) + surplus
             let rig = Rig()
             let before = rig.studio.player.state
-            rig.receive(.message(Message(Self.address(row), arguments)))
+            rig.receive(.message(OSCMessage(Self.address(row), arguments)))
             let told = rig.messages()
             // Arguments that are just those of an answer are another server's.
             if told.isEmpty {
@@ -59,7 +59,7 @@ struct ArgumentTests {
         let row = AddressTable.standard.rows[index]
         guard row.access != .read else { return }
         let rig = Rig()
-        rig.receive(.message(Message(Self.address(row), Self.good(row))))
+        rig.receive(.message(OSCMessage(Self.address(row), Self.good(row))))
         #expect(!errors(rig).contains { $0.text.contains("Too many") }, "\(row.path)")
     }
 
@@ -85,10 +85,10 @@ struct ArgumentTests {
             ),
             ("now/title", [.int32(5)], "This can only be read: send the address without arguments."),
             ("layer/1/name", [.float(5)], "This can only be read: send the address without arguments."),
-        ] as [(String, [Argument], String)])
-    func sentence(path: String, arguments: [Argument], text: String) {
+        ] as [(String, [OSCArgument], String)])
+    func sentence(path: String, arguments: [OSCArgument], text: String) {
         let rig = Rig()
-        rig.receive(.message(Message("/binaural/" + path, arguments)))
+        rig.receive(.message(OSCMessage("/binaural/" + path, arguments)))
         #expect(errors(rig).map(\.text) == [text])
     }
 
@@ -97,9 +97,9 @@ struct ArgumentTests {
         let rig = Rig()
         rig.receive(
             .bundle(
-                Bundle(messages: [
-                    Message("/binaural/layer/1/mute", [.int32(1), .int32(1)]), Message("/binaural/layer/2/mute", [.int32(1)]),
-                    Message("/binaural/layer/{3,4}/mute", [.int32(1), .int32(1)]),
+                OSCBundle(messages: [
+                    OSCMessage("/binaural/layer/1/mute", [.int32(1), .int32(1)]), OSCMessage("/binaural/layer/2/mute", [.int32(1)]),
+                    OSCMessage("/binaural/layer/{3,4}/mute", [.int32(1), .int32(1)]),
                 ])))
         #expect(rig.studio.performed == [.mute(layer: 1, true)])
         #expect(errors(rig).map(\.code) == [400, 400, 400])
@@ -117,9 +117,9 @@ struct ArgumentTests {
         for row in AddressTable.standard.rows where row.access == .readWrite {
             for layer in row.isOfLayer ? (1...11).map(String.init) : ["1"] {
                 let rig = Rig()
-                rig.receive(.message(Message(Self.address(row, layer: layer))))
+                rig.receive(.message(OSCMessage(Self.address(row, layer: layer))))
                 for answer in rig.messages() where answer.address != "error" {
-                    rig.receive(.message(Message("/binaural/" + answer.address, answer.arguments)))
+                    rig.receive(.message(OSCMessage("/binaural/" + answer.address, answer.arguments)))
                     #expect(!errors(rig).contains { $0.code == 400 && $0.text.contains("Too many") }, "\(row.path) \(answer)")
                 }
             }
@@ -141,12 +141,12 @@ struct ArgumentTests {
     @Test("A number with a fraction names nothing: 400, and nothing is done", arguments: names)
     func fractions(row: Int, input: Int) {
         let row = AddressTable.standard.rows[row]
-        for number in [Argument.float(1.5), .float(0.001), .double(2.0000001), .float(-0.5), .float(.nan), .float(.infinity)] {
+        for number in [OSCArgument.float(1.5), .float(0.001), .double(2.0000001), .float(-0.5), .float(.nan), .float(.infinity)] {
             let rig = Rig()
             var arguments = Array(Self.good(row).prefix(input + 1))
             arguments[input] = number
             arguments += Self.good(row).dropFirst(input + 1).prefix(row.inputs[(input + 1)...].filter { !$0.isOptional }.count)
-            rig.receive(.message(Message(Self.address(row), arguments)))
+            rig.receive(.message(OSCMessage(Self.address(row), arguments)))
             let told = errors(rig)
             #expect(told.map(\.code) == [400], "\(row.path) \(arguments)")
             #expect(told.first?.text.contains(row.inputs[input].name) == true, "\(told)")
@@ -157,13 +157,13 @@ struct ArgumentTests {
     @Test("A whole one names the same as an integer, a float and a double", arguments: names)
     func whole(row: Int, input: Int) {
         let row = AddressTable.standard.rows[row]
-        var outcomes: [[Message]] = []
+        var outcomes: [[OSCMessage]] = []
         var performed: [[Command]] = []
-        for number in [Argument.int32(1), .int64(1), .float(1), .double(1), .true] {
+        for number in [OSCArgument.int32(1), .int64(1), .float(1), .double(1), .true] {
             let rig = Rig()
             var arguments = Self.good(row)
             arguments[input] = number
-            rig.receive(.message(Message(Self.address(row), arguments)))
+            rig.receive(.message(OSCMessage(Self.address(row), arguments)))
             outcomes.append(rig.messages())
             performed.append(rig.studio.performed)
         }
@@ -182,10 +182,10 @@ struct ArgumentTests {
             ("midi/map", [.int32(128), .string("rate")], 400), ("midi/map", [.int32(-1), .string("rate")], 400),
             ("midi/map", [.int32(7), .string("rate"), .int32(17)], 400), ("queue/select", [.float(99)], 100),
             ("queue/select", [.int32(-3)], 100), ("queue/select", [.double(1e300)], 100), ("preset/load", [.float(3)], 100),
-        ] as [(String, [Argument], Int32)])
-    func outOfRange(path: String, arguments: [Argument], code: Int32) {
+        ] as [(String, [OSCArgument], Int32)])
+    func outOfRange(path: String, arguments: [OSCArgument], code: Int32) {
         let rig = Rig()
-        rig.receive(.message(Message("/binaural/" + path, arguments)))
+        rig.receive(.message(OSCMessage("/binaural/" + path, arguments)))
         #expect(errors(rig).map(\.code) == [code])
     }
 
@@ -205,14 +205,14 @@ struct ArgumentTests {
         let address = "/binaural/" + path.replacing("/N/", with: "/*/")
         for seconds in [-0.001, -1, 86_400.01, 86_401, 1e9, 1e30, -1e30] {
             let rig = Rig()
-            rig.receive(.message(Message(address, [.float(0.5), .double(seconds)])))
+            rig.receive(.message(OSCMessage(address, [.float(0.5), .double(seconds)])))
             let told = errors(rig)
             #expect(!told.isEmpty && told.allSatisfy { $0.code == 400 && $0.text == "ramp has to be 0 to 86400 s." }, "\(seconds): \(told)")
             #expect(rig.studio.performed.isEmpty)
         }
         for seconds in [0, 0.001, 86_400] {
             let rig = Rig()
-            rig.receive(.message(Message(address, [.float(0.5), .float(Float(seconds))])))
+            rig.receive(.message(OSCMessage(address, [.float(0.5), .float(Float(seconds))])))
             #expect(errors(rig).isEmpty && !rig.studio.performed.isEmpty, "\(seconds)")
         }
     }

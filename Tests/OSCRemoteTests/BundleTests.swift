@@ -5,16 +5,18 @@ import Testing
 
 @Suite("Bundles")
 struct BundleTests {
-    private func bundle(_ rig: Rig, in seconds: Double? = nil, _ messages: [Message]) -> Packet {
-        .bundle(Bundle(timeTag: seconds.map { rig.now.timeTag.advanced(bySeconds: $0) } ?? .immediate, messages: messages))
+    private func bundle(_ rig: Rig, in seconds: Double? = nil, _ messages: [OSCMessage]) -> OSCPacket {
+        .bundle(OSCBundle(timeTag: seconds.map { rig.now.timeTag.advanced(bySeconds: $0) } ?? .immediate, messages: messages))
     }
 
-    private static let beatAndGain = [Message("/binaural/layer/1/beat", [.float(4)]), Message("/binaural/layer/1/gain", [.float(-30)])]
+    private static let beatAndGain = [
+        OSCMessage("/binaural/layer/1/beat", [.float(4)]), OSCMessage("/binaural/layer/1/gain", [.float(-30)]),
+    ]
 
     @Test("All members take effect at one frame; a bad one gets its error, the others stand")
     func simultaneous() {
         let rig = Rig()
-        let bad = Message("/binaural/layer/1/pan", [.string("left")])
+        let bad = OSCMessage("/binaural/layer/1/pan", [.string("left")])
         rig.receive(bundle(rig, [Self.beatAndGain[0], bad, Self.beatAndGain[1]]))
         #expect(rig.studio.performed == [RowTests.set(0, .beat, 4), RowTests.set(0, .gain, -30)])
         #expect(Set(rig.studio.momentsOfPerformed.map(\.frame)).count == 1)
@@ -27,7 +29,7 @@ struct BundleTests {
     @Test("Session and file work and quit run after the others")
     func outside() {
         let rig = Rig()
-        rig.receive(bundle(rig, [Message("/binaural/quit"), Message("/binaural/session/save"), Message("/binaural/play")]))
+        rig.receive(bundle(rig, [OSCMessage("/binaural/quit"), OSCMessage("/binaural/session/save"), OSCMessage("/binaural/play")]))
         #expect(rig.studio.performed == [.play, .quit, .saveSession(nil)])
         #expect(Set(rig.studio.momentsOfPerformed.map(\.frame)).count == 3)
     }
@@ -36,7 +38,7 @@ struct BundleTests {
     func future() {
         let rig = Rig()
         rig.receive(bundle(rig, in: 2, Self.beatAndGain))
-        rig.receive(bundle(rig, in: 1, [Message("/binaural/play")]))
+        rig.receive(bundle(rig, in: 1, [OSCMessage("/binaural/play")]))
         rig.advance(seconds: 0.975)
         #expect(rig.studio.performed.isEmpty)
         #expect(rig.server.nextDue?.seconds(since: rig.now.timeTag) ?? 0 > 0.02)
@@ -51,7 +53,7 @@ struct BundleTests {
     func movedElsewhere() {
         let rig = Rig()
         let port = Endpoint(host: .loopback, port: 9000)
-        rig.receive(bundle(rig, in: 2, [Message("/binaural/layer/1/beat", [.string("four")]), Message("/binaural/seek/forward")]))
+        rig.receive(bundle(rig, in: 2, [OSCMessage("/binaural/layer/1/beat", [.string("four")]), OSCMessage("/binaural/seek/forward")]))
         rig.receive(bundle(rig, in: 55, Self.beatAndGain))
         rig.send("subscribe", .string("jack"), .int32(9000))
         rig.drop()
@@ -78,7 +80,7 @@ struct BundleTests {
     @Test("A tag of 0 is now too, as some senders write it")
     func zero() {
         let rig = Rig()
-        rig.receive(.bundle(Bundle(timeTag: TimeTag(rawValue: 0), messages: Self.beatAndGain)))
+        rig.receive(.bundle(OSCBundle(timeTag: TimeTag(rawValue: 0), messages: Self.beatAndGain)))
         #expect(rig.studio.performed.count == 2)
         #expect(rig.server.statistics.lateBundles == 0)
         #expect(rig.messages().isEmpty)
@@ -89,7 +91,7 @@ struct BundleTests {
         let rig = Rig()
         rig.receive(bundle(rig, in: 61, Self.beatAndGain))
         #expect(rig.messages().first?.arguments[1] == .int32(414))
-        for _ in 0..<300 { rig.receive(bundle(rig, in: 10, [Message("/binaural/play")])) }
+        for _ in 0..<300 { rig.receive(bundle(rig, in: 10, [OSCMessage("/binaural/play")])) }
         #expect(rig.messages().first?.arguments[1] == .int32(413))
         rig.advance(seconds: 10.1)
         #expect(rig.studio.performed.count == 256)
@@ -98,9 +100,9 @@ struct BundleTests {
     @Test("More than 4096 waiting messages of all peers are 413; a bundle waits whole or not at all; what is done makes room")
     func limitOfAll() {
         let rig = Rig()
-        func send(_ messages: Int, in seconds: Double, from port: Int) -> [Argument] {
+        func send(_ messages: Int, in seconds: Double, from port: Int) -> [OSCArgument] {
             let peer = Endpoint(host: .loopback, port: UInt16(20_000 + port))
-            rig.receive(bundle(rig, in: seconds, Array(repeating: Message("/binaural/play"), count: messages)), from: peer)
+            rig.receive(bundle(rig, in: seconds, Array(repeating: OSCMessage("/binaural/play"), count: messages)), from: peer)
             return rig.messages(to: peer).map { $0.arguments[1] }
         }
         for port in 0..<15 { #expect(send(256, in: 10, from: port).isEmpty) }
@@ -135,8 +137,8 @@ struct BundleTests {
     @Test("Nested bundles are taken at their own times")
     func nested() {
         let rig = Rig()
-        let inner = bundle(rig, in: 1, [Message("/binaural/stop")])
-        rig.receive(.bundle(Bundle(elements: [inner, .message(Message("/binaural/play"))])))
+        let inner = bundle(rig, in: 1, [OSCMessage("/binaural/stop")])
+        rig.receive(.bundle(OSCBundle(elements: [inner, .message(OSCMessage("/binaural/play"))])))
         #expect(rig.studio.performed == [.play])
         rig.advance(seconds: 1.05)
         #expect(rig.studio.performed == [.play, .stop])
@@ -145,13 +147,13 @@ struct BundleTests {
     @Test("A nested bundle whose time is before that of the outer one belongs to the outer one's")
     func nestedEarlier() {
         let rig = Rig()
-        let (early, late) = (bundle(rig, in: 0.5, [Message("/binaural/stop")]), bundle(rig, in: 2, [Message("/binaural/pause")]))
-        let immediate = bundle(rig, [Message("/binaural/next")])
+        let (early, late) = (bundle(rig, in: 0.5, [OSCMessage("/binaural/stop")]), bundle(rig, in: 2, [OSCMessage("/binaural/pause")]))
+        let immediate = bundle(rig, [OSCMessage("/binaural/next")])
         rig.receive(
             .bundle(
-                Bundle(
+                OSCBundle(
                     timeTag: rig.now.timeTag.advanced(bySeconds: 1),
-                    elements: [late, early, .message(Message("/binaural/play")), immediate])))
+                    elements: [late, early, .message(OSCMessage("/binaural/play")), immediate])))
         rig.advance(seconds: 0.9)
         #expect(rig.studio.performed.isEmpty)
         rig.advance(seconds: 0.15)
@@ -184,14 +186,14 @@ struct BundleTests {
     @Test("Whether a command is enabled is judged when it is due")
     func judged() {
         let rig = Rig()
-        rig.receive(bundle(rig, in: 1, [Message("/binaural/pause")]))
+        rig.receive(bundle(rig, in: 1, [OSCMessage("/binaural/pause")]))
         rig.advance(seconds: 0.5)
         rig.send("play")
         #expect(rig.messages().isEmpty)
         rig.advance(seconds: 0.6)
         #expect(rig.studio.player.state.playback == .paused)
         rig.send("stop")
-        rig.receive(bundle(rig, in: 1, [Message("/binaural/pause")]))
+        rig.receive(bundle(rig, in: 1, [OSCMessage("/binaural/pause")]))
         rig.advance(seconds: 1.1)
         #expect(rig.messages().first?.arguments[1] == .int32(405))
     }

@@ -62,7 +62,7 @@ struct CookieTests {
         var answered: Set<Bool> = []
         for length in 0..<64 {
             for name in ["", "a phone", "日本"] {
-                let hello = Message("/binaural/hello", [.string(name), .blob([UInt8](repeating: 1, count: length))]).encoded
+                let hello = OSCMessage("/binaural/hello", [.string(name), .blob([UInt8](repeating: 1, count: length))]).encoded
                 rig.receive(bytes: hello, from: endpoint)
                 let answers = rig.packets(to: endpoint)
                 #expect(answers.reduce(0) { $0 + $1.count } <= hello.count)
@@ -72,7 +72,7 @@ struct CookieTests {
         }
         #expect(answered == [true, false])
         // Bytes that are no text grow when they are decoded.
-        var odd = Message("/binaural/hello", [.string("nnnnnnnnnnnn"), .blob([])]).encoded
+        var odd = OSCMessage("/binaural/hello", [.string("nnnnnnnnnnnn"), .blob([])]).encoded
         for index in odd.indices where odd[index] == UInt8(ascii: "n") && index > 16 { odd[index] = 0xFF }
         rig.receive(bytes: odd, from: endpoint)
         #expect(rig.isQuiet)
@@ -86,7 +86,7 @@ struct CookieTests {
         var (sent, received) = (0, 0)
         var welcomes = 0
         for round in 0..<1500 {
-            let arguments: [Argument] =
+            let arguments: [OSCArgument] =
                 switch Int.random(in: 0..<4, using: &random) {
                 case 0: []
                 case 1: [.string("now"), .int32(9000), .int32(300), .string("0123456789abcdef")]
@@ -94,8 +94,8 @@ struct CookieTests {
                 default: [.float(1)]
                 }
             let path = round.isMultiple(of: 3) ? "hello" : paths.randomElement(using: &random) ?? ""
-            let message = Message("/binaural/" + path, arguments)
-            let packet = round.isMultiple(of: 7) ? Packet.bundle(Bundle(messages: [message, message])) : .message(message)
+            let message = OSCMessage("/binaural/" + path, arguments)
+            let packet = round.isMultiple(of: 7) ? OSCPacket.bundle(OSCBundle(messages: [message, message])) : .message(message)
             rig.receive(packet, from: Rig.phone)
             sent += packet.encoded.count
             if round.isMultiple(of: 5) { rig.advance(seconds: 0.1) }
@@ -148,13 +148,13 @@ struct ClockTests {
         #expect(abs((received.seconds(since: sent) + answered.seconds(since: arrived)) / 2 + 2) < 0.002)
         // It had waited for 3 ms before it was read.
         rig.server.receive(
-            Message("/binaural/clock", [.timeTag(sent)]).encoded, from: .udp(Rig.local), at: rig.now,
+            OSCMessage("/binaural/clock", [.timeTag(sent)]).encoded, from: .udp(Rig.local), at: rig.now,
             arrived: rig.now.timeTag.advanced(bySeconds: -0.003))
         #expect(
             rig.messages().first?.arguments == [
                 .timeTag(sent), .timeTag(rig.now.timeTag.advanced(bySeconds: -0.003)), .timeTag(rig.now.timeTag),
             ])
-        rig.receive(.message(Message("/binaural/clock", answer.arguments)))
+        rig.receive(.message(OSCMessage("/binaural/clock", answer.arguments)))
         #expect(rig.isQuiet)
         rig.send("clock", .float(1))
         #expect(rig.messages().map { $0.arguments[1] } == [.int32(400)])

@@ -70,7 +70,7 @@ import Testing
         let pair = Pair(bond)
         pair.advance(seconds: 3)
         let hand = Endpoint(host: .loopback, port: 60_000)
-        let steps: [(String, [Argument])] = [
+        let steps: [(String, [OSCArgument])] = [
             ("layer/1/gain", [.float(-33.37)]), ("layer/1/carrier", [.float(233.3)]), ("layer/1/beat/norm", [.float(0.1234)]),
             ("master/gain", [.float(-7.77)]), ("tuning/a4/norm", [.float(0.333)]), ("layer/1/xy", [.float(0.3), .float(0.7)]),
             ("layer/4/note", [.string("C#4")]), ("layer/2/mute", [.int32(1)]), ("layer/3/solo", [.int32(1)]),
@@ -81,7 +81,7 @@ import Testing
             ("stop", []), ("undo", []),
         ]
         for (address, arguments) in steps {
-            pair.rigs[0].receive(.message(Message("/binaural/" + address, arguments)), from: hand)
+            pair.rigs[0].receive(.message(OSCMessage("/binaural/" + address, arguments)), from: hand)
             pair.rigs[0].drop()
             pair.advance(seconds: 2)
             let rest = pair.packetsInRest()
@@ -96,7 +96,7 @@ import Testing
         let rig = Rig()
         rig.send("jack/connections", from: Self.second)
         let told = rig.messages(to: Self.second)
-        #expect(told == [Message("jack/connections", [.string("")])])
+        #expect(told == [OSCMessage("jack/connections", [.string("")])])
         let other = Rig()
         other.send("jack/connections", .string(""), from: Self.first)
         #expect(other.isQuiet)

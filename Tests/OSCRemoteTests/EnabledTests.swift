@@ -24,7 +24,7 @@ import Testing
         let rig = Rig()
         rig.studio.preferences.shake = .next
         rig.send("subscribe", .string("commands"))
-        var told: [String: [Argument]] = [:]
+        var told: [String: [OSCArgument]] = [:]
         func listen() {
             for message in rig.messages() where message.address.hasSuffix("/enabled") { told[message.address] = message.arguments }
         }
@@ -68,9 +68,9 @@ import Testing
         rig.send("play")
         rig.send("position", .float(299))
         rig.send("subscribe", .string("commands"))
-        #expect(rig.messages().contains(Message("next/enabled", [.int32(1)])))
+        #expect(rig.messages().contains(OSCMessage("next/enabled", [.int32(1)])))
         rig.advance(seconds: 2)
-        #expect(rig.messages() == [Message("next/enabled", [.int32(0)])])
+        #expect(rig.messages() == [OSCMessage("next/enabled", [.int32(0)])])
     }
 }
 

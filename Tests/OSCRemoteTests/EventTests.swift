@@ -11,7 +11,7 @@ struct EventTests {
         return rig
     }
 
-    private func steps(_ names: String...) -> [Message] { names.map { Message("lifecycle", [.string($0)]) } }
+    private func steps(_ names: String...) -> [OSCMessage] { names.map { OSCMessage("lifecycle", [.string($0)]) } }
 
     @Test("A burst of steps and notices arrives one by one and in order, at whoever subscribed to them")
     func burst() {
@@ -20,7 +20,7 @@ struct EventTests {
         for step in ["willSave", "didSave", "willSave", "didSave"] { rig.server.tell(.lifecycle(step), at: rig.now) }
         for text in ["one", "two", "two"] { rig.server.tell(.notice(text), at: rig.now) }
         let expected = steps("willSave", "didSave", "willSave", "didSave")
-        #expect(rig.messages() == expected + ["one", "two", "two"].map { Message("log", [.string($0)]) })
+        #expect(rig.messages() == expected + ["one", "two", "two"].map { OSCMessage("log", [.string($0)]) })
         #expect(rig.messages(to: Rig.other) == expected)
     }
 
@@ -32,20 +32,20 @@ struct EventTests {
         #expect(messages.count < 100)
         rig.advance(seconds: 0.5)
         messages += rig.messages()
-        #expect(messages == (1...100).map { Message("log", [.string("\($0)")]) })
+        #expect(messages == (1...100).map { OSCMessage("log", [.string("\($0)")]) })
     }
 
     @Test("Of more than 256 that wait the oldest are lost, and the number of the change says that some are")
     func bounded() {
         var outbox = Outbox()
-        for number in 1...300 { outbox.add(event: Message("log", [.int32(Int32(number))])) }
+        for number in 1...300 { outbox.add(event: OSCMessage("log", [.int32(Int32(number))])) }
         #expect(outbox.changeNumber == 44)
-        var left: [Argument] = []
+        var left: [OSCArgument] = []
         while let entry = outbox.next {
             if case .event(let message) = entry { left += message.arguments }
             outbox.removeFirst()
         }
-        #expect(left == (45...300).map(Argument.int32))
+        #expect(left == (45...300).map(OSCArgument.int32))
     }
 
     @Test("The last one is in the snapshot, is read, and is not told again by a comparison")
@@ -69,6 +69,6 @@ struct EventTests {
         rig.change { _ in }
         #expect(rig.messages().isEmpty)
         rig.change { $0.player.update { $0.isMasterMuted = true } }
-        #expect(rig.messages() == [Message("master/mute", [.int32(1)])])
+        #expect(rig.messages() == [OSCMessage("master/mute", [.int32(1)])])
     }
 }

@@ -20,15 +20,15 @@ struct FeedbackTests {
     func echo() {
         let rig = subscribed("mixer")
         rig.send("master/gain", .float(-6))
-        #expect(rig.messages(to: Rig.other) == [Message("master/gain", [.float(-6)]), Message("master/gain/norm", [.float(0.9)])])
+        #expect(rig.messages(to: Rig.other) == [OSCMessage("master/gain", [.float(-6)]), OSCMessage("master/gain/norm", [.float(0.9)])])
         // The twin is not what the sender holds.
-        #expect(rig.messages() == [Message("master/gain/norm", [.float(0.9)])])
+        #expect(rig.messages() == [OSCMessage("master/gain/norm", [.float(0.9)])])
         rig.advance(seconds: 0.125)
         rig.send("master/gain", .float(-12))
         rig.advance(seconds: 0.125)
         #expect(!rig.messages().map(\.address).contains("master/gain"))
         rig.advance(seconds: 0.05)
-        #expect(rig.messages() == [Message("master/gain", [.float(-12)])])
+        #expect(rig.messages() == [OSCMessage("master/gain", [.float(-12)])])
         rig.advance(seconds: 1)
         #expect(rig.messages().isEmpty)
     }
@@ -37,7 +37,7 @@ struct FeedbackTests {
     func clampedEcho() {
         let rig = subscribed("mixer")
         rig.send("master/gain", .float(20))
-        #expect(rig.messages() == [Message("master/gain", [.float(0)])])
+        #expect(rig.messages() == [OSCMessage("master/gain", [.float(0)])])
         #expect(rig.messages(to: Rig.other).isEmpty)
     }
 
@@ -57,7 +57,7 @@ struct FeedbackTests {
             #expect(!rig.messages().map(\.address).contains("layer/1/carrier/norm"))
         }
         rig.advance(seconds: 0.2)
-        #expect(rig.messages().contains(Message("layer/1/carrier/norm", [.float(1)])))
+        #expect(rig.messages().contains(OSCMessage("layer/1/carrier/norm", [.float(1)])))
     }
 
     @Test("The value that another peer sets meanwhile reaches the first one at once")
@@ -65,16 +65,16 @@ struct FeedbackTests {
         let rig = subscribed("mixer")
         rig.send("tuning/a4", .float(432))
         rig.send("tuning/a4", .float(442), from: Rig.other)
-        #expect(rig.messages().filter { $0.address == "tuning/a4" } == [Message("tuning/a4", [.float(442)])])
+        #expect(rig.messages().filter { $0.address == "tuning/a4" } == [OSCMessage("tuning/a4", [.float(442)])])
     }
 
     @Test("Whether a command is enabled is told when it changes")
     func enabled() {
         let rig = subscribed("commands")
         rig.send("play")
-        #expect(rig.messages() == [Message("pause/enabled", [.int32(1)])])
+        #expect(rig.messages() == [OSCMessage("pause/enabled", [.int32(1)])])
         rig.send("stop")
-        #expect(rig.messages() == [Message("pause/enabled", [.int32(0)])])
+        #expect(rig.messages() == [OSCMessage("pause/enabled", [.int32(0)])])
     }
 
     @Test("Another item sends the layers anew, those of the selected layer too")
@@ -82,10 +82,10 @@ struct FeedbackTests {
         let rig = subscribed("layers", peers: [Rig.local])
         rig.send("queue/select", .int32(2))
         let messages = rig.messages()
-        #expect(messages.last == Message("snapshot/end", [.string("layers")]))
-        #expect(messages.contains(Message("layer/count", [.int32(1)])))
-        #expect(messages.contains(Message("layer/1/carrier", [.float(440)])))
-        #expect(messages.contains(Message("layer/selected/kind", [.string("tone")])))
+        #expect(messages.last == OSCMessage("snapshot/end", [.string("layers")]))
+        #expect(messages.contains(OSCMessage("layer/count", [.int32(1)])))
+        #expect(messages.contains(OSCMessage("layer/1/carrier", [.float(440)])))
+        #expect(messages.contains(OSCMessage("layer/selected/kind", [.string("tone")])))
         #expect(!messages.contains { $0.address.hasPrefix("layer/2/") })
     }
 
@@ -94,8 +94,8 @@ struct FeedbackTests {
         let rig = subscribed("layers", peers: [Rig.local])
         rig.send("layer/select", .int32(2), from: Rig.other)
         let messages = rig.messages()
-        #expect(messages.contains(Message("layer/select", [.int32(2)])))
-        #expect(messages.contains(Message("layer/selected/name", [.string("rain")])))
+        #expect(messages.contains(OSCMessage("layer/select", [.int32(2)])))
+        #expect(messages.contains(OSCMessage("layer/selected/name", [.string("rain")])))
         #expect(!messages.contains { $0.address.hasPrefix("layer/1/") })
         rig.send("layer/selected/gain", .float(-33), from: Rig.other)
         #expect(
@@ -129,14 +129,14 @@ struct FeedbackTests {
         rig.send("play")
         let packets = rig.packets()
         #expect(packets.count == 1)
-        guard case .bundle(let bundle) = try Packet(decoding: packets[0]) else {
+        guard case .bundle(let bundle) = try OSCPacket(decoding: packets[0]) else {
             Issue.record("a bundle was expected")
             return
         }
         #expect(bundle.elements.count == AddressTable.standard.rows.filter { $0.group == .now }.count + 1)
         let passed = Double(rig.studio.moment.frame) / 48_000
         #expect(abs(bundle.timeTag.seconds(since: Rig.start) - passed) < 1e-6)
-        #expect(bundle.elements.contains(.message(Message("/binaural/now/state", [.string("playing")]))))
+        #expect(bundle.elements.contains(.message(OSCMessage("/binaural/now/state", [.string("playing")]))))
     }
 
     @Test("Now playing is told when something happens, and never because time passed")
@@ -149,7 +149,7 @@ struct FeedbackTests {
         for (address, argument) in [("play", nil), ("position", 200), ("next", nil), ("pause", nil), ("queue/next", nil)]
             as [(String, Float?)]
         {
-            rig.receive(.message(Message("/binaural/" + address, argument.map { [.float($0)] } ?? [])))
+            rig.receive(.message(OSCMessage("/binaural/" + address, argument.map { [.float($0)] } ?? [])))
             let sets = rig.messages().filter { $0.address == "now/state" }.count
             // Playing already, play is no news.
             #expect(sets == (address == "play" ? 0 : 1), "\(address) told \(sets) sets")
@@ -164,7 +164,7 @@ struct FeedbackTests {
         rig.advance(seconds: 3)
         rig.send("play")
         rig.send("position", .float(20))
-        guard case .bundle(let bundle)? = try rig.packets().last.map({ try Packet(decoding: $0) }) else {
+        guard case .bundle(let bundle)? = try rig.packets().last.map({ try OSCPacket(decoding: $0) }) else {
             Issue.record("a bundle was expected")
             return
         }

@@ -27,7 +27,7 @@ struct GarbageTests {
         rig.receive(bytes: Array("/binaural/layer/1/beat\0\0,Q\0\0\0\0\0\0".utf8))
         #expect(
             rig.messages(to: Rig.local) == [
-                Message(
+                OSCMessage(
                     "error",
                     [
                         .string("/binaural/layer/1/beat"), .int32(400),
@@ -44,7 +44,7 @@ struct GarbageTests {
         let rig = Rig()
         var random = SplitMix64(seed: 3)
         rig.send("subscribe", .string("layers"))
-        let odd: [Argument] = [
+        let odd: [OSCArgument] = [
             .float(.nan), .float(.infinity), .double(1e308), .double(-1e308), .int64(.max), .int64(.min), .int32(.min), .string(""), .nil,
             .infinitum,
             .string(String(repeating: "𝄞", count: 300)), .blob([0, 1]), .timeTag(TimeTag(rawValue: .max)), .true, .false, .midi(1),
@@ -58,9 +58,9 @@ struct GarbageTests {
             let arguments = (0..<Int.random(in: 0...4, using: &random)).map { _ in odd.randomElement(using: &random)! }
             let address = "/binaural/" + path.replacing("/N/", with: "/\(layer)/")
             if round.isMultiple(of: 10) {
-                rig.receive(.bundle(Bundle(timeTag: TimeTag(rawValue: random.next()), messages: [Message(address, arguments)])))
+                rig.receive(.bundle(OSCBundle(timeTag: TimeTag(rawValue: random.next()), messages: [OSCMessage(address, arguments)])))
             } else {
-                rig.receive(.message(Message(address, arguments)))
+                rig.receive(.message(OSCMessage(address, arguments)))
             }
             if round.isMultiple(of: 100) { rig.advance(seconds: 0.05) }
             #expect(rig.packetsToAll().allSatisfy { $0.count <= 1400 })
@@ -80,10 +80,10 @@ struct GarbageTests {
         let rig = Rig()
         var random = SplitMix64(seed: 9)
         let samples = [
-            Message("/binaural/layer/1/beat", [.float(4), .float(10), .string("sineInOut")]).encoded,
-            Message("/binaural/subscribe", [.string("tick/20"), .int32(9000), .int32(30)]).encoded,
-            Message("/binaural/layer/[1-3]/{gain,pan}", [.float(0)]).encoded,
-            Bundle(messages: [Message("/binaural/play"), Message("/binaural/describe", [.string("layer")])]).encoded,
+            OSCMessage("/binaural/layer/1/beat", [.float(4), .float(10), .string("sineInOut")]).encoded,
+            OSCMessage("/binaural/subscribe", [.string("tick/20"), .int32(9000), .int32(30)]).encoded,
+            OSCMessage("/binaural/layer/[1-3]/{gain,pan}", [.float(0)]).encoded,
+            OSCBundle(messages: [OSCMessage("/binaural/play"), OSCMessage("/binaural/describe", [.string("layer")])]).encoded,
         ]
         for round in 0..<20_000 {
             var bytes = samples.randomElement(using: &random)!

@@ -21,7 +21,7 @@ import Testing
 
     @Test("a foot switch, a headset and a button on a screen press the one button alike")
     func senders() {
-        for arguments in [[Argument.float(1), .float(0)], [.int32(127), .int32(0)], [.true, .false], []] {
+        for arguments in [[OSCArgument.float(1), .float(0)], [.int32(127), .int32(0)], [.true, .false], []] {
             let rig = Rig()
             for _ in 0..<2 {
                 if arguments.isEmpty { rig.send("button") }
@@ -42,7 +42,7 @@ import Testing
             let time = Double(index) / 50
             let moved = time > 2 && time < 3.2 ? 3 * sin(2 * .pi * 4 * time) : 0
             let source = sources[index % sources.count]
-            rig.receive(.message(Message(address, [.float(Float(moved)), .float(0), .float(1)])), from: source)
+            rig.receive(.message(OSCMessage(address, [.float(Float(moved)), .float(0), .float(1)])), from: source)
             rig.advance(seconds: 0.02)
         }
     }
@@ -66,7 +66,7 @@ import Testing
     func panic() {
         let rig = Rig()
         rig.studio.preferences.shake = .panic
-        rig.receive(.bundle(Bundle(timeTag: rig.now.timeTag.advanced(bySeconds: 8), messages: [Message("/binaural/play")])))
+        rig.receive(.bundle(OSCBundle(timeTag: rig.now.timeTag.advanced(bySeconds: 8), messages: [OSCMessage("/binaural/play")])))
         shake(rig, as: "/accxyz")
         rig.advance(seconds: 10)
         #expect(rig.meant == [.panic])
@@ -103,8 +103,8 @@ import Testing
         #expect(rig.messages() == [Self.reply(by: "application"), Self.reply(by: "application")])
     }
 
-    private static func reply(by name: String) -> Message {
-        Message("reply", [.string("/binaural/button"), .int32(0), .string(name)])
+    private static func reply(by name: String) -> OSCMessage {
+        OSCMessage("reply", [.string("/binaural/button"), .int32(0), .string(name)])
     }
 
     @Test("what the button means and cannot be done is told to whoever has pressed it, at its own address")
@@ -158,7 +158,7 @@ import Testing
         rig.send("replies", .int32(2))
         rig.drop()
         rig.send("shake")
-        #expect(rig.messages() == [Message("reply", [.string("/binaural/shake"), .int32(0), .string("patch")])])
+        #expect(rig.messages() == [OSCMessage("reply", [.string("/binaural/shake"), .int32(0), .string("patch")])])
         rig.studio.preferences.shake = .redo
         rig.send("shake")
         #expect(rig.messages().map { $0.arguments[1] } == [.int32(405)])

@@ -33,7 +33,7 @@ struct LayoutTests {
         var isSent: Bool
         /// Below the root.
         var path: String
-        var arguments: [Argument]
+        var arguments: [OSCArgument]
 
         init?(_ line: String) {
             let fields = line.components(separatedBy: "\t")
@@ -70,7 +70,7 @@ struct LayoutTests {
             let rig = Rig()
             rig.send("replies", .int32(2))
             rig.drop()
-            rig.receive(.message(Message("/binaural/" + line.path, line.arguments)))
+            rig.receive(.message(OSCMessage("/binaural/" + line.path, line.arguments)))
             let codes = rig.messages().filter { $0.address == "error" }.map { $0.arguments[1] }
             #expect(!codes.contains(.int32(400)), "\(line.path) \(line.arguments)")
         }

@@ -13,15 +13,15 @@ struct NetworkTests {
     /// Runs the server's sockets on the thread of the test.
     final class Host {
         let studio = Studio()
-        let sockets: RemoteSockets
-        let server: RemoteServer
+        let sockets: OSCServerSockets
+        let server: OSCServer
 
         init(listeningOn addresses: [IPAddress] = [], unix paths: [String] = []) throws {
-            let sockets = try RemoteSockets(port: 0, listeningOn: addresses, unix: paths)
+            let sockets = try OSCServerSockets(port: 0, listeningOn: addresses, unix: paths)
             self.sockets = sockets
-            let identity = RemoteIdentity(name: "binaural", version: "1", port: sockets.endpoint.port, bootID: 1)
-            server = RemoteServer(
-                RemoteConfiguration(identity: identity), receiver: studio, logger: Logger(label: "test") { _ in LogLines().handler },
+            let identity = InstanceIdentity(name: "binaural", version: "1", port: sockets.endpoint.port, bootID: 1)
+            server = OSCServer(
+                OSCServerConfiguration(identity: identity), receiver: studio, logger: Logger(label: "test") { _ in LogLines().handler },
                 send: { sockets.send($0, to: $1) })
         }
 
@@ -70,14 +70,14 @@ struct NetworkTests {
         let port = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0)).localEndpoint.port
         let dump = try RunningProgram(tool, ["-L", String(port)])
         let client = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
-        let subscribe = Message("/binaural/subscribe", [.string("mixer"), .int32(Int32(port))]).encoded
+        let subscribe = OSCMessage("/binaural/subscribe", [.string("mixer"), .int32(Int32(port))]).encoded
         // The dump says nothing when it is ready, so it is asked for again until something arrives.
         let arrived = host.serve {
             client.send(subscribe, to: host.sockets.endpoint)
             return dump.outputLines.contains { $0.contains("/binaural/snapshot/end s \"mixer\"") }
         }
         #expect(arrived, "\(dump.transcript)")
-        client.send(Message("/binaural/tuning/a4", [.float(432)]).encoded, to: host.sockets.endpoint)
+        client.send(OSCMessage("/binaural/tuning/a4", [.float(432)]).encoded, to: host.sockets.endpoint)
         #expect(host.serve { dump.outputLines.contains { $0.contains("/binaural/tuning/a4 f 432.0") } }, "\(dump.transcript)")
         await dump.end()
     }
@@ -89,14 +89,14 @@ struct NetworkTests {
         for address in [IPAddress.loopback6, .loopback] {
             let client = try UDPSocket(boundTo: Endpoint(host: address, port: 0))
             let server = Endpoint(host: address, port: host.sockets.endpoint.port)
-            client.send(Message("/binaural/ping", [.int32(5)]).encoded, to: server)
+            client.send(OSCMessage("/binaural/ping", [.int32(5)]).encoded, to: server)
             var answer: UDPSocket.Event?
             #expect(
                 host.serve {
                     answer = client.receive()
                     return answer != nil
                 })
-            #expect(answer == .packet(Message("/binaural/pong", [.int32(5)]).encoded, from: server))
+            #expect(answer == .packet(OSCMessage("/binaural/pong", [.int32(5)]).encoded, from: server))
         }
     }
 
@@ -104,7 +104,7 @@ struct NetworkTests {
     func gone() throws {
         let host = try Host()
         var client: UDPSocket? = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
-        client?.send(Message("/binaural/subscribe", [.string("mixer")]).encoded, to: host.sockets.endpoint)
+        client?.send(OSCMessage("/binaural/subscribe", [.string("mixer")]).encoded, to: host.sockets.endpoint)
         var told = false
         #expect(
             host.serve {

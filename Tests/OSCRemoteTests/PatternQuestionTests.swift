@@ -46,12 +46,13 @@ struct PatternQuestionTests {
         let rig = rig()
         let before = rig.studio.player.state
         for pattern in Self.patterns(path) {
-            rig.receive(.message(Message(pattern)))
-            rig.receive(.bundle(Bundle(messages: [Message(pattern), Message(pattern)])))
+            rig.receive(.message(OSCMessage(pattern)))
+            rig.receive(.bundle(OSCBundle(messages: [OSCMessage(pattern), OSCMessage(pattern)])))
             #expect(rig.studio.performed.isEmpty, "\(pattern) gave \(rig.studio.performed)")
             rig.studio.performed = []
         }
-        rig.receive(.bundle(Bundle(timeTag: rig.now.timeTag.advanced(bySeconds: 0.01), messages: Self.patterns(path).map { Message($0) })))
+        rig.receive(
+            .bundle(OSCBundle(timeTag: rig.now.timeTag.advanced(bySeconds: 0.01), messages: Self.patterns(path).map { OSCMessage($0) })))
         rig.server.tick(at: Instant(seconds: rig.now.seconds + 0.02, timeTag: rig.now.timeTag.advanced(bySeconds: 0.02)))
         #expect(rig.studio.performed.isEmpty)
         #expect(rig.studio.player.state == before)
@@ -97,9 +98,9 @@ struct PatternQuestionTests {
     func controllers(pattern: String) {
         let rig = rig()
         for (address, arguments) in [("midi/learn", [.string(pattern)]), ("midi/map", [.int32(7), .string(pattern)])]
-            as [(String, [Argument])]
+            as [(String, [OSCArgument])]
         {
-            rig.receive(.message(Message("/binaural/" + address, arguments)))
+            rig.receive(.message(OSCMessage("/binaural/" + address, arguments)))
         }
         #expect(rig.messages().map { $0.arguments[1] } == [.int32(404), .int32(404)])
         var results: [CommandResult] = []
@@ -118,6 +119,6 @@ struct PatternQuestionTests {
     }
 }
 
-extension Argument {
+extension OSCArgument {
     var text: String { if case .string(let text) = self { text } else { "" } }
 }

@@ -26,12 +26,12 @@ struct PreferenceTests {
     @Test(
         "what is of the wrong kind or makes no sense is 400 and changes nothing",
         arguments: [
-            ("crossfade", Argument.string("long")), ("crossfade", .float(.nan)), ("shake", .string("nxet")), ("shake", .int32(99)),
+            ("crossfade", OSCArgument.string("long")), ("crossfade", .float(.nan)), ("shake", .string("nxet")), ("shake", .int32(99)),
             ("skipIntervals", .string("a")), ("skipIntervals", .float(.infinity)), ("oscPort", .string("auto")),
             ("oscAddress", .string("localhost")), ("oscAddress", .string("")), ("startSession", .string("../x")),
             ("startSession", .int32(1)), ("connect", .string("[")), ("connect", .string("")),
         ])
-    func refused(_ name: String, _ argument: Argument) {
+    func refused(_ name: String, _ argument: OSCArgument) {
         let rig = Rig()
         rig.send("preferences/\(name)", argument)
         let answer = rig.messages()
@@ -47,7 +47,7 @@ struct PreferenceTests {
                 let path = "preferences/\(preference.name)"
                 rig.send(path, from: Rig.phone)
                 #expect(rig.messages(to: Rig.phone).map(\.address) == [path])
-                let value: Argument = if case .text(let text) = preference.defaultValue { .string(text) } else { .int32(1) }
+                let value: OSCArgument = if case .text(let text) = preference.defaultValue { .string(text) } else { .int32(1) }
                 // No more than ten errors a second.
                 rig.advance(seconds: 0.2)
                 rig.send(path, value, from: Rig.phone)
@@ -65,11 +65,11 @@ struct PreferenceTests {
         rig.drop()
         rig.send("preferences/crossfade", .float(99))
         for peer in [Rig.local, Rig.other] {
-            #expect(rig.messages(to: peer).contains(Message("preferences/crossfade", [.float(30)])))
+            #expect(rig.messages(to: peer).contains(OSCMessage("preferences/crossfade", [.float(30)])))
         }
         rig.send("preferences/crossfade", .float(7))
         #expect(!rig.messages(to: Rig.local).contains { $0.address == "preferences/crossfade" })
-        #expect(rig.messages(to: Rig.other).contains(Message("preferences/crossfade", [.float(7)])))
+        #expect(rig.messages(to: Rig.other).contains(OSCMessage("preferences/crossfade", [.float(7)])))
     }
 
     @Test("no pattern reaches them")

@@ -23,7 +23,7 @@ struct PresetRowTests {
     func missing() {
         let rig = Rig()
         rig.send("preset/save", .string("dawn"))
-        for argument in [Argument.string("dusk"), .int32(2), .int32(0), .int32(-1), .string("")] {
+        for argument in [OSCArgument.string("dusk"), .int32(2), .int32(0), .int32(-1), .string("")] {
             for address in ["preset/load", "preset/remove"] {
                 rig.send(address, argument)
                 #expect(rig.messages().map { $0.arguments[1] } == [.int32(100)], "\(address) \(argument)")
@@ -42,6 +42,6 @@ struct PresetRowTests {
         rig.drop()
         rig.send("preset/load", .string("dawn"))
         rig.advance(seconds: 0.2)
-        #expect(rig.messages().contains(Message("layer/1/beat", [.float(10)])))
+        #expect(rig.messages().contains(OSCMessage("layer/1/beat", [.float(10)])))
     }
 }

@@ -120,23 +120,23 @@ struct QueryTreeTests {
         }
     }
 
-    private func told(_ listener: inout QueryListener, room: Int = .max) -> [Message] {
+    private func told(_ listener: inout QueryListener, room: Int = .max) -> [OSCMessage] {
         var packets: [[UInt8]] = []
         var values = QueryValues(rig.server.queryTree)
         listener.tell(&values, hasRoom: { packets.count < room }) { packets.append($0) }
-        return packets.compactMap { if case .message(let message) = try? Packet(decoding: $0) { message } else { nil } }
+        return packets.compactMap { if case .message(let message) = try? OSCPacket(decoding: $0) { message } else { nil } }
     }
 
     @Test("A listener is told a value when it begins, then when it changes, and no more when it ignores the address")
     func listening() {
         var listener = QueryListener()
         listener.take(#"{"COMMAND":"LISTEN","DATA":"/binaural/layer/1/beat"}"#)
-        #expect(told(&listener) == [Message("/binaural/layer/1/beat", [.float(10)])])
+        #expect(told(&listener) == [OSCMessage("/binaural/layer/1/beat", [.float(10)])])
         listener.take(#"{"COMMAND":"LISTEN","DATA":"/binaural/layer/1/beat"}"#)
         #expect(told(&listener).isEmpty)
         rig.send("layer/1/beat", .float(5))
         rig.send("layer/1/gain", .float(-30))
-        #expect(told(&listener) == [Message("/binaural/layer/1/beat", [.float(5)])])
+        #expect(told(&listener) == [OSCMessage("/binaural/layer/1/beat", [.float(5)])])
         rig.send("queue/select", .int32(2))
         #expect(told(&listener).isEmpty)
         listener.take(#"{"COMMAND":"IGNORE","DATA":"/binaural/layer/1/beat"}"#)

@@ -6,11 +6,11 @@ import Testing
 /// Whoever sends a `ramp/id` hears `ramp/finished` once, whatever becomes of its bundle.
 @Suite struct RampFinishingTests {
     private static let listener = Endpoint(host: .loopback, port: 52_000)
-    private static let id = Message("/binaural/ramp/id", [.int32(7)])
-    private static let ramp = Message("/binaural/layer/1/beat", [.float(4), .float(1)])
+    private static let id = OSCMessage("/binaural/ramp/id", [.int32(7)])
+    private static let ramp = OSCMessage("/binaural/layer/1/beat", [.float(4), .float(1)])
 
     /// With somebody who listens from another address than the tests send from.
-    private func rig(_ configure: (inout RemoteConfiguration) -> Void = { _ in }) -> Rig {
+    private func rig(_ configure: (inout OSCServerConfiguration) -> Void = { _ in }) -> Rig {
         let rig = Rig(configure)
         rig.send("subscribe", .string("layers"), .int32(0), .int32(300), from: Self.listener)
         rig.advance(seconds: 1)
@@ -25,20 +25,20 @@ import Testing
         }
     }
 
-    private func bundle(_ rig: Rig, in seconds: Double? = nil, _ messages: [Message]) -> Packet {
-        .bundle(Bundle(timeTag: seconds.map { rig.now.timeTag.advanced(bySeconds: $0) } ?? .immediate, messages: messages))
+    private func bundle(_ rig: Rig, in seconds: Double? = nil, _ messages: [OSCMessage]) -> OSCPacket {
+        .bundle(OSCBundle(timeTag: seconds.map { rig.now.timeTag.advanced(bySeconds: $0) } ?? .immediate, messages: messages))
     }
 
     /// Commands that end with each code.
-    private static let refusals: [(code: Int32, prepare: @Sendable (Rig) -> Void, commands: [Message])] = [
-        (100, { $0.studio.player.update { ($0.items, $0.currentIndex) = ([], nil) } }, [ramp, Message("/binaural/play")]),
-        (400, { _ in }, [Message("/binaural/layer/1/beat", [.string("four"), .float(1)])]),
-        (400, { _ in }, [Message("/binaural/layer/1/beat", [.float(4), .float(1e9)])]),
-        (400, { _ in }, [Message("/binaural/layer/1/beat", [.float(4), .float(1), .int32(0), .int32(0)])]),
-        (404, { _ in }, [Message("/binaural/layer/99/beat", [.float(4), .float(1)]), Message("/binaural/nowhere")]),
-        (405, { _ in }, [Message("/binaural/pause"), Message("/binaural/undo")]),
+    private static let refusals: [(code: Int32, prepare: @Sendable (Rig) -> Void, commands: [OSCMessage])] = [
+        (100, { $0.studio.player.update { ($0.items, $0.currentIndex) = ([], nil) } }, [ramp, OSCMessage("/binaural/play")]),
+        (400, { _ in }, [OSCMessage("/binaural/layer/1/beat", [.string("four"), .float(1)])]),
+        (400, { _ in }, [OSCMessage("/binaural/layer/1/beat", [.float(4), .float(1e9)])]),
+        (400, { _ in }, [OSCMessage("/binaural/layer/1/beat", [.float(4), .float(1), .int32(0), .int32(0)])]),
+        (404, { _ in }, [OSCMessage("/binaural/layer/99/beat", [.float(4), .float(1)]), OSCMessage("/binaural/nowhere")]),
+        (405, { _ in }, [OSCMessage("/binaural/pause"), OSCMessage("/binaural/undo")]),
         (409, { $0.send("touch/layer/1/beat", .int32(1), from: Rig.other) }, [ramp]),
-        (501, { _ in }, [Message("/binaural/layer/2/carrier", [.float(100), .float(1)])]),
+        (501, { _ in }, [OSCMessage("/binaural/layer/2/carrier", [.float(100), .float(1)])]),
     ]
 
     @Test("at once where all commands are refused, whatever the code", arguments: refusals.indices, [false, true])
@@ -88,8 +88,8 @@ import Testing
             bundle(
                 rig,
                 [
-                    Message("/binaural/layer/1/gain", [.float(-20), .float(-1)]), Self.id, Self.ramp,
-                    Message("/binaural/layer/2/carrier", [.float(100), .float(9)]),
+                    OSCMessage("/binaural/layer/1/gain", [.float(-20), .float(-1)]), Self.id, Self.ramp,
+                    OSCMessage("/binaural/layer/2/carrier", [.float(100), .float(9)]),
                 ]))
         rig.advance(seconds: 0.95)
         #expect(finished(rig).isEmpty)
@@ -105,8 +105,8 @@ import Testing
         rig.receive(bundle(rig, in: 61, [Self.id, Self.ramp]))
         #expect(rig.messages().map { $0.arguments[1] } == [.int32(414)])
         #expect(finished(rig) == [7])
-        rig.receive(bundle(rig, in: 5, Array(repeating: Message("/binaural/layer/1/pan", [.float(0)]), count: 256)))
-        rig.receive(bundle(rig, in: 5, [Message("/binaural/ramp/id", [.int32(8)]), Self.ramp]))
+        rig.receive(bundle(rig, in: 5, Array(repeating: OSCMessage("/binaural/layer/1/pan", [.float(0)]), count: 256)))
+        rig.receive(bundle(rig, in: 5, [OSCMessage("/binaural/ramp/id", [.int32(8)]), Self.ramp]))
         #expect(rig.messages().map { $0.arguments[1] } == [.int32(413)])
         #expect(finished(rig) == [8])
         rig.advance(seconds: 10)
@@ -116,8 +116,8 @@ import Testing
     @Test("each at its own time where bundles lie in one another")
     func nested() {
         let rig = rig()
-        let inner = bundle(rig, in: 61, [Message("/binaural/ramp/id", [.int32(8)]), Self.ramp])
-        rig.receive(.bundle(Bundle(elements: [inner, .message(Self.id), .message(Self.ramp)])))
+        let inner = bundle(rig, in: 61, [OSCMessage("/binaural/ramp/id", [.int32(8)]), Self.ramp])
+        rig.receive(.bundle(OSCBundle(elements: [inner, .message(Self.id), .message(Self.ramp)])))
         #expect(finished(rig) == [8])
         rig.advance(seconds: 1.1)
         #expect(finished(rig) == [7])
@@ -126,8 +126,8 @@ import Testing
     @Test("at once, and once, where a panic drops what waits, in the order in which it would have been applied")
     func panic() {
         let rig = rig()
-        rig.receive(bundle(rig, in: 9, [Message("/binaural/ramp/id", [.int32(9)]), Self.ramp]))
-        rig.receive(bundle(rig, in: 8, [Message("/binaural/ramp/id", [.int32(8)]), Self.ramp]), from: Rig.other)
+        rig.receive(bundle(rig, in: 9, [OSCMessage("/binaural/ramp/id", [.int32(9)]), Self.ramp]))
+        rig.receive(bundle(rig, in: 8, [OSCMessage("/binaural/ramp/id", [.int32(8)]), Self.ramp]), from: Rig.other)
         rig.receive(bundle(rig, in: 7, [Self.ramp]))
         #expect(finished(rig).isEmpty)
         rig.send("panic")
@@ -152,10 +152,10 @@ import Testing
 
     @Test(
         "not at all for an id that is refused itself",
-        arguments: [[], [.float(2.5)], [.string("7")], [.int64(1 << 40)], [.int32(7), .int32(7)], [.float(.nan)]] as [[Argument]])
-    func badID(arguments: [Argument]) {
+        arguments: [[], [.float(2.5)], [.string("7")], [.int64(1 << 40)], [.int32(7), .int32(7)], [.float(.nan)]] as [[OSCArgument]])
+    func badID(arguments: [OSCArgument]) {
         let rig = rig()
-        rig.receive(bundle(rig, [Message("/binaural/ramp/id", arguments), Message("/binaural/layer/1/pan", [.float(0.5)])]))
+        rig.receive(bundle(rig, [OSCMessage("/binaural/ramp/id", arguments), OSCMessage("/binaural/layer/1/pan", [.float(0.5)])]))
         #expect(rig.messages().map { $0.arguments[1] } == [.int32(400)])
         rig.advance(seconds: 2)
         #expect(finished(rig).isEmpty)
@@ -165,7 +165,7 @@ import Testing
     @Test("for an id that a surface sends as a float")
     func floatID() {
         let rig = rig()
-        rig.receive(bundle(rig, [Message("/binaural/ramp/id", [.float(7)]), Self.ramp]))
+        rig.receive(bundle(rig, [OSCMessage("/binaural/ramp/id", [.float(7)]), Self.ramp]))
         rig.advance(seconds: 1.1)
         #expect(finished(rig) == [7])
     }

@@ -13,7 +13,7 @@ import Testing
         return rig
     }
 
-    private func ramps(_ rig: Rig, to endpoint: Endpoint = Rig.local) -> [Message] {
+    private func ramps(_ rig: Rig, to endpoint: Endpoint = Rig.local) -> [OSCMessage] {
         rig.messages(to: endpoint).filter { $0.address.hasPrefix("ramp/") }
     }
 
@@ -25,11 +25,11 @@ import Testing
         rig.advance(seconds: 0.9)
         #expect(ramps(rig).isEmpty)
         rig.advance(seconds: 0.2)
-        #expect(ramps(rig) == [Message("ramp/done", [.string("/binaural/layer/1/beat")])])
+        #expect(ramps(rig) == [OSCMessage("ramp/done", [.string("/binaural/layer/1/beat")])])
         #expect(ramps(rig, to: Rig.other).isEmpty)
         rig.send("master/gain", .float(-3), .float(0.5))
         rig.advance(seconds: 1)
-        #expect(ramps(rig) == [Message("ramp/done", [.string("/binaural/master/gain")])])
+        #expect(ramps(rig) == [OSCMessage("ramp/done", [.string("/binaural/master/gain")])])
         rig.advance(seconds: 5)
         #expect(ramps(rig).isEmpty)
     }
@@ -39,17 +39,17 @@ import Testing
         let rig = subscribed()
         rig.receive(
             .bundle(
-                Bundle(messages: [
-                    Message("/binaural/layer/1/beat", [.float(4), .float(1)]),
-                    Message("/binaural/layer/*/gain", [.float(-30), .float(0.5)]),
-                    Message("/binaural/ramp/id", [.int32(42)]), Message("/binaural/layer/1/pan", [.float(1)]),
+                OSCBundle(messages: [
+                    OSCMessage("/binaural/layer/1/beat", [.float(4), .float(1)]),
+                    OSCMessage("/binaural/layer/*/gain", [.float(-30), .float(0.5)]),
+                    OSCMessage("/binaural/ramp/id", [.int32(42)]), OSCMessage("/binaural/layer/1/pan", [.float(1)]),
                 ])))
         rig.advance(seconds: 0.8)
         #expect(ramps(rig).count == 11)
         rig.advance(seconds: 0.3)
         #expect(
-            ramps(rig) == [Message("ramp/done", [.string("/binaural/layer/1/beat")]), Message("ramp/finished", [.int32(42)])])
-        rig.receive(.bundle(Bundle(messages: [Message("/binaural/layer/1/beat", [.float(5), .float(0.5)])])))
+            ramps(rig) == [OSCMessage("ramp/done", [.string("/binaural/layer/1/beat")]), OSCMessage("ramp/finished", [.int32(42)])])
+        rig.receive(.bundle(OSCBundle(messages: [OSCMessage("/binaural/layer/1/beat", [.float(5), .float(0.5)])])))
         rig.advance(seconds: 1)
         #expect(ramps(rig).map(\.address) == ["ramp/done"])
     }
@@ -57,21 +57,21 @@ import Testing
     @Test("a bundle with ramp/id that begins no ramp is told to have finished with what it changes, also one that asks for nothing")
     func finishedAtOnce() {
         let rig = subscribed()
-        func send(_ messages: Message...) {
+        func send(_ messages: OSCMessage...) {
             rig.drop()
-            rig.receive(.bundle(Bundle(messages: [Message("/binaural/ramp/id", [.int32(7)])] + messages)))
+            rig.receive(.bundle(OSCBundle(messages: [OSCMessage("/binaural/ramp/id", [.int32(7)])] + messages)))
         }
-        send(Message("/binaural/layer/1/pan", [.float(0.25)]), Message("/binaural/layer/1/mute", [.int32(1)]))
+        send(OSCMessage("/binaural/layer/1/pan", [.float(0.25)]), OSCMessage("/binaural/layer/1/mute", [.int32(1)]))
         rig.advance(seconds: 0.2)
         let told = rig.messages(to: Rig.local)
-        #expect(told.filter { $0.address.hasPrefix("ramp/") } == [Message("ramp/finished", [.int32(7)])])
+        #expect(told.filter { $0.address.hasPrefix("ramp/") } == [OSCMessage("ramp/finished", [.int32(7)])])
         #expect(told.contains { $0.address == "layer/1/mute" })
         #expect(ramps(rig, to: Rig.other).isEmpty)
         rig.advance(seconds: 1)
         #expect(ramps(rig).isEmpty)
         send()
         rig.advance(seconds: 2)
-        #expect(ramps(rig) == [Message("ramp/finished", [.int32(7)])])
+        #expect(ramps(rig) == [OSCMessage("ramp/finished", [.int32(7)])])
     }
 
     @Test("two bundles of one id that end together are told to have finished twice")
@@ -80,8 +80,8 @@ import Testing
         for address in ["layer/1/beat", "layer/2/gain"] {
             rig.receive(
                 .bundle(
-                    Bundle(messages: [
-                        Message("/binaural/ramp/id", [.int32(42)]), Message("/binaural/" + address, [.float(-4), .float(0.5)]),
+                    OSCBundle(messages: [
+                        OSCMessage("/binaural/ramp/id", [.int32(42)]), OSCMessage("/binaural/" + address, [.float(-4), .float(0.5)]),
                     ])))
         }
         rig.advance(seconds: 1)

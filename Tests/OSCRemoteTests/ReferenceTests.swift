@@ -49,15 +49,15 @@ struct ReferenceTests {
         for answer in rig.studio.waitingForSound { answer() }
         rig.receive(
             .bundle(
-                Bundle(messages: [
-                    Message("/binaural/ramp/id", [.int32(3)]), Message("/binaural/layer/1/beat", [.float(4), .float(0.5)]),
+                OSCBundle(messages: [
+                    OSCMessage("/binaural/ramp/id", [.int32(3)]), OSCMessage("/binaural/layer/1/beat", [.float(4), .float(0.5)]),
                 ])))
         rig.advance(seconds: 10)
         rig.send("subscribe", .string("jack"), .int32(0), .int32(1), from: Rig.other)
         rig.advance(seconds: 15)
         rig.server.close(reason: "quit", at: rig.now)
         let root = "/binaural/"
-        let said = rig.packetsToAll().flatMap { Self.messages(in: try? Packet(decoding: $0)) }
+        let said = rig.packetsToAll().flatMap { Self.messages(in: try? OSCPacket(decoding: $0)) }
         var missing = Set(Answer.all.map(\.path))
         for message in said {
             let path = String(message.address.dropFirst(root.count))
@@ -71,7 +71,7 @@ struct ReferenceTests {
         #expect(missing.isEmpty)
     }
 
-    private static func messages(in packet: Packet?) -> [Message] {
+    private static func messages(in packet: OSCPacket?) -> [OSCMessage] {
         switch packet {
         case .message(let message): [message]
         case .bundle(let bundle): bundle.elements.flatMap { messages(in: $0) }
@@ -83,11 +83,11 @@ struct ReferenceTests {
     func progress() {
         let rig = Rig()
         for (path, arguments) in [("session/save", []), ("session/load", [.string("night")]), ("queue/add", [.string("rain")])]
-            as [(String, [Argument])]
+            as [(String, [OSCArgument])]
         {
-            rig.receive(.message(Message("/binaural/" + path, arguments)))
+            rig.receive(.message(OSCMessage("/binaural/" + path, arguments)))
             let told = rig.messages().filter { $0.address == "progress" }
-            #expect(told == [0, 1].map { Message("progress", [.string("/binaural/" + path), .float($0)]) })
+            #expect(told == [0, 1].map { OSCMessage("progress", [.string("/binaural/" + path), .float($0)]) })
             #expect(rig.messages(to: Rig.other).isEmpty)
         }
         rig.send("play")

@@ -11,7 +11,7 @@ final class Rig {
     let log = LogLines()
     private(set) var now = Instant(seconds: 1000, timeTag: Rig.start)
     private let wire = Wire()
-    let server: RemoteServer
+    let server: OSCServer
 
     static let bootID: Int64 = 77
     static let start = TimeTag(secondsSince1970: 1_700_000_000, nanoseconds: 0)
@@ -23,23 +23,23 @@ final class Rig {
         var sent: [(bytes: [UInt8], to: PeerAddress)] = []
     }
 
-    init(_ configure: (inout RemoteConfiguration) -> Void = { _ in }) {
-        var configuration = RemoteConfiguration(identity: .init(name: "binaural", version: "9.8.7", port: 7830, bootID: Self.bootID))
+    init(_ configure: (inout OSCServerConfiguration) -> Void = { _ in }) {
+        var configuration = OSCServerConfiguration(identity: .init(name: "binaural", version: "9.8.7", port: 7830, bootID: Self.bootID))
         configure(&configuration)
         let wire = wire
         let log = log
-        server = RemoteServer(
+        server = OSCServer(
             configuration, receiver: studio, logger: Logger(label: "test") { _ in log.handler }, send: { wire.sent.append(($0, $1)) })
         studio.clockSeconds = 1_700_000_000
     }
 
     // MARK: In
 
-    func send(_ address: String, _ arguments: Argument..., from source: Endpoint = Rig.local) {
-        receive(.message(Message("/binaural/" + address, arguments)), from: source)
+    func send(_ address: String, _ arguments: OSCArgument..., from source: Endpoint = Rig.local) {
+        receive(.message(OSCMessage("/binaural/" + address, arguments)), from: source)
     }
 
-    func receive(_ packet: Packet, from source: Endpoint = Rig.local) { receive(bytes: packet.encoded, from: source) }
+    func receive(_ packet: OSCPacket, from source: Endpoint = Rig.local) { receive(bytes: packet.encoded, from: source) }
 
     func receive(bytes: [UInt8], from source: Endpoint = Rig.local) { receive(bytes: bytes, from: .udp(source)) }
 
@@ -83,25 +83,27 @@ final class Rig {
     }
 
     /// Messages since the last call, out of their bundles, without signs of life, root stripped.
-    func messages(to endpoint: Endpoint = Rig.local) -> [Message] { flat(packets(to: endpoint)).filter { $0.address != "alive" } }
+    func messages(to endpoint: Endpoint = Rig.local) -> [OSCMessage] { flat(packets(to: endpoint)).filter { $0.address != "alive" } }
 
-    func messages(to address: PeerAddress) -> [Message] { flat(packets(to: address)).filter { $0.address != "alive" } }
+    func messages(to address: PeerAddress) -> [OSCMessage] { flat(packets(to: address)).filter { $0.address != "alive" } }
 
-    func alive(to endpoint: Endpoint = Rig.local) -> [Message] { flat(packets(to: endpoint)).filter { $0.address == "alive" } }
+    func alive(to endpoint: Endpoint = Rig.local) -> [OSCMessage] { flat(packets(to: endpoint)).filter { $0.address == "alive" } }
 
     func drop() { wire.sent = [] }
 
     var isQuiet: Bool { wire.sent.isEmpty }
 
-    private func flat(_ packets: [[UInt8]]) -> [Message] {
-        packets.flatMap { bytes in flat((try? Packet(decoding: bytes)) ?? .message(Message("undecodable"))) }
+    private func flat(_ packets: [[UInt8]]) -> [OSCMessage] {
+        packets.flatMap { bytes in flat((try? OSCPacket(decoding: bytes)) ?? .message(OSCMessage("undecodable"))) }
     }
 
-    private func flat(_ packet: Packet) -> [Message] {
+    private func flat(_ packet: OSCPacket) -> [OSCMessage] {
         switch packet {
         case .message(let message):
             let root = "/binaural/"
-            return [message.address.hasPrefix(root) ? Message(String(message.address.dropFirst(root.count)), message.arguments) : message]
+            return [
+                message.address.hasPrefix(root) ? OSCMessage(String(message.address.dropFirst(root.count)), message.arguments) : message
+            ]
         case .bundle(let bundle): return bundle.elements.flatMap(flat)
         }
     }

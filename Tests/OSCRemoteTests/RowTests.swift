@@ -10,28 +10,30 @@ import Testing
 struct RowTests {
     struct Case: Sendable {
         let path: String
-        let arguments: [Argument]
+        let arguments: [OSCArgument]
         let outcome: Outcome
         let prepare: @Sendable (Rig) -> Void
 
         enum Outcome: Sendable {
-            case answers([Message])
+            case answers([OSCMessage])
             case performs([Command])
         }
 
         /// A get: the row answers on its own address.
-        init(_ path: String, is value: Argument..., after prepare: @escaping @Sendable (Rig) -> Void = { _ in }) {
+        init(_ path: String, is value: OSCArgument..., after prepare: @escaping @Sendable (Rig) -> Void = { _ in }) {
             (self.path, arguments, self.prepare) = (path, [], prepare)
-            outcome = .answers([Message(path, value)])
+            outcome = .answers([OSCMessage(path, value)])
         }
 
-        init(_ path: String, _ arguments: [Argument], answers: [Message], after prepare: @escaping @Sendable (Rig) -> Void = { _ in }) {
+        init(_ path: String, _ arguments: [OSCArgument], answers: [OSCMessage], after prepare: @escaping @Sendable (Rig) -> Void = { _ in })
+        {
             (self.path, self.arguments, self.prepare) = (path, arguments, prepare)
             outcome = .answers(answers)
         }
 
         init(
-            _ path: String, _ arguments: [Argument] = [], performs: Command..., after prepare: @escaping @Sendable (Rig) -> Void = { _ in }
+            _ path: String, _ arguments: [OSCArgument] = [], performs: Command...,
+            after prepare: @escaping @Sendable (Rig) -> Void = { _ in }
         ) {
             (self.path, self.arguments, self.prepare) = (path, arguments, prepare)
             outcome = .performs(performs)
@@ -39,7 +41,7 @@ struct RowTests {
     }
 
     static let conversation: [Case] = [
-        Case("ping", [.int32(7)], answers: [Message("pong", [.int32(7)])]),
+        Case("ping", [.int32(7)], answers: [OSCMessage("pong", [.int32(7)])]),
         Case("info", is: .string("binaural"), .string("9.8.7"), .int32(1), .int32(0), .int32(7830), .int64(Rig.bootID)),
         Case(
             "status", is: .string("running"), .int32(48_000), .int32(256), .float(12.5), .float(30), .int32(3), .int32(1),
@@ -56,22 +58,22 @@ struct RowTests {
         Case("sync", [.int32(5)], answers: []),
         Case(
             "clock", [.timeTag(TimeTag(rawValue: 99))],
-            answers: [Message("clock", [.timeTag(TimeTag(rawValue: 99)), .timeTag(Rig.start), .timeTag(Rig.start)])]),
+            answers: [OSCMessage("clock", [.timeTag(TimeTag(rawValue: 99)), .timeTag(Rig.start), .timeTag(Rig.start)])]),
         // What the cookie is, CookieTests know.
         Case("hello", [.string("phone"), .blob([])], answers: []),
         Case("replies", is: .int32(1)),
-        Case("replies", [.int32(2)], answers: [Message("reply", [.string("/binaural/replies"), .int32(0), .string("server")])]),
+        Case("replies", [.int32(2)], answers: [OSCMessage("reply", [.string("/binaural/replies"), .int32(0), .string("server")])]),
         Case(
             "subscribe", [.string("jack")],
             answers: [
-                Message("subscribed", [.string("jack"), .int32(1), .int32(30), .int32(50_000)]),
-                Message("jack/state", [.string("running")]), Message("transport/tempo", [.float(0)]),
-                Message("jack/connections", [.string("")]), Message("snapshot/end", [.string("jack")]),
+                OSCMessage("subscribed", [.string("jack"), .int32(1), .int32(30), .int32(50_000)]),
+                OSCMessage("jack/state", [.string("running")]), OSCMessage("transport/tempo", [.float(0)]),
+                OSCMessage("jack/connections", [.string("")]), OSCMessage("snapshot/end", [.string("jack")]),
             ]),
         Case(
             "ramp/id", [.int32(1)],
             answers: [
-                Message(
+                OSCMessage(
                     "error",
                     [
                         .string("/binaural/ramp/id"), .int32(400),
@@ -82,29 +84,30 @@ struct RowTests {
             "bundles", is: .int32(1), .int32(1), .int32(1),
             after: { rig in
                 for delay in [-1.0, 10, 100] {
-                    rig.receive(.bundle(Bundle(timeTag: rig.now.timeTag.advanced(bySeconds: delay), messages: [Message("/binaural/play")])))
+                    rig.receive(
+                        .bundle(OSCBundle(timeTag: rig.now.timeTag.advanced(bySeconds: delay), messages: [OSCMessage("/binaural/play")])))
                 }
             }),
-        Case("unsubscribe", [.string("jack")], answers: [Message("unsubscribed", [.string("jack")])]),
+        Case("unsubscribe", [.string("jack")], answers: [OSCMessage("unsubscribed", [.string("jack")])]),
         Case(
             "describe", [.string("repeat")],
             answers: [
-                Message(
+                OSCMessage(
                     "describe",
                     [
                         .string("repeat"), .string("s"), .string("rw"), .float(0), .float(2), .string(""),
                         .string("What is played again: off, one or all."),
                     ]),
-                Message(
+                OSCMessage(
                     "describe",
                     [
                         .string("repeat/enabled"), .string("i"), .string("r"), .float(0), .float(1), .string(""),
                         .string("Whether repeat makes sense now."),
                     ]),
-                Message("describe/value", [.string("repeat"), .int32(0), .string("off")]),
-                Message("describe/value", [.string("repeat"), .int32(1), .string("one")]),
-                Message("describe/value", [.string("repeat"), .int32(2), .string("all")]),
-                Message("describe/end", [.string("repeat"), .int32(2)]),
+                OSCMessage("describe/value", [.string("repeat"), .int32(0), .string("off")]),
+                OSCMessage("describe/value", [.string("repeat"), .int32(1), .string("one")]),
+                OSCMessage("describe/value", [.string("repeat"), .int32(2), .string("all")]),
+                OSCMessage("describe/end", [.string("repeat"), .int32(2)]),
             ]),
     ]
 
@@ -209,7 +212,7 @@ struct RowTests {
         rig.change { $0.nowPlaying.update(from: $0.player.state, at: $0.moment) }
         rig.drop()
         rig.studio.performed = []
-        rig.receive(.message(Message("/binaural/" + testCase.path, testCase.arguments)))
+        rig.receive(.message(OSCMessage("/binaural/" + testCase.path, testCase.arguments)))
         switch testCase.outcome {
         case .answers(let messages):
             let answers = rig.messages()
@@ -247,7 +250,7 @@ struct RowTests {
             testCase.prepare(rig)
             rig.change { $0.nowPlaying.update(from: $0.player.state, at: $0.moment) }
             rig.drop()
-            rig.receive(.message(Message("/binaural/" + testCase.path)))
+            rig.receive(.message(OSCMessage("/binaural/" + testCase.path)))
             guard let row = AddressTable.standard.rows.first(where: { $0.path == testCase.path.asRowPath }), row.access != .write else {
                 continue
             }
@@ -276,9 +279,9 @@ extension String {
     }
 }
 
-extension [Argument] {
+extension [OSCArgument] {
     /// Floats went through single precision and a curve: a millionth is room enough for both.
-    func isClose(to other: [Argument]) -> Bool {
+    func isClose(to other: [OSCArgument]) -> Bool {
         count == other.count
             && zip(self, other).allSatisfy { one, two in
                 if case .float(let a) = one, case .float(let b) = two { abs(a - b) <= 1e-6 * Swift.max(1, abs(b)) } else { one == two }

@@ -19,8 +19,8 @@ struct RuleTests {
         "i h f d T F mean alike",
         arguments: [
             (.int32(1), -1), (.int64(1), -1), (.float(1), -1), (.double(1), -1), (.true, -1), (.false, 0), (.float(0.25), -0.25),
-        ] as [(Argument, Double)])
-    func interchangeable(argument: Argument, expected: Double) {
+        ] as [(OSCArgument, Double)])
+    func interchangeable(argument: OSCArgument, expected: Double) {
         let rig = Rig()
         rig.send("skip/by", argument)
         #expect(rig.studio.performed == [.skip(by: -expected)])
@@ -32,10 +32,10 @@ struct RuleTests {
             ([], true), ([.float(1)], true), ([.int32(127)], true), ([.true], true), ([.float(0)], false), ([.int32(-1)], false),
             ([.false], false),
         ]
-            as [([Argument], Bool)])
-    func presses(arguments: [Argument], isPress: Bool) {
+            as [([OSCArgument], Bool)])
+    func presses(arguments: [OSCArgument], isPress: Bool) {
         let rig = Rig()
-        rig.receive(.message(Message("/binaural/play", arguments)))
+        rig.receive(.message(OSCMessage("/binaural/play", arguments)))
         #expect(rig.studio.performed == (isPress ? [.play] : []))
         #expect(rig.isQuiet)
     }
@@ -56,10 +56,10 @@ struct RuleTests {
             ("session/save", [.string("x.yaml.1")]), ("session/save", [.string("x.yaml.lock")]), ("session/save", [.string("x.yaml.tmp")]),
             ("session/save", [.string("x.position.tmp")]), ("session/save", [.string("x.yaml.damaged-2")]),
             ("master/mute", [.infinitum]), ("subscribe", [.int32(3)]), ("describe", []),
-        ] as [(String, [Argument])])
-    func badArguments(address: String, arguments: [Argument]) {
+        ] as [(String, [OSCArgument])])
+    func badArguments(address: String, arguments: [OSCArgument]) {
         let rig = Rig()
-        rig.receive(.message(Message("/binaural/" + address, arguments)))
+        rig.receive(.message(OSCMessage("/binaural/" + address, arguments)))
         #expect(codes(rig) == [400])
         #expect(rig.studio.performed.isEmpty)
     }
@@ -112,10 +112,10 @@ struct RuleTests {
             ("layer/2/note", [], 501), ("layer/2/wave", [], 501), ("layer/2/wave", [.int32(0)], 501),
             ("pause", [], 405), ("queue/select", [.int32(3)], 100), ("queue/select", [.int32(0)], 100),
             ("queue/select", [.int32(900)], 100),
-        ] as [(String, [Argument], Int32)])
-    func statusCodes(address: String, arguments: [Argument], code: Int32) {
+        ] as [(String, [OSCArgument], Int32)])
+    func statusCodes(address: String, arguments: [OSCArgument], code: Int32) {
         let rig = Rig()
-        rig.receive(.message(Message("/binaural/" + address, arguments)))
+        rig.receive(.message(OSCMessage("/binaural/" + address, arguments)))
         #expect(codes(rig) == [code])
     }
 
@@ -135,12 +135,12 @@ struct RuleTests {
     func root() {
         let rig = Rig()
         for address in ["/play", "/binauralplay", "/binaural", "/binaural/", "/"] {
-            rig.receive(.message(Message(address)))
+            rig.receive(.message(OSCMessage(address)))
             #expect(codes(rig) == [404], "\(address)")
         }
-        rig.receive(.message(Message("/ping")))
-        #expect(rig.messages() == [Message("pong", [.int32(0)])])
-        rig.receive(.message(Message("/accxyz", [.float(0), .float(0), .float(1)])))
+        rig.receive(.message(OSCMessage("/ping")))
+        #expect(rig.messages() == [OSCMessage("pong", [.int32(0)])])
+        rig.receive(.message(OSCMessage("/accxyz", [.float(0), .float(0), .float(1)])))
         #expect(rig.isQuiet)
     }
 
@@ -163,12 +163,12 @@ struct RuleTests {
             rig.send(testCase.path)
             let answers = rig.messages()
             #expect(answers.count == 1, "\(testCase.path)")
-            for answer in answers { rig.receive(.message(Message("/binaural/" + answer.address, answer.arguments))) }
+            for answer in answers { rig.receive(.message(OSCMessage("/binaural/" + answer.address, answer.arguments))) }
             #expect(rig.isQuiet, "\(testCase.path)")
         }
         let rig = Rig()
         rig.send("describe", .string("play"))
-        for answer in rig.messages() { rig.receive(.message(Message("/binaural/" + answer.address, answer.arguments))) }
+        for answer in rig.messages() { rig.receive(.message(OSCMessage("/binaural/" + answer.address, answer.arguments))) }
         #expect(rig.isQuiet)
     }
 
@@ -183,8 +183,8 @@ struct RuleTests {
         rig.send("toggle")
         #expect(
             rig.messages() == [
-                Message("reply", [.string("/binaural/layer/1/mute"), .int32(0), .string("layer/1")]),
-                Message("reply", [.string("/binaural/toggle"), .int32(0), .string("application")]),
+                OSCMessage("reply", [.string("/binaural/layer/1/mute"), .int32(0), .string("layer/1")]),
+                OSCMessage("reply", [.string("/binaural/toggle"), .int32(0), .string("application")]),
             ])
         rig.send("replies", .int32(0))
         rig.send("nowhere")
@@ -198,7 +198,7 @@ struct RuleTests {
         rig.send("sync", .int32(42))
         #expect(rig.isQuiet)
         for answer in rig.studio.waitingForSound { answer() }
-        #expect(rig.messages() == [Message("synced", [.int32(42)])])
+        #expect(rig.messages() == [OSCMessage("synced", [.int32(42)])])
     }
 
     // MARK: Patterns

@@ -25,7 +25,7 @@ import Testing
 
     private static let faders = ["master/gain", "tuning/a4"] + Parameter.allCases.map { "layer/1/\($0.rawValue)" }
 
-    private static let arguments: [[Argument]] = [
+    private static let arguments: [[OSCArgument]] = [
         [], [.string(long)], [.string("/\(long)/x")], [.string("")], [.int32(9999)], [.int32(-3)], [.int32(1)], [.float(.nan)],
         [.blob([1])],
         [.float(0.5), .float(0.5)], [.int32(1), .int32(9999)], [.float(1), .string("x")], [.string("x"), .string(long)],
@@ -45,7 +45,7 @@ import Testing
                     let path = "/binaural/" + row.path.replacing("/N/", with: "/\(layer)/")
                     let told = Self.arguments.enumerated().flatMap { index, arguments in
                         let peer = Endpoint(host: .loopback, port: UInt16(20_000 + index))
-                        rig.receive(.message(Message(path, arguments)), from: peer)
+                        rig.receive(.message(OSCMessage(path, arguments)), from: peer)
                         return rig.messages(to: peer)
                     }
                     for error in told where error.address == "error" {

@@ -104,7 +104,7 @@ extension RowTests {
             let path = "touch/layer/\(layer + 1)/\(parameter.rawValue)\(suffix)"
             let fader = Fader.parameter(parameter, layer: layer)
             return [
-                Case(path, is: .int32(1), after: { $0.receive(.message(Message("/binaural/\(path)", [.true]))) }),
+                Case(path, is: .int32(1), after: { $0.receive(.message(OSCMessage("/binaural/\(path)", [.true]))) }),
                 Case(path, [.float(0)], performs: .touch(fader, false)), Case(path, [.int32(1)], performs: .touch(fader, true)),
             ]
         }

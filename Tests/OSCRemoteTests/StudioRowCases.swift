@@ -29,16 +29,16 @@ extension RowTests {
         Case(
             "queue/list", [],
             answers: [
-                Message("queue/item", [.int32(1), .string("deep"), .string("Deep")]),
-                Message("queue/item", [.int32(2), .string("reference-tone"), .string("A4")]),
-                Message("queue/item", [.int32(3), .string("gone"), .string("gone")]), Message("queue/end", [.int32(3)]),
+                OSCMessage("queue/item", [.int32(1), .string("deep"), .string("Deep")]),
+                OSCMessage("queue/item", [.int32(2), .string("reference-tone"), .string("A4")]),
+                OSCMessage("queue/item", [.int32(3), .string("gone"), .string("gone")]), OSCMessage("queue/end", [.int32(3)]),
             ]),
         Case("queue/select", [.int32(2)], performs: .selectItem(1)), Case("queue/select/enabled", is: .int32(1)),
         Case(
             "session/list", [],
             answers: [
-                Message("session/item", [.int32(1), .string("welcome")]), Message("session/item", [.int32(2), .string("night")]),
-                Message("session/end", [.int32(2)]),
+                OSCMessage("session/item", [.int32(1), .string("welcome")]), OSCMessage("session/item", [.int32(2), .string("night")]),
+                OSCMessage("session/end", [.int32(2)]),
             ]),
         Case("session/load", [.string("night")], performs: .loadSession("night")),
         Case("session/save", performs: .saveSession(nil)), Case("session/save", [.string("mine")], performs: .saveSession("mine")),
@@ -63,8 +63,8 @@ extension RowTests {
         Case(
             "midi/list", [],
             answers: [
-                Message("midi/item", [.int32(1), .string("layer/1/beat"), .int32(21), .int32(2)]),
-                Message("midi/item", [.int32(2), .string("play"), .int32(64), .int32(0)]), Message("midi/end", [.int32(2)]),
+                OSCMessage("midi/item", [.int32(1), .string("layer/1/beat"), .int32(21), .int32(2)]),
+                OSCMessage("midi/item", [.int32(2), .string("play"), .int32(64), .int32(0)]), OSCMessage("midi/end", [.int32(2)]),
             ],
             after: {
                 $0.send("midi/map", .int32(21), .string("/binaural/layer/1/beat"), .int32(2))
@@ -94,8 +94,8 @@ extension RowTests {
         Case(
             "preset/list", [],
             answers: [
-                Message("preset/item", [.int32(1), .string("dawn"), .string("deep")]),
-                Message("preset/item", [.int32(2), .string("dusk"), .string("deep")]), Message("preset/end", [.int32(2)]),
+                OSCMessage("preset/item", [.int32(1), .string("dawn"), .string("deep")]),
+                OSCMessage("preset/item", [.int32(2), .string("dusk"), .string("deep")]), OSCMessage("preset/end", [.int32(2)]),
             ],
             after: {
                 $0.send("preset/save", .string("dawn"))

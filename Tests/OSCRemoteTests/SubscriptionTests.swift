@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Subscriptions")
 struct SubscriptionTests {
-    private func subscribe(_ rig: Rig, _ topic: String, _ rest: Argument..., from source: Endpoint = Rig.local) {
-        rig.receive(.message(Message("/binaural/subscribe", [.string(topic)] + rest)), from: source)
+    private func subscribe(_ rig: Rig, _ topic: String, _ rest: OSCArgument..., from source: Endpoint = Rig.local) {
+        rig.receive(.message(OSCMessage("/binaural/subscribe", [.string(topic)] + rest)), from: source)
     }
 
     @Test("A snapshot of every topic ends in its end, and nothing comes afterwards while nothing changes", arguments: Topic.Group.allCases)
@@ -16,8 +16,8 @@ struct SubscriptionTests {
         let topic = group == .tick ? "tick/1" : group == .meters ? "meters/1000" : group.rawValue
         subscribe(rig, topic)
         let messages = rig.messages()
-        #expect(messages.first == Message("subscribed", [.string(topic), .int32(1), .int32(30), .int32(50_000)]))
-        #expect(messages.last == Message("snapshot/end", [.string(topic)]))
+        #expect(messages.first == OSCMessage("subscribed", [.string(topic), .int32(1), .int32(30), .int32(50_000)]))
+        #expect(messages.last == OSCMessage("snapshot/end", [.string(topic)]))
         let expected = AddressTable.standard.rows.filter { $0.group == group && $0.access != .write }
         let told = Set(messages.map { $0.address.replacing("layer/1/", with: "layer/N/") })
         // What the first layer has not.
@@ -38,7 +38,7 @@ struct SubscriptionTests {
         subscribe(rig, "jack")
         #expect(rig.messages() == first)
         rig.change { $0.jack.state = .away }
-        #expect(rig.messages() == [Message("jack/state", [.string("away")])])
+        #expect(rig.messages() == [OSCMessage("jack/state", [.string("away")])])
     }
 
     @Test("Only changes are sent, to all who subscribed to them, and to nobody else")
@@ -48,7 +48,7 @@ struct SubscriptionTests {
         subscribe(rig, "commands", from: Rig.other)
         rig.drop()
         rig.change { $0.player.update { $0.masterGain = -6 } }
-        #expect(rig.messages() == [Message("master/gain", [.float(-6)]), Message("master/gain/norm", [.float(0.9)])])
+        #expect(rig.messages() == [OSCMessage("master/gain", [.float(-6)]), OSCMessage("master/gain/norm", [.float(0.9)])])
         #expect(rig.messages(to: Rig.other).isEmpty)
         rig.change { _ in }
         rig.advance(seconds: 0.2)
@@ -71,11 +71,11 @@ struct SubscriptionTests {
         for topic in ["jack", "mixer", "log"] { subscribe(rig, topic) }
         rig.drop()
         rig.send("unsubscribe", .string("jack"))
-        #expect(rig.messages() == [Message("unsubscribed", [.string("jack")])])
+        #expect(rig.messages() == [OSCMessage("unsubscribed", [.string("jack")])])
         rig.change { $0.jack.state = .away }
         #expect(rig.messages().isEmpty)
         rig.send("unsubscribe")
-        #expect(rig.messages() == [Message("unsubscribed", [.string("mixer")]), Message("unsubscribed", [.string("log")])])
+        #expect(rig.messages() == [OSCMessage("unsubscribed", [.string("mixer")]), OSCMessage("unsubscribed", [.string("log")])])
         rig.change { $0.notice = "x" }
         rig.advance(seconds: 6)
         #expect(rig.isQuiet)
@@ -91,7 +91,7 @@ struct SubscriptionTests {
         rig.advance(seconds: 29)
         #expect(!rig.messages().map(\.address).contains("expired"))
         rig.advance(seconds: 1.1)
-        #expect(rig.messages() == [Message("expired", [.string("jack")])])
+        #expect(rig.messages() == [OSCMessage("expired", [.string("jack")])])
         rig.change { $0.jack.state = .away }
         rig.advance(seconds: 6)
         #expect(rig.isQuiet)
@@ -104,11 +104,11 @@ struct SubscriptionTests {
         subscribe(rig, "mixer", .int32(0), .int32(100_000))
         #expect(rig.messages().filter { $0.address == "subscribed" }.map { $0.arguments[2] } == [.int32(5), .int32(300)])
         rig.advance(seconds: 5.1)
-        #expect(rig.messages() == [Message("expired", [.string("jack")])])
+        #expect(rig.messages() == [OSCMessage("expired", [.string("jack")])])
         rig.advance(seconds: 290)
         #expect(rig.messages().isEmpty)
         rig.advance(seconds: 6)
-        #expect(rig.messages() == [Message("expired", [.string("mixer")])])
+        #expect(rig.messages() == [OSCMessage("expired", [.string("mixer")])])
     }
 
     @Test("Answers and news go to the port that was asked for, on the same address")
@@ -117,14 +117,14 @@ struct SubscriptionTests {
         let answers = Endpoint(host: .loopback, port: 9000)
         subscribe(rig, "jack", .int32(9000))
         #expect(rig.messages().isEmpty)
-        #expect(rig.messages(to: answers).first == Message("subscribed", [.string("jack"), .int32(1), .int32(30), .int32(9000)]))
+        #expect(rig.messages(to: answers).first == OSCMessage("subscribed", [.string("jack"), .int32(1), .int32(30), .int32(9000)]))
         rig.send("ping", .int32(3))
-        #expect(rig.messages(to: answers) == [Message("pong", [.int32(3)])])
+        #expect(rig.messages(to: answers) == [OSCMessage("pong", [.int32(3)])])
         // The app was started anew and sends from another port.
         subscribe(rig, "jack", .int32(9000), from: Rig.other)
         _ = rig.messages(to: answers)
         rig.change { $0.jack.state = .away }
-        #expect(rig.messages(to: answers) == [Message("jack/state", [.string("away")])])
+        #expect(rig.messages(to: answers) == [OSCMessage("jack/state", [.string("away")])])
         #expect(rig.isQuiet)
     }
 
@@ -141,15 +141,15 @@ struct SubscriptionTests {
         let rig = Rig()
         subscribe(rig, "jack")
         let first = rig.alive()
-        #expect(first == [Message("alive", [.int64(Rig.bootID), .int32(1)])])
+        #expect(first == [OSCMessage("alive", [.int64(Rig.bootID), .int32(1)])])
         rig.advance(seconds: 2.2)
         #expect((7...9).contains(rig.alive().count))
         rig.advance(seconds: 20)
         #expect((3...5).contains(rig.alive().count))
         rig.change { $0.jack.state = .away }
-        #expect(rig.alive() == [Message("alive", [.int64(Rig.bootID), .int32(2)])])
+        #expect(rig.alive() == [OSCMessage("alive", [.int64(Rig.bootID), .int32(2)])])
         rig.advance(seconds: 0.3)
-        #expect(rig.alive() == [Message("alive", [.int64(Rig.bootID), .int32(2)])])
+        #expect(rig.alive() == [OSCMessage("alive", [.int64(Rig.bootID), .int32(2)])])
     }
 
     @Test("A peer that the network reports gone three times is dropped; one that speaks in between is not")
@@ -181,7 +181,7 @@ struct SubscriptionTests {
         subscribe(rig, "jack", from: late)
         #expect(rig.messages(to: late).first?.arguments[1] == .int32(413))
         rig.send("ping", .int32(1), from: late)
-        #expect(rig.messages(to: late) == [Message("pong", [.int32(1)])])
+        #expect(rig.messages(to: late) == [OSCMessage("pong", [.int32(1)])])
     }
 
     @Test("A topic that is none is 400", arguments: ["", "tick", "tick/x", "now/1", "nowhere", "/a[", "meters/"])
@@ -200,11 +200,11 @@ struct SubscriptionTests {
         #expect(rig.messages().map(\.address) == ["subscribed", "layer/1/gain", "layer/2/gain", "snapshot/end"])
         rig.send("layer/2/gain", .float(-40), from: Rig.other)
         rig.send("layer/3/gain", .float(-40), from: Rig.other)
-        #expect(rig.messages() == [Message("layer/2/gain", [.float(-40)])])
+        #expect(rig.messages() == [OSCMessage("layer/2/gain", [.float(-40)])])
         subscribe(rig, "/binaural/session/dirty", from: Rig.other)
         rig.drop()
         rig.change { $0.session.isDirty = true }
-        #expect(rig.messages(to: Rig.other) == [Message("session/dirty", [.int32(1)])])
+        #expect(rig.messages(to: Rig.other) == [OSCMessage("session/dirty", [.int32(1)])])
     }
 
     @Test(
@@ -241,7 +241,7 @@ struct SubscriptionTests {
         #expect(rig.messages().isEmpty)
         // What was set by another peer is told at once.
         rig.send("position", .float(200), from: Rig.other)
-        #expect(rig.messages() == [Message("position", [.float(200)])])
+        #expect(rig.messages() == [OSCMessage("position", [.float(200)])])
     }
 
     @Test(
@@ -271,8 +271,8 @@ struct SubscriptionTests {
         rig.send("layer/4/carrier", .float(110), from: Rig.other)
         rig.advance(seconds: 1)
         let told = rig.messages()
-        #expect(told.contains(Message("bookmark", [.int32(1)])))
-        #expect(told.contains(Message("layer/4/note", [.int32(45)])))
+        #expect(told.contains(OSCMessage("bookmark", [.int32(1)])))
+        #expect(told.contains(OSCMessage("layer/4/note", [.int32(45)])))
     }
 
     @Test("Who holds a seek or a control, or has sent bundles ahead, does not give way to newcomers; their leases end all of it")
@@ -282,9 +282,9 @@ struct SubscriptionTests {
         rig.send("touch/layer/1/gain", .int32(1), from: Rig.other)
         let (idle, ahead) = (Endpoint(host: .loopback, port: 9998), Endpoint(host: .loopback, port: 9999))
         rig.send("ping", from: idle)
-        let later = Bundle(timeTag: rig.now.timeTag.advanced(bySeconds: 1), messages: [Message("/binaural/next")])
+        let later = OSCBundle(timeTag: rig.now.timeTag.advanced(bySeconds: 1), messages: [OSCMessage("/binaural/next")])
         rig.receive(.bundle(later), from: ahead)
-        let muchLater = Bundle(timeTag: rig.now.timeTag.advanced(bySeconds: 50), messages: [Message("/binaural/previous")])
+        let muchLater = OSCBundle(timeTag: rig.now.timeTag.advanced(bySeconds: 50), messages: [OSCMessage("/binaural/previous")])
         rig.receive(.bundle(muchLater), from: ahead)
         rig.drop()
         for port in 0..<63 { rig.send("subscribe", .string("jack"), from: Endpoint(host: .loopback, port: UInt16(20_000 + port))) }
@@ -309,7 +309,7 @@ struct SubscriptionTests {
         rig.drop()
         for (seconds, command) in [(1.0, "next"), (-1, "play")] {
             let tag = rig.now.timeTag.advanced(bySeconds: seconds)
-            rig.receive(.bundle(Bundle(timeTag: tag, messages: [Message("/binaural/\(command)")])))
+            rig.receive(.bundle(OSCBundle(timeTag: tag, messages: [OSCMessage("/binaural/\(command)")])))
         }
         #expect(rig.messages().map { $0.arguments[1] } == [.int32(413)])
         rig.advance(seconds: 2)
@@ -337,7 +337,7 @@ struct SubscriptionTests {
         rig.send("ping", from: Rig.other)
         rig.drop()
         rig.server.close(reason: "quit", at: rig.now)
-        #expect(rig.messages() == [Message("bye", [.string("quit")])])
+        #expect(rig.messages() == [OSCMessage("bye", [.string("quit")])])
         #expect(rig.isQuiet)
     }
 
@@ -353,7 +353,7 @@ struct SubscriptionTests {
         }
         #expect(rig.packets().count <= 50)
         rig.advance(seconds: 0.1)
-        #expect(rig.messages().contains(Message("master/gain", [.float(-10)])))
+        #expect(rig.messages().contains(OSCMessage("master/gain", [.float(-10)])))
     }
 
     @Test("Now playing in two packets, the clock, the meter and layers, however fast all of it changes, make 50 packets a second at most")
@@ -414,7 +414,7 @@ struct SubscriptionTests {
             let packets = rig.packets()
             #expect(packets.allSatisfy { $0.count <= 1400 })
             for packet in packets {
-                guard case .bundle(let bundle)? = try? Packet(decoding: packet) else { continue }
+                guard case .bundle(let bundle)? = try? OSCPacket(decoding: packet) else { continue }
                 for case .message(let message) in bundle.elements { told.insert(message.address) }
             }
             rig.advance(seconds: 0.1)

@@ -19,7 +19,7 @@ struct TouchOSCTests {
     }
 
     /// Bytes as such a surface sends them: `/address ,f 1.0`.
-    private func packet(_ address: String, _ value: Float) -> [UInt8] { Message("/binaural/" + address, [.float(value)]).encoded }
+    private func packet(_ address: String, _ value: Float) -> [UInt8] { OSCMessage("/binaural/" + address, [.float(value)]).encoded }
 
     @Test("It is told everything at the start, without having asked, at its own port")
     func start() {
@@ -62,7 +62,7 @@ struct TouchOSCTests {
         #expect(!during.contains { $0.address == "master/gain/norm" })
         #expect(during.contains { $0.address == "master/gain" })
         rig.advance(seconds: 0.2)
-        #expect(rig.messages(to: Self.receivePort).contains(Message("master/gain/norm", [.float(0)])))
+        #expect(rig.messages(to: Self.receivePort).contains(OSCMessage("master/gain/norm", [.float(0)])))
         #expect(rig.studio.player.state.masterGain == Parameter.off)
     }
 
@@ -73,9 +73,9 @@ struct TouchOSCTests {
         rig.advance(seconds: 400)
         _ = rig.messages(to: Self.receivePort)
         rig.change { $0.player.update { $0.isMasterMuted = true } }
-        #expect(rig.messages(to: Self.receivePort) == [Message("master/mute", [.int32(1)])])
+        #expect(rig.messages(to: Self.receivePort) == [OSCMessage("master/mute", [.int32(1)])])
         rig.server.close(reason: "quit", at: rig.now)
-        #expect(rig.messages(to: Self.receivePort) == [Message("bye", [.string("quit")])])
+        #expect(rig.messages(to: Self.receivePort) == [OSCMessage("bye", [.string("quit")])])
     }
 
     @Test("One that can subscribe does so with its receive port")
@@ -83,21 +83,21 @@ struct TouchOSCTests {
         let rig = rig()
         let port = Endpoint(host: Rig.phone.host, port: 9500)
         rig.send("subscribe", .string("mixer"), .float(9500), from: Rig.phone)
-        #expect(rig.messages(to: port).last == Message("snapshot/end", [.string("mixer")]))
+        #expect(rig.messages(to: port).last == OSCMessage("snapshot/end", [.string("mixer")]))
         rig.receive(bytes: packet("master/mute", 1), from: Rig.phone)
         #expect(rig.messages(to: port).isEmpty)
         rig.advance(seconds: 0.2)
-        #expect(rig.messages(to: port) == [Message("master/mute", [.int32(1)])])
+        #expect(rig.messages(to: port) == [OSCMessage("master/mute", [.int32(1)])])
     }
 
     @Test("An XY pad, an encoder's negative steps, the pings and the accelerometer")
     func others() {
         let rig = rig()
-        rig.receive(.message(Message("/binaural/layer/1/xy", [.float(0.5), .float(0.5)])), from: Rig.phone)
+        rig.receive(.message(OSCMessage("/binaural/layer/1/xy", [.float(0.5), .float(0.5)])), from: Rig.phone)
         rig.receive(bytes: packet("skip/by", -15), from: Rig.phone)
-        rig.receive(.message(Message("/ping")), from: Rig.phone)
-        rig.receive(.message(Message("/accxyz", [.float(0.1), .float(0), .float(0.98)])), from: Rig.phone)
+        rig.receive(.message(OSCMessage("/ping")), from: Rig.phone)
+        rig.receive(.message(OSCMessage("/accxyz", [.float(0.1), .float(0), .float(0.98)])), from: Rig.phone)
         #expect(rig.studio.performed == [RowTests.together(0, (.beat, 20), (.gain, -30)), .skip(by: -15)])
-        #expect(rig.messages(to: Rig.phone) == [Message("pong", [.int32(0)])])
+        #expect(rig.messages(to: Rig.phone) == [OSCMessage("pong", [.int32(0)])])
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// A hand on a control, from the outside.
 @Suite struct TouchingTests {
-    private func subscribed(_ configure: (inout RemoteConfiguration) -> Void = { _ in }) -> Rig {
+    private func subscribed(_ configure: (inout OSCServerConfiguration) -> Void = { _ in }) -> Rig {
         let rig = Rig(configure)
         for peer in [Rig.local, Rig.other] {
             rig.send("subscribe", .string("layers"), from: peer)
@@ -49,7 +49,7 @@ import Testing
     @Test("that a hand is put on a control, and taken off, is told to all subscribers, whoever or whatever does it")
     func told() {
         let rig = subscribed()
-        func touches(to endpoint: Endpoint) -> [String: Argument] {
+        func touches(to endpoint: Endpoint) -> [String: OSCArgument] {
             let told = rig.messages(to: endpoint).filter { $0.address.hasPrefix("touch/") && !$0.address.contains("selected") }
             return Dictionary(told.map { ($0.address, $0.arguments[0]) }) { $1 }
         }
@@ -88,7 +88,7 @@ import Testing
         #expect(told.contains { $0.address == "layer/1/gain" && $0.arguments == [.float(-20)] })
         rig.drop()
         rig.send("touch/layer/1/gain", from: Rig.other)
-        #expect(rig.messages(to: Rig.other) == [Message("touch/layer/1/gain", [.int32(1)])])
+        #expect(rig.messages(to: Rig.other) == [OSCMessage("touch/layer/1/gain", [.int32(1)])])
     }
 
     @Test("xy holds both or, where another hand is on one, none; a set of it moves none either; note holds the carrier")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Encoding and decoding")
 struct CodecTests {
-    static let everyKind: [Argument] = [
+    static let everyKind: [OSCArgument] = [
         .int32(-2), .int64(1 << 40), .float(0.5), .double(-1e300), .string("Tiefe Wellen – å"), .symbol("sym"), .blob([1, 2, 3, 4, 5]),
         .blob([]), .timeTag(TimeTag(rawValue: 0x8000_0001_0000_0002)), .character(0x41), .midi(0x0190_3C7F), .true, .false, .nil,
         .infinitum,
@@ -12,48 +12,51 @@ struct CodecTests {
 
     @Test("A message with every kind of argument comes back as it was")
     func roundTrip() throws {
-        let message = Message("/binaural/x", Self.everyKind)
-        #expect(try Packet(decoding: message.encoded) == .message(message))
+        let message = OSCMessage("/binaural/x", Self.everyKind)
+        #expect(try OSCPacket(decoding: message.encoded) == .message(message))
         #expect(message.typeTags == "ihfdsSbbtcmTFNIsi")
     }
 
     @Test("Nested bundles come back as they were")
     func nestedBundles() throws {
-        let inner = Bundle(timeTag: TimeTag(rawValue: 99), messages: [Message("/b", [.float(1)]), Message("/c")])
-        let bundle = Packet.bundle(Bundle(elements: [.message(Message("/a", [.int32(1)])), .bundle(inner), .bundle(Bundle(elements: []))]))
-        #expect(try Packet(decoding: bundle.encoded) == bundle)
+        let inner = OSCBundle(timeTag: TimeTag(rawValue: 99), messages: [OSCMessage("/b", [.float(1)]), OSCMessage("/c")])
+        let bundle = OSCPacket.bundle(
+            OSCBundle(elements: [.message(OSCMessage("/a", [.int32(1)])), .bundle(inner), .bundle(OSCBundle(elements: []))]))
+        #expect(try OSCPacket(decoding: bundle.encoded) == bundle)
         guard case .bundle(let outer) = bundle else { return }
-        #expect(Bundle.encoded(timeTag: .immediate, elements: outer.elements.map(\.encoded)) == bundle.encoded)
+        #expect(OSCBundle.encoded(timeTag: .immediate, elements: outer.elements.map(\.encoded)) == bundle.encoded)
     }
 
     /// Bytes after the OSC 1.0 specification, written by hand.
     @Test("The bytes are those of the specification")
     func bytesOfTheSpecification() {
         #expect(
-            Message("/oscillator/4/frequency", [.float(440)]).encoded == Array("/oscillator/4/frequency\0,f\0\0".utf8) + [0x43, 0xDC, 0, 0])
+            OSCMessage("/oscillator/4/frequency", [.float(440)]).encoded == Array("/oscillator/4/frequency\0,f\0\0".utf8) + [
+                0x43, 0xDC, 0, 0,
+            ])
         #expect(
-            Message("/foo", [.character(0x41), .midi(0x0102_0304)]).encoded == Array("/foo\0\0\0\0,cm\0".utf8) + [
+            OSCMessage("/foo", [.character(0x41), .midi(0x0102_0304)]).encoded == Array("/foo\0\0\0\0,cm\0".utf8) + [
                 0, 0, 0, 0x41, 1, 2, 3, 4,
             ])
-        #expect(Bundle(elements: []).encoded == Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1])
+        #expect(OSCBundle(elements: []).encoded == Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1])
     }
 
     @Test("An address without type tags is a message without arguments")
     func missingTypeTags() throws {
-        #expect(try Packet(decoding: Array("/binaural/play\0\0".utf8)) == .message(Message("/binaural/play")))
-        #expect(try Packet(decoding: Array("/abc\0\0\0\0".utf8)) == .message(Message("/abc")))
+        #expect(try OSCPacket(decoding: Array("/binaural/play\0\0".utf8)) == .message(OSCMessage("/binaural/play")))
+        #expect(try OSCPacket(decoding: Array("/abc\0\0\0\0".utf8)) == .message(OSCMessage("/abc")))
     }
 
     @Test("A string ends at its first NUL, and bytes that are not UTF-8 are replaced")
     func oddStrings() throws {
-        #expect(try Packet(decoding: Message("/a", [.string("ab\0cd")]).encoded) == .message(Message("/a", [.string("ab")])))
+        #expect(try OSCPacket(decoding: OSCMessage("/a", [.string("ab\0cd")]).encoded) == .message(OSCMessage("/a", [.string("ab")])))
         let invalid = Array("/a\0\0,s\0\0".utf8) + [0x61, 0xFF, 0x62, 0]
-        #expect(try Packet(decoding: invalid) == .message(Message("/a", [.string("a\u{FFFD}b")])))
+        #expect(try OSCPacket(decoding: invalid) == .message(OSCMessage("/a", [.string("a\u{FFFD}b")])))
     }
 
     @Test("NaN and infinity arrive as they are")
     func notANumber() throws {
-        guard case .message(let message) = try Packet(decoding: Message("/a", [.float(.nan), .double(-.infinity)]).encoded),
+        guard case .message(let message) = try OSCPacket(decoding: OSCMessage("/a", [.float(.nan), .double(-.infinity)]).encoded),
             case .float(let float) = message.arguments[0]
         else {
             Issue.record("a message was expected")

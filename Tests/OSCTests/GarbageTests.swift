@@ -5,13 +5,13 @@ import Testing
 @Suite("Any bytes are a packet or a typed error")
 struct GarbageTests {
     static let samples: [[UInt8]] = [
-        Message("/binaural/layer/1/beat", [.float(4), .float(10), .string("sineInOut")]).encoded,
-        Message("/everything", CodecTests.everyKind).encoded,
-        Bundle(
+        OSCMessage("/binaural/layer/1/beat", [.float(4), .float(10), .string("sineInOut")]).encoded,
+        OSCMessage("/everything", CodecTests.everyKind).encoded,
+        OSCBundle(
             timeTag: TimeTag(rawValue: 77),
             elements: [
-                .message(Message("/a", [.blob([9, 8, 7])])),
-                .bundle(Bundle(messages: [Message("/b", CodecTests.everyKind), Message("/c")])),
+                .message(OSCMessage("/a", [.blob([9, 8, 7])])),
+                .bundle(OSCBundle(messages: [OSCMessage("/b", CodecTests.everyKind), OSCMessage("/c")])),
             ]
         ).encoded,
     ]
@@ -19,9 +19,9 @@ struct GarbageTests {
     /// What is taken must come back the same after another turn; that it does not crash is the rest of the test.
     private func decode(_ bytes: [UInt8]) throws -> Bool {
         do throws(PacketError) {
-            let packet = try Packet(decoding: bytes)
+            let packet = try OSCPacket(decoding: bytes)
             let again = packet.encoded
-            #expect(try Packet(decoding: again).encoded == again)
+            #expect(try OSCPacket(decoding: again).encoded == again)
             return true
         } catch {
             if case .refusedByDecoder = error.reason { Issue.record("the check let through what liblo refuses: \(bytes)") }

@@ -5,7 +5,7 @@ import Testing
 struct PacketCheckTests {
     static func fault(_ bytes: [UInt8]) -> PacketError? {
         do throws(PacketError) {
-            _ = try Packet(decoding: bytes)
+            _ = try OSCPacket(decoding: bytes)
             return nil
         } catch { return error }
     }
@@ -48,7 +48,7 @@ struct PacketCheckTests {
 
     @Test("A message that is faulty is named by its address, where that can be read, also in a bundle")
     func address() {
-        func bundle(_ elements: [UInt8]...) -> [UInt8] { Bundle.encoded(timeTag: .immediate, elements: elements) }
+        func bundle(_ elements: [UInt8]...) -> [UInt8] { OSCBundle.encoded(timeTag: .immediate, elements: elements) }
         let (good, faulty) = (Self.bytes("/a\0\0,\0\0\0"), Self.bytes("/b/c\0\0\0\0,Q\0\0"))
         #expect(Self.fault(faulty)?.address == "/b/c")
         #expect(Self.fault(Self.bytes("/a\0\0,i\0\0"))?.address == "/a")
@@ -68,8 +68,8 @@ struct PacketCheckTests {
 
     @Test("Eight bundles in each other are taken, nine are not")
     func nesting() {
-        func nested(_ depth: Int) -> Packet {
-            depth == 0 ? .message(Message("/a")) : .bundle(Bundle(elements: [nested(depth - 1)]))
+        func nested(_ depth: Int) -> OSCPacket {
+            depth == 0 ? .message(OSCMessage("/a")) : .bundle(OSCBundle(elements: [nested(depth - 1)]))
         }
         #expect(Self.fault(nested(8).encoded) == nil)
         #expect(Self.fault(nested(9).encoded)?.reason == .nestedTooDeep)
@@ -77,17 +77,17 @@ struct PacketCheckTests {
 
     @Test("512 elements are taken, one more is not, wherever they are")
     func elementCount() {
-        func bundle(_ count: Int) -> Bundle { Bundle(messages: Array(repeating: Message("/a"), count: count)) }
+        func bundle(_ count: Int) -> OSCBundle { OSCBundle(messages: Array(repeating: OSCMessage("/a"), count: count)) }
         #expect(Self.fault(bundle(512).encoded) == nil)
         #expect(Self.fault(bundle(513).encoded)?.reason == .tooManyElements)
-        #expect(Self.fault(Bundle(elements: [.bundle(bundle(300)), .bundle(bundle(210))]).encoded) == nil)
-        #expect(Self.fault(Bundle(elements: [.bundle(bundle(300)), .bundle(bundle(211))]).encoded)?.reason == .tooManyElements)
+        #expect(Self.fault(OSCBundle(elements: [.bundle(bundle(300)), .bundle(bundle(210))]).encoded) == nil)
+        #expect(Self.fault(OSCBundle(elements: [.bundle(bundle(300)), .bundle(bundle(211))]).encoded)?.reason == .tooManyElements)
     }
 
     @Test("What is larger than a datagram is refused")
     func size() {
-        let blob = Argument.blob([UInt8](repeating: 0, count: 65_492))
-        #expect(Self.fault(Message("/a", [blob]).encoded) == nil)
-        #expect(Self.fault(Message("/abcd", [blob]).encoded)?.reason == .tooLarge(bytes: 65_508))
+        let blob = OSCArgument.blob([UInt8](repeating: 0, count: 65_492))
+        #expect(Self.fault(OSCMessage("/a", [blob]).encoded) == nil)
+        #expect(Self.fault(OSCMessage("/abcd", [blob]).encoded)?.reason == .tooLarge(bytes: 65_508))
     }
 }

@@ -112,9 +112,9 @@ struct UDPSocketTests {
             return
         }
         sender.waitUntilExit()
-        let message = Message(
+        let message = OSCMessage(
             "/binaural/layer/1/beat", [.int32(3), .float(0.5), .string("text"), .true, .false, .nil, .character(UInt8(ascii: "x"))])
-        #expect(try Packet(decoding: bytes) == .message(message))
+        #expect(try OSCPacket(decoding: bytes) == .message(message))
         #expect(message.encoded == bytes)
         #expect(source.host == .loopback)
     }

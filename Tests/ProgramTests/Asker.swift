@@ -7,7 +7,7 @@ final class Asker {
     private let socket: UDPSocket
     private let instance: Endpoint
     /// All that has come so far.
-    private(set) var heard: [Message] = []
+    private(set) var heard: [OSCMessage] = []
 
     init(_ program: RunningProgram) async throws {
         let line = try await program.line(containing: "osc.udp://127.0.0.1:")
@@ -19,43 +19,43 @@ final class Asker {
         try wait { $0.address == "reply" }
     }
 
-    func send(_ address: String, _ arguments: Argument...) { send(address, arguments) }
+    func send(_ address: String, _ arguments: OSCArgument...) { send(address, arguments) }
 
-    private func send(_ address: String, _ arguments: [Argument]) {
-        socket.send(Message("/binaural/" + address, arguments).encoded, to: instance)
+    private func send(_ address: String, _ arguments: [OSCArgument]) {
+        socket.send(OSCMessage("/binaural/" + address, arguments).encoded, to: instance)
     }
 
     /// The value of a property.
-    func value(_ address: String) throws -> [Argument] {
+    func value(_ address: String) throws -> [OSCArgument] {
         send(address)
         return try wait { $0.address == address }.arguments
     }
 
     /// The arguments of what is answered at another address.
-    func ask(_ address: String, _ argument: Argument, answer: String) throws -> [Argument] {
+    func ask(_ address: String, _ argument: OSCArgument, answer: String) throws -> [OSCArgument] {
         send(address, argument)
         return try wait { $0.address == answer }.arguments
     }
 
     /// Sets or commands, and returns the code of the answer, 0 for success.
     @discardableResult
-    func perform(_ address: String, _ arguments: Argument...) throws -> Int32 { try perform(address, arguments) }
+    func perform(_ address: String, _ arguments: OSCArgument...) throws -> Int32 { try perform(address, arguments) }
 
-    func perform(_ address: String, _ arguments: [Argument]) throws -> Int32 {
+    func perform(_ address: String, _ arguments: [OSCArgument]) throws -> Int32 {
         guard case .int32(let code) = try answer(to: address, arguments).arguments[1] else { return -1 }
         return code
     }
 
     /// The whole answer to a command: address, code, and who has done it or what is wrong.
-    func answer(to address: String, _ arguments: [Argument]) throws -> Message {
+    func answer(to address: String, _ arguments: [OSCArgument]) throws -> OSCMessage {
         send(address, arguments)
         return try wait { ["reply", "error"].contains($0.address) && $0.arguments.first == .string("/binaural/" + address) }
     }
 
     /// What comes up to a message of that name, which is left out.
-    func list(_ address: String, _ argument: Argument..., until end: String) throws -> [Message] {
+    func list(_ address: String, _ argument: OSCArgument..., until end: String) throws -> [OSCMessage] {
         send(address, argument)
-        var found: [Message] = []
+        var found: [OSCMessage] = []
         try wait { message in
             if message.address != end { found.append(message) }
             return message.address == end
@@ -80,11 +80,11 @@ final class Asker {
     }
 
     @discardableResult
-    private func wait(until isMeant: (Message) -> Bool) throws -> Message {
+    private func wait(until isMeant: (OSCMessage) -> Bool) throws -> OSCMessage {
         let end = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < end {
             while case .packet(let bytes, _)? = socket.receive() {
-                let messages = Self.messages(try Packet(decoding: bytes))
+                let messages = Self.messages(try OSCPacket(decoding: bytes))
                 heard += messages
                 for message in messages where isMeant(message) { return message }
             }
@@ -94,9 +94,9 @@ final class Asker {
         throw ProgramFailure("no answer within 30 s")
     }
 
-    private static func messages(_ packet: Packet) -> [Message] {
+    private static func messages(_ packet: OSCPacket) -> [OSCMessage] {
         switch packet {
-        case .message(let message): [Message(String(message.address.dropFirst("/binaural/".count)), message.arguments)]
+        case .message(let message): [OSCMessage(String(message.address.dropFirst("/binaural/".count)), message.arguments)]
         case .bundle(let bundle): bundle.elements.flatMap(messages)
         }
     }

@@ -91,8 +91,8 @@ struct CompletionTests {
             let names = message.address == "/binaural/session/list" ? ["night", "noon"] : ["dawn", "dusk and dew"]
             guard message.address.hasSuffix("/list") else { return [] }
             let base = message.address.replacing("/list", with: "")
-            return names.enumerated().map { Message("\(base)/item", [.int32(Int32($0 + 1)), .string($1)]) } + [
-                Message("\(base)/end", [.int32(2)])
+            return names.enumerated().map { OSCMessage("\(base)/item", [.int32(Int32($0 + 1)), .string($1)]) } + [
+                OSCMessage("\(base)/end", [.int32(2)])
             ]
         }
         defer { keepAlive(environment, instance) }
@@ -116,7 +116,7 @@ struct CompletionTests {
         let environment = try IsolatedEnvironment()
         let instance = try StubInstance.agreeing { message in
             guard message.address == "/binaural/layer/*/kind" else { return [] }
-            return ["binaural", "noise"].enumerated().map { Message("/binaural/layer/\($0 + 1)/kind", [.string($1)]) }
+            return ["binaural", "noise"].enumerated().map { OSCMessage("/binaural/layer/\($0 + 1)/kind", [.string($1)]) }
         }
         defer { keepAlive(environment, instance) }
         try instance.announce(as: "studio", in: environment)

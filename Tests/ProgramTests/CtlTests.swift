@@ -12,25 +12,25 @@ struct CtlTests {
         try await RunningProgram.run(try PackageRoot.program(), ["ctl"] + arguments, environment: environment.variables)
     }
 
-    static let messages: [([String], Message)] = [
-        (["play"], Message("/binaural/play")),
-        (["/binaural/play"], Message("/binaural/play")),
-        (["/ping"], Message("/ping")),
-        (["layer/1/gain", "-20"], Message("/binaural/layer/1/gain", [.int32(-20)])),
-        (["layer/1/gain", "-20.5", "-.5", "1e1"], Message("/binaural/layer/1/gain", [.float(-20.5), .float(-0.5), .float(10)])),
-        (["layer/1/beat", "4", "10.0", "sineInOut"], Message("/binaural/layer/1/beat", [.int32(4), .float(10), .string("sineInOut")])),
-        (["layer/1/mute", "T"], Message("/binaural/layer/1/mute", [.true])),
-        (["layer/1/mute", "false"], Message("/binaural/layer/1/mute", [.false])),
-        (["session/load", "\"7\""], Message("/binaural/session/load", [.string("7")])),
-        (["session/load", "'T'"], Message("/binaural/session/load", [.string("T")])),
-        (["session/load", "--", "-x", "--wait"], Message("/binaural/session/load", [.string("-x"), .string("--wait")])),
-        (["session/load", "deep sleep"], Message("/binaural/session/load", [.string("deep sleep")])),
-        (["now/frame", "123456789012"], Message("/binaural/now/frame", [.int64(123_456_789_012)])),
-        (["session/load", "nan"], Message("/binaural/session/load", [.string("nan")])),
+    static let messages: [([String], OSCMessage)] = [
+        (["play"], OSCMessage("/binaural/play")),
+        (["/binaural/play"], OSCMessage("/binaural/play")),
+        (["/ping"], OSCMessage("/ping")),
+        (["layer/1/gain", "-20"], OSCMessage("/binaural/layer/1/gain", [.int32(-20)])),
+        (["layer/1/gain", "-20.5", "-.5", "1e1"], OSCMessage("/binaural/layer/1/gain", [.float(-20.5), .float(-0.5), .float(10)])),
+        (["layer/1/beat", "4", "10.0", "sineInOut"], OSCMessage("/binaural/layer/1/beat", [.int32(4), .float(10), .string("sineInOut")])),
+        (["layer/1/mute", "T"], OSCMessage("/binaural/layer/1/mute", [.true])),
+        (["layer/1/mute", "false"], OSCMessage("/binaural/layer/1/mute", [.false])),
+        (["session/load", "\"7\""], OSCMessage("/binaural/session/load", [.string("7")])),
+        (["session/load", "'T'"], OSCMessage("/binaural/session/load", [.string("T")])),
+        (["session/load", "--", "-x", "--wait"], OSCMessage("/binaural/session/load", [.string("-x"), .string("--wait")])),
+        (["session/load", "deep sleep"], OSCMessage("/binaural/session/load", [.string("deep sleep")])),
+        (["now/frame", "123456789012"], OSCMessage("/binaural/now/frame", [.int64(123_456_789_012)])),
+        (["session/load", "nan"], OSCMessage("/binaural/session/load", [.string("nan")])),
     ]
 
     @Test("an address and words become one message", arguments: messages)
-    func message(words: [String], expected: Message) async throws {
+    func message(words: [String], expected: OSCMessage) async throws {
         let instance = try StubInstance.agreeing()
         defer { keepAlive(instance) }
         try instance.announce(as: "binaural", in: environment)
@@ -44,7 +44,8 @@ struct CtlTests {
         let instance = try StubInstance.agreeing { message in
             guard message.address == "/binaural/now/title" else { return [] }
             return [
-                Message(message.address, [.string("Deep alpha"), .int32(3), .float(-20.5), .true, .string("x"), .string("7"), .string("")])
+                OSCMessage(
+                    message.address, [.string("Deep alpha"), .int32(3), .float(-20.5), .true, .string("x"), .string("7"), .string("")])
             ]
         }
         defer { keepAlive(instance) }
@@ -66,9 +67,9 @@ struct CtlTests {
     @Test("an error is a sentence on standard error, and 1")
     func refused() async throws {
         let instance = try StubInstance { message in
-            if message.address == "/binaural/sync" { return [Message("/binaural/synced", message.arguments)] }
+            if message.address == "/binaural/sync" { return [OSCMessage("/binaural/synced", message.arguments)] }
             guard message.address == "/binaural/pause" else { return [] }
-            return [Message("/binaural/error", [.string(message.address), .int32(405), .string("Nothing plays: send play first.")])]
+            return [OSCMessage("/binaural/error", [.string(message.address), .int32(405), .string("Nothing plays: send play first.")])]
         }
         defer { keepAlive(instance) }
         try instance.announce(as: "binaural", in: environment)
@@ -80,18 +81,18 @@ struct CtlTests {
 
     @Test("with --units values are told as people read them, with what the instance says they measure")
     func units() async throws {
-        let values: [(Message, unit: String)] = [
-            (Message("/binaural/layer/1/beat", [.float(10)]), "Hz"), (Message("/binaural/master/gain", [.float(-23.999998)]), "dB"),
-            (Message("/binaural/skip/intervals", [.float(15), .float(30.5)]), "s"), (Message("/binaural/now/frame", [.int64(7)]), ""),
-            (Message("/binaural/now/title", [.string("Deep alpha")]), ""),
+        let values: [(OSCMessage, unit: String)] = [
+            (OSCMessage("/binaural/layer/1/beat", [.float(10)]), "Hz"), (OSCMessage("/binaural/master/gain", [.float(-23.999998)]), "dB"),
+            (OSCMessage("/binaural/skip/intervals", [.float(15), .float(30.5)]), "s"), (OSCMessage("/binaural/now/frame", [.int64(7)]), ""),
+            (OSCMessage("/binaural/now/title", [.string("Deep alpha")]), ""),
         ]
         let instance = try StubInstance.agreeing { message in
             if message.address == "/binaural/describe", case .string(let path)? = message.arguments.first {
                 let unit = values.first { $0.0.address == "/binaural/\(path)" }?.unit ?? ""
-                let rest: [Argument] = [.string("f"), .string("rw"), .float(0), .float(1), .string(unit), .string("What it is.")]
+                let rest: [OSCArgument] = [.string("f"), .string("rw"), .float(0), .float(1), .string(unit), .string("What it is.")]
                 return [
-                    Message("/binaural/describe", [.string(path)] + rest),
-                    Message("/binaural/describe/end", [.string(path), .int32(1)]),
+                    OSCMessage("/binaural/describe", [.string(path)] + rest),
+                    OSCMessage("/binaural/describe/end", [.string(path), .int32(1)]),
                 ]
             }
             return values.map(\.0).filter { $0.address == message.address }
@@ -110,12 +111,12 @@ struct CtlTests {
         let instance = try StubInstance { message in
             let layers = (1...3).map { "/binaural/layer/\($0)/beat" }
             switch (message.address, message.arguments.isEmpty) {
-            case ("/binaural/sync", _): return [Message("/binaural/synced", message.arguments)]
-            case ("/binaural/layer/*/beat", true): return layers.map { Message($0, [.float(4)]) }
+            case ("/binaural/sync", _): return [OSCMessage("/binaural/synced", message.arguments)]
+            case ("/binaural/layer/*/beat", true): return layers.map { OSCMessage($0, [.float(4)]) }
             case ("/binaural/layer/*/beat", false):
-                return layers.prefix(2).map { Message("/binaural/reply", [.string($0), .int32(0), .string("layer")]) }
-                    + ["Taken.", "Still taken."].map { Message("/binaural/error", [.string(layers[2]), .int32(409), .string($0)]) }
-            default: return [Message("/binaural/reply", [.string(message.address), .int32(0), .string("server")])]
+                return layers.prefix(2).map { OSCMessage("/binaural/reply", [.string($0), .int32(0), .string("layer")]) }
+                    + ["Taken.", "Still taken."].map { OSCMessage("/binaural/error", [.string(layers[2]), .int32(409), .string($0)]) }
+            default: return [OSCMessage("/binaural/reply", [.string(message.address), .int32(0), .string("server")])]
             }
         }
         defer { keepAlive(instance) }
@@ -171,13 +172,13 @@ struct CtlTests {
         #expect(unclear.exit == .code(69))
         #expect(unclear.errorLines == ["binaural: error: Several instances run: left, right. Choose one with --client NAME."])
         #expect(try await ctl("--client", "right", "stop").exit == .code(0))
-        #expect(right.heard.value.contains(Message("/binaural/stop")))
+        #expect(right.heard.value.contains(OSCMessage("/binaural/stop")))
 
         let main = try StubInstance.agreeing()
         defer { keepAlive(main) }
         try main.announce(as: "binaural", in: environment)
         #expect(try await ctl("next").exit == .code(0))
-        #expect(main.heard.value.contains(Message("/binaural/next")))
+        #expect(main.heard.value.contains(OSCMessage("/binaural/next")))
     }
 
     @Test("where nobody runs, and where the file says nothing of use, there is a remedy, and 69")

@@ -12,31 +12,31 @@ struct FollowerTests {
         Instant(seconds: seconds, timeTag: epoch.advanced(bySeconds: seconds))
     }
 
-    private static func alive(_ number: Int32, boot: Int64 = 7) -> Message {
-        Message("/binaural/alive", [.int64(boot), .int32(number)])
+    private static func alive(_ number: Int32, boot: Int64 = 7) -> OSCMessage {
+        OSCMessage("/binaural/alive", [.int64(boot), .int32(number)])
     }
 
     private static func now(
         _ state: String = "playing", title: String = "Tone", elapsed: Float, rate: Float = 1, at tag: Double, number: Int32, boot: Int64 = 7
-    ) -> Packet {
+    ) -> OSCPacket {
         .bundle(
-            Bundle(
+            OSCBundle(
                 timeTag: epoch.advanced(bySeconds: tag),
                 messages: [
-                    Message("/binaural/now/state", [.string(state)]), Message("/binaural/now/elapsed", [.float(elapsed)]),
-                    Message("/binaural/now/rate", [.float(rate)]), Message("/binaural/now/rate/default", [.float(1)]),
-                    Message("/binaural/now/duration", [.float(600)]), Message("/binaural/now/queue", [.int32(2), .int32(5)]),
-                    Message("/binaural/now/chapter", [.int32(1), .int32(3), .string("Settle")]),
-                    Message("/binaural/now/title", [.string(title)]), alive(number, boot: boot),
+                    OSCMessage("/binaural/now/state", [.string(state)]), OSCMessage("/binaural/now/elapsed", [.float(elapsed)]),
+                    OSCMessage("/binaural/now/rate", [.float(rate)]), OSCMessage("/binaural/now/rate/default", [.float(1)]),
+                    OSCMessage("/binaural/now/duration", [.float(600)]), OSCMessage("/binaural/now/queue", [.int32(2), .int32(5)]),
+                    OSCMessage("/binaural/now/chapter", [.int32(1), .int32(3), .string("Settle")]),
+                    OSCMessage("/binaural/now/title", [.string(title)]), alive(number, boot: boot),
                 ]))
     }
 
-    private static func end(_ number: Int32) -> Packet {
-        .bundle(Bundle(messages: [Message("/binaural/snapshot/end", [.string("now")]), alive(number)]))
+    private static func end(_ number: Int32) -> OSCPacket {
+        .bundle(OSCBundle(messages: [OSCMessage("/binaural/snapshot/end", [.string("now")]), alive(number)]))
     }
 
-    private static let subscribed = Packet.message(
-        Message("/binaural/subscribed", [.string("now"), .int32(1), .int32(30), .int32(50_000)]))
+    private static let subscribed = OSCPacket.message(
+        OSCMessage("/binaural/subscribed", [.string("now"), .int32(1), .int32(30), .int32(50_000)]))
 
     /// One that has subscribed at 0 s, when the item was at 100 s.
     private static func following() -> Follower {
@@ -50,21 +50,23 @@ struct FollowerTests {
         return follower
     }
 
-    private static func addresses(_ messages: [Message]) -> [String] { messages.map { String($0.address.dropFirst("/binaural/".count)) } }
+    private static func addresses(_ messages: [OSCMessage]) -> [String] {
+        messages.map { String($0.address.dropFirst("/binaural/".count)) }
+    }
 
     @Test("it counts a sleep timer down, whether something plays or not, and knows when there is none")
     func sleep() {
         var follower = Self.following()
         #expect(follower.timeToSleep(at: Self.instant(10)) == nil)
         let messages = [
-            Message("/binaural/now/elapsed", [.float(120)]), Message("/binaural/now/rate", [.float(0)]),
-            Message("/binaural/now/sleep", [.float(60)]), Self.alive(3),
+            OSCMessage("/binaural/now/elapsed", [.float(120)]), OSCMessage("/binaural/now/rate", [.float(0)]),
+            OSCMessage("/binaural/now/sleep", [.float(60)]), Self.alive(3),
         ]
-        follower.receive(.bundle(Bundle(timeTag: Self.epoch.advanced(bySeconds: 20), messages: messages)), at: Self.instant(20))
+        follower.receive(.bundle(OSCBundle(timeTag: Self.epoch.advanced(bySeconds: 20), messages: messages)), at: Self.instant(20))
         #expect(follower.timeToSleep(at: Self.instant(35)).map { abs($0 - 45) < 1e-6 } == true)
         #expect(follower.timeToSleep(at: Self.instant(100)) == 0)
-        let over = [Message("/binaural/now/sleep", [.float(0)]), Self.alive(4)]
-        follower.receive(.bundle(Bundle(timeTag: Self.epoch.advanced(bySeconds: 101), messages: over)), at: Self.instant(101))
+        let over = [OSCMessage("/binaural/now/sleep", [.float(0)]), Self.alive(4)]
+        follower.receive(.bundle(OSCBundle(timeTag: Self.epoch.advanced(bySeconds: 101), messages: over)), at: Self.instant(101))
         #expect(follower.timeToSleep(at: Self.instant(101)) == nil)
     }
 
@@ -102,13 +104,13 @@ struct FollowerTests {
         let ahead = 7200.0
         let sent = Self.instant(3)
         #expect(Self.addresses(follower.tick(at: sent)) == ["clock"])
-        let there = Argument.timeTag(Self.epoch.advanced(bySeconds: 3.01 + ahead))
-        follower.receive(.message(Message("/binaural/clock", [.timeTag(sent.timeTag), there, there])), at: Self.instant(3.02))
+        let there = OSCArgument.timeTag(Self.epoch.advanced(bySeconds: 3.01 + ahead))
+        follower.receive(.message(OSCMessage("/binaural/clock", [.timeTag(sent.timeTag), there, there])), at: Self.instant(3.02))
         follower.receive(Self.now(elapsed: 50, at: 4 + ahead, number: 3), at: Self.instant(4.2))
         #expect(abs(follower.elapsed(at: Self.instant(9)) - 55) < 1e-6)
         // An answer that was long under way says less, and is not believed.
         let late = Self.instant(20)
-        follower.receive(.message(Message("/binaural/clock", [.timeTag(late.timeTag), there, there])), at: Self.instant(25))
+        follower.receive(.message(OSCMessage("/binaural/clock", [.timeTag(late.timeTag), there, there])), at: Self.instant(25))
         #expect(abs(follower.elapsed(at: Self.instant(9)) - 55) < 1e-6)
     }
 
@@ -163,16 +165,16 @@ struct FollowerTests {
         #expect(Self.addresses(follower.tick(at: Self.instant(1.1))) == ["subscribe"])
     }
 
-    static let ends: [(Packet?, Follower.Trouble)] = [
-        (.message(Message("/binaural/bye", [.string("quit")])), .gone("quit")), (nil, .nobodyThere),
+    static let ends: [(OSCPacket?, Follower.Trouble)] = [
+        (.message(OSCMessage("/binaural/bye", [.string("quit")])), .gone("quit")), (nil, .nobodyThere),
         (
-            .message(Message("/binaural/error", [.string("/binaural/subscribe"), .int32(413), .string("Too many.")])),
+            .message(OSCMessage("/binaural/error", [.string("/binaural/subscribe"), .int32(413), .string("Too many.")])),
             .refused("Too many.")
         ),
     ]
 
     @Test("an instance that ends is waited for; the position stands still meanwhile", arguments: ends)
-    func gone(packet: Packet?, trouble: Follower.Trouble) {
+    func gone(packet: OSCPacket?, trouble: Follower.Trouble) {
         var follower = Self.following()
         if let packet { follower.receive(packet, at: Self.instant(2)) } else { follower.unreachable(at: Self.instant(2)) }
         #expect(!follower.isFollowing)

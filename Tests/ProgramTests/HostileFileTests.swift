@@ -162,7 +162,7 @@ struct HostileFileTests {
                 ("queue/add", "secret"), ("queue/add", "secret2"), ("session/load", "secret"), ("session/load", "holds-secret"),
                 ("queue/select", "1"), ("session/load", "kept"), ("session/save", "kept"),
             ] {
-                let argument = Int32(name).map { Argument.int32($0) } ?? .string(name)
+                let argument = Int32(name).map { OSCArgument.int32($0) } ?? .string(name)
                 let answer = try peer.answer(to: address, [argument])
                 let mayWork = ["holds-secret", "1", "kept"].contains(name)
                 #expect(answer.address == "error" || mayWork, "\(answer)")

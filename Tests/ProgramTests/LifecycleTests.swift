@@ -47,15 +47,15 @@ struct LifecycleTests {
             while !FileManager.default.fileExists(atPath: address.path), !program.hasEnded { try await Task.sleep(for: .milliseconds(1)) }
             let endpoint = try address.read()
             let socket = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
-            for _ in 0..<200 { socket.send(Message("/binaural/nowhere", [.int32(1)]).encoded, to: endpoint) }
-            socket.send(Message("/binaural/ping", [.int32(77)]).encoded, to: endpoint)
+            for _ in 0..<200 { socket.send(OSCMessage("/binaural/nowhere", [.int32(1)]).encoded, to: endpoint) }
+            socket.send(OSCMessage("/binaural/ping", [.int32(77)]).encoded, to: endpoint)
             var isAnswered = false
             while !isAnswered, !program.hasEnded {
                 guard case .packet(let bytes, _)? = socket.receive() else {
                     try await Task.sleep(for: .milliseconds(1))
                     continue
                 }
-                isAnswered = (try? Packet(decoding: bytes)) == .message(Message("/binaural/pong", [.int32(77)]))
+                isAnswered = (try? OSCPacket(decoding: bytes)) == .message(OSCMessage("/binaural/pong", [.int32(77)]))
             }
             #expect(isAnswered, "\(program.transcript)")
             program.send(signal: SIGTERM)
@@ -141,13 +141,13 @@ struct LifecycleTests {
     }
 
     /// All but the saves, which come whenever something has changed, and short memory, which is the machine's.
-    private static func steps(_ heard: [Message]) -> [String] {
+    private static func steps(_ heard: [OSCMessage]) -> [String] {
         texts(heard, of: "lifecycle").filter { !$0.hasSuffix("Save") && $0 != "memoryPressure" }
     }
 
-    private static func saves(_ heard: [Message]) -> [String] { texts(heard, of: "lifecycle").filter { $0.hasSuffix("Save") } }
+    private static func saves(_ heard: [OSCMessage]) -> [String] { texts(heard, of: "lifecycle").filter { $0.hasSuffix("Save") } }
 
-    private static func texts(_ heard: [Message], of address: String) -> [String] {
+    private static func texts(_ heard: [OSCMessage], of address: String) -> [String] {
         heard.filter { $0.address == "/binaural/\(address)" }.compactMap { message in
             if case .string(let text)? = message.arguments.first { text } else { nil }
         }

@@ -20,12 +20,12 @@ struct PromptTests {
         let instance = try StubInstance { message in
             let name = message.address.dropFirst("/binaural/".count)
             switch name {
-            case "sync": return [Message("/binaural/synced", message.arguments)]
-            case "pause": return [Message("/binaural/error", [.string(message.address), .int32(405), .string("Nothing plays.")])]
-            case "now/title": return [Message(message.address, [.string("Deep alpha")])]
+            case "sync": return [OSCMessage("/binaural/synced", message.arguments)]
+            case "pause": return [OSCMessage("/binaural/error", [.string(message.address), .int32(405), .string("Nothing plays.")])]
+            case "now/title": return [OSCMessage(message.address, [.string("Deep alpha")])]
             case "subscribe":
-                return [Message("/binaural/subscribed", message.arguments), Message("/binaural/now/state", [.string("playing")])]
-            default: return [Message("/binaural/reply", [.string(message.address), .int32(0), .string("queue")])]
+                return [OSCMessage("/binaural/subscribed", message.arguments), OSCMessage("/binaural/now/state", [.string("playing")])]
+            default: return [OSCMessage("/binaural/reply", [.string(message.address), .int32(0), .string("queue")])]
             }
         }
         let environment = try IsolatedEnvironment()
@@ -47,8 +47,8 @@ struct PromptTests {
                 "error: 'no#address' is no OSC address: it must not have spaces, '#' or letters beyond ASCII.",
             ])
         let heard = instance.heard.value.filter { !["/binaural/replies", "/binaural/sync"].contains($0.address) }
-        #expect(heard.contains(Message("/binaural/session/load", [.string("deep sleep"), .int32(7)])))
-        #expect(heard.last == Message("/binaural/unsubscribe"))
+        #expect(heard.contains(OSCMessage("/binaural/session/load", [.string("deep sleep"), .int32(7)])))
+        #expect(heard.last == OSCMessage("/binaural/unsubscribe"))
 
         let fine = try await RunningProgram.run(
             try PackageRoot.program(), ["ctl", "--repl"], environment: environment.variables, input: "play\nexit\npause\n")

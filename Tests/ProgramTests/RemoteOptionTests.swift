@@ -35,7 +35,7 @@ struct RemoteOptionTests {
             #expect(text == "osc.udp://127.0.0.1:\(port)/\n")
             let client = try UDPSocket(boundTo: Endpoint(host: .loopback6, port: 0))
             let tag = TimeTag(secondsSince1970: Int64(Date().timeIntervalSince1970) + 50, nanoseconds: 0)
-            let bundle = Bundle(timeTag: tag, messages: [Message("/binaural/pause")])
+            let bundle = OSCBundle(timeTag: tag, messages: [OSCMessage("/binaural/pause")])
             #expect(client.send(bundle.encoded, to: Endpoint(host: .loopback6, port: port)))
             try await first.state("paused")
 

@@ -43,7 +43,7 @@ struct RestoringTests {
     }
 
     /// A value for the row that is not `current`.
-    private static func arguments(for row: Row, at path: String, not current: [Argument]) -> [Argument] {
+    private static func arguments(for row: Row, at path: String, not current: [OSCArgument]) -> [OSCArgument] {
         row.inputs.filter { !$0.isOptional }.map { input in
             switch input.kind {
             case .number(let quantity), .bounded(let quantity):
@@ -61,7 +61,7 @@ struct RestoringTests {
         }
     }
 
-    private static func isAlike(_ one: [Argument], _ other: [Argument]) -> Bool {
+    private static func isAlike(_ one: [OSCArgument], _ other: [OSCArgument]) -> Bool {
         one.count == other.count
             && zip(one, other).allSatisfy { a, b in
                 // Bookmarks and edits are found at positions, which are written in decimal.
@@ -108,7 +108,7 @@ struct RestoringTests {
             #expect(try peer.perform("master/gain", .float(-17)) == 0)
             #expect(try peer.value("session/dirty") == [.int32(1)], "at once, not when it is looked at next")
 
-            func surface(_ peer: Asker) throws -> [(String, [Argument])] {
+            func surface(_ peer: Asker) throws -> [(String, [OSCArgument])] {
                 try (paths + ["position", "jack/connections"]).map { ($0, try peer.value($0)) }
                     + [("queue/list", "queue/end"), ("preset/list", "preset/end"), ("midi/list", "midi/end")].flatMap { list, end in
                         try peer.list(list, until: end).map { ("\(list) \($0.arguments[0])", $0.arguments) }

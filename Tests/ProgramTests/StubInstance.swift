@@ -6,11 +6,11 @@ import TestSupport
 /// what it is told to.
 final class StubInstance: Sendable {
     let endpoint: Endpoint
-    let heard = WatchedState<[Message]>([])
+    let heard = WatchedState<[OSCMessage]>([])
     private let wakeWriting: Int32
 
     /// - Parameter answer: what goes back for each message.
-    init(answer: @escaping @Sendable (Message) -> [Message]) throws {
+    init(answer: @escaping @Sendable (OSCMessage) -> [OSCMessage]) throws {
         let socket = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
         endpoint = socket.localEndpoint
         var ends: [Int32] = [-1, -1]
@@ -29,7 +29,7 @@ final class StubInstance: Sendable {
                 poll(&waited, 2, -1)
                 if waited[1].revents != 0 { break }
                 while case .packet(let bytes, let source)? = listening.receive() {
-                    guard let packet = try? Packet(decoding: bytes) else { continue }
+                    guard let packet = try? OSCPacket(decoding: bytes) else { continue }
                     for message in Self.messages(in: packet) {
                         heard.update { $0.append(message) }
                         for back in answer(message) { listening.send(back.encoded, to: source) }
@@ -47,7 +47,7 @@ final class StubInstance: Sendable {
         close(wakeWriting)
     }
 
-    private static func messages(in packet: Packet) -> [Message] {
+    private static func messages(in packet: OSCPacket) -> [OSCMessage] {
         switch packet {
         case .message(let message): [message]
         case .bundle(let bundle): bundle.elements.flatMap { messages(in: $0) }
@@ -62,10 +62,10 @@ final class StubInstance: Sendable {
     }
 
     /// An instance that says yes to everything.
-    static func agreeing(and answer: @escaping @Sendable (Message) -> [Message] = { _ in [] }) throws -> StubInstance {
+    static func agreeing(and answer: @escaping @Sendable (OSCMessage) -> [OSCMessage] = { _ in [] }) throws -> StubInstance {
         try StubInstance { message in
-            if message.address == "/binaural/sync" { return [Message("/binaural/synced", message.arguments)] }
-            return answer(message) + [Message("/binaural/reply", [.string(message.address), .int32(0), .string("queue")])]
+            if message.address == "/binaural/sync" { return [OSCMessage("/binaural/synced", message.arguments)] }
+            return answer(message) + [OSCMessage("/binaural/reply", [.string(message.address), .int32(0), .string("queue")])]
         }
     }
 }

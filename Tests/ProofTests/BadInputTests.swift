@@ -11,12 +11,12 @@ import Testing
 
     /// Truncated, nested, huge, and what lies about its size.
     private static let bad: [[UInt8]] = {
-        let good = Message("/binaural/layer/1/beat", [.float(4), .float(10), .string("sineInOut")]).encoded
+        let good = OSCMessage("/binaural/layer/1/beat", [.float(4), .float(10), .string("sineInOut")]).encoded
         var packets = (0..<good.count).map { Array(good[..<$0]) }
         var nested = good
-        for _ in 0..<40 { nested = Bundle.encoded(timeTag: .immediate, elements: [nested]) }
+        for _ in 0..<40 { nested = OSCBundle.encoded(timeTag: .immediate, elements: [nested]) }
         packets.append(nested)
-        packets.append(Bundle.encoded(timeTag: .immediate, elements: Array(repeating: Message("/a").encoded, count: 2000)))
+        packets.append(OSCBundle.encoded(timeTag: .immediate, elements: Array(repeating: OSCMessage("/a").encoded, count: 2000)))
         packets.append([UInt8](repeating: 0x2F, count: 65_507))
         packets.append(Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1, 0x7F, 0xFF, 0xFF, 0xFC] + good)
         packets.append(Array("/binaural/ping\0\0,b\0\0".utf8) + [0x7F, 0xFF, 0xFF, 0xFF] + Array("abcd".utf8))
@@ -39,8 +39,8 @@ import Testing
     @Test("The pattern of stars, for which a matcher that goes back needs seconds, takes less than a millisecond")
     func stars() {
         let rig = Rig()
-        let pattern = Message("/*?*?*?*?*?*?*?*?*?#").encoded
-        let long = Message("/binaural/" + String(repeating: "*?", count: 100) + "#").encoded
+        let pattern = OSCMessage("/*?*?*?*?*?*?*?*?*?#").encoded
+        let long = OSCMessage("/binaural/" + String(repeating: "*?", count: 100) + "#").encoded
         for packet in [pattern, long] {
             // Processor time, which a busy machine does not stretch; the mean of many, so that no single interrupt counts.
             let begin = processorTime()
@@ -52,7 +52,7 @@ import Testing
 
     @Test("Not a number and infinity, in any place of any address, change nothing")
     func notANumber() {
-        let wild: [Argument] = [.float(.nan), .float(.infinity), .float(-.infinity), .double(.nan), .double(.infinity)]
+        let wild: [OSCArgument] = [.float(.nan), .float(.infinity), .float(-.infinity), .double(.nan), .double(.infinity)]
         for row in AddressTable.standard.rows where row.path != "quit" {
             let address = "/binaural/" + row.path.replacing("/N/", with: "/1/")
             for place in 0..<max(1, row.inputs.count) {
@@ -60,7 +60,7 @@ import Testing
                 for value in wild {
                     let rig = Rig()
                     let before = rig.studio.player.state
-                    rig.receive(.message(Message(address, [Argument](repeating: .float(0.5), count: place) + [value])))
+                    rig.receive(.message(OSCMessage(address, [OSCArgument](repeating: .float(0.5), count: place) + [value])))
                     #expect(rig.studio.player.state == before && rig.studio.performed.isEmpty, "\(row.path), argument \(place): \(value)")
                 }
             }
@@ -79,7 +79,7 @@ import Testing
         let rig = Rig()
         // Before any of their leases ends.
         for index in 0..<3000 {
-            let bundle = Bundle(timeTag: rig.now.timeTag.advanced(bySeconds: 20), messages: [Message("/binaural/next")])
+            let bundle = OSCBundle(timeTag: rig.now.timeTag.advanced(bySeconds: 20), messages: [OSCMessage("/binaural/next")])
             rig.receive(.bundle(bundle), from: index < 1000 ? Rig.local : Endpoint(host: .loopback, port: UInt16(20_000 + index % 60)))
         }
         rig.advance(seconds: 19)
@@ -90,7 +90,7 @@ import Testing
         #expect(rig.server.statistics.refusedBundles == 1000 - 256)
         rig.studio.performed = []
         for _ in 0..<300 {
-            rig.receive(.bundle(Bundle(timeTag: rig.now.timeTag.advanced(bySeconds: 9), messages: [Message("/binaural/next")])))
+            rig.receive(.bundle(OSCBundle(timeTag: rig.now.timeTag.advanced(bySeconds: 9), messages: [OSCMessage("/binaural/next")])))
         }
         rig.send("panic")
         rig.advance(seconds: 10)

@@ -59,9 +59,9 @@ import Testing
             stage.key(.play)
             for row in rows {
                 let path = row.path.split(separator: "/").map { $0 == "N" ? "\(Int.random(in: 1...11, using: &random))" : String($0) }
-                let values = row.inputs.map { _ in Argument.float(random.nextFloat()) }
+                let values = row.inputs.map { _ in OSCArgument.float(random.nextFloat()) }
                 sent += values.count
-                stage.receive(Message("/binaural/" + path.joined(separator: "/"), values), from: peer)
+                stage.receive(OSCMessage("/binaural/" + path.joined(separator: "/"), values), from: peer)
             }
             // What was asked last may have made it silent, or ended it.
             stage.pass(periods: 2)

@@ -46,12 +46,12 @@ import Testing
                 guard picture.awaited.isEmpty else {
                     asked = seconds
                     subscriptions += 1
-                    return picture.awaited.sorted().map { Message("/binaural/subscribe", [.string($0)]).encoded }
+                    return picture.awaited.sorted().map { OSCMessage("/binaural/subscribe", [.string($0)]).encoded }
                 }
             }
             guard seconds - pinged >= 5 else { return [] }
             pinged = seconds
-            return [Message("/binaural/ping").encoded]
+            return [OSCMessage("/binaural/ping").encoded]
         }
     }
 
@@ -92,9 +92,9 @@ import Testing
         return (isTruth ? wrong.sorted() : ["there is nothing to compare"], subscriber.subscriptions)
     }
 
-    private static func change(_ random: inout SplitMix64) -> Message {
+    private static func change(_ random: inout SplitMix64) -> OSCMessage {
         let layer = Int.random(in: 1...5, using: &random)
-        let (address, value): (String, Argument) =
+        let (address, value): (String, OSCArgument) =
             [
                 ("play", .int32(1)), ("pause", .int32(1)), ("next", .int32(1)),
                 ("queue/select", .int32(Int32.random(in: 1...2, using: &random))),
@@ -105,7 +105,7 @@ import Testing
                 ("rating", .int32(Int32.random(in: 0...5, using: &random))),
                 ("tuning/a4", .int32(Int32.random(in: 430...450, using: &random))), ("layer/select", .int32(Int32(layer))),
             ].randomElement(using: &random)!
-        return Message("/binaural/\(address)", [value])
+        return OSCMessage("/binaural/\(address)", [value])
     }
 
     @Test("A subscriber that follows alive has the right state 5 s after the last change, in 999 of 1000 runs (a tenth in make test)")

@@ -77,12 +77,12 @@ private struct OSCScript {
         stage.pass(periods: 30)
     }
 
-    private mutating func send(_ path: String, _ arguments: Argument...) {
+    private mutating func send(_ path: String, _ arguments: OSCArgument...) {
         words.append("\(path) \(arguments)")
-        stage.receive(Message("/binaural/" + path, arguments), from: peers.randomElement(using: &random)!)
+        stage.receive(OSCMessage("/binaural/" + path, arguments), from: peers.randomElement(using: &random)!)
     }
 
-    private mutating func number(_ range: ClosedRange<Float>) -> Argument { .float(.random(in: range, using: &random)) }
+    private mutating func number(_ range: ClosedRange<Float>) -> OSCArgument { .float(.random(in: range, using: &random)) }
 
     private mutating func act() {
         let layer = "layer/\(Int.random(in: 1...Self.layers, using: &random))"

@@ -3,7 +3,7 @@ import OSC
 /// What a surface knows by what it was told, as the contract says how to.
 struct Picture {
     /// By address, without the root.
-    private(set) var values: [String: [Argument]] = [:]
+    private(set) var values: [String: [OSCArgument]] = [:]
     /// When the position of now playing was true.
     private(set) var tag = TimeTag.immediate
     private var numbers: [String: Int32] = [:]
@@ -21,8 +21,8 @@ struct Picture {
     ]
 
     mutating func take(_ bytes: [UInt8]) {
-        guard let packet = try? Packet(decoding: bytes) else { return }
-        var messages: [Message] = []
+        guard let packet = try? OSCPacket(decoding: bytes) else { return }
+        var messages: [OSCMessage] = []
         var tag = TimeTag.immediate
         switch packet {
         case .message(let message): messages = [message]
@@ -51,7 +51,7 @@ struct Picture {
     }
 
     /// Each address keeps the value that was sent last, in whatever order they came.
-    private mutating func take(_ changes: [(String, [Argument])], number: Int32, _ tag: TimeTag) {
+    private mutating func take(_ changes: [(String, [OSCArgument])], number: Int32, _ tag: TimeTag) {
         for (address, value) in changes where number >= numbers[address] ?? .min {
             numbers[address] = number
             values[address] = value

@@ -15,20 +15,20 @@ enum RandomPacket {
             let ahead = [0, 0.01, 0.05, 0.2].randomElement(using: &random)!
             let tag = ahead == 0 ? TimeTag.immediate : now.timeTag.advanced(bySeconds: ahead)
             let messages = (0..<Int.random(in: 1...6, using: &random)).map { _ in message(&random) }
-            return Bundle(timeTag: tag, messages: messages).encoded
+            return OSCBundle(timeTag: tag, messages: messages).encoded
         case 1, 2: return pattern(&random).encoded
         default: return message(&random).encoded
         }
     }
 
-    private static func message(_ random: inout SplitMix64) -> Message {
+    private static func message(_ random: inout SplitMix64) -> OSCMessage {
         let row = rows.randomElement(using: &random)!
         let count = row.inputs.filter { !$0.isOptional }.count + (Int.random(in: 0..<4, using: &random) == 0 ? 1 : 0)
-        return Message(address(row, &random), row.inputs.prefix(count).map { argument($0, row, &random) })
+        return OSCMessage(address(row, &random), row.inputs.prefix(count).map { argument($0, row, &random) })
     }
 
     /// Some parts of an address, or all of them, as a pattern.
-    private static func pattern(_ random: inout SplitMix64) -> Message {
+    private static func pattern(_ random: inout SplitMix64) -> OSCMessage {
         let row = rows.filter(\.isPatternTarget).randomElement(using: &random)!
         var parts = address(row, &random).split(separator: "/").map(String.init)
         for index in parts.indices.dropFirst() where Int.random(in: 0..<2, using: &random) == 0 {
@@ -37,7 +37,7 @@ enum RandomPacket {
             parts[index] = forms.randomElement(using: &random)!
         }
         let count = Int.random(in: 0...1, using: &random) == 0 ? 0 : row.inputs.filter { !$0.isOptional }.count
-        return Message("/" + parts.joined(separator: "/"), row.inputs.prefix(count).map { argument($0, row, &random) })
+        return OSCMessage("/" + parts.joined(separator: "/"), row.inputs.prefix(count).map { argument($0, row, &random) })
     }
 
     private static func address(_ row: Row, _ random: inout SplitMix64) -> String {
@@ -45,7 +45,7 @@ enum RandomPacket {
         return "/binaural/" + row.path.replacing("/N/", with: "/\(layer)/")
     }
 
-    private static func argument(_ input: Input, _ row: Row, _ random: inout SplitMix64) -> Argument {
+    private static func argument(_ input: Input, _ row: Row, _ random: inout SplitMix64) -> OSCArgument {
         switch input.kind {
         case .press: .true
         case .flag: .int32(Int32.random(in: 0...1, using: &random))

@@ -28,7 +28,7 @@ final class RemoteStage: CommandReceiver {
     private var transportResponder: TransportResponder?
     private var sessions = 0
     private let wire = Wire()
-    private var server: RemoteServer!
+    private var server: OSCServer!
     private var sampleRate = 48_000
     private(set) var now = Instant(seconds: 1000, timeTag: TimeTag(secondsSince1970: 1_700_000_000, nanoseconds: 0))
     private var seconds = 1_700_000_000.0
@@ -66,16 +66,16 @@ final class RemoteStage: CommandReceiver {
         player = Player(state)
         center.addTarget(chain)
         let wire = wire
-        let identity = RemoteIdentity(name: "binaural", version: "1", port: 7830, bootID: 5)
-        server = RemoteServer(
-            RemoteConfiguration(identity: identity), receiver: self, logger: Logger(label: "test") { _ in LogLines().handler },
+        let identity = InstanceIdentity(name: "binaural", version: "1", port: 7830, bootID: 5)
+        server = OSCServer(
+            OSCServerConfiguration(identity: identity), receiver: self, logger: Logger(label: "test") { _ in LogLines().handler },
             send: { wire.sent[$1, default: []].append($0) })
         audioComes(sampleRate: 48_000)
     }
 
     // MARK: What happens
 
-    func receive(_ message: Message, from source: Endpoint) { receive(message.encoded, from: source) }
+    func receive(_ message: OSCMessage, from source: Endpoint) { receive(message.encoded, from: source) }
 
     func receive(_ bytes: [UInt8], from source: Endpoint) { server.receive(bytes, from: .udp(source), at: now) }
 

@@ -10,9 +10,6 @@ import Testing
 @testable import Performance
 @testable import binaural
 
-/// Not the engine's.
-private typealias Message = OSC.Message
-
 /// The player is the single truth.
 @Suite struct TruthTests {
     private static let peers = (1...4).map { Endpoint(host: .loopback, port: UInt16(40_000 + $0)) }
@@ -79,14 +76,14 @@ private typealias Message = OSC.Message
         func show() {
             for message in follower.tick(at: stage.now) { stage.receive(message, from: watcher) }
             for bytes in stage.packets(to: watcher) {
-                if let packet = try? Packet(decoding: bytes) { follower.receive(packet, at: stage.now) }
+                if let packet = try? OSCPacket(decoding: bytes) { follower.receive(packet, at: stage.now) }
             }
             for (index, peer) in Self.peers.enumerated() {
                 for packet in stage.packets(to: peer) { pictures[index].take(packet) }
             }
         }
         func subscribe(_ peer: Endpoint) {
-            for topic in Self.topics { stage.receive(Message("/binaural/subscribe", [.string(topic)]), from: peer) }
+            for topic in Self.topics { stage.receive(OSCMessage("/binaural/subscribe", [.string(topic)]), from: peer) }
         }
         for peer in Self.peers { subscribe(peer) }
         var memory = (early: 0, late: 0)
@@ -102,7 +99,7 @@ private typealias Message = OSC.Message
             default: stage.receive(RandomPacket.next(at: stage.now, &random), from: Self.peers.randomElement(using: &random)!)
             }
             if stage.player.state.items.count < 4 {
-                stage.receive(Message("/binaural/session/load", [.string("x")]), from: Self.peers[0])
+                stage.receive(OSCMessage("/binaural/session/load", [.string("x")]), from: Self.peers[0])
             }
             // As long as control may be late, and as long as nothing looks.
             let looksEvery = Int.random(in: 1...6, using: &random)
@@ -152,20 +149,20 @@ private typealias Message = OSC.Message
     private func rest(_ stage: RemoteStage) {
         stage.audioComes(sampleRate: 48_000)
         for peer in Self.peers {
-            for path in ["seek/forward", "button"] { stage.receive(Message("/binaural/\(path)", [.int32(0)]), from: peer) }
+            for path in ["seek/forward", "button"] { stage.receive(OSCMessage("/binaural/\(path)", [.int32(0)]), from: peer) }
             for fader in stage.player.state.held.keys {
-                stage.receive(Message("/binaural/touch/\(Self.path(fader))", [.int32(0)]), from: peer)
+                stage.receive(OSCMessage("/binaural/touch/\(Self.path(fader))", [.int32(0)]), from: peer)
             }
         }
         #expect(stage.player.state.held.isEmpty && stage.player.state.heldSeek == nil)
-        for peer in Self.peers { stage.receive(Message("/binaural/sync", [.int32(1)]), from: peer) }
+        for peer in Self.peers { stage.receive(OSCMessage("/binaural/sync", [.int32(1)]), from: peer) }
         // Brief items come and go faster than changes may be told: a longer one is at rest.
         let isLong = { (item: QueueItem) in item.patch.map { $0.duration ?? .infinity > 5 } ?? false }
         if !stage.player.state.items.contains(where: isLong) {
-            stage.receive(Message("/binaural/session/load", [.string("x")]), from: Self.peers[0])
+            stage.receive(OSCMessage("/binaural/session/load", [.string("x")]), from: Self.peers[0])
         }
         if let long = stage.player.state.items.firstIndex(where: isLong) {
-            stage.receive(Message("/binaural/queue/select", [.int32(Int32(long + 1))]), from: Self.peers[0])
+            stage.receive(OSCMessage("/binaural/queue/select", [.int32(Int32(long + 1))]), from: Self.peers[0])
         }
         stage.pass(periods: 500)
         #expect(!stage.isWaiting, "a sync is not answered")
@@ -231,9 +228,9 @@ private typealias Message = OSC.Message
         let snapshot = stage.snapshot()
         // What the server answers to who asks, against the player itself.
         let asking = Endpoint(host: .loopback, port: 45_000)
-        func get(_ address: String) -> [Argument]? {
+        func get(_ address: String) -> [OSCArgument]? {
             _ = stage.packets(to: asking)
-            stage.receive(Message("/binaural/\(address)"), from: asking)
+            stage.receive(OSCMessage("/binaural/\(address)"), from: asking)
             var answer = Picture()
             for packet in stage.packets(to: asking) { answer.take(packet) }
             return answer.values[address]
@@ -254,9 +251,9 @@ private typealias Message = OSC.Message
         #expect(get("repeat") == [.string(state.repeatMode.rawValue)], "\(place)")
         #expect(get("now/rating") == [.float(Float(state.current?.rating ?? 0))], "\(place)")
         _ = stage.packets(to: asking)
-        stage.receive(Message("/binaural/queue/list"), from: asking)
-        let listed = stage.packets(to: asking).compactMap { try? Packet(decoding: $0) }.flatMap(\.messages).dropLast().map(\.arguments)
-        let queue: [[Argument]] = state.items.enumerated().map { [.int32(Int32($0 + 1)), .string($1.reference), .string($1.title)] }
+        stage.receive(OSCMessage("/binaural/queue/list"), from: asking)
+        let listed = stage.packets(to: asking).compactMap { try? OSCPacket(decoding: $0) }.flatMap(\.messages).dropLast().map(\.arguments)
+        let queue: [[OSCArgument]] = state.items.enumerated().map { [.int32(Int32($0 + 1)), .string($1.reference), .string($1.title)] }
         #expect(listed == queue, "\(place)")
         for (index, layer) in (state.patch?.layers ?? []).enumerated() {
             #expect(get("layer/\(index + 1)/name") == [.string(layer.name)], "\(place)")
@@ -317,7 +314,7 @@ private typealias Message = OSC.Message
         return AddressTable.standard.rows.first { $0.path == path }
     }
 
-    private func isAlike(_ one: [Argument], _ other: [Argument], within tolerance: Float) -> Bool {
+    private func isAlike(_ one: [OSCArgument], _ other: [OSCArgument], within tolerance: Float) -> Bool {
         one.count == other.count
             && zip(one, other).allSatisfy { one, other in
                 guard case .float(let a) = one, case .float(let b) = other else { return one == other }

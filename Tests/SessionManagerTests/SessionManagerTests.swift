@@ -9,33 +9,34 @@ import Testing
         "What a manager says is understood",
         arguments: [
             (
-                Message(
+                OSCMessage(
                     "/reply", [.string("/nsm/server/announce"), .string("Hello."), .string("A manager"), .string(":broadcast:dirty:")]),
                 SessionManagerRequest.welcome("Hello.", manager: "A manager", capabilities: ["broadcast", "dirty"])
             ),
             (
-                Message("/error", [.string("/nsm/server/announce"), .int32(-2), .string("Too old.")]),
+                OSCMessage("/error", [.string("/nsm/server/announce"), .int32(-2), .string("Too old.")]),
                 .refusal(code: -2, "Too old.")
             ),
             (
-                Message("/nsm/client/open", [.string("/s/a"), .string("Song"), .string("Binaural.nABC")]),
+                OSCMessage("/nsm/client/open", [.string("/s/a"), .string("Song"), .string("Binaural.nABC")]),
                 .open(path: "/s/a", displayName: "Song", clientID: "Binaural.nABC")
             ),
-            (Message("/nsm/client/save"), .save), (Message("/nsm/client/session_is_loaded"), .sessionIsLoaded),
+            (OSCMessage("/nsm/client/save"), .save), (OSCMessage("/nsm/client/session_is_loaded"), .sessionIsLoaded),
         ])
-    func understood(message: Message, request: SessionManagerRequest) {
+    func understood(message: OSCMessage, request: SessionManagerRequest) {
         #expect(SessionManagerRequest(message) == request)
     }
 
     @Test(
         "What is not of the protocol is not listened to",
         arguments: [
-            Message("/reply", [.string("/nsm/server/list")]), Message("/reply"), Message("/error", [.string("/nsm/server/announce")]),
-            Message("/nsm/client/open", [.string("/s/a"), .string("Song")]),
-            Message("/nsm/client/open", [.int32(1), .int32(2), .int32(3)]), Message("/binaural/play"),
-            Message("/nsm/client/show_optional_gui"),
+            OSCMessage("/reply", [.string("/nsm/server/list")]), OSCMessage("/reply"),
+            OSCMessage("/error", [.string("/nsm/server/announce")]),
+            OSCMessage("/nsm/client/open", [.string("/s/a"), .string("Song")]),
+            OSCMessage("/nsm/client/open", [.int32(1), .int32(2), .int32(3)]), OSCMessage("/binaural/play"),
+            OSCMessage("/nsm/client/show_optional_gui"),
         ])
-    func ignored(message: Message) {
+    func ignored(message: OSCMessage) {
         #expect(SessionManagerRequest(message) == nil)
     }
 
@@ -43,21 +44,21 @@ import Testing
     func told() {
         let announcement = SessionManagerNotice.announcement(name: "Binaural", capabilities: ":dirty:", program: "binaural", pid: 7)
         #expect(announcement.message.typeTags == "sssiii" && announcement.message.address == "/nsm/server/announce")
-        #expect(SessionManagerNotice.opened("Opened.").message == Message("/reply", [.string("/nsm/client/open"), .string("Opened.")]))
+        #expect(SessionManagerNotice.opened("Opened.").message == OSCMessage("/reply", [.string("/nsm/client/open"), .string("Opened.")]))
         #expect(
             SessionManagerNotice.saveFailed(.general, "Full.").message
-                == Message("/error", [.string("/nsm/client/save"), .int32(-1), .string("Full.")]))
+                == OSCMessage("/error", [.string("/nsm/client/save"), .int32(-1), .string("Full.")]))
         let refusals: [(SessionManagerNotice.Failure, Int32)] = [
             (.general, -1), (.unsavedChanges, -7), (.notNow, -8), (.badProject, -9), (.cannotCreate, -10),
         ]
         for (failure, code) in refusals {
             #expect(
                 SessionManagerNotice.openFailed(failure, "No.").message
-                    == Message("/error", [.string("/nsm/client/open"), .int32(code), .string("No.")]))
+                    == OSCMessage("/error", [.string("/nsm/client/open"), .int32(code), .string("No.")]))
         }
         #expect(SessionManagerNotice.isDirty(true).message.address == "/nsm/client/is_dirty")
         #expect(SessionManagerNotice.isDirty(false).message.address == "/nsm/client/is_clean")
-        #expect(SessionManagerNotice.progress(0.5).message == Message("/nsm/client/progress", [.float(0.5)]))
+        #expect(SessionManagerNotice.progress(0.5).message == OSCMessage("/nsm/client/progress", [.float(0.5)]))
     }
 
     @Test(

@@ -121,10 +121,10 @@ private func plans() {
 
 /// From the bytes of a packet to the answer's bytes: check, decoding, address table, command, player, reply, feedback.
 private func control() {
-    let messages: [(String, Message)] = [
-        ("get", Message("/binaural/layer/1/gain", [])),
-        ("set", Message("/binaural/layer/1/gain", [.float(-30)])),
-        ("ping", Message("/binaural/ping", [])),
+    let messages: [(String, OSCMessage)] = [
+        ("get", OSCMessage("/binaural/layer/1/gain", [])),
+        ("set", OSCMessage("/binaural/layer/1/gain", [.float(-30)])),
+        ("ping", OSCMessage("/binaural/ping", [])),
     ]
     for (name, message) in messages {
         let measure = Measure.call
@@ -132,7 +132,7 @@ private func control() {
             let count = 20
             benchmark.measurement(measure, threadTime { for _ in 0..<count { desk.receive() } } / count)
         } setup: {
-            RemoteDesk(packet: Packet.message(message).encoded)
+            RemoteDesk(packet: OSCPacket.message(message).encoded)
         }
     }
 }

@@ -8,14 +8,14 @@ import Playback
 final class RemoteDesk {
     private let packet: [UInt8]
     private let player = Desk()
-    private let server: RemoteServer
+    private let server: OSCServer
     private let peer = PeerAddress.udp(Endpoint(host: .loopback, port: 50_000))
     private var now = Instant(seconds: 1000, timeTag: TimeTag(secondsSince1970: 1_700_000_000, nanoseconds: 0))
 
     init(packet: [UInt8]) {
         self.packet = packet
-        server = RemoteServer(
-            RemoteConfiguration(identity: .init(name: "binaural", version: "0", port: 7830, bootID: 1)), receiver: player,
+        server = OSCServer(
+            OSCServerConfiguration(identity: .init(name: "binaural", version: "0", port: 7830, bootID: 1)), receiver: player,
             logger: Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() }, send: { _, _ in })
     }
 

@@ -1,7 +1,7 @@
 import OSC
 
 /// Bundles that wait for their time.
-struct BundleSchedule {
+final class BundleSchedule {
     /// How far ahead a bundle may be, in seconds.
     static let horizon = 60.0
     /// Maximum number of waiting messages of one peer and of all; an empty bundle counts as one.
@@ -11,11 +11,10 @@ struct BundleSchedule {
     /// Messages that take effect together.
     struct Entry {
         let due: TimeTag
-        let messages: [Message]
-        var peer: Peer
-        /// The sender's address.
-        let source: PeerAddress?
+        let messages: [OSCMessage]
+        var context: PacketContext
 
+        var peer: Peer { context.peer }
         var weight: Int { max(1, messages.count) }
     }
 
@@ -25,12 +24,16 @@ struct BundleSchedule {
     private var count = 0
     /// The numbers of waiting messages by peer.
     private var weights: [ObjectIdentifier: Int] = [:]
+    /// The number of bundles that came too late for their frame.
+    private(set) var lateCount = 0
+    /// The number of bundles that were too far ahead, or for which there was no room.
+    private(set) var refusedCount = 0
     var bundleCount: Int { entries.count }
 
     var nextDue: TimeTag? { entries.last?.due }
 
     /// - Returns: False if there is no room.
-    mutating func add(_ entry: Entry, now: TimeTag) -> Bool {
+    func add(_ entry: Entry, now: TimeTag) -> Bool {
         let own = weights[ObjectIdentifier(entry.peer), default: 0]
         guard own + entry.weight <= Self.limitPerPeer, count + entry.weight <= Self.limit else { return false }
         weights[ObjectIdentifier(entry.peer)] = own + entry.weight
@@ -42,7 +45,7 @@ struct BundleSchedule {
     }
 
     /// Removes and returns the earliest entry if it is due within this many seconds.
-    mutating func takeDue(within lead: Double, of now: TimeTag) -> Entry? {
+    func takeDue(within lead: Double, of now: TimeTag) -> Entry? {
         guard let entry = entries.last, entry.due.seconds(since: now) <= lead else { return nil }
         entries.removeLast()
         count -= entry.weight
@@ -51,22 +54,30 @@ struct BundleSchedule {
         return entry
     }
 
+    func countLate() { lateCount += 1 }
+
+    func countRefused() { refusedCount += 1 }
+
     func hasAny(of peer: Peer) -> Bool { weights[ObjectIdentifier(peer)] != nil }
 
     /// - Returns: The entries that waited, the earliest first.
-    mutating func removeAll() -> [Entry] {
-        defer { self = BundleSchedule() }
+    func removeAll() -> [Entry] {
+        defer {
+            entries = []
+            count = 0
+            weights = [:]
+        }
         return entries.reversed()
     }
 
-    mutating func hand(over peer: Peer, to other: Peer) {
+    func hand(over peer: Peer, to other: Peer) {
         guard peer !== other, let weight = weights.removeValue(forKey: ObjectIdentifier(peer)) else { return }
-        for index in entries.indices where entries[index].peer === peer { entries[index].peer = other }
+        for index in entries.indices where entries[index].peer === peer { entries[index].context.peer = other }
         weights[ObjectIdentifier(other), default: 0] += weight
     }
 
     /// - Returns: The entries of this peer, the earliest first.
-    mutating func removeAll(of peer: Peer) -> [Entry] {
+    func removeAll(of peer: Peer) -> [Entry] {
         guard let weight = weights.removeValue(forKey: ObjectIdentifier(peer)) else { return [] }
         defer { entries.removeAll { $0.peer === peer } }
         count -= weight
@@ -74,15 +85,15 @@ struct BundleSchedule {
     }
 }
 
-extension Bundle {
+extension OSCBundle {
     /// The messages by the time at which they take effect, `nil` being at once. An inner bundle has its own time but no earlier one than
     /// the outer bundle; without a time it takes the outer bundle's.
-    func messages(notBefore outer: TimeTag? = nil) -> [(due: TimeTag?, messages: [Message])] {
+    func messages(notBefore outer: TimeTag? = nil) -> [(due: TimeTag?, messages: [OSCMessage])] {
         // pyliblo and others write 0 for "now"; the standard says 1.
         let own = timeTag.rawValue > 1 ? timeTag : nil
         let due = if let own, let outer { own.seconds(since: outer) > 0 ? own : outer } else { own ?? outer }
-        var groups: [(due: TimeTag?, messages: [Message])] = []
-        func add(_ messages: [Message], due: TimeTag?) {
+        var groups: [(due: TimeTag?, messages: [OSCMessage])] = []
+        func add(_ messages: [OSCMessage], due: TimeTag?) {
             if let index = groups.firstIndex(where: { $0.due == due }) {
                 groups[index].messages += messages
             } else {

@@ -21,15 +21,7 @@ final class Peer {
     var outbox = Outbox()
     /// Detects shakes in the accelerations that a phone sends.
     var shakes = ShakeDetector()
-    /// The name under which the player knows this peer as a holder: the address it came from, even after it asked to be answered elsewhere.
-    var hand: String
-    /// The seek that this peer began and has not ended.
-    var heldSeek: SeekDirection?
-    /// The faders that this peer has touched and not released.
-    var touched: Set<Fader> = []
-    /// Whether this peer is pressing the one button.
-    var pressesButton = false
-    var holdsSomething: Bool { heldSeek != nil || !touched.isEmpty || pressesButton }
+    var holds: Holds
 
     static let maximumSubscriptionCount = 16
     static let errorsPerSecond = 10.0
@@ -50,7 +42,7 @@ final class Peer {
 
     init(_ endpoint: PeerAddress, role: Role, isPermanent: Bool = false, at seconds: Double) {
         self.endpoint = endpoint
-        hand = endpoint.description
+        holds = Holds(hand: endpoint.description)
         self.role = role
         self.isPermanent = isPermanent
         lastHeard = seconds

@@ -27,8 +27,8 @@ struct QueryArgument {
 
 extension Row {
     /// Type tags as in `describe`; for a list those of its present items; `N` if there are none.
-    func queryTypeTags(_ value: [Argument]?) -> String {
-        if outputs.hasSuffix("…"), let value, !value.isEmpty { return Message("", value).typeTags }
+    func queryTypeTags(_ value: [OSCArgument]?) -> String {
+        if outputs.hasSuffix("…"), let value, !value.isEmpty { return OSCMessage("", value).typeTags }
         let tags = typeTags.filter { $0 != "…" }
         return tags.isEmpty ? "N" : tags
     }

@@ -36,7 +36,7 @@ enum QueryJSON: Encodable, Equatable {
     }
 
     /// Converts an argument as the proposal specifies; types without a JSON form become null.
-    init(_ argument: Argument) {
+    init(_ argument: OSCArgument) {
         switch argument {
         case .int32(let value): self = .integer(Int64(value))
         case .int64(let value): self = .integer(value)

@@ -6,7 +6,7 @@ import Playback
 package struct QueryListener {
     private let table = AddressTable.standard
     /// The values last sent; `nil` if none was sent yet.
-    private var told: [AddressTable.Key: [Argument]?] = [:]
+    private var told: [AddressTable.Key: [OSCArgument]?] = [:]
 
     /// Maximum number of addresses that one client listens to; more than a large patch has.
     package static let maximumCount = 4096
@@ -41,7 +41,7 @@ package struct QueryListener {
             }
             guard hasRoom() else { return }
             told.updateValue(value, forKey: key)
-            send(Message(table.address(key), value).encoded)
+            send(OSCMessage(table.address(key), value).encoded)
         }
     }
 }
@@ -49,11 +49,11 @@ package struct QueryListener {
 /// The values of a tree, each read only once for all listeners.
 package struct QueryValues {
     private let tree: QueryTree
-    private var known: [AddressTable.Key: [Argument]?] = [:]
+    private var known: [AddressTable.Key: [OSCArgument]?] = [:]
 
     package init(_ tree: QueryTree) { self.tree = tree }
 
-    mutating func value(of key: AddressTable.Key) -> [Argument]? {
+    mutating func value(of key: AddressTable.Key) -> [OSCArgument]? {
         if let value = known[key] { return value }
         let value = tree.table.value(of: key, tree.reading)
         known.updateValue(value, forKey: key)

@@ -138,11 +138,3 @@ package struct QueryTree: Sendable {
         return String(validating: bytes, as: UTF8.self)
     }
 }
-
-extension RemoteServer {
-    /// The address space as OSCQuery shows it now.
-    package var queryTree: QueryTree {
-        freshSnapshot = nil
-        return QueryTree(table: table, reading: reading(), role: configuration.localRole)
-    }
-}

@@ -6,8 +6,9 @@ import Playback
 package struct AddressTable: Sendable {
     package static let root = "/binaural"
     package static let standard = AddressTable(
-        Row.conversation + Row.timing + Row.transport + Row.listener + Row.nowPlaying + Row.clock + Row.layers + Row.touch + Row.mixer
-            + Row.library + Row.presets + Row.midi + Row.preferences)
+        ConversationRows.all + TimingRows.all + TransportRows.all + ListenerRows.all + NowPlayingRows.all + NowPlayingRows.clock
+            + LayerRows.all + TouchRows.all + MixerRows.all
+            + LibraryRows.all + PresetRows.all + MIDIRows.all + PreferenceRows.all)
     /// Maximum number of addresses that one pattern may match.
     package static let maximumTargetCount = 64
     /// Maximum size of an outgoing packet in bytes.

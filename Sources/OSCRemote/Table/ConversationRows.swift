@@ -2,17 +2,17 @@ import OSC
 import Patches
 import Playback
 
-extension Row {
-    /// Addresses for peers to exchange information about themselves and the server.
-    static let conversation: [Row] = [
+/// Addresses for peers to exchange information about themselves and the server.
+enum ConversationRows {
+    static let all: [Row] = [
         Row(
             "ping", in: [Input("token", .exact(Input.anyInteger), isOptional: true)], "Answers pong with the token.", role: .view,
             action: .exchange(.ping)),
         Row("info", out: "ssiiih", "Name, version, API major and minor, port, boot id.") { reading in
             let identity = reading.identity
             return [
-                .text(identity.name), .text(identity.version), .int32(Int32(RemoteIdentity.apiVersion.major)),
-                .int32(Int32(RemoteIdentity.apiVersion.minor)), .int32(Int32(identity.port)), .int64(identity.bootID),
+                .text(identity.name), .text(identity.version), .int32(Int32(InstanceIdentity.apiVersion.major)),
+                .int32(Int32(InstanceIdentity.apiVersion.minor)), .int32(Int32(identity.port)), .int64(identity.bootID),
             ]
         },
         Row("status", out: "siiffii", "JACK state, sample rate, buffer size, load and peak load in %, xruns, guard actions.") { reading in

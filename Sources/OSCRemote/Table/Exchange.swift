@@ -4,5 +4,5 @@ import OSC
 enum Exchange: Sendable {
     case ping, sync, replies, clock, hello, subscribe, unsubscribe, describe, acceleration, rampID
     /// `NAME/item` for each item, then `NAME/end` with their number.
-    case list(String, @Sendable (Reading) -> [[Argument]])
+    case list(String, @Sendable (Reading) -> [[OSCArgument]])
 }

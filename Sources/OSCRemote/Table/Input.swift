@@ -91,7 +91,7 @@ enum Value: Equatable, Sendable {
 
 extension Input {
     /// The value in range, and the argument that the address would answer had it been accepted unchanged.
-    func value(of argument: Argument) throws(Refusal) -> (value: Value, asSent: Argument) {
+    func value(of argument: OSCArgument) throws(Refusal) -> (value: Value, asSent: OSCArgument) {
         switch kind {
         case .press:
             let number = try number(argument)
@@ -141,7 +141,7 @@ extension Input {
         }
     }
 
-    private func choice(_ argument: Argument, of names: [String]) throws(Refusal) -> (Value, Argument) {
+    private func choice(_ argument: OSCArgument, of names: [String]) throws(Refusal) -> (Value, OSCArgument) {
         if case .string(let name) = argument.withoutSymbol {
             guard let index = names.firstIndex(of: name) else { throw wrongKind(expectation(names)) }
             return (.choice(index), .string(name))
@@ -164,12 +164,12 @@ extension Input {
     }
 
     /// A whole number in range, and as it was sent. A number far beyond `Int` must not trap in the conversion.
-    private func clamped(_ number: Double, to range: ClosedRange<Int>) -> (Value, Argument) {
+    private func clamped(_ number: Double, to range: ClosedRange<Int>) -> (Value, OSCArgument) {
         let number = Int(number.clamped(to: Double(Int32.min)...Double(Int32.max)))
         return (.integer(min(max(number, range.lowerBound), range.upperBound)), .int32(Int32(number)))
     }
 
-    private func number(_ argument: Argument) throws(Refusal) -> Double {
+    private func number(_ argument: OSCArgument) throws(Refusal) -> Double {
         guard let number = argument.number else { throw wrongKind("a number") }
         guard number.isFinite else { throw wrongKind("a finite number") }
         return number
@@ -178,7 +178,7 @@ extension Input {
     private func wrongKind(_ expected: String) -> Refusal { Refusal(.badArguments, "\(name) has to be \(expected).") }
 }
 
-extension Argument {
+extension OSCArgument {
     /// The number in an `i`, `h`, `f`, `d`, `T` or `F`; `nil` for other types.
     var number: Double? {
         switch self {
@@ -193,7 +193,7 @@ extension Argument {
     }
 
     /// The argument with a symbol converted to a string.
-    fileprivate var withoutSymbol: Argument {
+    fileprivate var withoutSymbol: OSCArgument {
         if case .symbol(let text) = self { .string(text) } else { self }
     }
 }

@@ -2,9 +2,9 @@ import OSC
 import Patches
 import Playback
 
-extension Row {
-    /// The layers of the current item.
-    static let layers: [Row] =
+/// The layers of the current item.
+enum LayerRows {
+    static let all: [Row] =
         [
             Row("layer/count", out: "i", "Number of layers of the current item.", group: .layers, isPatternTarget: true) {
                 [.count($0.player.layerCount)]
@@ -114,7 +114,7 @@ extension Row {
 }
 
 extension Reading {
-    fileprivate func norm(of parameter: Parameter) throws(Refusal) -> Argument {
+    fileprivate func norm(of parameter: Parameter) throws(Refusal) -> OSCArgument {
         .float(Float(try description(of: parameter).norm.norm(of: try value(of: parameter))))
     }
 }

@@ -2,9 +2,9 @@ import OSC
 import Patches
 import Playback
 
-extension Row {
-    /// The queue, sessions, JACK and the program.
-    static let library: [Row] = [
+/// The queue, sessions, JACK and the program.
+enum LibraryRows {
+    static let all: [Row] = [
         Row(
             "queue/list", in: [.press], "Answers queue/item with index, patch, title for each; then queue/end with their number.",
             role: .view,
@@ -81,11 +81,11 @@ extension Row {
     }
 
     /// Never empty: a message without arguments would be a question.
-    private static func connections(_ all: [Snapshot.Connection]) -> [Argument] {
-        var told: [Argument] = []
+    private static func connections(_ all: [Snapshot.Connection]) -> [OSCArgument] {
+        var told: [OSCArgument] = []
         for connection in all {
             let more = told + [.text(connection.source), .text(connection.destination)]
-            guard Message("\(AddressTable.root)/jack/connections", more).encoded.count <= AddressTable.maximumMessageSize else { break }
+            guard OSCMessage("\(AddressTable.root)/jack/connections", more).encoded.count <= AddressTable.maximumMessageSize else { break }
             told = more
         }
         return told.isEmpty ? [.string("")] : told

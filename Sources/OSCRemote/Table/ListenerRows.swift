@@ -1,9 +1,9 @@
 import OSC
 import Playback
 
-extension Row {
-    /// The listener's other controls: held seeks, rate, order, ratings, bookmarks, undo, the one-button remote.
-    static let listener: [Row] =
+/// The listener's other controls: held seeks, rate, order, ratings, bookmarks, undo, the one-button remote.
+enum ListenerRows {
+    static let all: [Row] =
         SeekDirection.allCases.flatMap { direction -> [Row] in
             let (path, kind): (String, RemoteCommandKind) =
                 direction == .forward ? ("seek/forward", .seekForward) : ("seek/backward", .seekBackward)

@@ -2,9 +2,9 @@ import OSC
 import Patches
 import Playback
 
-extension Row {
-    /// The assignments of MIDI controllers to addresses.
-    static let midi: [Row] = [
+/// The assignments of MIDI controllers to addresses.
+enum MIDIRows {
+    static let all: [Row] = [
         Row(
             "midi/list", in: [.press],
             "Answers midi/item with index, address, controller, channel (0 any) for each; then midi/end.", role: .view,

@@ -2,9 +2,9 @@ import OSC
 import Patches
 import Playback
 
-extension Row {
-    /// The whole sound.
-    static let mixer: [Row] = [
+/// The whole sound.
+enum MixerRows {
+    static let all: [Row] = [
         Row(
             "master/gain", in: Input.ramped("gain", masterGain), out: "f", "Level of the whole; -120 is off. The ceiling is not remote.",
             group: .mixer, isPatternTarget: true, read: { [.float(Float($0.player.masterGain))] },

@@ -1,9 +1,9 @@
 import OSC
 import Playback
 
-extension Row {
-    /// What plays now, in the order of the bundle: what a display needs first, long texts last.
-    static let nowPlaying: [Row] = [
+/// What plays now, in the order of the bundle: what a display needs first, long texts last.
+enum NowPlayingRows {
+    static let all: [Row] = [
         now("state", "s", "playing, paused, stopped or interrupted (JACK is away).") { [.string($0.state.rawValue)] },
         now("elapsed", "f", as: .seconds, "Position at the instant of the bundle's time tag; a reader adds (now - tag) * rate.") {
             [.float(Float($0.elapsed))]
@@ -57,7 +57,7 @@ extension Row {
 
     private static func now(
         _ name: String, _ outputs: String, as quantity: Quantity? = nil, _ summary: String,
-        _ read: @escaping @Sendable (NowPlaying) -> [Argument]
+        _ read: @escaping @Sendable (NowPlaying) -> [OSCArgument]
     ) -> Row {
         Row("now/\(name)", out: outputs, as: quantity, summary, group: .now, isPatternTarget: true) { read($0.snapshot.nowPlaying) }
     }

@@ -2,9 +2,9 @@ import OSC
 import Patches
 import Playback
 
-extension Row {
-    /// One row for each declared preference, and a normalized one if it is continuous.
-    static let preferences: [Row] = PreferenceDescription.all.flatMap { preference in
+/// One row for each declared preference, and a normalized one if it is continuous.
+enum PreferenceRows {
+    static let all: [Row] = PreferenceDescription.all.flatMap { preference in
         guard case .number(let range, _) = preference.kind else { return [row(of: preference)] }
         return [row(of: preference), twin(of: preference, .linear(range))]
     }
@@ -60,7 +60,7 @@ extension PreferenceDescription {
         }
     }
 
-    fileprivate func answer(to reading: Reading) -> [Argument] {
+    fileprivate func answer(to reading: Reading) -> [OSCArgument] {
         switch reading.snapshot.preferences[name: name] {
         case .number(let number): if case .wholeNumber = kind { [.count(Int(number))] } else { [.float(Float(number))] }
         case .numbers(let numbers): numbers.map { .float(Float($0)) }

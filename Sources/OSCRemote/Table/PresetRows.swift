@@ -2,9 +2,9 @@ import OSC
 import Patches
 import Playback
 
-extension Row {
-    /// Named sets of values.
-    static let presets: [Row] = [
+/// Named sets of values.
+enum PresetRows {
+    static let all: [Row] = [
         Row(
             "preset/list", in: [.press], "Answers preset/item with index, name, patch for each; then preset/end with their number.",
             role: .view,

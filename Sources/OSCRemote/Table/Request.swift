@@ -37,7 +37,7 @@ extension Input.Kind {
 /// The state that a row reads its value from.
 struct Reading {
     let snapshot: Snapshot
-    let identity: RemoteIdentity
+    let identity: InstanceIdentity
     /// The index of the layer that the address names.
     var layerIndex: Int?
     /// Which replies the asking peer gets: 0 none, 1 errors, 2 all.
@@ -81,7 +81,6 @@ struct Request {
     let reading: Reading
     /// One for each input of the row; `nil` for those left out.
     let values: [Value?]
-    let now: Instant
 
     func number(_ index: Int) -> Double {
         switch values[index] {

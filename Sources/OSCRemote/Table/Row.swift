@@ -23,7 +23,7 @@ package struct Row: Sendable {
     package let isPatternTarget: Bool
     /// The parameters that a layer's kind must have; without them the layer has no such address.
     let needs: [Parameter]
-    /// Whether it is an event, not a state: subscribers are sent it by `RemoteServer.tell(_:at:)`, and reading returns the last one.
+    /// Whether it is an event, not a state: subscribers are sent it by `OSCServer.tell(_:at:)`, and reading returns the last one.
     let isEvent: Bool
     let read: Reader?
     let action: Action?
@@ -34,7 +34,7 @@ package struct Row: Sendable {
         case readWrite = "rw"
     }
 
-    typealias Reader = @Sendable (Reading) throws(Refusal) -> [Argument]
+    typealias Reader = @Sendable (Reading) throws(Refusal) -> [OSCArgument]
 
     enum Action: Sendable {
         /// Makes commands for the receiver.
@@ -80,8 +80,8 @@ package struct Row: Sendable {
     var followsTime: Bool { group.map(\.hasRate) ?? true }
 
     /// Whether these arguments, at least one, are those of an answer on this address.
-    func isAnswer(_ arguments: [Argument]) -> Bool {
-        let tags = Message("", arguments).typeTags
+    func isAnswer(_ arguments: [OSCArgument]) -> Bool {
+        let tags = OSCMessage("", arguments).typeTags
         guard outputs.hasSuffix("…"), let repeated = outputs.first else { return !tags.isEmpty && tags == outputs }
         return !tags.isEmpty && tags.allSatisfy { $0 == repeated }
     }

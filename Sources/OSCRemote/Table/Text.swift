@@ -27,12 +27,12 @@ enum Text {
     private static func clock(_ seconds: Double) -> String { DurationText.string(from: seconds.clamped(to: 0...1e12).rounded(.down)) }
 }
 
-extension Argument {
-    static func text(_ text: String, limit: Int = Text.limit) -> Argument { .string(Text.cut(text, to: limit)) }
+extension OSCArgument {
+    static func text(_ text: String, limit: Int = Text.limit) -> OSCArgument { .string(Text.cut(text, to: limit)) }
 
-    static func path(_ path: String) -> Argument { .string(path.utf8.count <= Text.pathLimit ? path : "") }
+    static func path(_ path: String) -> OSCArgument { .string(path.utf8.count <= Text.pathLimit ? path : "") }
 
-    static func count(_ value: Int) -> Argument { .int32(Int32(clamping: value)) }
+    static func count(_ value: Int) -> OSCArgument { .int32(Int32(clamping: value)) }
 
-    static func flag(_ isOn: Bool) -> Argument { .int32(isOn ? 1 : 0) }
+    static func flag(_ isOn: Bool) -> OSCArgument { .int32(isOn ? 1 : 0) }
 }

@@ -1,9 +1,9 @@
 import OSC
 import Playback
 
-extension Row {
-    /// Bundles and their timing.
-    static let timing: [Row] = [
+/// Bundles and their timing.
+enum TimingRows {
+    static let all: [Row] = [
         Row("bundles", out: "iii", "Bundles that wait for their time, that came too late for their frame, that were refused.") { reading in
             [.count(reading.bundles.waiting), .count(reading.bundles.late), .count(reading.bundles.refused)]
         },

@@ -2,9 +2,9 @@ import OSC
 import Patches
 import Playback
 
-extension Row {
-    /// Touching a control. Patterns do not match these, since a touch concerns one control.
-    static let touch: [Row] =
+/// Touching a control. Patterns do not match these, since a touch concerns one control.
+enum TouchRows {
+    static let all: [Row] =
         [
             Row(
                 "touch/mode", in: [Input("mode", .choice(TouchMode.allCases.map(\.rawValue)))], out: "s",
@@ -42,7 +42,9 @@ extension Row {
                 return [faders.count == 1 ? .touch(faders[0], request.flag(0)) : .touchTogether(faders, request.flag(0))]
             })
     }
+}
 
+extension Row {
     /// The faders that this row sets or reports; empty for rows that report touches.
     func faders(layer: Int?) -> [Fader] {
         switch path {

@@ -1,9 +1,9 @@
 import OSC
 import Playback
 
-extension Row {
-    /// The remote commands, each with whether it is enabled.
-    static let transport: [Row] =
+/// The remote commands, each with whether it is enabled.
+enum TransportRows {
+    static let all: [Row] =
         button("play", .play, .play, "Plays, or goes on from where it was paused.")
         + button("pause", .pause, .pause, "Pauses; the position is kept.")
         + button("toggle", .toggle, .toggle, "Pauses what plays, plays what does not.")
@@ -63,7 +63,10 @@ extension Row {
     private static func button(_ path: String, _ kind: RemoteCommandKind, _ command: Command, _ summary: String) -> [Row] {
         [Row(path, in: [.press], summary, action: .commands { _ in [command] }), .enabled(path, kind)]
     }
+}
 
+extension Row {
+    /// Whether a remote command makes sense now.
     static func enabled(_ path: String, _ kind: RemoteCommandKind) -> Row {
         Row("\(path)/enabled", out: "i", as: .norm, "Whether \(path) makes sense now.", group: .commands, isPatternTarget: true) {
             [.flag($0.snapshot.enabled[kind] ?? false)]

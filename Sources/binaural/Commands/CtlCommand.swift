@@ -76,7 +76,7 @@ struct CtlCommand: ParsableCommand {
         var values = arguments
         if let terminator = values.firstIndex(of: "--") { values.remove(at: terminator) }
         var conversation = Conversation(MessageText.message(address, values))
-        var answers: [Message] = []
+        var answers: [OSCMessage] = []
         let outcome = conversation.hold(over: channel, wait: wait) { answer in
             // Units are requested once all answers have come.
             if showsUnits { answers.append(answer) } else { print(ArgumentText.line(answer)) }

@@ -111,7 +111,7 @@ struct MIDICommand: ParsableCommand {
         var mapping: String
 
         func run() throws {
-            try ControllerChannel(instance).perform("midi/forget", Int32(mapping).map(OSC.Argument.int32) ?? .string(mapping))
+            try ControllerChannel(instance).perform("midi/forget", Int32(mapping).map(OSCArgument.int32) ?? .string(mapping))
         }
     }
 }

@@ -100,7 +100,7 @@ actor Control {
     }
 
     /// Restores the session and starts the timers and surfaces; observers that were added before get every step.
-    func start(listeningOn sockets: sending RemoteSockets, _ configuration: RemoteConfiguration) {
+    func start(listeningOn sockets: sending OSCServerSockets, _ configuration: OSCServerConfiguration) {
         center.addTarget(chain)
         preferencesKeeper.begin(self, center, performance)
         let remote = RemoteSurface(configuration, sockets: sockets, control: self, logger: logger)

@@ -7,8 +7,8 @@ import Playback
 
 /// The remote control over UDP and Unix sockets, which are read and answered on the control actor's queue.
 final class RemoteSurface: Surface {
-    private let server: RemoteServer
-    private let sockets: RemoteSockets
+    private let server: OSCServer
+    private let sockets: OSCServerSockets
     private let receiver: ControlReceiver
     private var sources: [any DispatchSourceRead] = []
     private var lastTick = 0.0
@@ -21,10 +21,10 @@ final class RemoteSurface: Surface {
     /// Seconds between ticks, short enough for leases, feedback and due bundles.
     private static let interval = 0.02
 
-    init(_ configuration: RemoteConfiguration, sockets: RemoteSockets, control: isolated Control, logger: Logger) {
+    init(_ configuration: OSCServerConfiguration, sockets: OSCServerSockets, control: isolated Control, logger: Logger) {
         receiver = ControlReceiver(control)
         self.sockets = sockets
-        server = RemoteServer(configuration, receiver: receiver, logger: logger) { sockets.send($0, to: $1) }
+        server = OSCServer(configuration, receiver: receiver, logger: logger) { sockets.send($0, to: $1) }
         alarm = DispatchSource.makeTimerSource(queue: control.executor.queue)
         leftovers = DispatchSource.makeUserDataOrSource(queue: control.executor.queue)
         alarm.setEventHandler { [weak self] in

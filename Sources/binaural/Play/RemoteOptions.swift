@@ -59,26 +59,26 @@ struct RemoteOptions {
     ///   the preferences.
     /// - Returns: the sockets, and a notice about their port, if any.
     /// - Throws: `ProgramError` 69, naming the process that holds the port.
-    func bind(isManaged: Bool) throws(ProgramError) -> (sockets: RemoteSockets, notice: String?) {
+    func bind(isManaged: Bool) throws(ProgramError) -> (sockets: OSCServerSockets, notice: String?) {
         do throws(SocketError) {
             return (try bind(to: port), nil)
         } catch {
             guard isManaged, !isPortNamed, case .portInUse(_, let owner) = error else { throw ProgramError(.unavailable, "\(error)") }
-            let sockets: RemoteSockets
+            let sockets: OSCServerSockets
             do throws(SocketError) { sockets = try bind(to: 0) } catch { throw ProgramError(.unavailable, "\(error)") }
             let name = owner.map { "\($0.name) (process \($0.pid))" } ?? "another program"
             return (sockets, "UDP port \(port) is in use by \(name): OSC is heard on port \(sockets.endpoint.port).")
         }
     }
 
-    private func bind(to port: UInt16) throws(SocketError) -> RemoteSockets {
-        try RemoteSockets(port: port, listeningOn: addresses, unix: paths)
+    private func bind(to port: UInt16) throws(SocketError) -> OSCServerSockets {
+        try OSCServerSockets(port: port, listeningOn: addresses, unix: paths)
     }
 
-    func configuration(client: String, port: UInt16) -> RemoteConfiguration {
-        let identity = RemoteIdentity(
+    func configuration(client: String, port: UInt16) -> OSCServerConfiguration {
+        let identity = InstanceIdentity(
             name: client, version: ProgramVersion.text, port: port, bootID: Int64.random(in: 1...Int64.max))
-        var configuration = RemoteConfiguration(identity: identity)
+        var configuration = OSCServerConfiguration(identity: identity)
         configuration.allowed = allowed
         configuration.localRole = localRole
         configuration.honoursTimeTags = honoursTimeTags

@@ -6,7 +6,7 @@ import Patches
 package enum ArgumentText {
     /// Parses an argument: `20` is an integer, `-20.5` and `1e3` are floats, `true`, `T`, `false` and `F` are truth values; everything
     /// else, and anything in quotes, is a string.
-    package static func argument(_ text: String) -> Argument {
+    package static func argument(_ text: String) -> OSCArgument {
         if text.count >= 2, let quote = text.first, quote == "\"" || quote == "'", text.last == quote {
             return .string(String(text.dropFirst().dropLast()))
         }
@@ -27,12 +27,12 @@ package enum ArgumentText {
     }
 
     /// The address and its arguments, separated by spaces.
-    package static func line(_ message: Message) -> String {
+    package static func line(_ message: OSCMessage) -> String {
         ([message.address] + message.arguments.map(text)).joined(separator: " ")
     }
 
     /// The message for people: the address below the root, rounded numbers and their unit, such as `layer/1/beat 10 Hz`.
-    package static func described(_ message: Message, unit: String) -> String {
+    package static func described(_ message: OSCMessage, unit: String) -> String {
         let root = AddressTable.root + "/"
         let address = message.address.hasPrefix(root) ? String(message.address.dropFirst(root.count)) : message.address
         let values = message.arguments.map { argument in
@@ -42,7 +42,7 @@ package enum ArgumentText {
         return ([address] + values + (unit.isEmpty || values.isEmpty ? [] : [unit])).joined(separator: " ")
     }
 
-    package static func text(_ argument: Argument) -> String {
+    package static func text(_ argument: OSCArgument) -> String {
         switch argument {
         case .int32(let value): "\(value)"
         case .int64(let value): "\(value)"
@@ -61,7 +61,7 @@ package enum ArgumentText {
     }
 
     /// A string without quotes, for a sentence; other types as in ``text(_:)``.
-    package static func plain(_ argument: Argument) -> String {
+    package static func plain(_ argument: OSCArgument) -> String {
         if case .string(let value) = argument { DisplayWidth.harmless(value) } else { text(argument) }
     }
 

@@ -31,12 +31,14 @@ struct ControllerChannel {
         address.hasPrefix(Conversation.root) ? String(address.dropFirst(Conversation.root.count)) : address
     }
 
-    func perform(_ address: String, _ arguments: Argument...) throws { try hold(Message(Conversation.root + address, arguments)) { _ in } }
+    func perform(_ address: String, _ arguments: OSCArgument...) throws {
+        try hold(OSCMessage(Conversation.root + address, arguments)) { _ in }
+    }
 
     /// Whether an address is still waiting for a controller.
     func isLearning() throws -> Bool {
         var waits = false
-        try hold(Message(Conversation.root + "midi/learn")) { answer in
+        try hold(OSCMessage(Conversation.root + "midi/learn")) { answer in
             if case .string(let address)? = answer.arguments.first { waits = !address.isEmpty }
         }
         return waits
@@ -44,7 +46,7 @@ struct ControllerChannel {
 
     func mappings() throws -> [Mapping] {
         var mappings: [Mapping] = []
-        try hold(Message(Conversation.root + "midi/list")) { answer in
+        try hold(OSCMessage(Conversation.root + "midi/list")) { answer in
             guard answer.address == Conversation.root + "midi/item", answer.arguments.count == 4,
                 case (.int32(let number), .string(let address)) = (answer.arguments[0], answer.arguments[1]),
                 case (.int32(let controller), .int32(let channel)) = (answer.arguments[2], answer.arguments[3])
@@ -55,7 +57,7 @@ struct ControllerChannel {
     }
 
     /// - Throws: refusals by the instance, and the lack of an answer.
-    private func hold(_ message: Message, _ receive: (Message) -> Void) throws {
+    private func hold(_ message: OSCMessage, _ receive: (OSCMessage) -> Void) throws {
         var conversation = Conversation(message)
         switch conversation.hold(over: channel, wait: Self.patience, print: receive) {
         case .done: return

@@ -24,27 +24,27 @@ struct Conversation {
 
     static let root = "/binaural/"
     /// Requests replies to successes too, not only errors.
-    static let repliesWanted = Message(root + "replies", [.int32(2)])
-    private let message: Message
+    static let repliesWanted = OSCMessage(root + "replies", [.int32(2)])
+    private let message: OSCMessage
     private let token: Int32
     /// The pattern to match answers with; `nil` for a plain address.
     private let pattern: AddressPattern?
-    private var replies: [Message] = []
+    private var replies: [OSCMessage] = []
     private var refusals: [Refusal] = []
     private var answered: Set<String> = []
     private var isSynced = false
     private var isOver = false
 
-    init(_ message: Message, token: Int32 = .random(in: 1...Int32.max)) {
+    init(_ message: OSCMessage, token: Int32 = .random(in: 1...Int32.max)) {
         self.message = message
         self.token = token
         pattern = AddressPattern.hasWildcards(message.address) ? try? AddressPattern(message.address) : nil
     }
 
     /// What to send, in this order.
-    var packets: [Message] {
+    var packets: [OSCMessage] {
         [
-            Self.repliesWanted, message, Message(Self.root + "sync", [.int32(token)]),
+            Self.repliesWanted, message, OSCMessage(Self.root + "sync", [.int32(token)]),
         ]
     }
 
@@ -54,7 +54,7 @@ struct Conversation {
     private var hasAnswer: Bool { !answered.isEmpty || !replies.isEmpty || !refusals.isEmpty }
 
     /// Handles a message of the instance; returns it if the user should see it.
-    mutating func receive(_ received: Message) -> Message? {
+    mutating func receive(_ received: OSCMessage) -> OSCMessage? {
         switch received.address {
         case Self.root + "reply":
             // Replies to the two messages around the user's are not shown.
@@ -85,7 +85,7 @@ struct Conversation {
     private func isAboutOurs(_ address: String) -> Bool { address == message.address || pattern?.matches(address) == true }
 
     /// - Parameter print: gets each answer as it comes; a success without an answer is not printed.
-    mutating func hold(over channel: InstanceChannel, wait: Double, print: (Message) -> Void) -> Outcome {
+    mutating func hold(over channel: InstanceChannel, wait: Double, print: (OSCMessage) -> Void) -> Outcome {
         for packet in packets { channel.send(packet) }
         let deadline = ContinuousClock.now + .seconds(wait)
         while !isComplete {

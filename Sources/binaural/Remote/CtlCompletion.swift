@@ -63,7 +63,7 @@ struct CtlCompletion {
     private func listed(_ name: String) -> [String]? {
         guard let address, let channel = try? InstanceChannel(to: address) else { return nil }
         var names: [String] = []
-        var conversation = Conversation(Message(Conversation.root + name + "/list"))
+        var conversation = Conversation(OSCMessage(Conversation.root + name + "/list"))
         let outcome = conversation.hold(over: channel, wait: Self.patience) { answer in
             guard answer.address == Conversation.root + name + "/item", case .string(let name)? = answer.arguments.dropFirst().first else {
                 return
@@ -102,7 +102,7 @@ struct CtlCompletion {
     private func layerKinds() -> [LayerKind]? {
         guard let address, let channel = try? InstanceChannel(to: address) else { return nil }
         var kinds: [Int: LayerKind] = [:]
-        var conversation = Conversation(Message(Conversation.root + "layer/*/kind"))
+        var conversation = Conversation(OSCMessage(Conversation.root + "layer/*/kind"))
         let outcome = conversation.hold(over: channel, wait: Self.patience) { answer in
             let parts = answer.address.split(separator: "/")
             guard parts.count == 4, let number = Int(parts[2]), case .string(let name)? = answer.arguments.first else { return }

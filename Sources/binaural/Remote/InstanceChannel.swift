@@ -4,7 +4,7 @@ import OSC
 /// A socket for talking to one instance. Not safe for use by several threads at once.
 final class InstanceChannel {
     enum Event {
-        case packet(Packet)
+        case packet(OSCPacket)
         /// The instance's host reports that nobody listens on that port.
         case unreachable
     }
@@ -34,7 +34,7 @@ final class InstanceChannel {
         }
     }
 
-    func send(_ message: Message) {
+    func send(_ message: OSCMessage) {
         switch line {
         case .udp(let socket, let endpoint): socket.send(message.encoded, to: endpoint)
         case .unix(let socket, let address): socket.send(message.encoded, to: address)
@@ -48,7 +48,7 @@ final class InstanceChannel {
             while let event = socket.receive() {
                 switch event {
                 case .packet(let bytes, let source):
-                    if source.port == endpoint.port, let packet = try? Packet(decoding: bytes) { return .packet(packet) }
+                    if source.port == endpoint.port, let packet = try? OSCPacket(decoding: bytes) { return .packet(packet) }
                 case .unreachable: return .unreachable
                 }
             }
@@ -56,7 +56,7 @@ final class InstanceChannel {
             while let event = socket.receive() {
                 switch event {
                 case .packet(let bytes, let source):
-                    if source == address, let packet = try? Packet(decoding: bytes) { return .packet(packet) }
+                    if source == address, let packet = try? OSCPacket(decoding: bytes) { return .packet(packet) }
                 case .unreachable: return .unreachable
                 }
             }
@@ -77,9 +77,9 @@ final class InstanceChannel {
     }
 }
 
-extension Packet {
+extension OSCPacket {
     /// All messages in order, including those of inner bundles.
-    var messages: [Message] {
+    var messages: [OSCMessage] {
         switch self {
         case .message(let message): [message]
         case .bundle(let bundle): bundle.elements.flatMap(\.messages)

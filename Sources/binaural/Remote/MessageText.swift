@@ -9,8 +9,8 @@ package enum MessageText {
     }
 
     /// - Parameter address: relative to the root unless it begins with a slash.
-    static func message(_ address: String, _ values: some Sequence<String>) -> Message {
-        Message(address.hasPrefix("/") ? address : Conversation.root + address, values.map { ArgumentText.argument($0) })
+    static func message(_ address: String, _ values: some Sequence<String>) -> OSCMessage {
+        OSCMessage(address.hasPrefix("/") ? address : Conversation.root + address, values.map { ArgumentText.argument($0) })
     }
 
     /// The words of a line. A word that begins with a quote extends to the next such quote, or the end of the line, and keeps the quotes,

@@ -11,7 +11,7 @@ struct Prompt {
     private var input = LineReader()
     private var units = Units()
     /// Messages that arrived while an answer was awaited.
-    private var waiting: [Message] = []
+    private var waiting: [OSCMessage] = []
     private var isShown = false
     private var hasSubscribed = false
     private var hasEnded = false
@@ -49,7 +49,7 @@ struct Prompt {
             channel.wait(until: nextRenewal, orFor: STDIN_FILENO)
             if !hasSubscribed { nextRenewal = .now + Self.renewal }
         }
-        if hasSubscribed { channel.send(Message(Conversation.root + "unsubscribe")) }
+        if hasSubscribed { channel.send(OSCMessage(Conversation.root + "unsubscribe")) }
         if isInteractive, isShown { write("\n") }
     }
 
@@ -68,10 +68,10 @@ struct Prompt {
         }
     }
 
-    private mutating func send(_ message: Message) {
+    private mutating func send(_ message: OSCMessage) {
         if message.address == Conversation.root + "subscribe" { hasSubscribed = true }
         var conversation = Conversation(message)
-        var answers: [Message] = []
+        var answers: [OSCMessage] = []
         let outcome = conversation.hold(over: channel, wait: wait) { answers.append($0) }
         waiting += answers
         show()
@@ -93,7 +93,7 @@ struct Prompt {
     }
 
     /// Whether a message is shown: not `alive`, nor the answers to requests of this program's own.
-    private func isWorthALine(_ message: Message) -> Bool {
+    private func isWorthALine(_ message: OSCMessage) -> Bool {
         switch message.address {
         case Conversation.root + "alive", Conversation.root + "synced", Conversation.root + "progress": false
         case Conversation.root + "reply": message.arguments.first != .string(Conversation.repliesWanted.address)
@@ -106,7 +106,7 @@ struct Prompt {
             let messages = waiting
             waiting = []
             if showsUnits {
-                var others: [Message] = []
+                var others: [OSCMessage] = []
                 units.learn(messages.map(\.address), over: channel, wait: wait) { others.append($0) }
                 waiting += others.filter(isWorthALine)
             }

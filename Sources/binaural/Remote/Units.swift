@@ -10,10 +10,10 @@ struct Units {
     ///   - wait: seconds, for all of them.
     ///   - other: gets other messages that arrive meanwhile.
     mutating func learn(
-        _ addresses: [String], over channel: InstanceChannel, wait: Double, other: (Message) -> Void = { _ in }
+        _ addresses: [String], over channel: InstanceChannel, wait: Double, other: (OSCMessage) -> Void = { _ in }
     ) {
         var missing = Set(addresses.filter { ofAddress[$0] == nil && $0.hasPrefix(Conversation.root) }.map(Self.path))
-        for path in missing { channel.send(Message(Conversation.root + "describe", [.string(path)])) }
+        for path in missing { channel.send(OSCMessage(Conversation.root + "describe", [.string(path)])) }
         let deadline = ContinuousClock.now + .seconds(wait)
         while !missing.isEmpty, ContinuousClock.now < deadline {
             while case .packet(let packet)? = channel.receive() {
@@ -24,10 +24,10 @@ struct Units {
     }
 
     /// The message with its unit, such as `layer/1/beat 10 Hz`.
-    func text(_ message: Message) -> String { ArgumentText.described(message, unit: ofAddress[message.address] ?? "") }
+    func text(_ message: OSCMessage) -> String { ArgumentText.described(message, unit: ofAddress[message.address] ?? "") }
 
     /// Handles a description; returns whether it was one that is missing.
-    private mutating func take(_ message: Message, _ missing: inout Set<String>) -> Bool {
+    private mutating func take(_ message: OSCMessage, _ missing: inout Set<String>) -> Bool {
         guard case .string(let path)? = message.arguments.first else { return false }
         switch message.address {
         case Conversation.root + "describe":

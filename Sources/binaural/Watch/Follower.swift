@@ -71,19 +71,19 @@ package struct Follower: Sendable {
     }
 
     /// - Returns: the messages to send now. To be called about ten times a second.
-    package mutating func tick(at now: Instant) -> [Message] {
+    package mutating func tick(at now: Instant) -> [OSCMessage] {
         if isFollowing, now.seconds - lastHeard > Self.patience { lose(.silence, at: now) }
-        var messages: [Message] = []
+        var messages: [OSCMessage] = []
         let age = now.seconds - lastSubscription
         if isFollowing ? age >= Self.mendInterval && hasMissed || age >= Self.seekInterval && isWaiting : age >= Self.seekInterval {
             if !isFollowing, isWaiting, trouble == nil { trouble = .silence }
             lastSubscription = now.seconds
             (isWaiting, hasBeginning, hasMissed) = (true, false, false)
-            messages += topics.map { Message(Conversation.root + "subscribe", [.string($0)]) }
+            messages += topics.map { OSCMessage(Conversation.root + "subscribe", [.string($0)]) }
         }
         if isFollowing, now.seconds - lastProbe >= Self.probeInterval {
             lastProbe = now.seconds
-            messages.append(Message(Conversation.root + "clock", [.timeTag(now.timeTag)]))
+            messages.append(OSCMessage(Conversation.root + "clock", [.timeTag(now.timeTag)]))
         }
         return messages
     }
@@ -91,7 +91,7 @@ package struct Follower: Sendable {
     /// The instance's host reports that nobody listens.
     package mutating func unreachable(at now: Instant) { lose(.nobodyThere, at: now) }
 
-    package mutating func receive(_ packet: Packet, at now: Instant) {
+    package mutating func receive(_ packet: OSCPacket, at now: Instant) {
         lastHeard = now.seconds
         let messages = packet.messages
         guard isNews(messages) else { return }
@@ -100,7 +100,7 @@ package struct Follower: Sendable {
     }
 
     /// Checks the `alive` message; returns whether the other messages are newer than the known state.
-    private mutating func isNews(_ messages: [Message]) -> Bool {
+    private mutating func isNews(_ messages: [OSCMessage]) -> Bool {
         guard let alive = messages.first(where: { $0.address == Conversation.root + "alive" }), alive.arguments.count == 2,
             case .int64(let boot) = alive.arguments[0], case .int32(let number) = alive.arguments[1]
         else { return true }
@@ -126,11 +126,11 @@ package struct Follower: Sendable {
         return true
     }
 
-    private mutating func take(_ bundle: Bundle, at now: Instant) {
+    private mutating func take(_ bundle: OSCBundle, at now: Instant) {
         var new = told ?? NowTold()
         var hasState = false
         var hasPosition = false
-        for message in Packet.bundle(bundle).messages where message.address.hasPrefix(NowTold.root) {
+        for message in OSCPacket.bundle(bundle).messages where message.address.hasPrefix(NowTold.root) {
             let name = message.address.dropFirst(NowTold.root.count)
             new.take(name, message.arguments)
             if name == "state" { hasState = true }
@@ -145,7 +145,7 @@ package struct Follower: Sendable {
         told = new
     }
 
-    private mutating func take(_ message: Message, at now: Instant) {
+    private mutating func take(_ message: OSCMessage, at now: Instant) {
         guard message.address.hasPrefix(Conversation.root) else { return }
         switch (message.address.dropFirst(Conversation.root.count), message.arguments.first) {
         case ("subscribed", .string("now")): lastChange = nil

@@ -32,7 +32,7 @@ package struct NowTold: Sendable {
     }
 
     /// - Parameter name: the address's part after `now/`.
-    mutating func take(_ name: Substring, _ arguments: [Argument]) {
+    mutating func take(_ name: Substring, _ arguments: [OSCArgument]) {
         switch (name, arguments.first) {
         case ("state", .string(let value)): state = value
         case ("title", .string(let value)): title = value

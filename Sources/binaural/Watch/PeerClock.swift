@@ -14,7 +14,7 @@ struct PeerClock: Sendable {
     func timeTag(at now: Instant) -> TimeTag { now.timeTag.advanced(bySeconds: offset) }
 
     /// - Parameter answer: the times at which the request was sent and received, and the answer was sent.
-    mutating func take(_ answer: [Argument], at now: Instant) {
+    mutating func take(_ answer: [OSCArgument], at now: Instant) {
         guard answer.count == 3, case .timeTag(let sent) = answer[0], case .timeTag(let received) = answer[1],
             case .timeTag(let answered) = answer[2]
         else { return }

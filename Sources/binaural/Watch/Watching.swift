@@ -39,7 +39,7 @@ struct Watching {
             show(at: now)
             if let channel { channel.wait(until: .now + Self.pause) } else { usleep(50_000) }
         }
-        channel?.send(Message(Conversation.root + "unsubscribe"))
+        channel?.send(OSCMessage(Conversation.root + "unsubscribe"))
     }
 
     private mutating func look() {

@@ -1,0 +1,51 @@
+import Logging
+import OSC
+
+/// Decides who may send what, and how much: roles, message rates, and the budgets of answers. Times are seconds on the monotonic clock.
+final class Admission {
+    private let configuration: OSCServerConfiguration
+    private let peers: PeerTable
+    private let logger: Logger
+    let cookies = Cookies()
+    private var gates = Gates()
+    /// The budget shared by all peers for which the table had no room.
+    private var crowdBudget = TokenBucket(perSecond: Peer.errorsPerSecond, burst: Peer.errorsPerSecond)
+    var strangerBudget = TokenBucket(perSecond: Admission.answersToStrangers, burst: Admission.answersToStrangers)
+    private var strangers = Complaint(interval: 60)
+    /// The number of packets from addresses that are not allowed.
+    private(set) var strangersPackets = 0
+
+    init(_ configuration: OSCServerConfiguration, peers: PeerTable, logger: Logger) {
+        (self.configuration, self.peers, self.logger) = (configuration, peers, logger)
+    }
+
+    /// The role of programs on this machine.
+    var localRole: Role { configuration.localRole }
+
+    /// The role of an address; `nil` if it is not allowed.
+    func role(of address: PeerAddress) -> Role? { configuration.role(of: address) }
+
+    /// Counts a packet from an address that is not allowed, and reports it now and then.
+    func countStranger(_ source: PeerAddress, at seconds: Double) {
+        strangersPackets += 1
+        guard let count = strangers.add(at: seconds) else { return }
+        logger.warning("OSC: \(count) packets from addresses that --osc-allow does not name, the last one from \(source).")
+    }
+
+    /// Whether one more message of the peer is within the rate of its address; if so, it is counted. Programs on this machine have none.
+    func isWithinRate(_ peer: Peer, at seconds: Double) -> Bool {
+        guard !peer.endpoint.isLocal, let address = peer.endpoint.endpoint?.host else { return true }
+        return gates.pass(address, at: seconds)
+    }
+
+    /// Whether the peer may be sent one more error; if so, it is counted.
+    func takeErrorBudget(of peer: Peer, at seconds: Double) -> Bool {
+        peers.isKept(peer) ? peer.errorBudget.take(at: seconds) : crowdBudget.take(at: seconds)
+    }
+
+    /// Whether the end of a refused bundle's ramps may be reported, so that a flood of them does not displace other feedback.
+    func takeFinishBudget(of peer: Peer, at seconds: Double) -> Bool {
+        if isWithinRate(peer, at: seconds) { return true }
+        return peers.isKept(peer) ? peer.finishBudget.take(at: seconds) : crowdBudget.take(at: seconds)
+    }
+}

@@ -1,0 +1,60 @@
+import OSC
+import Playback
+
+/// A value set by a peer. The others are sent it; the peer itself only if it came out different, or once it has stopped moving it.
+struct SentValue {
+    let key: AddressTable.Key
+    let source: PeerAddress
+    let peer: Peer
+    /// The address's value had it been accepted unchanged; `nil` if it was refused.
+    let asSent: [OSCArgument]?
+
+    init(_ key: AddressTable.Key, _ asSent: [OSCArgument]?, in context: PacketContext) {
+        (self.key, self.asSent, source, peer) = (key, asSent, context.source, context.peer)
+    }
+}
+
+extension Feedback {
+    func takeIntoAccount(_ sent: SentValue, _ changed: Set<AddressTable.Key>) {
+        let player = state.snapshot.player
+        // A surface that gets feedback on a separate port sends from another one: only the address is the same.
+        let surfaces = peers.all.filter { surface in
+            surface.isPermanent && surface !== sent.peer && surface.endpoint.endpoint?.host == sent.source.endpoint?.host
+        }
+        for peer in [sent.peer] + surfaces {
+            let isSubscribed = peer.subscriptions.contains { watched.members(of: $0.topic, table, player).set.contains(sent.key) }
+            guard isSubscribed, !isHeld(sent.key, by: peer) else { continue }
+            guard let expected = sent.asSent?.prefix(table.row(sent.key).outputCount), let value = watched.values[sent.key],
+                value.isAlike(Array(expected))
+            else {
+                peer.outbox.echoes[sent.key] = nil
+                peer.outbox.add(sent.key)
+                continue
+            }
+            // A set that changed nothing is not echoed; otherwise two programs subscribed to each other would loop.
+            guard changed.contains(sent.key) || peer.outbox.echoes[sent.key] != nil else { continue }
+            peer.outbox.echoes[sent.key] = .init(expected: Array(expected), due: state.now.seconds + Outbox.echoDelay)
+        }
+    }
+
+    /// Queues a changed value, unless the peer holds it or has set it so itself.
+    func report(_ key: AddressTable.Key, to peer: Peer) {
+        if isHeld(key, by: peer) { return }
+        if let echo = peer.outbox.echoes[key] {
+            if let value = watched.values[key], value.isAlike(echo.expected) { return }
+            peer.outbox.echoes[key] = nil
+        }
+        peer.outbox.add(key)
+    }
+}
+
+extension [OSCArgument] {
+    /// Whether two values of one address are equal for a fader: a float may have been converted by a curve and back.
+    fileprivate func isAlike(_ other: [OSCArgument]) -> Bool {
+        count == other.count
+            && zip(self, other).allSatisfy { one, two in
+                guard case .float(let a) = one, case .float(let b) = two else { return one == two }
+                return abs(a - b) <= 1e-5 * Swift.max(1, abs(a))
+            }
+    }
+}

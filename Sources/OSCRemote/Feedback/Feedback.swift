@@ -1,0 +1,155 @@
+import OSC
+import Patches
+import Playback
+
+/// Reports changes of the state to subscribers: compares the watched values with those reported last, and queues what has changed.
+final class Feedback {
+    let table: AddressTable
+    let state: CurrentState
+    let peers: PeerTable
+    let admission: Admission
+    private let sender: FeedbackSender
+    var watched = WatchedValues()
+    /// The snapshot that was last reported, and when the values that move by themselves were last compared.
+    private var reported: Snapshot?
+    private var movingComparedAt = -Double.infinity
+    /// Whether something may have changed since the last comparison.
+    private(set) var hasNews = false
+    /// The values set since the last comparison, which are reported differently to their sender.
+    private var sentValues: [SentValue] = []
+    /// Ids of bundles that have started no ramp; their end is reported together with their effects.
+    var finishedAtOnce: [Int32] = []
+    private var depth = 0
+    /// Limits comparisons during a flood of packets; beyond it, changes wait for the next tick.
+    private var comparisons = TokenBucket(perSecond: 200, burst: 50)
+
+    /// Seconds between two comparisons of values that move by themselves (layers moved by chapters, clocks); a little less than two ticks.
+    private static let movingInterval = 0.045
+
+    init(table: AddressTable, state: CurrentState, peers: PeerTable, admission: Admission, transmitter: Transmitter) {
+        (self.table, self.state, self.peers, self.admission) = (table, state, peers, admission)
+        sender = FeedbackSender(table: table, state: state, transmitter: transmitter)
+    }
+
+    /// Runs something that may change the player, and afterwards informs the peers.
+    func process(_ body: () -> Void) {
+        depth += 1
+        body()
+        depth -= 1
+        if depth == 0, hasNews, comparisons.take(at: state.now.seconds) { reportChanges(includingMoving: true) }
+    }
+
+    /// Something that subscribers see may have changed; the player has not.
+    func noteNews() { hasNews = true }
+
+    /// The player may have changed.
+    func noteChange() {
+        state.invalidate()
+        hasNews = true
+    }
+
+    func note(_ sent: SentValue) {
+        sentValues.append(sent)
+        hasNews = true
+    }
+
+    /// Sends as much of what is queued for a peer as its budget allows.
+    func flush(_ peer: Peer) { sender.flush(peer, watched) }
+
+    private func reportChanges(includingMoving: Bool) {
+        defer {
+            sentValues = []
+            finishedAtOnce = []
+        }
+        hasNews = false
+        let watchers = watchers
+        guard !watchers.isEmpty else {
+            reported = nil
+            return
+        }
+        let snapshot = state.snapshot
+        watched.adopt(snapshot.player)
+        let changed = watched.refresh(watchers.keys, table, state.reading(), includingMoving: includingMoving)
+        if includingMoving { movingComparedAt = state.now.seconds }
+        reportReleased(snapshot, since: reported)
+        reportSelected(snapshot, since: reported)
+        for sent in sentValues { takeIntoAccount(sent, changed) }
+        for (topic, peers) in watchers {
+            for key in watched.members(of: topic, table, snapshot.player).keys where changed.contains(key) {
+                for peer in peers { report(key, to: peer) }
+            }
+        }
+        if snapshot.nowPlaying != reported?.nowPlaying {
+            for peer in watchers[.group(.now)] ?? [] { peer.outbox.addNowPlaying() }
+        }
+        if let reported, !reported.player.hasSameItem(as: snapshot.player) {
+            for peer in watchers[.group(.layers)] ?? [] { queueSnapshot(of: .group(.layers), for: peer) }
+        }
+        reportRamps(snapshot, since: reported, to: watchers[.group(.layers)] ?? [])
+        reported = snapshot
+        for peer in peers.all { flush(peer) }
+    }
+
+    private var watchers: [Topic: [Peer]] {
+        var watchers: [Topic: [Peer]] = [:]
+        for peer in peers.all {
+            for subscription in peer.subscriptions { watchers[subscription.topic, default: []].append(peer) }
+        }
+        return watchers
+    }
+
+    /// Queues all values of a topic, then its end. The values are looked up when the packets are made.
+    func queueSnapshot(of topic: Topic, for peer: Peer) {
+        switch topic {
+        case .group(.now): peer.outbox.addNowPlaying()
+        case .tick: peer.outbox.addTick()
+        case .meters: peer.outbox.addMeter()
+        case .group, .pattern:
+            let player = state.snapshot.player
+            watched.adopt(player)
+            for key in watched.members(of: topic, table, player).keys { peer.outbox.add(key) }
+        }
+        peer.outbox.add(OSCMessage("\(AddressTable.root)/snapshot/end", [.text(topic.name)]))
+    }
+
+    /// Sends what time requires: moving layers, held echoes, clocks, meters and `alive` messages.
+    func sendWhatIsDue() {
+        let now = state.now.seconds
+        let player = peers.all.contains { !$0.subscriptions.isEmpty } ? state.snapshot.player : PlayerState()
+        let isMoving = player.playback == .playing && player.patch.map { !$0.chapters.isEmpty || !$0.cues.isEmpty } ?? false
+        let isTime = now - movingComparedAt >= Self.movingInterval
+        reportChanges(includingMoving: hasNews || isTime && (isMoving || watched.holdsClock))
+        for peer in peers.all where !peer.subscriptions.isEmpty {
+            for (key, echo) in peer.outbox.echoes where echo.due <= now {
+                peer.outbox.echoes[key] = nil
+                if !isHeld(key, by: peer) { peer.outbox.add(key) }
+            }
+            peer.queueClocks(at: now)
+            flush(peer)
+            if !peer.isPermanent, peer.outbox.nextAlive <= now { sender.sendAlive(to: peer) }
+        }
+    }
+
+    /// Drops cached data that can be recomputed, to save memory.
+    func dropCaches() { watched.dropCaches() }
+}
+
+extension Peer {
+    /// Queues the messages of topics with a rate that are due.
+    fileprivate func queueClocks(at seconds: Double) {
+        for (index, subscription) in subscriptions.enumerated() {
+            guard let interval = subscription.topic.interval, subscription.nextSending <= seconds else { continue }
+            // On a grid, so that the rate is right on average; missed messages are not made up for after a pause.
+            let next = subscription.nextSending + interval
+            subscriptions[index].nextSending = next > seconds ? next : seconds + interval
+            if case .tick = subscription.topic { outbox.addTick() } else { outbox.addMeter() }
+        }
+    }
+}
+
+extension PlayerState {
+    func hasSameItem(as other: PlayerState) -> Bool {
+        currentIndex == other.currentIndex && current?.reference == other.current?.reference
+            && patch?.layers.map(\.kind) == other.patch?.layers.map(\.kind)
+    }
+}

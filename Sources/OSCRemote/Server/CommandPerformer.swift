@@ -1,0 +1,166 @@
+import Logging
+import OSC
+import Playback
+
+/// Passes commands to the receiver in the name of peers, answers them, and keeps account of what each peer holds.
+final class CommandPerformer {
+    private let table: AddressTable
+    private let state: CurrentState
+    private let peers: PeerTable
+    private let schedule: BundleSchedule
+    private let answers: AnswerSender
+    private let feedback: Feedback
+    private let logger: Logger
+
+    init(
+        table: AddressTable, state: CurrentState, peers: PeerTable, schedule: BundleSchedule, answers: AnswerSender, feedback: Feedback,
+        logger: Logger
+    ) {
+        self.table = table
+        self.state = state
+        self.peers = peers
+        self.schedule = schedule
+        self.answers = answers
+        self.feedback = feedback
+        self.logger = logger
+    }
+
+    /// Performs the commands made from one message; session and file work waits for the end of the bundle.
+    func perform(_ commands: [Command], for key: AddressTable.Key, _ asSent: [OSCArgument], _ context: PacketContext) throws(Refusal) {
+        let commands = commands.map { $0.ramping(in: context.bundle?.rampGroup) }
+        try refuseTouch(commands, of: context.peer)
+        guard let bundle = context.bundle, commands.contains(where: \.runsOutsideBundles) else {
+            return performTogether(commands, for: key, asSent, context)
+        }
+        bundle.postpone { [self] in performTogether(commands, for: key, asSent, context.within(nil)) }
+    }
+
+    private func performTogether(_ commands: [Command], for key: AddressTable.Key, _ asSent: [OSCArgument], _ context: PacketContext) {
+        let results = Results(count: commands.count)
+        guard commands.count == 1 else {
+            state.receiver?.simultaneously { perform(commands, results, for: key, asSent, context) }
+            return
+        }
+        perform(commands, results, for: key, asSent, context)
+    }
+
+    private func perform(
+        _ commands: [Command], _ results: Results, for key: AddressTable.Key, _ asSent: [OSCArgument], _ context: PacketContext
+    ) {
+        let (peer, address) = (context.peer, table.address(key))
+        let takesLong = commands.contains { $0.takesLong }
+        if takesLong { answers.reportProgress(0, of: address, to: peer) }
+        for command in commands {
+            noteHold(command, by: peer)
+            give(command, from: peer.holds.hand) { [weak self] result in
+                guard let self, let outcome = results.add(result) else { return }
+                feedback.process {
+                    self.feedback.noteChange()
+                    if takesLong { self.answers.reportProgress(1, of: address, to: peer) }
+                    self.feedback.note(SentValue(key, outcome.status == .success ? asSent : nil, in: context))
+                    self.answers.reply(to: peer, address, outcome)
+                }
+            }
+        }
+    }
+
+    /// Passes a command to the receiver. A panic, also by a shake, drops waiting bundles.
+    func give(_ command: Command, from hand: String, answer: @escaping (CommandResult) -> Void) {
+        let isPanic = command == .panic || command == .shake && state.reading().shakeCommand == .panic
+        feedback.noteChange()
+        state.receiver?.perform(command, from: hand) { [weak self] result in
+            if isPanic, result.status == .success, let self {
+                for entry in schedule.removeAll() { feedback.finish(entry.messages, from: entry.peer) }
+            }
+            answer(result)
+        }
+    }
+
+    /// Handles a phone's acceleration in g. Peers that may not give commands are ignored.
+    func feel(_ peer: Peer, x: Double, y: Double, z: Double, at seconds: Double) {
+        guard peer.shakes.isShake(x: x, y: y, z: z, at: seconds), peer.role >= .control, state.reading().shakeCommand != nil else { return }
+        give(.shake, from: peer.holds.hand) { [logger] result in
+            if result.status != .success { logger.info("OSC: the shake did nothing: \(result.message)") }
+        }
+    }
+
+    // MARK: Holds
+
+    private func noteHold(_ command: Command, by peer: Peer) {
+        if case .button = command { for other in peers.all { other.holds.loseButton() } }
+        peer.holds.note(command)
+    }
+
+    /// Only peers with a lease may touch a control, since the end of the lease releases it.
+    private func refuseTouch(_ commands: [Command], of peer: Peer) throws(Refusal) {
+        let touches = commands.contains {
+            switch $0 {
+            case .touch(_, true), .touchTogether(_, true): true
+            default: false
+            }
+        }
+        if touches, !peers.isKept(peer) { throw Refusal(.queueFull, "\(PeerTable.maximumCount) peers are known already: end one of them.") }
+    }
+
+    /// Releases everything that a peer holds, since it is gone.
+    func endHolds(of peer: Peer) {
+        for command in peer.holds.end() { give(command, from: peer.holds.hand) { _ in } }
+    }
+
+    /// Transfers holds and waiting bundles when a peer gets its answers at another address.
+    func moveHolds(of peer: Peer, to other: Peer) {
+        schedule.hand(over: peer, to: other)
+        guard !peer.holds.isEmpty else { return }
+        // The player knows the holds of the two under different names, so they cannot be merged.
+        guard other.holds.isEmpty else { return endHolds(of: peer) }
+        other.holds = peer.holds
+        peer.holds = Holds(hand: peer.holds.hand)
+    }
+
+    /// Collects the results of the commands made from one message.
+    private final class Results {
+        private var missing: Int
+        private var failure: CommandResult?
+
+        init(count: Int) { missing = count }
+
+        /// - Returns: The first failure, else the last success, once all results are in.
+        func add(_ result: CommandResult) -> CommandResult? {
+            missing -= 1
+            if result.status != .success, failure == nil { failure = result }
+            return missing == 0 ? failure ?? result : nil
+        }
+    }
+}
+
+extension Command {
+    /// Whether the command is session or file work, a search for a server, or the end of the program, which wait for the end of the bundle.
+    fileprivate var runsOutsideBundles: Bool {
+        switch self {
+        case .reconnectJACK, .connectPort, .disconnectPort, .quit: true
+        default: takesLong
+        }
+    }
+
+    /// Whether the sender gets progress reports.
+    fileprivate var takesLong: Bool {
+        switch self {
+        case .addItem, .loadSession, .saveSession: true
+        default: false
+        }
+    }
+
+    /// The command with its ramp, if it has one, assigned to a group.
+    fileprivate func ramping(in group: RampGroup?) -> Command {
+        guard let group else { return self }
+        switch self {
+        case .set(let setting, var ramp?):
+            ramp.group = group
+            return .set(setting, ramp: ramp)
+        case .setMasterGain(let gain, var ramp?):
+            ramp.group = group
+            return .setMasterGain(gain, ramp: ramp)
+        default: return self
+        }
+    }
+}

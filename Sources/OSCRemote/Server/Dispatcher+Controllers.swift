@@ -1,0 +1,57 @@
+import OSC
+import Playback
+
+/// The position of a MIDI controller, and its position before.
+package struct ControllerPosition: Equatable, Sendable {
+    /// 0...127.
+    package var value: Int
+    /// The position before; `nil` when it is moved for the first time.
+    package var before: Int?
+
+    package init(_ value: Int, before: Int?) {
+        self.value = value
+        self.before = before
+    }
+
+    var norm: Double { Double(value) / 127 }
+    var isOn: Bool { value >= 64 }
+
+    /// Whether the position presses a button: a knob does so when its value rises to 64 or more, a button with every press.
+    var isPress: Bool { isOn && (before.map { $0 < 64 || $0 == value } ?? true) }
+}
+
+extension Dispatcher {
+    /// Moves an address below the root as packets do; ``OSCServer/turn(_:to:by:at:answer:)`` says how.
+    func turn(_ address: String, to position: ControllerPosition, by hand: String, answer: @escaping (CommandResult) -> Void) {
+        let path = "\(AddressTable.root)/\(address)"
+        guard let key = table.key("\(path)/norm") ?? table.key(path), case .commands(let make)? = table.row(key).action,
+            let input = table.row(key).inputs.first
+        else { return answer(CommandResult(.unknownAddress, "There is no address \(address) to be moved by a controller.")) }
+        do throws(Refusal) {
+            guard let argument = input.argument(position), let (request, _) = try request(key, [argument], from: nil) else { return }
+            let made = try make(request)
+            feedback.process { for command in made { commands.give(command, from: hand, answer: answer) } }
+        } catch {
+            answer(CommandResult(error.status, error.message))
+        }
+    }
+}
+
+extension Input {
+    /// The argument for a controller's position; `nil` if it has no meaning there.
+    fileprivate func argument(_ position: ControllerPosition) -> OSCArgument? {
+        switch kind {
+        case .press: position.isPress ? .int32(1) : nil
+        case .flag: .int32(position.isOn ? 1 : 0)
+        case .number(let quantity), .bounded(let quantity):
+            .double(quantity.range.lowerBound + position.norm * (quantity.range.upperBound - quantity.range.lowerBound))
+        // A small range is divided evenly; of a larger one, as many values are reached as a controller has.
+        case .integer(let range) where range.count <= 128, .index(let range) where range.count <= 128,
+            .exact(let range) where range.count <= 128:
+            .int32(Int32(range.lowerBound + Int((position.norm * Double(range.count - 1)).rounded())))
+        case .choice(let names): .int32(Int32((position.norm * Double(names.count - 1)).rounded()))
+        case .integer, .index, .exact, .note, .entry: .int32(Int32(position.value))
+        case .text, .timeTag, .blob: nil
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import OSC
+import Playback
+
+extension Dispatcher {
+    /// Carries out a request that concerns the server itself.
+    func carryOut(_ exchange: Exchange, _ request: Request, _ context: PacketContext) throws(Refusal) {
+        let peer = context.peer
+        switch exchange {
+        case .ping: answers.answer(peer, "pong", [.int32(Int32(truncatingIfNeeded: request.integer(0) ?? 0))])
+        case .sync: sync(peer, token: Int32(truncatingIfNeeded: request.integer(0) ?? 0))
+        case .replies: peer.replies = Int32(request.integer(0) ?? 1)
+        case .clock:
+            answers.answer(
+                peer, "clock", [.timeTag(request.timeTag(0)), .timeTag(context.arrival), .timeTag(context.now.timeTag)])
+        case .hello:
+            if let welcome = admission.welcome(request, from: peer, at: context.now.seconds) { answers.send(welcome, to: peer) }
+        case .subscribe: try subscriptions.subscribe(request, context)
+        case .unsubscribe: try subscriptions.unsubscribe(peer, request)
+        case .describe: describe(peer, request)
+        case .acceleration:
+            commands.feel(peer, x: request.number(0), y: request.number(1), z: request.number(2), at: context.now.seconds)
+        case .rampID:
+            // A bundle's id was read when the bundle was begun.
+            guard context.bundle != nil else {
+                throw Refusal(.badArguments, "ramp/id is for a bundle, with the sets whose ramps it stands for.")
+            }
+        case .list(let name, let items): answers.answer(peer, list: name, items(request.reading))
+        }
+    }
+
+    private func sync(_ peer: Peer, token: Int32) {
+        state.receiver?.whenSounding { [weak answers] in answers?.answer(peer, "synced", [.int32(token)]) }
+    }
+
+    private func describe(_ peer: Peer, _ request: Request) {
+        let path = request.text(0) ?? ""
+        let children = table.descriptions(below: path, in: request.reading.player)
+        let messages = children.map { OSCMessage("\(AddressTable.root)/describe", $0) }
+        let names = table.names(at: path).enumerated().map { index, name in
+            OSCMessage("\(AddressTable.root)/describe/value", [.text(path), .count(index), .string(name)])
+        }
+        answers.answer(peer, messages + names + [OSCMessage("\(AddressTable.root)/describe/end", [.text(path), .count(children.count)])])
+    }
+}

@@ -1,0 +1,174 @@
+import OSC
+import Playback
+
+/// Finds the row of each message of a packet, and turns it into an answer or commands.
+final class Dispatcher {
+    let table: AddressTable
+    let state: CurrentState
+    let peers: PeerTable
+    let schedule: BundleSchedule
+    let admission: Admission
+    let answers: AnswerSender
+    let feedback: Feedback
+    let commands: CommandPerformer
+    let subscriptions: Subscriptions
+    /// If false, every bundle takes effect immediately.
+    let honoursTimeTags: Bool
+    private var bundleNumber = 0
+
+    init(
+        table: AddressTable, state: CurrentState, peers: PeerTable, schedule: BundleSchedule, admission: Admission, answers: AnswerSender,
+        feedback: Feedback, commands: CommandPerformer, subscriptions: Subscriptions, honoursTimeTags: Bool
+    ) {
+        self.table = table
+        self.state = state
+        self.peers = peers
+        self.schedule = schedule
+        self.admission = admission
+        self.answers = answers
+        self.feedback = feedback
+        self.commands = commands
+        self.subscriptions = subscriptions
+        self.honoursTimeTags = honoursTimeTags
+    }
+
+    /// What became of a message.
+    enum Outcome {
+        case handled
+        /// It was an answer of another server, or of this one because of a wrong port: answering it could loop forever.
+        case ignored
+    }
+
+    /// - Returns: The number of messages that were ignored as answers of another server.
+    func apply(_ packet: OSCPacket, _ context: PacketContext) -> Int {
+        switch packet {
+        case .message(let message): handle(message, context) == .ignored ? 1 : 0
+        case .bundle(let bundle): apply(bundle, context)
+        }
+    }
+
+    func handle(_ message: OSCMessage, _ context: PacketContext) -> Outcome {
+        guard admission.isWithinRate(context.peer, at: context.now.seconds) || message.address == "\(AddressTable.root)/panic" else {
+            answers.reply(to: context.peer, message.address, Refusal(.rateLimited, "More than 500 messages a second: send less."))
+            return .handled
+        }
+        let address: String
+        switch message.address {
+        // Phones send these on their own, regardless of the root.
+        case "/accxyz", "/ping": address = AddressTable.root + message.address
+        case let answer where AddressTable.answers.contains(answer): return .ignored
+        case "\(AddressTable.root)/clock" where message.typeTags == "ttt": return .ignored
+        case "\(AddressTable.root)/describe" where message.typeTags == "sssffss": return .ignored
+        default: address = message.address
+        }
+        do throws(Refusal) {
+            let keys = try keys(address, isQuestion: message.arguments.isEmpty)
+            guard keys.count > 1 else { return respond(to: keys[0], message.arguments, context) }
+            state.receiver?.simultaneously { for key in keys { _ = respond(to: key, message.arguments, context) } }
+        } catch {
+            answers.reply(to: context.peer, address, error)
+        }
+        return .handled
+    }
+
+    /// - Parameter isQuestion: The message has no arguments. A pattern then matches only what can be read, so that reading all of a layer
+    ///   presses none of its buttons.
+    private func keys(_ address: String, isQuestion: Bool) throws(Refusal) -> [AddressTable.Key] {
+        guard AddressPattern.hasWildcards(address) else {
+            if let key = table.key(address) { return [key] }
+            throw Refusal(.unknownAddress, "There is no such address: ask \(AddressTable.root)/describe what there is.")
+        }
+        let pattern: AddressPattern
+        do throws(AddressPattern.Fault) {
+            pattern = try AddressPattern(address)
+        } catch {
+            throw Refusal(.badArguments, "The address pattern is malformed: \(error).")
+        }
+        let reached = table.keys(matching: pattern, in: state.snapshot.player, isUnlimited: isQuestion)
+        let keys = isQuestion ? reached.filter { table.row($0).read != nil } : reached
+        if keys.isEmpty {
+            if !reached.isEmpty {
+                throw Refusal(.badArguments, "Without arguments a pattern only reads, and this one matches only commands: send 1 to press.")
+            }
+            throw Refusal(.unknownAddress, "The pattern reaches nothing; only properties and layers can be reached by one.")
+        }
+        guard keys.count <= AddressTable.maximumTargetCount else {
+            throw Refusal(.badArguments, "The pattern reaches more than \(AddressTable.maximumTargetCount) addresses: narrow it.")
+        }
+        return keys
+    }
+
+    private func respond(to key: AddressTable.Key, _ arguments: [OSCArgument], _ context: PacketContext) -> Outcome {
+        let (row, peer) = (table.row(key), context.peer)
+        // A read-only address takes no arguments: these are another server's answer.
+        if row.action == nil, row.isAnswer(arguments) { return .ignored }
+        do throws(Refusal) {
+            if row.action == nil, !arguments.isEmpty { throw row.surplus(arguments.count) }
+            guard let action = row.action, !arguments.isEmpty || row.read == nil else {
+                try get(key, for: peer)
+                return .handled
+            }
+            guard peer.role >= row.role else {
+                let remedy = peer.endpoint.isLocal ? "--osc-local-role" : "--osc-allow"
+                throw Refusal(.denied, "This needs the role \(row.role.rawValue): start binaural with it in \(remedy).")
+            }
+            guard let (request, asSent) = try self.request(key, arguments, from: peer) else { return .handled }
+            switch action {
+            case .exchange(let exchange):
+                try carryOut(exchange, request, context)
+                if row.read != nil { answers.reply(to: peer, table.address(key), CommandResult(.success, by: "server")) }
+            case .commands(let make):
+                try commands.perform(make(request), for: key, asSent, context)
+            }
+        } catch {
+            // A control that shows a refused value has to be reset.
+            if !peer.subscriptions.isEmpty, !arguments.isEmpty { feedback.note(SentValue(key, nil, in: context)) }
+            answers.reply(to: peer, table.address(key), error)
+        }
+        return .handled
+    }
+
+    private func get(_ key: AddressTable.Key, for peer: Peer) throws(Refusal) {
+        var reading = state.reading(for: peer)
+        guard table.row(key).group == .now else {
+            guard let value = try table.read(key, reading) else { return }
+            return answers.send(OSCMessage(table.address(key), value).encoded, to: peer)
+        }
+        // The value is read at the present moment, which is the answer's time tag.
+        var snapshot = reading.snapshot
+        snapshot.nowPlaying = reading.fresh
+        reading = Reading(snapshot: snapshot, identity: reading.identity)
+        guard let value = try table.read(key, reading) else { return }
+        let tag = TimeTag(snapshot.clock, snapshot.moment)
+        answers.send(OSCBundle(timeTag: tag, messages: [OSCMessage(table.address(key), value)]).encoded, to: peer)
+    }
+
+    /// The arguments as the row requires them; `nil` for the release of a button.
+    func request(_ key: AddressTable.Key, _ arguments: [OSCArgument], from peer: Peer?) throws(Refusal) -> (Request, [OSCArgument])? {
+        let row = table.row(key)
+        guard arguments.count <= row.inputs.count else { throw row.surplus(arguments.count) }
+        var values: [Value?] = []
+        var asSent: [OSCArgument] = []
+        for (index, input) in row.inputs.enumerated() {
+            guard index < arguments.count else {
+                guard input.isOptional else { throw Refusal(.badArguments, "An argument is missing: \(input.name).") }
+                values.append(nil)
+                continue
+            }
+            let (value, sent) = try input.value(of: arguments[index])
+            if value == .released { return nil }
+            values.append(value)
+            asSent.append(sent)
+        }
+        var reading = state.reading(for: peer)
+        reading.layerIndex = key.layer?.index(in: reading.player)
+        return (Request(reading: reading, values: values), asSent)
+    }
+
+    /// The group of a bundle's ramps; `nil` unless a valid `ramp/id` is among the messages.
+    func newRampGroup(_ messages: [OSCMessage]) -> RampGroup? {
+        guard let id = RampGroup.id(in: messages) else { return nil }
+        bundleNumber += 1
+        return RampGroup(id: id, bundle: bundleNumber)
+    }
+}

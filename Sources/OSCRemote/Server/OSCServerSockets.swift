@@ -1,0 +1,126 @@
+import Glibc
+import OSC
+
+/// The server's sockets: loopback, and the addresses of `--osc-listen`. Not safe for use by several threads.
+package final class OSCServerSockets {
+    /// The sockets of both kinds are to be watched for reading; then call ``receive(into:at:)``.
+    package let sockets: [UDPSocket]
+    package let unixSockets: [UnixSocket]
+    private var heardOn: [UnixAddress: UnixSocket] = [:]
+    private var inbox = Inbox()
+
+    /// Maximum number of packets handled by one call, so that a flood leaves time for others.
+    private static let batch = 256
+
+    /// - Parameters:
+    ///   - port: 0 lets the system choose.
+    ///   - addresses: Further addresses beside loopback, on the same port.
+    ///   - paths: Paths of Unix sockets beside UDP.
+    package init(port: UInt16, listeningOn addresses: [IPAddress] = [], unix paths: [String] = []) throws(SocketError) {
+        sockets = try Self.bound(port, addresses)
+        var unixSockets: [UnixSocket] = []
+        do throws(SocketError) {
+            for path in paths { unixSockets.append(try UnixSocket(boundTo: path)) }
+        } catch {
+            for socket in unixSockets { socket.file?.remove() }
+            throw error
+        }
+        self.unixSockets = unixSockets
+    }
+
+    private static func bound(_ port: UInt16, _ addresses: [IPAddress]) throws(SocketError) -> [UDPSocket] {
+        let isEverywhere = addresses.contains { $0.isUnspecified && $0.bitCount == 32 }
+        var triesLeft = 16
+        while true {
+            // An unspecified address includes loopback.
+            let first = try UDPSocket(boundTo: Endpoint(host: isEverywhere ? .ipv4(0) : .loopback, port: port))
+            var sockets = [first]
+            do throws(SocketError) {
+                for address in addresses where address != .loopback && !(isEverywhere && address.bitCount == 32) {
+                    sockets.append(try UDPSocket(boundTo: Endpoint(host: address, port: first.localEndpoint.port)))
+                }
+                return sockets
+            } catch {
+                // A port chosen by the system may be free on one address and taken on another.
+                guard port == 0, triesLeft > 0, case .portInUse = error else { throw error }
+                triesLeft -= 1
+            }
+        }
+    }
+
+    /// The files of the Unix sockets, to be removed when the program ends.
+    package var files: [SocketFile] { unixSockets.compactMap(\.file) }
+
+    /// The address for programs on this machine.
+    package var endpoint: Endpoint { Endpoint(host: .loopback, port: sockets[0].localEndpoint.port) }
+
+    package func send(_ bytes: [UInt8], to address: PeerAddress) {
+        switch address {
+        case .udp(let endpoint): send(bytes, to: endpoint)
+        // A peer with a connected socket only receives from the socket that it sends to.
+        case .unix(let address): (heardOn[address] ?? unixSockets.first)?.send(bytes, to: address)
+        }
+    }
+
+    /// Sends from a socket that the destination can answer to.
+    private func send(_ bytes: [UInt8], to endpoint: Endpoint) {
+        let candidates = sockets.filter { $0.localEndpoint.host.bitCount == endpoint.host.bitCount }
+        let isSuitable = { (socket: UDPSocket) in
+            socket.localEndpoint.host.isUnspecified || socket.localEndpoint.host.isLoopback == endpoint.host.isLoopback
+        }
+        (candidates.first(where: isSuitable) ?? candidates.first)?.send(bytes, to: endpoint)
+    }
+
+    /// Passes received packets to the server; senders take turns.
+    ///
+    /// - Parameter now: Reads the clocks; called for each packet.
+    /// - Returns: Whether packets are left: then call again, after letting others use the thread.
+    package func receive(into server: OSCServer, at now: () -> Instant) -> Bool {
+        for _ in 0..<Self.batch {
+            // The kernel's queue is short, so it is emptied after each packet that is handled.
+            for socket in sockets { collect(from: socket, for: server, at: now) }
+            for socket in unixSockets { collect(from: socket, for: server, at: now) }
+            guard let entry = inbox.next() else { return false }
+            server.receive(entry.bytes, from: entry.source, at: now(), arrived: entry.arrived)
+        }
+        return !inbox.isEmpty
+    }
+
+    private func collect(from socket: UDPSocket, for server: OSCServer, at now: () -> Instant) {
+        for _ in 0..<Self.batch {
+            switch socket.receive() {
+            case .packet(_, from: socket.localEndpoint)?: continue
+            case .packet(let bytes, from: let source)?:
+                inbox.add(.init(bytes: bytes, source: .udp(source), arrived: socket.lastArrival))
+            case .unreachable(let endpoint)?: server.unreachable(.udp(endpoint), at: now())
+            case nil: return
+            }
+        }
+    }
+
+    private func collect(from socket: UnixSocket, for server: OSCServer, at now: () -> Instant) {
+        for _ in 0..<Self.batch {
+            switch socket.receive() {
+            case .packet(let bytes, from: let source)?:
+                if heardOn.count > PeerTable.maximumCount { heardOn = [:] }
+                heardOn[source] = socket
+                inbox.add(.init(bytes: bytes, source: .unix(source), arrived: nil))
+            case .unreachable(let address)?: server.unreachable(.unix(address), at: now())
+            case nil: return
+            }
+        }
+    }
+}
+
+extension Instant {
+    /// Reads `CLOCK_MONOTONIC` and `CLOCK_REALTIME`.
+    package static func current() -> Instant {
+        var monotonic = timespec()
+        var wall = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &monotonic)
+        clock_gettime(CLOCK_REALTIME, &wall)
+        return Instant(
+            seconds: Double(monotonic.tv_sec) + Double(monotonic.tv_nsec) / 1e9,
+            timeTag: TimeTag(secondsSince1970: Int64(wall.tv_sec), nanoseconds: Int64(wall.tv_nsec)))
+    }
+}

@@ -22,8 +22,8 @@ let package = Package(
     dependencies: [
         // Without its traits it puts nothing of its own under malloc or reference counting.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
         .systemLibrary(name: "Cliblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),

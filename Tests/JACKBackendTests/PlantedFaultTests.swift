@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Each thing that a process callback must not do, planted in one: which of the checks sees it is what the table in ARCHITECTURE.md says.
+/// Each thing that a process callback must not do, planted in one: which of the checks sees it is what the table in
+/// docs/decisions/render-thread-checks.md says.
 @Suite struct PlantedFaultTests {
     /// What looks at the render code, as the columns of the table are called.
     enum Check: String, CaseIterable {
@@ -16,9 +17,9 @@ import Testing
         case sanitizer
     }
 
-    /// Name of the fault and the checks that see it, as ARCHITECTURE.md has them.
+    /// Name of the fault and the checks that see it, as docs/decisions/render-thread-checks.md has them.
     static let table: [(fault: String, checks: Set<Check>)] = {
-        let text = (try? String(contentsOfFile: PackageRoot.file("ARCHITECTURE.md"), encoding: .utf8)) ?? ""
+        let text = (try? String(contentsOfFile: PackageRoot.file("docs/decisions/render-thread-checks.md"), encoding: .utf8)) ?? ""
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
             line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
         }

@@ -34,7 +34,7 @@ extension LivePerformance {
         case .fadeMaster(let start, let end, let easing):
             note(
                 engine.setMaster(
-                    Parameter.off, easing: easing, from: max(start.frame - origin, frame), until: end.frame - origin,
+                    Parameter.off, easing: easing, from: max(engineFrame(of: start), frame), until: engineFrame(of: end),
                     settlingWithin: shortFade + 0.1))
         default: break
         }
@@ -61,8 +61,8 @@ extension LivePerformance {
         soundingRate = state.rate
         if state.transportMode == .follow {
             // However late the start is carried out, its frames match the transport's.
-            let start = state.anchor.moment.frame - origin - state.anchor.position
-            begin(engine.start(plan, origin: start, fade: fade, atFrame: frame), .start, state)
+            let origin = engineFrame(of: state.anchor.moment) - state.anchor.position
+            begin(engine.start(plan, origin: origin, fade: fade, atFrame: frame), .start, state)
         } else {
             begin(engine.start(plan, at: planFrame(position), fade: fade, atFrame: frame), .start, state)
         }
@@ -80,12 +80,12 @@ extension LivePerformance {
     private func glide(_ engine: EngineControl, _ state: PlayerState) {
         guard state.playback == .playing, let plan = plan(of: state.currentIndex, state) else { return }
         let status = engine.status
-        let atFrame = frame > 0 ? frame : status.engineFrame + Int64(status.cycleFrames * 2)
+        let atFrame = frame > .asSoonAsPossible ? frame : status.engineFrame + Int64(status.cycleFrames * 2)
         let heard = pending.kind == .start ? nil : soundingStatus
-        let position = heard.flatMap { heard in heard.position.map { timelineFrame($0 + atFrame - heard.engineFrame) } }
-        let target = position ?? state.position(at: Moment(frame: origin + atFrame))
+        let position = heard.flatMap { heard in heard.position.map { timelineFrame($0 + (atFrame - heard.engineFrame)) } }
+        let target = position ?? state.position(at: moment(of: atFrame))
         soundingRate = state.rate
-        begin(engine.start(plan, origin: atFrame - planFrame(target), fade: 0.05, atFrame: atFrame), .start, state)
+        begin(engine.start(plan, origin: atFrame.origin(of: planFrame(target)), fade: 0.05, atFrame: atFrame), .start, state)
     }
 
     private func begin(_ serial: UInt64, _ kind: PendingTransport.Kind, _ state: PlayerState) {
@@ -134,12 +134,12 @@ extension LivePerformance {
     }
 
     /// Converts a position to frames of the plan, which is compiled for one rate of the timeline and counts rendered frames.
-    private func planFrame(_ position: Int64) -> Int64 {
-        soundingRate == 1 ? position : Int64((Double(position) / soundingRate).rounded())
+    private func planFrame(_ position: Int64) -> PlanFrame {
+        PlanFrame(soundingRate == 1 ? position : Int64((Double(position) / soundingRate).rounded()))
     }
 
-    func timelineFrame(_ planFrame: Int64) -> Int64 {
-        soundingRate == 1 ? planFrame : Int64((Double(planFrame) * soundingRate).rounded())
+    func timelineFrame(_ planFrame: PlanFrame) -> Int64 {
+        soundingRate == 1 ? planFrame.number : Int64((Double(planFrame.number) * soundingRate).rounded())
     }
 }
 

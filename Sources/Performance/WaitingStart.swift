@@ -31,7 +31,7 @@ struct WaitingStart {
 
 extension LivePerformance {
     /// The number of pending starts at which another one has to wait: one, or several in a bundle, which has a frame to meet.
-    private var startLimit: Int { commonFrame > 0 ? 8 : 1 }
+    private var startLimit: Int { commonFrame > .asSoonAsPossible ? 8 : 1 }
 
     /// Defers an effect until the start before it has been carried out.
     ///

@@ -3,21 +3,17 @@ import Patches
 import Playback
 
 extension LivePerformance {
-    /// Carries out an effect on the sound; returns false for other effects.
-    package func carryOut(_ effect: Effect, _ state: PlayerState) -> Bool {
-        guard effect.concernsSound else { return false }
+    /// Carries out a change of the sound.
+    package func carryOut(_ change: SoundChange, _ state: PlayerState) {
         // Without callbacks there is nothing to change: `prepare` and the player's start after it begin from the state at that time.
-        guard isRunning, let engine else { return true }
-        if !wait(with: effect, state, engine) {
-            perform(effect, state, engine)
-            if effect.changesUpcoming(in: state) { prepareNext(state) }
-        }
-        return true
+        guard isRunning, let engine, !wait(with: change, state, engine) else { return }
+        perform(change, state, engine)
+        if change.changesUpcoming(in: state) { prepareNext(state) }
     }
 
-    /// Requests the effect from the engine.
-    func perform(_ effect: Effect, _ state: PlayerState, _ engine: EngineControl) {
-        switch effect {
+    /// Requests the change from the engine.
+    func perform(_ change: SoundChange, _ state: PlayerState, _ engine: EngineControl) {
+        switch change {
         case .start(let position): start(at: position, engine, state)
         case .crossfade(let position): start(at: position, fade: crossfade > 0 ? crossfade : nil, engine, state)
         case .glide: glide(engine, state)
@@ -36,7 +32,8 @@ extension LivePerformance {
                 engine.setMaster(
                     Parameter.off, easing: easing, from: max(engineFrame(of: start), frame), until: engineFrame(of: end),
                     settlingWithin: shortFade + 0.1))
-        default: break
+        // Only what follows has changed, which `carryOut` sends.
+        case .upcoming: break
         }
     }
 
@@ -68,7 +65,7 @@ extension LivePerformance {
         }
     }
 
-    private func silence(_ fade: Effect.Fade, _ engine: EngineControl, _ state: PlayerState) {
+    private func silence(_ fade: SoundChange.Fade, _ engine: EngineControl, _ state: PlayerState) {
         switch fade {
         case .short: begin(engine.stop(atFrame: frame), .silence, state)
         // A panic takes effect without waiting for pending edits.
@@ -143,23 +140,14 @@ extension LivePerformance {
     }
 }
 
-extension Effect {
-    var concernsSound: Bool {
-        switch self {
-        case .transport, .addItem, .setPreference, .loadSession, .saveSession, .reconnectJACK, .connectPort, .disconnectPort, .button,
-            .shake, .quit, .notice:
-            false
-        default: true
-        }
-    }
-
-    /// Whether the effect changes what follows the current item. A start discards the item that was to follow; if the item repeats, its
+extension SoundChange {
+    /// Whether it changes what follows the current item. A start discards the item that was to follow; if the item repeats, its
     /// edits apply to the repetition too.
     fileprivate func changesUpcoming(in state: PlayerState) -> Bool {
         switch self {
         case .start, .crossfade, .glide, .upcoming: true
         case .move, .moves, .course, .audibleLayers: state.followingIndex == state.currentIndex
-        default: false
+        case .silence, .master, .masterWhenSilent, .fadeMaster: false
         }
     }
 }

@@ -21,9 +21,9 @@ func doDueMessages(_ state: UnsafeMutablePointer<RenderState>) {
     var urgentStop = -1
     for index in 0..<state.pointee.pendingCount {
         let message = state.pointee.pending[index]
-        guard case .stop = message.kind, message.atFrame <= now else { continue }
+        guard case .stop(_, let isPanic) = message.action, message.atFrame <= now else { continue }
         stop = index
-        if message.flag { urgentStop = index }
+        if isPanic { urgentStop = index }
     }
     var kept = 0
     var isBlocked = false
@@ -48,16 +48,20 @@ func doDueMessages(_ state: UnsafeMutablePointer<RenderState>) {
 /// Refuses a message: returns what it carried to control and reports it.
 @_noLocks @_noAllocation
 private func refuse(_ message: Message, _ state: UnsafeMutablePointer<RenderState>) {
-    if let sound = message.sound { retire(sound, state) }
-    if let master = message.master { report(Report(.retired, token: master.token), state) }
-    report(Report(.refused, serial: message.serial, engineFrame: state.pointee.engineFrame), state)
+    switch message.action {
+    case .start(let sound, _, _, _), .setNext(.some(let sound), _): retire(sound, state)
+    case .replace(let plan, _, _): report(.retired(token: plan.token), state)
+    case .setMaster(let master, _): report(.retired(token: master.token), state)
+    case .stop, .setNext(.none, _): break
+    }
+    report(.refused(serial: message.serial), state)
 }
 
 /// Frames up to the next scheduled message or key event, or to the end or crossfade of the current plan; at least 1.
 @_noLocks @_noAllocation
 func framesToNextEvent(_ state: UnsafeMutablePointer<RenderState>) -> Int64 {
     let now = state.pointee.engineFrame
-    var event = Int64.max
+    var event = EngineFrame.max
     for index in 0..<state.pointee.pendingCount where state.pointee.pending[index].atFrame > now {
         event = min(event, state.pointee.pending[index].atFrame)
     }
@@ -70,9 +74,9 @@ func framesToNextEvent(_ state: UnsafeMutablePointer<RenderState>) -> Int64 {
     return max(event - now, 1)
 }
 
-/// Engine frame at which the current plan ends; `nil` if it is endless or no plan is current.
+/// When the current plan ends; `nil` if it is endless or no plan is current.
 @_noLocks @_noAllocation
-private func currentEnd(_ state: UnsafeMutablePointer<RenderState>) -> Int64? {
+private func currentEnd(_ state: UnsafeMutablePointer<RenderState>) -> EngineFrame? {
     guard state.pointee.current >= 0 else { return nil }
     let playhead = state.pointee.playheads + state.pointee.current
     guard let sound = playhead.pointee.sound, sound.plan.pointee.length != .max else { return nil }
@@ -93,16 +97,16 @@ func advanceIfDue(_ state: UnsafeMutablePointer<RenderState>) {
     if left > 0 {
         guard let free = freePlayhead(state) else { return }
         let shape = fadeShape(.equalPower, into: next, state)
-        (state.pointee.playheads + state.pointee.current).pointee.add(Fade(shape: shape, isOut: true, start: now, frames: left))
+        (state.pointee.playheads + state.pointee.current).pointee.add(Fade(shape: shape, isOut: true, start: now.number, frames: left))
         begin(next, in: free, serial: state.pointee.nextSerial, position: 0, state)
-        free.pointee.add(Fade(shape: shape, isOut: false, start: now, frames: left))
+        free.pointee.add(Fade(shape: shape, isOut: false, start: now.number, frames: left))
     } else {
         retire(state.pointee.playheads + state.pointee.current, state)
         guard let free = freePlayhead(state) else { return }
         begin(next, in: free, serial: state.pointee.nextSerial, position: 0, state)
     }
     state.pointee.next = nil
-    report(Report(.advanced, serial: state.pointee.nextSerial, engineFrame: now, position: 0), state)
+    report(.advanced(serial: state.pointee.nextSerial, at: now), state)
 }
 
 /// Frees the playhead of the current plan at its end, and reports the end.
@@ -112,7 +116,7 @@ private func endCurrent(_ state: UnsafeMutablePointer<RenderState>) {
     let serial = playhead.pointee.serial
     retire(playhead, state)
     state.pointee.current = -1
-    report(Report(.ended, serial: serial, engineFrame: state.pointee.engineFrame), state)
+    report(.ended(serial: serial, at: state.pointee.engineFrame), state)
 }
 
 /// A free playhead; `nil` when all are in use. When few are left, the tail that would end first is faded out in 5 ms, so that one is free
@@ -135,7 +139,7 @@ private func freePlayhead(_ state: UnsafeMutablePointer<RenderState>) -> UnsafeM
         }
     }
     if available <= RenderState.sparePlayheadCount, let tail {
-        tail.pointee.add(Fade(shape: .smooth, isOut: true, start: state.pointee.engineFrame, frames: state.pointee.stealFrames))
+        tail.pointee.add(Fade(shape: .smooth, isOut: true, start: state.pointee.engineFrame.number, frames: state.pointee.stealFrames))
     }
     return free
 }
@@ -143,12 +147,12 @@ private func freePlayhead(_ state: UnsafeMutablePointer<RenderState>) -> UnsafeM
 /// Makes a free playhead the current one.
 @_noLocks @_noAllocation
 private func begin(
-    _ sound: Sound, in playhead: UnsafeMutablePointer<Playhead>, serial: UInt64, position: Int64,
+    _ sound: Sound, in playhead: UnsafeMutablePointer<Playhead>, serial: UInt64, position: PlanFrame,
     _ state: UnsafeMutablePointer<RenderState>
 ) {
     playhead.pointee.sound = sound
     playhead.pointee.serial = serial
-    playhead.pointee.origin = state.pointee.engineFrame - position
+    playhead.pointee.origin = state.pointee.engineFrame.origin(of: position)
     playhead.pointee.firstFrame = state.pointee.engineFrame
     playhead.pointee.fadeCount = 0
     playhead.pointee.end = .max
@@ -160,83 +164,81 @@ private func begin(
 @_noLocks @_noAllocation
 private func perform(_ message: Message, _ state: UnsafeMutablePointer<RenderState>) -> Bool {
     let now = state.pointee.engineFrame
-    var isRefused = false
-    var position: Int64 = -1
-    if state.pointee.current >= 0 { position = now - (state.pointee.playheads + state.pointee.current).pointee.origin }
-    switch message.kind {
-    case .start:
+    var isInTime = true
+    var position: PlanFrame?
+    if state.pointee.current >= 0 { position = now.planFrame(origin: (state.pointee.playheads + state.pointee.current).pointee.origin) }
+    switch message.action {
+    case .start(let sound, let beginning, var fade, let keepsPlanFade):
         retireUnheard(state)
-        guard let free = freePlayhead(state), let sound = message.sound else { return false }
-        var message = message
-        message.fadeShape = fadeShape(message.fadeShape, into: sound, state)
-        position = message.origin == .max ? message.position : max(now - message.origin, 0)
-        fadeOutCurrent(message, state)
-        begin(sound, in: free, serial: message.serial, position: position, state)
-        if message.fadeFrames > 0, !(message.flag && position == 0) {
-            free.pointee.add(Fade(shape: message.fadeShape, isOut: false, start: now, frames: message.fadeFrames))
+        guard let free = freePlayhead(state) else { return false }
+        fade.shape = fadeShape(fade.shape, into: sound, state)
+        let first = beginning.planFrame(at: now)
+        fadeOutCurrent(fade, state)
+        begin(sound, in: free, serial: message.serial, position: first, state)
+        if fade.frames > 0, !(keepsPlanFade && first == 0) {
+            free.pointee.add(Fade(shape: fade.shape, isOut: false, start: now.number, frames: fade.frames))
         }
         dropNext(state)
-    case .stop:
+        position = first
+    case .stop(let fade, let isPanic):
         // A panic also ends keys whose release never came.
-        if message.flag { state.pointee.keyboard.pointee.silence(at: now) }
+        if isPanic { state.pointee.keyboard.pointee.silence(at: now) }
         for index in 0..<RenderState.playheadCount where index != state.pointee.current {
-            fadeOut(state.pointee.playheads + index, message, state)
+            fadeOut(state.pointee.playheads + index, fade, state)
         }
-        fadeOutCurrent(message, state)
+        fadeOutCurrent(fade, state)
         dropNext(state)
-    case .setNext:
+    case .setNext(let sound, let crossfade):
         dropNext(state)
-        state.pointee.next = message.sound
+        state.pointee.next = sound
         state.pointee.nextSerial = message.serial
-        state.pointee.nextCrossfade = message.fadeFrames
-    case .replace:
-        isRefused = !replace(message, position: position, state)
-    case .setMaster:
-        if let master = message.master, now <= message.position {
-            report(Report(.retired, token: state.pointee.master.token), state)
-            state.pointee.master = master
-        } else {
-            isRefused = true
-            if let master = message.master { report(Report(.retired, token: master.token), state) }
-        }
+        state.pointee.nextCrossfade = crossfade
+    case .replace(let plan, let playhead, let last):
+        isInTime = replace(plan, of: playhead, until: last, state)
+    case .setMaster(let master, let last):
+        isInTime = now <= last
+        report(.retired(token: isInTime ? state.pointee.master.token : master.token), state)
+        if isInTime { state.pointee.master = master }
     }
-    report(Report(isRefused ? .refused : .landed, serial: message.serial, engineFrame: now, position: position), state)
+    report(isInTime ? .landed(serial: message.serial, at: now, position: position) : .refused(serial: message.serial), state)
     return true
 }
 
-/// Replaces the current playhead's plan, unless the message is meant for another playhead or comes too late.
+/// Replaces the current playhead's plan, unless another playhead is meant or it is beyond plan frame `last`.
 @_noLocks @_noAllocation
-private func replace(_ message: Message, position: Int64, _ state: UnsafeMutablePointer<RenderState>) -> Bool {
-    guard let sound = message.sound else { return false }
+private func replace(
+    _ plan: PlanReference, of serial: UInt64, until last: PlanFrame, _ state: UnsafeMutablePointer<RenderState>
+) -> Bool {
     if state.pointee.current >= 0 {
         let playhead = state.pointee.playheads + state.pointee.current
-        if playhead.pointee.serial == message.playhead, position <= message.position, var playing = playhead.pointee.sound {
-            report(Report(.retired, token: playing.planToken), state)
-            playing.plan = sound.plan
-            playing.planToken = sound.planToken
+        if playhead.pointee.serial == serial, state.pointee.engineFrame.planFrame(origin: playhead.pointee.origin) <= last,
+            var playing = playhead.pointee.sound
+        {
+            report(.retired(token: playing.planToken), state)
+            playing.plan = plan.data
+            playing.planToken = plan.token
             playhead.pointee.sound = playing
             return true
         }
     }
-    report(Report(.retired, token: sound.planToken), state)
+    report(.retired(token: plan.token), state)
     return false
 }
 
 /// Fades out the current playhead, or ends it at once if the fade has no frames.
 @_noLocks @_noAllocation
-private func fadeOutCurrent(_ message: Message, _ state: UnsafeMutablePointer<RenderState>) {
+private func fadeOutCurrent(_ fade: FadeLength, _ state: UnsafeMutablePointer<RenderState>) {
     guard state.pointee.current >= 0 else { return }
-    fadeOut(state.pointee.playheads + state.pointee.current, message, state)
+    fadeOut(state.pointee.playheads + state.pointee.current, fade, state)
     state.pointee.current = -1
 }
 
 /// Fades out any playhead, or ends it at once if the fade has no frames.
 @_noLocks @_noAllocation
-private func fadeOut(_ playhead: UnsafeMutablePointer<Playhead>, _ message: Message, _ state: UnsafeMutablePointer<RenderState>) {
+private func fadeOut(_ playhead: UnsafeMutablePointer<Playhead>, _ fade: FadeLength, _ state: UnsafeMutablePointer<RenderState>) {
     guard playhead.pointee.sound != nil else { return }
-    if message.fadeFrames > 0 {
-        playhead.pointee.add(
-            Fade(shape: message.fadeShape, isOut: true, start: state.pointee.engineFrame, frames: message.fadeFrames))
+    if fade.frames > 0 {
+        playhead.pointee.add(Fade(shape: fade.shape, isOut: true, start: state.pointee.engineFrame.number, frames: fade.frames))
     } else {
         retire(playhead, state)
     }

@@ -5,7 +5,7 @@ import Synthesis
 /// The control end of an engine. One actor owns it; it outlives the last callback that renders.
 ///
 /// Requests never fail and never block: those that the ring has no room for wait here until ``poll()`` sends them. Each has a serial, which
-/// comes back in an event. Engine frames count what has been rendered since the engine was made, plan frames the time of a patch.
+/// comes back in an event.
 package final class EngineControl {
     /// For the audio callback.
     package let handle: RenderHandle
@@ -31,8 +31,8 @@ package final class EngineControl {
     var expectedReports = 0
     /// Serials of messages for a later frame that went out.
     var scheduled: Set<UInt64> = []
-    /// The latest engine frame requested for a start, a stop or a next plan.
-    var latestFrame: Int64 = 0
+    /// The latest frame requested for a start, a stop or a next plan.
+    var latestFrame: EngineFrame = 0
 
     /// What is current according to the requests made so far; `nil` if nothing is.
     var live: Live?
@@ -58,14 +58,14 @@ package final class EngineControl {
         /// Serial of the `start` or `setNext` that it came from.
         var serial: UInt64
         var plan: Revisions<PlanDraft>
-        /// Engine frame of the plan's frame 0; `nil` until that is known.
-        var origin: Int64?
-        /// Requested engine frame of its start; `nil` once it has begun, or if no frame was requested.
-        var startsAt: Int64?
+        /// When the plan's frame 0 is rendered; `nil` until that is known.
+        var origin: EngineFrame?
+        /// The requested frame of its start; `nil` once it has begun, or if no frame was requested.
+        var startsAt: EngineFrame?
         /// The drafts behind the plans that are on their way to the callback, by serial number.
         var drafts: [UInt64: PlanDraft] = [:]
         /// Edits made before its origin was known, or while enough plans are on their way; they are sent together in one plan.
-        var queued: [(serial: UInt64, atFrame: Int64, slot: Slot?, edit: Edit)] = []
+        var queued: [(serial: UInt64, atFrame: EngineFrame, slot: Slot?, edit: Edit)] = []
 
         /// The target of an edit that changes only one thing.
         enum Slot: Equatable {
@@ -84,8 +84,8 @@ package final class EngineControl {
     /// Plans with edits that may be on their way at a time, so that a flood of edits costs little time and memory.
     static let maximumPlansInFlight = 4
 
-    /// A change to a plan from a plan frame on; frames before `forgotten` are no longer needed.
-    typealias Edit = (inout PlanDraft, _ frame: Int64, _ forgotten: Int64) -> Void
+    /// A change to a plan from a frame on; frames before `forgotten` are no longer needed.
+    typealias Edit = (inout PlanDraft, _ frame: PlanFrame, _ forgotten: PlanFrame) -> Void
 
     /// - Parameters:
     ///   - ceiling: Highest level that leaves the engine, in dBFS, 0 at most.

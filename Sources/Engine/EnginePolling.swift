@@ -7,36 +7,36 @@ extension EngineControl {
         var events = abandoned
         abandoned.removeAll()
         while let report = reports.pop() {
-            switch report.kind {
-            case .retired:
+            switch report {
+            case .retired(let token):
                 expectedReports -= 1
-                held[report.token] = nil
-            case .landed:
+                held[token] = nil
+            case .landed(let serial, let frame, let position):
                 expectedReports -= 1
-                scheduled.remove(report.serial)
-                didLand(report, events: &events)
-            case .refused:
+                scheduled.remove(serial)
+                didLand(serial, at: frame, position, events: &events)
+            case .refused(let serial):
                 expectedReports -= 1
-                scheduled.remove(report.serial)
-                didMiss(report, events: &events)
-            case .advanced:
-                guard case .some(let plan?) = nextPlans.removeValue(forKey: report.serial) else { continue }
+                scheduled.remove(serial)
+                didMiss(serial, events: &events)
+            case .advanced(let serial, let frame):
+                guard case .some(let plan?) = nextPlans.removeValue(forKey: serial) else { continue }
                 // A later start or stop that is on its way overrides it.
-                if let current = live, current.serial < report.serial {
+                if let current = live, current.serial < serial {
                     abandonEdits()
                     events += abandoned
                     abandoned.removeAll()
-                    live = Live(serial: report.serial, plan: Revisions(PlanDraft(plan)), origin: report.engineFrame)
+                    live = Live(serial: serial, plan: Revisions(PlanDraft(plan)), origin: frame)
                 }
-                events.append(.advanced(serial: report.serial, engineFrame: report.engineFrame))
-            case .ended:
-                if live?.serial == report.serial {
+                events.append(.advanced(serial: serial, engineFrame: frame))
+            case .ended(let serial, let frame):
+                if live?.serial == serial {
                     abandonEdits()
                     events += abandoned
                     abandoned.removeAll()
                     live = nil
                 }
-                events.append(.ended(engineFrame: report.engineFrame))
+                events.append(.ended(engineFrame: frame))
             }
         }
         flush()
@@ -46,8 +46,8 @@ extension EngineControl {
     /// Keeps requests that change the current sound in order: none overtakes one that waits for a later frame. (Plans with edits and the
     /// master gain carry the frames that they are valid for.)
     ///
-    /// - Returns: The engine frame for a request; 0 is as soon as possible.
-    func frameInOrder(_ atFrame: Int64) -> Int64 {
+    /// - Returns: The frame for a request.
+    func frameInOrder(_ atFrame: EngineFrame) -> EngineFrame {
         latestFrame = max(latestFrame, atFrame)
         return latestFrame > status.engineFrame ? latestFrame : atFrame
     }
@@ -64,67 +64,64 @@ extension EngineControl {
         guard !isCollecting else { return }
         var sent = 0
         for message in backlog {
-            let reports = 1 + (message.sound == nil ? 0 : 1) + (message.sound?.workspace == nil ? 0 : 1) + (message.master == nil ? 0 : 1)
+            let reports = 1 + message.objectCount
             guard expectedReports + reports <= EngineControl.maximumExpectedReports,
-                message.atFrame == 0 || scheduled.count < EngineControl.maximumScheduledCount,
+                message.atFrame == .asSoonAsPossible || scheduled.count < EngineControl.maximumScheduledCount,
                 messages.push(message) == nil
             else { break }
             expectedReports += reports
-            if message.atFrame > 0 { scheduled.insert(message.serial) }
+            if message.atFrame > .asSoonAsPossible { scheduled.insert(message.serial) }
             sent += 1
         }
         backlog.removeFirst(sent)
     }
 
-    private func didLand(_ report: Report, events: inout [EngineEvent]) {
-        let position = report.position < 0 ? nil : report.position
-        func landed(_ serial: UInt64) -> EngineEvent {
-            .landed(serial: serial, engineFrame: report.engineFrame, position: position)
-        }
-        if let track = masterTracks.removeValue(forKey: report.serial) {
+    private func didLand(_ serial: UInt64, at frame: EngineFrame, _ position: PlanFrame?, events: inout [EngineEvent]) {
+        func landed(_ serial: UInt64) -> EngineEvent { .landed(serial: serial, engineFrame: frame, position: position) }
+        if let track = masterTracks.removeValue(forKey: serial) {
             shortenLead()
-            events += master.didLand(serial: report.serial, content: track).map(landed)
+            events += master.didLand(serial: serial, content: track).map(landed)
             if master.isStranded, let last = master.waiting.last {
                 master.remake(earliest: earliestFrame())
                 sendMaster(serial: last.serial)
             }
-        } else if let draft = live?.drafts.removeValue(forKey: report.serial) {
+        } else if let draft = live?.drafts.removeValue(forKey: serial) {
             shortenLead()
-            events += live?.plan.didLand(serial: report.serial, content: draft).map(landed) ?? []
+            events += live?.plan.didLand(serial: serial, content: draft).map(landed) ?? []
             if live?.plan.isStranded == true, let last = live?.plan.waiting.last {
                 live?.plan.remake(earliest: earliestFrame())
                 sendPlan(serial: last.serial)
             }
             sendQueuedEdits()
-        } else if replacements.remove(report.serial) != nil {
+        } else if replacements.remove(serial) != nil {
             // An edit of a plan that is no longer current; it was already reported as refused.
         } else {
             // A start, a stop or a next plan: next plans requested before it can no longer begin.
-            nextPlans = nextPlans.filter { $0.key >= report.serial }
-            if live?.serial == report.serial, live?.origin == nil || live?.startsAt != nil, let position {
-                live?.origin = report.engineFrame - position
+            nextPlans = nextPlans.filter { $0.key >= serial }
+            if live?.serial == serial, live?.origin == nil || live?.startsAt != nil, let position {
+                live?.origin = frame.origin(of: position)
                 live?.startsAt = nil
                 sendQueuedEdits()
             }
-            events.append(landed(report.serial))
+            events.append(landed(serial))
         }
     }
 
-    private func didMiss(_ report: Report, events: inout [EngineEvent]) {
-        if masterTracks.removeValue(forKey: report.serial) != nil {
+    private func didMiss(_ serial: UInt64, events: inout [EngineEvent]) {
+        if masterTracks.removeValue(forKey: serial) != nil {
             guard master.didMiss(), let last = master.waiting.last else { return }
             lengthenLead(missed: master.validFrom)
             master.remake(earliest: earliestFrame())
             sendMaster(serial: last.serial)
-        } else if live?.drafts.removeValue(forKey: report.serial) != nil {
+        } else if live?.drafts.removeValue(forKey: serial) != nil {
             guard live?.plan.didMiss() == true, let plan = live?.plan, let last = plan.waiting.last else { return }
             lengthenLead(missed: plan.validFrom)
             live?.plan.remake(earliest: earliestFrame())
             sendPlan(serial: last.serial)
-        } else if replacements.remove(report.serial) == nil {
+        } else if replacements.remove(serial) == nil {
             // A start or a next plan, cancelled by a stop.
-            nextPlans[report.serial] = nil
-            events.append(.refused(serial: report.serial))
+            nextPlans[serial] = nil
+            events.append(.refused(serial: serial))
         }
     }
 
@@ -132,7 +129,7 @@ extension EngineControl {
     private static let longestExtraLead: Int64 = 1 << 32
 
     /// Gives the next try more time than the last one would have needed, so that a try will be in time however fast frames pass.
-    private func lengthenLead(missed frame: Int64) {
+    private func lengthenLead(missed frame: EngineFrame) {
         let status = status
         extraLead = min(max(2 * extraLead, Int64(status.cycleFrames), 2 * (status.engineFrame - frame)), Self.longestExtraLead)
         landedInTime = 0

@@ -7,38 +7,41 @@ extension EngineControl {
     ///
     /// - Parameters:
     ///   - fade: Seconds; `nil` for ``shortFade``, 0 for no fade. From 0.1 s on it is an equal-power crossfade.
-    ///   - atFrame: Engine frame; 0 is as soon as possible.
     @discardableResult
-    package func start(_ plan: Plan, at position: Int64 = 0, fade: Double? = nil, atFrame: Int64 = 0) -> UInt64 {
-        begin(plan, at: position, fade: fade, atFrame: atFrame)
+    package func start(
+        _ plan: Plan, at position: PlanFrame = 0, fade: Double? = nil, atFrame: EngineFrame = .asSoonAsPossible
+    ) -> UInt64 {
+        begin(plan, .at(position), fade: fade, atFrame: atFrame)
     }
 
     /// Starts a plan on a fixed timeline: frame 0 of the plan falls on engine frame `origin`, however late the start lands.
     @discardableResult
-    package func start(_ plan: Plan, origin: Int64, fade: Double? = nil, atFrame: Int64 = 0) -> UInt64 {
-        begin(plan, at: max(max(status.engineFrame, atFrame) - origin, 0), origin: origin, fade: fade, atFrame: atFrame)
+    package func start(_ plan: Plan, origin: EngineFrame, fade: Double? = nil, atFrame: EngineFrame = .asSoonAsPossible) -> UInt64 {
+        begin(plan, .origin(origin), fade: fade, atFrame: atFrame)
     }
 
-    private func begin(_ plan: Plan, at position: Int64, origin: Int64 = .max, fade: Double?, atFrame: Int64) -> UInt64 {
+    private func begin(_ plan: Plan, _ beginning: Message.Beginning, fade: Double?, atFrame: EngineFrame) -> UInt64 {
         precondition(plan.sampleRate == sampleRate, "The plan was compiled for \(plan.sampleRate) Hz, the engine runs at \(sampleRate) Hz.")
         abandonEdits()
         let plan = plan.under(ceiling)
+        // As far as can be known before it lands.
+        let position = beginning.planFrame(at: max(status.engineFrame, atFrame))
         let atFrame = frameInOrder(atFrame)
-        var message = Message(.start, serial: nextSerial())
-        message.atFrame = atFrame
-        message.position = position
-        message.origin = origin
-        message.flag = fade.map { $0 <= shortFade } ?? true
-        setFade(fade, of: &message)
-        message.sound = sound(plan, at: position, isUrgent: true)
-        live = Live(serial: message.serial, plan: Revisions(PlanDraft(plan)))
-        if atFrame > 0 {
-            live?.origin = origin == .max ? atFrame - position : origin
+        let serial = nextSerial()
+        let sound = sound(plan, at: position, isUrgent: true)
+        live = Live(serial: serial, plan: Revisions(PlanDraft(plan)))
+        if atFrame > .asSoonAsPossible {
+            live?.origin =
+                switch beginning {
+                case .at(let position): atFrame.origin(of: position)
+                case .origin(let origin): origin
+                }
             live?.startsAt = atFrame
         }
         nextPlans.removeAll()
-        send(message)
-        return message.serial
+        let keepsPlanFade = fade.map { $0 <= shortFade } ?? true
+        send(serial, atFrame, .start(sound, beginning, fadeLength(fade), keepsPlanFade: keepsPlanFade))
+        return serial
     }
 
     /// Fades out everything: the current plan, and those already fading out. Drops the next plan.
@@ -46,30 +49,24 @@ extension EngineControl {
     /// - Parameters:
     ///   - fade: Seconds; `nil` for ``shortFade``, 0 for no fade.
     ///   - isPanic: Also ends held keys, and cancels starts scheduled for a later frame instead of stopping after them.
-    ///   - atFrame: Engine frame; 0 is as soon as possible.
     @discardableResult
-    package func stop(fade: Double? = nil, isPanic: Bool = false, atFrame: Int64 = 0) -> UInt64 {
+    package func stop(fade: Double? = nil, isPanic: Bool = false, atFrame: EngineFrame = .asSoonAsPossible) -> UInt64 {
         abandonEdits()
-        var message = Message(.stop, serial: nextSerial())
-        message.atFrame = isPanic ? atFrame : frameInOrder(atFrame)
-        message.flag = isPanic
-        setFade(fade, of: &message)
+        let serial = nextSerial()
         live = nil
-        send(message)
-        return message.serial
+        send(serial, isPanic ? atFrame : frameInOrder(atFrame), .stop(fadeLength(fade), isPanic: isPanic))
+        return serial
     }
 
     /// Sets the plan that begins at its frame 0, on the sample, when the current one ends or `crossfade` seconds before; `nil` for none.
     @discardableResult
     package func setNext(_ plan: Plan?, crossfade: Double = 0) -> UInt64 {
-        var message = Message(.setNext, serial: nextSerial())
-        message.atFrame = frameInOrder(0)
-        message.fadeFrames = PlanCompiler.frames(max(crossfade, 0), sampleRate: sampleRate)
+        let serial = nextSerial()
         let plan = plan?.under(ceiling)
-        if let plan { message.sound = sound(plan, at: 0) }
-        nextPlans[message.serial] = .some(plan)
-        send(message)
-        return message.serial
+        nextPlans[serial] = .some(plan)
+        let frames = PlanCompiler.frames(max(crossfade, 0), sampleRate: sampleRate)
+        send(serial, frameInOrder(.asSoonAsPossible), .setNext(plan.map { sound($0, at: 0) }, crossfade: frames))
+        return serial
     }
 
     /// Sets parameters of the current plan, as soon as possible or at an engine frame. Phases are continuous; after a ramp the value is
@@ -79,32 +76,36 @@ extension EngineControl {
     ///   - ramp: Seconds; `nil` is the default of each parameter. Never shorter than 20 ms.
     ///   - easing: `nil` continues the parameter's value, slope and curvature, and settles smoothly.
     @discardableResult
-    package func edit(_ settings: [Setting], ramp: Double? = nil, easing: Easing? = nil, atFrame: Int64 = 0) -> UInt64? {
+    package func edit(_ settings: [Setting], ramp: Double? = nil, easing: Easing? = nil, atFrame: EngineFrame = .asSoonAsPossible)
+        -> UInt64?
+    {
         let slot = settings.count == 1 ? settings.first.map { Live.Slot.value($0.parameter, layer: $0.layer) } : nil
         return edit(slot, atFrame: atFrame) { plan, frame, forgotten in
-            plan.apply(settings, at: frame, ramp: ramp, easing: easing, forgettingBefore: forgotten)
+            plan.apply(settings, at: frame.number, ramp: ramp, easing: easing, forgettingBefore: forgotten.number)
         }
     }
 
     /// Moves a parameter of the current plan to another course within `ramp` seconds. Returns `nil` if nothing is current.
     @discardableResult
-    package func follow(_ course: Course, ramp: Double? = nil, atFrame: Int64 = 0) -> UInt64? {
+    package func follow(_ course: Course, ramp: Double? = nil, atFrame: EngineFrame = .asSoonAsPossible) -> UInt64? {
         edit(.course(course.description.parameter, layer: course.layer), atFrame: atFrame) { plan, frame, forgotten in
-            plan.follow(course, at: frame, ramp: ramp, forgettingBefore: forgotten)
+            plan.follow(course, at: frame.number, ramp: ramp, forgettingBefore: forgotten.number)
         }
     }
 
     /// Mutes exactly these layers of the current plan. Returns `nil` if nothing is current.
     @discardableResult
-    package func mute(_ layers: Set<Int>, atFrame: Int64 = 0) -> UInt64? {
+    package func mute(_ layers: Set<Int>, atFrame: EngineFrame = .asSoonAsPossible) -> UInt64? {
         edit(.muted, atFrame: atFrame) { plan, frame, forgotten in
-            plan.mute(layers, at: frame, forgettingBefore: forgotten)
+            plan.mute(layers, at: frame.number, forgettingBefore: forgotten.number)
         }
     }
 
     /// Moves the master gain, in dB (-120 is off), over `ramp` seconds (default 20 ms).
     @discardableResult
-    package func setMaster(_ decibels: Double, ramp: Double? = nil, easing: Easing? = nil, atFrame: Int64 = 0) -> UInt64 {
+    package func setMaster(_ decibels: Double, ramp: Double? = nil, easing: Easing? = nil, atFrame: EngineFrame = .asSoonAsPossible)
+        -> UInt64
+    {
         let frames = PlanCompiler.frames(ramp ?? PlanCompiler.shortFade, sampleRate: sampleRate)
         return moveMaster(to: decibels, easing, atFrame: atFrame) { _ in frames }
     }
@@ -115,22 +116,25 @@ extension EngineControl {
     ///   silence is no useful starting point.
     @discardableResult
     package func setMaster(
-        _ decibels: Double, easing: Easing? = nil, from start: Int64, until end: Int64, settlingWithin settling: Double = 0
+        _ decibels: Double, easing: Easing? = nil, from start: EngineFrame, until end: EngineFrame, settlingWithin settling: Double = 0
     ) -> UInt64 {
         let earliest = earliestFrame()
-        let rest = master.latest.timeline.restFrame
+        let rest = EngineFrame(master.latest.timeline.restFrame)
         let isSoon = rest <= earliest + PlanCompiler.frames(settling, sampleRate: sampleRate)
         return moveMaster(to: decibels, easing, atFrame: isSoon ? max(start, rest) : start) { max(end - $0, 0) }
     }
 
-    private func moveMaster(to decibels: Double, _ easing: Easing?, atFrame: Int64, frames: @escaping (_ start: Int64) -> Int64) -> UInt64 {
+    private func moveMaster(to decibels: Double, _ easing: Easing?, atFrame: EngineFrame, frames: @escaping (_ start: EngineFrame) -> Int64)
+        -> UInt64
+    {
         let serial = nextSerial()
         let now = status.engineFrame
         let target = ParameterDescription.gain.clamped(decibels)
         master.add(serial: serial, atFrame: atFrame, earliest: earliestFrame()) { track, frame in
             // The latest request decides: one before it that would begin later is dropped.
             track = ParameterTrack(
-                track, endingWith: Move(start: frame, frames: frames(frame), easing: easing, target: target), forgettingBefore: now)
+                track, endingWith: Move(start: frame.number, frames: frames(frame), easing: easing, target: target),
+                forgettingBefore: now.number)
         }
         if !master.hasMissed { sendMaster(serial: serial) }
         return serial
@@ -160,7 +164,7 @@ extension EngineControl {
         backlog.removeAll()
         expectedReports = 0
         scheduled.removeAll()
-        latestFrame = 0
+        latestFrame = .asSoonAsPossible
         live = nil
         nextPlans.removeAll()
         abandoned.removeAll()
@@ -178,14 +182,18 @@ extension EngineControl {
 
     // MARK: - Making messages
 
-    private func setFade(_ fade: Double?, of message: inout Message) {
+    /// - Parameter fade: Seconds; `nil` for ``shortFade``.
+    private func fadeLength(_ fade: Double?) -> FadeLength {
         let seconds = max(fade ?? shortFade, 0)
-        message.fadeFrames = PlanCompiler.frames(seconds, sampleRate: sampleRate)
-        message.fadeShape = seconds < 0.1 ? .smooth : .equalPower
+        return FadeLength(frames: PlanCompiler.frames(seconds, sampleRate: sampleRate), shape: seconds < 0.1 ? .smooth : .equalPower)
+    }
+
+    private func send(_ serial: UInt64, _ atFrame: EngineFrame, _ action: Message.Action) {
+        send(Message(serial: serial, atFrame: atFrame, action: action))
     }
 
     /// - Parameter isUrgent: Whether it begins at once, so that its sound files have to be waited for.
-    private func sound(_ plan: Plan, at position: Int64, isUrgent: Bool = false) -> Sound {
+    private func sound(_ plan: Plan, at position: PlanFrame, isUrgent: Bool = false) -> Sound {
         let workspace = WorkspaceMemory(for: plan, at: position, feeder: feeder, keyboard: handle.state.pointee.keyboard)
         if isUrgent { feeder.wait(for: workspace.sounds) }
         return Sound(plan: plan.data, planToken: hold(plan), workspace: workspace.plain, workspaceToken: hold(workspace))
@@ -205,13 +213,13 @@ extension EngineControl {
 
     /// The first engine frame at which a change can still be made: after the cycle that may be running, and later if recent changes came
     /// too late.
-    package func earliestFrame() -> Int64 {
+    package func earliestFrame() -> EngineFrame {
         let status = status
         return status.engineFrame + Int64(status.cycleFrames) + extraLead
     }
 
     /// - Parameter slot: What the edit changes, if only one thing: it then replaces a queued edit of the same that has no later frame.
-    private func edit(_ slot: Live.Slot?, atFrame: Int64, _ edit: @escaping Edit) -> UInt64? {
+    private func edit(_ slot: Live.Slot?, atFrame: EngineFrame, _ edit: @escaping Edit) -> UInt64? {
         guard let inFlight = live?.plan.inFlight else { return nil }
         let serial = nextSerial()
         if let slot, let index = live?.queued.lastIndex(where: { $0.slot.map { slot.covers($0) } ?? false }),
@@ -222,7 +230,7 @@ extension EngineControl {
         }
         live?.queued.append((serial, atFrame, slot, edit))
         // A request for a frame waits only behind very many others.
-        if inFlight < (atFrame > 0 ? 4 : 1) * Self.maximumPlansInFlight { sendQueuedEdits() }
+        if inFlight < (atFrame > .asSoonAsPossible ? 4 : 1) * Self.maximumPlansInFlight { sendQueuedEdits() }
         return serial
     }
 
@@ -234,59 +242,64 @@ extension EngineControl {
         if live?.plan.hasMissed == false { sendPlan(serial: last.serial) }
     }
 
-    private func addEdit(serial: UInt64, atFrame: Int64, _ edit: @escaping Edit) {
+    private func addEdit(serial: UInt64, atFrame: EngineFrame, _ edit: @escaping Edit) {
         guard let origin = live?.origin else { return }
         // Pulses take their duty from the starts of past steps.
         let step = PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: sampleRate)
-        let forgotten = max(status.engineFrame - origin - 2 * step, 0)
-        let earliest = max(earliestFrame(), live?.startsAt ?? 0)
+        let forgotten = max((status.engineFrame - 2 * step).planFrame(origin: origin), 0)
+        let earliest = max(earliestFrame(), live?.startsAt ?? .asSoonAsPossible)
         live?.plan.add(serial: serial, atFrame: atFrame, earliest: earliest) { plan, frame in
-            edit(&plan, max(frame - origin, 0), forgotten)
+            edit(&plan, max(frame.planFrame(origin: origin), 0), forgotten)
         }
     }
 
     /// Sends the current plan with its edits.
     func sendPlan(serial: UInt64) {
         guard let current = live, let origin = current.origin else { return }
-        if let old = takeWaiting(.replace, of: current.serial) {
+        takeWaiting { serial, action in
+            guard case .replace(let plan, current.serial, _) = action else { return false }
             live?.plan.withdrawn()
-            live?.drafts[old.serial] = nil
-            if let sound = old.sound { held[sound.planToken] = nil }
+            live?.drafts[serial] = nil
+            held[plan.token] = nil
+            return true
         }
         let draft = current.plan.latest
         let plan = Plan(draft)
-        var message = Message(.replace, serial: serial)
-        message.sound = Sound(plan: plan.data, planToken: hold(plan), workspace: nil, workspaceToken: 0)
-        message.position = max(current.plan.validFrom - origin, 0)
-        message.playhead = current.serial
+        let reference = PlanReference(data: plan.data, token: hold(plan))
+        let last = max(current.plan.validFrom.planFrame(origin: origin), 0)
         // It has to follow its start, which waits for this frame too.
-        message.atFrame = current.startsAt ?? 0
+        let frame = current.startsAt ?? .asSoonAsPossible
+        let message = Message(serial: serial, atFrame: frame, action: .replace(reference, playhead: current.serial, until: last))
         live?.drafts[serial] = draft
         live?.plan.sent()
         send(message)
     }
 
     func sendMaster(serial: UInt64) {
-        if let old = takeWaiting(.setMaster, of: 0) {
+        takeWaiting { serial, action in
+            guard case .setMaster(let old, _) = action else { return false }
             master.withdrawn()
-            masterTracks[old.serial] = nil
-            if let token = old.master?.token { held[token] = nil }
+            masterTracks[serial] = nil
+            held[old.token] = nil
+            return true
         }
         let track = master.latest
-        var message = Message(.setMaster, serial: serial)
-        message.master = Master(track: track.valueTrack(), token: hold(track))
-        message.position = master.validFrom
         masterTracks[serial] = track
         master.sent()
-        send(message)
+        let gain = Master(track: track.valueTrack(), token: hold(track))
+        send(serial, .asSoonAsPossible, .setMaster(gain, until: master.validFrom))
     }
 
-    /// Takes back a change that has not been sent, and that a newer one includes. Only changes may overtake each other.
-    private func takeWaiting(_ kind: Message.Kind, of playhead: UInt64) -> Message? {
+    /// Takes back the last change that has not been sent and that a newer one includes. Only changes may overtake each other.
+    ///
+    /// - Parameter withdraw: Forgets what the change needs, and returns true, if it is the one.
+    private func takeWaiting(_ withdraw: (_ serial: UInt64, Message.Action) -> Bool) {
         for index in backlog.indices.reversed() {
-            if backlog[index].kind == kind, backlog[index].playhead == playhead { return backlog.remove(at: index) }
-            guard backlog[index].kind == .replace || backlog[index].kind == .setMaster else { return nil }
+            if withdraw(backlog[index].serial, backlog[index].action) {
+                backlog.remove(at: index)
+                return
+            }
+            guard backlog[index].isChange else { return }
         }
-        return nil
     }
 }

@@ -6,14 +6,14 @@ package typealias GuardActions = Synthesis.GuardActions
 /// The status that the render thread publishes after each cycle.
 package struct EngineStatus: BitwiseCopyable, Sendable {
     /// First frame of the next cycle. The engine counts the frames that it has rendered.
-    package var engineFrame: Int64 = 0
+    package var engineFrame: EngineFrame = 0
     /// First frame of the last cycle, and the host's time for it in microseconds: together they tie the two clocks.
-    package var cycleStartFrame: Int64 = 0
+    package var cycleStartFrame: EngineFrame = 0
     package var hostTime: UInt64 = 0
     /// Frames of the last cycle.
     package var cycleFrames = 0
     package var cycles: UInt64 = 0
-    /// Plan frame of the current playhead at `engineFrame`; -1 when nothing is current.
+    /// The number of ``position``; -1 when nothing is current.
     var currentPosition: Int64 = -1
     /// Serial of the `start` or `setNext` that the current playhead came from; 0 when nothing is current.
     package var playheadSerial: UInt64 = 0
@@ -24,7 +24,7 @@ package struct EngineStatus: BitwiseCopyable, Sendable {
     package var squareSumRight: Double = 0
     package var guardActions = GuardActions()
 
-    /// Plan frame of the current playhead at `engineFrame`; `nil` when nothing is current.
-    package var position: Int64? { currentPosition < 0 ? nil : currentPosition }
+    /// Where the current playhead is at `engineFrame`; `nil` when nothing is current.
+    package var position: PlanFrame? { currentPosition < 0 ? nil : PlanFrame(currentPosition) }
     package var isSounding: Bool { soundCount > 0 }
 }

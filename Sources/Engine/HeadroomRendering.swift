@@ -7,12 +7,14 @@ import Synthesis
 /// Each key's level is known before it is heard, since it rises with its attack. The keys are reduced in that time, and nothing clips.
 @_noLocks @_noAllocation
 func chordGain(
-    _ keyboard: UnsafePointer<Keyboard>, in plan: UnsafePointer<PlanData>, count: Int, frame: Int64, planFrame: Int64, scratch: Scratch
+    _ keyboard: UnsafePointer<Keyboard>, in plan: UnsafePointer<PlanData>, count: Int, frame: EngineFrame, planFrame: PlanFrame,
+    scratch: Scratch
 ) -> UnsafeMutablePointer<Float>? {
     let room = plan.pointee.chordRoom
-    var limit = planFrame + Int64(count)
-    let piece = room.piece(at: planFrame, limit: &limit)
-    let isSteady = piece.pointee.isConstant && limit == planFrame + Int64(count)
+    let end = planFrame.number + Int64(count)
+    var limit = end
+    let piece = room.piece(at: planFrame.number, limit: &limit)
+    let isSteady = piece.pointee.isConstant && limit == end
     var sum: Float = 0
     for index in 0..<Keyboard.capacity where keyboard.pointee.notes[index].sounds { sum += keyboard.pointee.notes[index].level }
     // The sum over all parts is at least the sum of each.
@@ -30,7 +32,7 @@ func chordGain(
         }
         for i in 0..<count { scratch.chord[i] = max(scratch.chord[i], scratch.share[i]) }
     }
-    for i in 0..<count { scratch.chord[i] = chordGain(scratch.chord[i], room: room.value(at: planFrame + Int64(i))) }
+    for i in 0..<count { scratch.chord[i] = chordGain(scratch.chord[i], room: room.value(at: planFrame.number + Int64(i))) }
     return scratch.chord
 }
 

@@ -22,10 +22,10 @@ struct KeyNote: BitwiseCopyable {
     private var cut = Fade(shape: .smooth, isOut: true, start: 0, frames: 1)
     /// Whether the key is up and only the pedal holds the note.
     var isSustained = false
-    /// Engine frame of `differences`, from which on the pitch glides until `glideEnd`.
-    private var frame: Int64 = 0
+    /// The frame of `differences`, from which on the pitch glides until `glideEnd`.
+    private var frame: EngineFrame = 0
     private var differences = PhaseDifferences()
-    private var glideEnd: Int64 = 0
+    private var glideEnd: EngineFrame = 0
     /// Phase increment at the end of the glide, in units of 2^-64 cycle per frame.
     private var target: UInt64 = 0
 
@@ -36,7 +36,7 @@ struct KeyNote: BitwiseCopyable {
     ///   - increment: Of the phase, in units of 2^-64 cycle per frame.
     ///   - attack: In frames.
     @_noLocks @_noAllocation
-    init(part: Int, key: Int, channel: Int, velocity: Int, increment: UInt64, at frame: Int64, attack: Int64) {
+    init(part: Int, key: Int, channel: Int, velocity: Int, increment: UInt64, at frame: EngineFrame, attack: Int64) {
         self.part = part
         self.key = key
         self.channel = channel
@@ -44,14 +44,14 @@ struct KeyNote: BitwiseCopyable {
         let part = Float(velocity) / 127
         level = part * part
         sounds = true
-        self.attack = Fade(shape: .smooth, isOut: false, start: frame, frames: attack)
+        self.attack = Fade(shape: .smooth, isOut: false, start: frame.number, frames: attack)
         self.frame = frame
         differences = PhaseDifferences(phase: 0, d1: increment)
         target = increment
     }
 
-    var start: Int64 {
-        @_noLocks @_noAllocation get { attack.start }
+    var start: EngineFrame {
+        @_noLocks @_noAllocation get { EngineFrame(attack.start) }
     }
 
     var isHeld: Bool {
@@ -60,9 +60,9 @@ struct KeyNote: BitwiseCopyable {
 
     /// Fades the note out. A release under way continues, and this fade multiplies it if it ends sooner.
     @_noLocks @_noAllocation
-    mutating func end(at frame: Int64, release frames: Int64) {
+    mutating func end(at frame: EngineFrame, release frames: Int64) {
         guard sounds else { return }
-        let fade = Fade(shape: .smooth, isOut: true, start: frame, frames: frames)
+        let fade = Fade(shape: .smooth, isOut: true, start: frame.number, frames: frames)
         if !isReleased {
             release = fade
             isReleased = true
@@ -75,14 +75,14 @@ struct KeyNote: BitwiseCopyable {
 
     /// Frees the place once the note is silent.
     @_noLocks @_noAllocation
-    mutating func retire(at frame: Int64) {
-        if isReleased && release.end <= frame || isCut && cut.end <= frame { sounds = false }
+    mutating func retire(at frame: EngineFrame) {
+        if isReleased && release.end <= frame.number || isCut && cut.end <= frame.number { sounds = false }
     }
 
     /// Glides to another pitch, linearly in frequency and without a phase step.
     @_noLocks @_noAllocation
-    mutating func bend(to increment: UInt64, at frame: Int64, over frames: Int64) {
-        var limit = Int64.max
+    mutating func bend(to increment: UInt64, at frame: EngineFrame, over frames: Int64) {
+        var limit = EngineFrame.max
         differences = phase(at: frame, limit: &limit)
         self.frame = frame
         glideEnd = frame + frames
@@ -93,7 +93,7 @@ struct KeyNote: BitwiseCopyable {
 
     /// The phase from a frame on, not before the last bend; lowers `limit` to the frame up to which the result is valid.
     @_noLocks @_noAllocation
-    func phase(at frame: Int64, limit: inout Int64) -> PhaseDifferences {
+    func phase(at frame: EngineFrame, limit: inout EngineFrame) -> PhaseDifferences {
         guard differences.d2 != 0 else { return differences.advanced(by: frame - self.frame) }
         if frame < glideEnd {
             limit = min(limit, glideEnd)
@@ -110,11 +110,11 @@ struct KeyNote: BitwiseCopyable {
         @_noLocks @_noAllocation get { Double(max(differences.d1, target)) * 0x1p-64 }
     }
 
-    /// Multiplies samples, from an engine frame on, by the attack and release of the note.
+    /// Multiplies samples by the attack and release of the note.
     @_noLocks @_noAllocation
-    func shape(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, frame: Int64) {
-        attack.apply(to: left, right, count: count, frame: frame)
-        if isReleased { release.apply(to: left, right, count: count, frame: frame) }
-        if isCut { cut.apply(to: left, right, count: count, frame: frame) }
+    func shape(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, frame: EngineFrame) {
+        attack.apply(to: left, right, count: count, frame: frame.number)
+        if isReleased { release.apply(to: left, right, count: count, frame: frame.number) }
+        if isCut { cut.apply(to: left, right, count: count, frame: frame.number) }
     }
 }

@@ -5,8 +5,7 @@ import Synthesis
 
 /// A key event: the bytes of a MIDI channel message, and its frame.
 struct KeyEvent: BitwiseCopyable {
-    /// Engine frame.
-    var frame: Int64
+    var frame: EngineFrame
     var status: UInt8
     var data1: UInt8
     var data2: UInt8
@@ -40,8 +39,8 @@ struct Keyboard: ~Copyable {
     let pedals: UnsafeMutablePointer<Bool>
     /// Phase increment of each key, in units of 2^-64 cycle per frame; written by control.
     let increments: UnsafeMutablePointer<Atomic<UInt64>>
-    /// Engine frame of frame 0 of the plan that is rendered.
-    var origin: Int64 = 0
+    /// When frame 0 of the plan that is rendered was.
+    var origin: EngineFrame = 0
     /// Frames in which a note fades that has to make room, and in which the pitch follows the wheel.
     let shortRelease: Int64
     let glide: Int64
@@ -82,7 +81,7 @@ extension RenderHandle {
     /// Plays a MIDI message of this cycle on the keys layers; messages come in the order of their frames. Only inside the callback, before
     /// ``render(left:right:frames:hostTime:)``.
     @_noLocks @_noAllocation
-    package func play(_ status: UInt8, _ data1: UInt8, _ data2: UInt8, atFrame frame: Int64) {
+    package func play(_ status: UInt8, _ data1: UInt8, _ data2: UInt8, atFrame frame: EngineFrame) {
         switch status & 0xF0 {
         case 0x80, 0x90, 0xE0: break
         // The pedal, and the channel messages that end notes.
@@ -114,9 +113,9 @@ func playDueKeys(_ state: UnsafeMutablePointer<RenderState>) {
     keyboard.pointee.eventCount = 0
 }
 
-/// Engine frame of the next key event; `nil` if no event is left in this cycle.
+/// When the next key event comes; `nil` if no event is left in this cycle.
 @_noLocks @_noAllocation
-func nextKeyFrame(_ state: UnsafeMutablePointer<RenderState>) -> Int64? {
+func nextKeyFrame(_ state: UnsafeMutablePointer<RenderState>) -> EngineFrame? {
     let keyboard = state.pointee.keyboard
     guard keyboard.pointee.firstEvent < keyboard.pointee.eventCount else { return nil }
     return keyboard.pointee.events[keyboard.pointee.firstEvent].frame
@@ -129,7 +128,7 @@ private func hasKeys(_ state: UnsafeMutablePointer<RenderState>) -> Bool {
 }
 
 @_noLocks @_noAllocation
-private func play(_ event: KeyEvent, at frame: Int64, _ state: UnsafeMutablePointer<RenderState>) {
+private func play(_ event: KeyEvent, at frame: EngineFrame, _ state: UnsafeMutablePointer<RenderState>) {
     let keyboard = state.pointee.keyboard
     let channel = Int(event.status & 0x0F)
     let key = Int(event.data1)
@@ -151,7 +150,7 @@ private func play(_ event: KeyEvent, at frame: Int64, _ state: UnsafeMutablePoin
 }
 
 @_noLocks @_noAllocation
-private func control(_ controller: Int, to value: Int, _ channel: Int, at frame: Int64, _ state: UnsafeMutablePointer<RenderState>) {
+private func control(_ controller: Int, to value: Int, _ channel: Int, at frame: EngineFrame, _ state: UnsafeMutablePointer<RenderState>) {
     let keyboard = state.pointee.keyboard
     switch controller {
     case 64:
@@ -179,7 +178,7 @@ private func control(_ controller: Int, to value: Int, _ channel: Int, at frame:
 }
 
 @_noLocks @_noAllocation
-private func keyDown(_ key: Int, velocity: Int, channel: Int, at frame: Int64, _ state: UnsafeMutablePointer<RenderState>) {
+private func keyDown(_ key: Int, velocity: Int, channel: Int, at frame: EngineFrame, _ state: UnsafeMutablePointer<RenderState>) {
     guard state.pointee.current >= 0, let sound = (state.pointee.playheads + state.pointee.current).pointee.sound else { return }
     let keyboard = state.pointee.keyboard
     for index in 0..<Keyboard.capacity {
@@ -190,7 +189,7 @@ private func keyDown(_ key: Int, velocity: Int, channel: Int, at frame: Int64, _
     let increment = keyboard.pointee.increment(of: key, channel: channel)
     // No pitch wheel makes it audible.
     guard increment > 0 else { return }
-    let planFrame = frame - (state.pointee.playheads + state.pointee.current).pointee.origin
+    let planFrame = frame.planFrame(origin: (state.pointee.playheads + state.pointee.current).pointee.origin)
     var part = 0
     for index in 0..<sound.plan.pointee.layerCount {
         let layer = sound.plan.pointee.layers + index
@@ -198,7 +197,7 @@ private func keyDown(_ key: Int, velocity: Int, channel: Int, at frame: Int64, _
         if let place = keyboard.pointee.place(at: frame) {
             place.pointee = KeyNote(
                 part: part, key: key, channel: channel, velocity: velocity, increment: increment, at: frame,
-                attack: Int64(layer.pointee.first.value(at: planFrame)))
+                attack: Int64(layer.pointee.first.value(at: planFrame.number)))
         }
         part += 1
     }
@@ -206,7 +205,7 @@ private func keyDown(_ key: Int, velocity: Int, channel: Int, at frame: Int64, _
 
 /// Releases a note as its layer specifies, or within 20 ms if that layer is gone.
 @_noLocks @_noAllocation
-private func release(_ note: UnsafeMutablePointer<KeyNote>, at frame: Int64, _ state: UnsafeMutablePointer<RenderState>) {
+private func release(_ note: UnsafeMutablePointer<KeyNote>, at frame: EngineFrame, _ state: UnsafeMutablePointer<RenderState>) {
     note.pointee.isSustained = false
     var frames = state.pointee.keyboard.pointee.shortRelease
     if state.pointee.current >= 0 {
@@ -216,7 +215,9 @@ private func release(_ note: UnsafeMutablePointer<KeyNote>, at frame: Int64, _ s
             for index in 0..<sound.plan.pointee.layerCount {
                 let layer = sound.plan.pointee.layers + index
                 guard case .keys = layer.pointee.kind else { continue }
-                if part == note.pointee.part { frames = Int64(layer.pointee.second.value(at: frame - playhead.pointee.origin)) }
+                if part == note.pointee.part {
+                    frames = Int64(layer.pointee.second.value(at: frame.planFrame(origin: playhead.pointee.origin).number))
+                }
                 part += 1
             }
         }
@@ -225,7 +226,7 @@ private func release(_ note: UnsafeMutablePointer<KeyNote>, at frame: Int64, _ s
 }
 
 @_noLocks @_noAllocation
-private func bend(_ channel: Int, to value: Int, at frame: Int64, _ keyboard: UnsafeMutablePointer<Keyboard>) {
+private func bend(_ channel: Int, to value: Int, at frame: EngineFrame, _ keyboard: UnsafeMutablePointer<Keyboard>) {
     // Two semitones to either side.
     let octaves = Double(value) / (value < 0 ? 8192 : 8191) / 6
     // 2^x by the series of e^(x ln 2), of which the next term is below 1e-11 here.
@@ -249,7 +250,7 @@ extension Keyboard {
 
     /// A free place; at full polyphony the oldest held note is released. `nil` if all places are in use.
     @_noLocks @_noAllocation
-    fileprivate func place(at frame: Int64) -> UnsafeMutablePointer<KeyNote>? {
+    fileprivate func place(at frame: EngineFrame) -> UnsafeMutablePointer<KeyNote>? {
         var free = -1
         var oldest = -1
         var held = 0
@@ -267,13 +268,13 @@ extension Keyboard {
 
     /// Frees the places of notes that have ended.
     @_noLocks @_noAllocation
-    func retire(at frame: Int64) {
+    func retire(at frame: EngineFrame) {
         for index in 0..<Keyboard.capacity { notes[index].retire(at: frame) }
     }
 
     /// Fades out all notes within 20 ms.
     @_noLocks @_noAllocation
-    func silence(at frame: Int64) {
+    func silence(at frame: EngineFrame) {
         for index in 0..<Keyboard.capacity { notes[index].end(at: frame, release: shortRelease) }
     }
 }

@@ -14,7 +14,7 @@ extension LayerStretch {
         for index in 0..<Keyboard.capacity {
             let note = keyboard.pointee.notes + index
             guard note.pointee.sounds, note.pointee.part == layer.pointee.part else { continue }
-            let first = frame + origin
+            let first = origin + frame
             var done = 0
             while done < count {
                 var limit = first + Int64(count)

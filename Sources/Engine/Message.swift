@@ -3,51 +3,88 @@
 import Synthesis
 
 /// A request to the render thread.
-struct Message: BitwiseCopyable, @unchecked Sendable {
-    // SAFETY: the pointers stay valid until their token comes back.
-    enum Kind: UInt8, BitwiseCopyable {
-        case start, stop, setNext, replace, setMaster
+struct Message: BitwiseCopyable, Sendable {
+    var serial: UInt64
+    var atFrame: EngineFrame
+    var action: Action
+
+    /// What to do.
+    enum Action: BitwiseCopyable, Sendable {
+        /// Fades out what is current, fades this sound in, and drops the next one. If `keepsPlanFade`, a sound that begins at its plan frame
+        /// 0 is faded in by its plan alone.
+        case start(Sound, Beginning, FadeLength, keepsPlanFade: Bool)
+        /// Fades out everything. A panic also ends keys, and cancels starts that wait for their frame.
+        case stop(FadeLength, isPanic: Bool)
+        /// Sets the sound that begins when the current one ends, or `crossfade` frames before; `nil` for none.
+        case setNext(Sound?, crossfade: Int64)
+        /// Replaces the plan of the playhead that the request `playhead` has started, unless it is beyond a plan frame.
+        case replace(PlanReference, playhead: UInt64, until: PlanFrame)
+        /// Replaces the master gain, unless the engine is beyond a frame.
+        case setMaster(Master, until: EngineFrame)
     }
 
-    var kind: Kind
-    var serial: UInt64
-    /// Engine frame at which to do it; 0 is as soon as possible.
-    var atFrame: Int64 = 0
-    var sound: Sound?
-    /// start: plan frame to begin at. replace, setMaster: last plan frame or engine frame at which the change may take over.
-    var position: Int64 = 0
-    /// start: engine frame of the plan's frame 0, from which the plan frame to begin at follows; `.max` for none.
-    var origin = Int64.max
-    /// Frames of the fade, or of the crossfade; 0 for none.
-    var fadeFrames: Int64 = 0
-    var fadeShape: Fade.Shape = .smooth
-    /// start: at position 0, leave the fade in to the plan itself. stop: a panic, which cancels starts that wait for their frame.
-    var flag = false
-    /// replace: serial of the playhead that is meant.
-    var playhead: UInt64 = 0
-    /// setMaster: the new master gain.
-    var master: Master?
+    /// Where a sound begins.
+    enum Beginning: BitwiseCopyable, Sendable {
+        case at(PlanFrame)
+        /// Where it would be if its frame 0 had been rendered at that frame; at its frame 0 before that.
+        case origin(EngineFrame)
 
-    init(_ kind: Kind, serial: UInt64) {
-        self.kind = kind
-        self.serial = serial
+        /// The plan frame that it begins with at an engine frame.
+        @_noLocks @_noAllocation
+        func planFrame(at frame: EngineFrame) -> PlanFrame {
+            switch self {
+            case .at(let planFrame): planFrame
+            case .origin(let origin): max(frame.planFrame(origin: origin), 0)
+            }
+        }
+    }
+
+    /// Whether it changes what plays already, with the frame up to which it may do so, and can therefore overtake requests before it.
+    var isChange: Bool {
+        switch action {
+        case .replace, .setMaster: true
+        case .start, .stop, .setNext: false
+        }
+    }
+
+    /// The objects that it lends to the render thread, each of which comes back in a report.
+    var objectCount: Int {
+        switch action {
+        case .start, .setNext(.some, _): 2
+        case .replace, .setMaster: 1
+        case .stop, .setNext(.none, _): 0
+        }
     }
 }
 
-/// A plan on its way to a playhead, with what the playhead needs to play it.
+/// How a sound fades in or out.
+struct FadeLength: BitwiseCopyable, Sendable {
+    /// 0 for no fade.
+    var frames: Int64
+    var shape: Fade.Shape
+}
+
+/// A plan on its way to the render thread.
+struct PlanReference: BitwiseCopyable, @unchecked Sendable {
+    // SAFETY: the pointer stays valid until its token comes back.
+    var data: UnsafePointer<PlanData>
+    /// Returned to control when the plan is no longer used.
+    var token: UInt
+}
+
+/// A plan with what a playhead needs to play it.
 struct Sound: BitwiseCopyable, @unchecked Sendable {
-    // SAFETY: as for `Message`.
+    // SAFETY: as for `PlanReference`.
     var plan: UnsafePointer<PlanData>
     /// Returned to control when the plan is no longer used.
     var planToken: UInt
-    /// `nil` in a replacement, which keeps the playhead's workspace.
-    var workspace: Workspace?
+    var workspace: Workspace
     var workspaceToken: UInt
 }
 
 /// Memory that the render thread writes to while a playhead plays.
 struct Workspace: BitwiseCopyable, @unchecked Sendable {
-    // SAFETY: as for `Message`; the render thread alone uses it.
+    // SAFETY: as for `PlanReference`; the render thread alone uses it.
     /// One for each layer.
     var cursors: UnsafeMutablePointer<LayerCursor>
     /// One for each layer of coloured noise.
@@ -62,39 +99,21 @@ struct Workspace: BitwiseCopyable, @unchecked Sendable {
 
 /// Master gain in engine frames.
 struct Master: BitwiseCopyable, @unchecked Sendable {
-    // SAFETY: as for `Message`.
+    // SAFETY: as for `PlanReference`.
     var track: ValueTrack
     var token: UInt
 }
 
 /// A report from the render thread.
-struct Report: BitwiseCopyable, Sendable {
-    enum Kind: UInt8, BitwiseCopyable {
-        /// A message was carried out.
-        case landed
-        /// A message was not carried out, because it came too late or was cancelled.
-        case refused
-        /// The next plan has begun; `serial` is that of its setNext.
-        case advanced
-        /// The current plan has ended, and none was next.
-        case ended
-        /// The object of `token` is no longer used.
-        case retired
-    }
-
-    var kind: Kind
-    var serial: UInt64 = 0
-    var engineFrame: Int64 = 0
-    /// Plan frame; -1 for none.
-    var position: Int64 = -1
-    var token: UInt = 0
-
-    @_noLocks @_noAllocation
-    init(_ kind: Kind, serial: UInt64 = 0, engineFrame: Int64 = 0, position: Int64 = -1, token: UInt = 0) {
-        self.kind = kind
-        self.serial = serial
-        self.engineFrame = engineFrame
-        self.position = position
-        self.token = token
-    }
+enum Report: BitwiseCopyable, Sendable {
+    /// A message was carried out. `position` is that of the playhead that is current after a start, or was before any other message.
+    case landed(serial: UInt64, at: EngineFrame, position: PlanFrame?)
+    /// A message was not carried out, because it came too late or was cancelled.
+    case refused(serial: UInt64)
+    /// The next plan has begun; `serial` is that of its setNext.
+    case advanced(serial: UInt64, at: EngineFrame)
+    /// The current plan, which the message of that serial started, has ended, and none was next.
+    case ended(serial: UInt64, at: EngineFrame)
+    /// The object of that token is no longer used.
+    case retired(token: UInt)
 }

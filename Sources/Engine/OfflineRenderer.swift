@@ -23,7 +23,7 @@ package final class OfflineRenderer {
             sampleRate: plan.sampleRate, kernel: kernel, ceiling: ceiling,
             feeder: SoundFeeder(sounds, sampleRate: plan.sampleRate, hasThread: false), isLocked: false)
         engine.setMasterAtOnce(masterGain)
-        engine.start(plan, at: frame, fade: 0)
+        engine.start(plan, at: PlanFrame(frame), fade: 0)
     }
 
     /// Fills two buffers of the same length, with silence after the end of the plan. Returns how many frames belong to the plan.

@@ -11,14 +11,14 @@ struct Playhead: BitwiseCopyable {
     var sound: Sound?
     /// Serial of the message that it came from.
     var serial: UInt64 = 0
-    /// Engine frame of the plan's frame 0; may be negative if it began further on.
-    var origin: Int64 = 0
+    /// When the plan's frame 0 was rendered; negative if it began further on, before there was this engine.
+    var origin: EngineFrame = 0
     var fades: InlineArray<8, Fade> = .init(repeating: Fade(shape: .smooth, isOut: false, start: 0, frames: 1))
     var fadeCount = 0
-    /// Engine frame at which it began.
-    var firstFrame: Int64 = 0
-    /// Engine frame from which on it is silent for good.
-    var end = Int64.max
+    /// When it began.
+    var firstFrame: EngineFrame = 0
+    /// When it will be silent for good.
+    var end = EngineFrame.max
     /// Layers that are muted because they put out a steady voltage.
     var muted = MutedLayers()
 
@@ -27,8 +27,8 @@ struct Playhead: BitwiseCopyable {
     @_noLocks @_noAllocation
     mutating func add(_ fade: Fade) {
         if fade.isOut {
-            guard fade.end < end else { return }
-            end = fade.end
+            guard EngineFrame(fade.end) < end else { return }
+            end = EngineFrame(fade.end)
         }
         if fadeCount < Playhead.maximumFadeCount {
             fades[fadeCount] = fade
@@ -40,9 +40,9 @@ struct Playhead: BitwiseCopyable {
 
     /// Drops fade-ins that have ended.
     @_noLocks @_noAllocation
-    mutating func dropFinishedFades(at frame: Int64) {
+    mutating func dropFinishedFades(at frame: EngineFrame) {
         var kept = 0
-        for index in 0..<fadeCount where fades[index].isOut || fades[index].end > frame {
+        for index in 0..<fadeCount where fades[index].isOut || fades[index].end > frame.number {
             fades[kept] = fades[index]
             kept += 1
         }
@@ -50,7 +50,7 @@ struct Playhead: BitwiseCopyable {
     }
 }
 
-/// Adds what a playhead plays to the output, at most a block from engine frame `frame` on.
+/// Adds what a playhead plays to the output, at most a block.
 ///
 /// - Parameters:
 ///   - sums: Sums of each layer's samples to add to; `nil` unless a steady voltage is searched for.
@@ -58,13 +58,14 @@ struct Playhead: BitwiseCopyable {
 @_noLocks @_noAllocation
 func render(
     _ playhead: UnsafePointer<Playhead>, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int,
-    frame: Int64, scratch: Scratch, kernel: Kernel, sums: UnsafeMutablePointer<Double>?, layers: LayerOutputs?
+    frame: EngineFrame, scratch: Scratch, kernel: Kernel, sums: UnsafeMutablePointer<Double>?, layers: LayerOutputs?
 ) {
-    guard let sound = playhead.pointee.sound, let workspace = sound.workspace else { return }
+    guard let sound = playhead.pointee.sound else { return }
+    let workspace = sound.workspace
     var scratch = scratch
     clear(scratch.left, count: count)
     clear(scratch.right, count: count)
-    let planFrame = frame - playhead.pointee.origin
+    let planFrame = frame.planFrame(origin: playhead.pointee.origin)
     let plan = sound.plan
     let stride = PhaseStride(Int64(count))
     workspace.keyboard.pointee.origin = playhead.pointee.origin
@@ -76,7 +77,7 @@ func render(
     if playhead.pointee.muted.isEmpty, sums == nil, layers == nil {
         for index in 0..<plan.pointee.layerCount {
             renderLayer(
-                index, of: sound, workspace, left: scratch.left, right: scratch.right, stride: stride, frame: planFrame,
+                index, of: sound, workspace, left: scratch.left, right: scratch.right, stride: stride, frame: planFrame.number,
                 scratch: scratch, kernel: kernel)
         }
     } else {
@@ -92,11 +93,10 @@ func render(
 @_noLocks @_noAllocation
 func applyLevels(
     of playhead: UnsafePointer<Playhead>, _ sound: Sound, to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
-    count: Int, frame: Int64, scratch: Scratch, kernel: Kernel
+    count: Int, frame: EngineFrame, scratch: Scratch, kernel: Kernel
 ) {
-    apply(
-        sound.plan.pointee.headroom, to: left, right, count: count, frame: frame - playhead.pointee.origin, scratch: scratch, kernel: kernel
-    )
+    let planFrame = frame.planFrame(origin: playhead.pointee.origin)
+    apply(sound.plan.pointee.headroom, to: left, right, count: count, frame: planFrame.number, scratch: scratch, kernel: kernel)
     applyFades(of: playhead, sound, to: left, right, count: count, frame: frame, scratch: scratch, kernel: kernel)
 }
 
@@ -104,24 +104,23 @@ func applyLevels(
 @_noLocks @_noAllocation
 func applyFades(
     of playhead: UnsafePointer<Playhead>, _ sound: Sound, to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
-    count: Int, frame: Int64, scratch: Scratch, kernel: Kernel
+    count: Int, frame: EngineFrame, scratch: Scratch, kernel: Kernel
 ) {
-    apply(
-        sound.plan.pointee.envelope, to: left, right, count: count, frame: frame - playhead.pointee.origin, scratch: scratch, kernel: kernel
-    )
+    let planFrame = frame.planFrame(origin: playhead.pointee.origin)
+    apply(sound.plan.pointee.envelope, to: left, right, count: count, frame: planFrame.number, scratch: scratch, kernel: kernel)
     for index in 0..<playhead.pointee.fadeCount {
-        playhead.pointee.fades[index].apply(to: left, right, count: count, frame: frame)
+        playhead.pointee.fades[index].apply(to: left, right, count: count, frame: frame.number)
     }
 }
 
 /// Adds the layers of a playhead to the mix if some of them are muted, measured, or have separate outputs.
 @_noLocks @_noAllocation
 private func renderGuarded(
-    _ playhead: UnsafePointer<Playhead>, _ sound: Sound, _ workspace: Workspace, stride: PhaseStride, frame: Int64,
+    _ playhead: UnsafePointer<Playhead>, _ sound: Sound, _ workspace: Workspace, stride: PhaseStride, frame: EngineFrame,
     scratch: Scratch, kernel: Kernel, sums: UnsafeMutablePointer<Double>?, layers: LayerOutputs?
 ) {
     let count = Int(stride.count)
-    let planFrame = frame - playhead.pointee.origin
+    let planFrame = frame.planFrame(origin: playhead.pointee.origin)
     var sumLeft: Float = 0
     var sumRight: Float = 0
     for index in 0..<sound.plan.pointee.layerCount where !playhead.pointee.muted.isSilent(index) {
@@ -132,14 +131,14 @@ private func renderGuarded(
             clear(scratch.layerLeft, count: count)
             clear(scratch.layerRight, count: count)
             renderLayer(
-                index, of: sound, workspace, left: scratch.layerLeft, right: scratch.layerRight, stride: stride, frame: planFrame,
+                index, of: sound, workspace, left: scratch.layerLeft, right: scratch.layerRight, stride: stride, frame: planFrame.number,
                 scratch: scratch, kernel: kernel)
-            playhead.pointee.muted.fade.apply(to: scratch.layerLeft, scratch.layerRight, count: count, frame: frame)
+            playhead.pointee.muted.fade.apply(to: scratch.layerLeft, scratch.layerRight, count: count, frame: frame.number)
             add(to: scratch.left, count: count, source: scratch.layerLeft)
             add(to: scratch.right, count: count, source: scratch.layerRight)
         } else {
             renderLayer(
-                index, of: sound, workspace, left: scratch.left, right: scratch.right, stride: stride, frame: planFrame,
+                index, of: sound, workspace, left: scratch.left, right: scratch.right, stride: stride, frame: planFrame.number,
                 scratch: scratch, kernel: kernel)
         }
         output?.finish(index, of: playhead, sound, scratch, count: count, frame: frame, kernel: kernel)

@@ -9,7 +9,7 @@ package struct RenderHandle: Equatable, @unchecked Sendable {
     let state: UnsafeMutablePointer<RenderState>
 
     /// The engine frame that the next cycle begins with. Only inside the callback.
-    package var nextFrame: Int64 {
+    package var nextFrame: EngineFrame {
         @_noLocks @_noAllocation get { state.pointee.engineFrame }
     }
 
@@ -71,7 +71,7 @@ private func renderBlock(
             playhead, left: left, right: right, count: count, frame: frame, scratch: scratch, kernel: kernel,
             sums: isSearched ? state.pointee.voltage.layerSums : nil, layers: layers)
     }
-    apply(state.pointee.master.track, to: left, right, count: count, frame: frame, scratch: scratch, kernel: kernel)
+    apply(state.pointee.master.track, to: left, right, count: count, frame: frame.number, scratch: scratch, kernel: kernel)
     guardOutput(
         left, count: count, ceiling: state.pointee.ceiling, actions: state.pointee.guardActions, measure: state.pointee.measures)
     guardOutput(
@@ -109,8 +109,8 @@ func retire(_ playhead: UnsafeMutablePointer<Playhead>, _ state: UnsafeMutablePo
 /// Returns a plan and its workspace to control.
 @_noLocks @_noAllocation
 func retire(_ sound: Sound, _ state: UnsafeMutablePointer<RenderState>) {
-    report(Report(.retired, token: sound.planToken), state)
-    if sound.workspace != nil { report(Report(.retired, token: sound.workspaceToken), state) }
+    report(.retired(token: sound.planToken), state)
+    report(.retired(token: sound.workspaceToken), state)
 }
 
 /// Sends a report. There is always room: control never sends more messages than there is room for reports about them.
@@ -126,7 +126,8 @@ private func publishStatus(_ state: UnsafeMutablePointer<RenderState>) {
     let current = state.pointee.current
     let frame = state.pointee.engineFrame
     state.pointee.published.pointee.engineFrame = frame
-    state.pointee.published.pointee.currentPosition = current < 0 ? -1 : frame - (state.pointee.playheads + current).pointee.origin
+    state.pointee.published.pointee.currentPosition =
+        current < 0 ? -1 : frame.planFrame(origin: (state.pointee.playheads + current).pointee.origin).number
     state.pointee.published.pointee.playheadSerial = current < 0 ? 0 : (state.pointee.playheads + current).pointee.serial
     state.pointee.published.pointee.soundCount = count
     state.pointee.published.pointee.guardActions = state.pointee.guardActions.pointee

@@ -27,7 +27,7 @@ struct RenderState: ~Copyable {
     /// Frames (5 ms) in which a tail fades out when its playhead is needed.
     let stealFrames: Int64
     /// First frame of the next cycle.
-    var engineFrame: Int64 = 0
+    var engineFrame: EngineFrame = 0
 
     var playheads: UnsafeMutablePointer<Playhead>
     /// Index of the current playhead, or -1 for none; the others are tails that fade out.

@@ -14,12 +14,12 @@ struct Revisions<Content> {
 
     struct Change {
         var serial: UInt64
-        /// Requested engine frame; 0 is as soon as possible.
-        var atFrame: Int64
-        /// Engine frame at which it happens in `latest`.
-        var frame: Int64
-        /// Applies the change to the content at an engine frame.
-        var apply: (inout Content, Int64) -> Void
+        /// Requested frame.
+        var atFrame: EngineFrame
+        /// Frame at which it happens in `latest`.
+        var frame: EngineFrame
+        /// Applies the change to the content at a frame.
+        var apply: (inout Content, EngineFrame) -> Void
     }
 
     init(_ content: Content) {
@@ -27,11 +27,11 @@ struct Revisions<Content> {
         latest = content
     }
 
-    /// The last engine frame at which `latest` may replace what plays: that of its first change that has not landed.
-    var validFrom: Int64 { waiting.map(\.frame).min() ?? .max }
+    /// The last frame at which `latest` may replace what plays: that of its first change that has not landed.
+    var validFrom: EngineFrame { waiting.map(\.frame).min() ?? .max }
 
     /// Adds a change at its requested frame, or at `earliest` if that is later.
-    mutating func add(serial: UInt64, atFrame: Int64, earliest: Int64, apply: @escaping (inout Content, Int64) -> Void) {
+    mutating func add(serial: UInt64, atFrame: EngineFrame, earliest: EngineFrame, apply: @escaping (inout Content, EngineFrame) -> Void) {
         let frame = max(atFrame, earliest)
         waiting.append(Change(serial: serial, atFrame: atFrame, frame: frame, apply: apply))
         apply(&latest, frame)
@@ -64,7 +64,7 @@ struct Revisions<Content> {
     }
 
     /// Makes the changes that have not landed again, at their requested frame or at `earliest` if that is later.
-    mutating func remake(earliest: Int64) {
+    mutating func remake(earliest: EngineFrame) {
         latest = landed
         for index in waiting.indices {
             waiting[index].frame = max(waiting[index].atFrame, earliest)

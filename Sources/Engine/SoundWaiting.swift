@@ -26,14 +26,17 @@ extension RenderHandle {
         for index in 0..<RenderState.playheadCount {
             let playhead = state.pointee.playheads[index]
             guard let sound = playhead.sound else { continue }
-            guard sound.isReady(from: state.pointee.engineFrame - playhead.origin, frames: frames) else { return false }
+            guard sound.isReady(from: state.pointee.engineFrame.planFrame(origin: playhead.origin), frames: frames) else { return false }
         }
         if let next = state.pointee.next, !next.isReady(from: 0, frames: frames) { return false }
         for index in 0..<state.pointee.pendingCount {
-            let message = state.pointee.pending[index]
-            guard let sound = message.sound else { continue }
-            let position = message.origin == .max ? message.position : max(state.pointee.engineFrame - message.origin, 0)
-            guard sound.isReady(from: position, frames: frames) else { return false }
+            switch state.pointee.pending[index].action {
+            case .start(let sound, let beginning, _, _):
+                guard sound.isReady(from: beginning.planFrame(at: state.pointee.engineFrame), frames: frames) else { return false }
+            case .setNext(.some(let sound), _):
+                guard sound.isReady(from: 0, frames: frames) else { return false }
+            case .setNext(.none, _), .stop, .replace, .setMaster: break
+            }
         }
         return true
     }
@@ -41,13 +44,12 @@ extension RenderHandle {
 
 extension Sound {
     /// Whether its sound files can be played for so many frames from a plan frame on, or never will be.
-    fileprivate func isReady(from frame: Int64, frames: Int64) -> Bool {
-        guard let workspace else { return true }
+    fileprivate func isReady(from frame: PlanFrame, frames: Int64) -> Bool {
         for index in 0..<plan.pointee.soundCount {
             guard let stream = workspace.sounds[index], !stream.pointee.isOver.load(ordering: .acquiring) else { continue }
             // Including the block that it ends in, and a fade.
             let wanted = frames + Int64(Scratch.blockSize + stream.pointee.fadeFrames)
-            guard stream.pointee.framesReady(from: frame) >= wanted else { return false }
+            guard stream.pointee.framesReady(from: frame.number) >= wanted else { return false }
         }
         return true
     }

@@ -138,7 +138,7 @@ private func muteSteadyLayers(_ state: UnsafeMutablePointer<RenderState>, frames
     }
     if found {
         playhead.pointee.muted.fade = Fade(
-            shape: .smooth, isOut: true, start: state.pointee.engineFrame, frames: Int64(state.pointee.voltage.windowFrames / 50))
+            shape: .smooth, isOut: true, start: state.pointee.engineFrame.number, frames: Int64(state.pointee.voltage.windowFrames / 50))
     }
 }
 

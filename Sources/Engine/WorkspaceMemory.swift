@@ -7,14 +7,14 @@ final class WorkspaceMemory {
     let sounds: [SoundFeed]
     private let feeder: SoundFeeder
 
-    /// Prepares to begin at plan frame `frame`, except for sound files, which `feeder` has to decode.
-    init(for plan: Plan, at frame: Int64, feeder: SoundFeeder, keyboard: UnsafeMutablePointer<Keyboard>) {
+    /// Prepares to begin at a frame, except for sound files, which `feeder` has to decode.
+    init(for plan: Plan, at frame: PlanFrame, feeder: SoundFeeder, keyboard: UnsafeMutablePointer<Keyboard>) {
         let capacity = max(plan.layerCount, 1)
         plain = Workspace(
             cursors: .allocate(capacity: capacity), noise: .allocate(capacity: capacity), spins: .allocate(capacity: capacity),
             sounds: .allocate(capacity: capacity), keyboard: keyboard)
         self.feeder = feeder
-        sounds = plan.layers.compactMap(\.sound).map { SoundFeed($0, at: frame, sampleRate: plan.sampleRate) }
+        sounds = plan.layers.compactMap(\.sound).map { SoundFeed($0, at: frame.number, sampleRate: plan.sampleRate) }
         for (index, sound) in sounds.enumerated() {
             (plain.sounds + index).initialize(to: sound.stream)
             feeder.add(sound)
@@ -32,10 +32,10 @@ final class WorkspaceMemory {
                 withUnsafeTemporaryAllocation(of: Float.self, capacity: Scratch.blockSize) { unused in
                     fillSpinSource(
                         plain.spins + index, shape: spin, count: 0, noise: layer.shape, blocks: plain.noise + index, seed: layer.seed,
-                        frame: frame, unused: unused.baseAddress!)
+                        frame: frame.number, unused: unused.baseAddress!)
                 }
             } else {
-                prepareColoredNoise(shape: layer.shape, blocks: plain.noise + index, seed: layer.seed, frame: frame)
+                prepareColoredNoise(shape: layer.shape, blocks: plain.noise + index, seed: layer.seed, frame: frame.number)
             }
         }
     }

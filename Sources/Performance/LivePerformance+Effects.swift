@@ -3,21 +3,17 @@ import Patches
 import Playback
 
 extension LivePerformance {
-    /// Carries out an effect on the sound; returns false for other effects.
-    package func carryOut(_ effect: Effect, _ state: PlayerState) -> Bool {
-        guard effect.concernsSound else { return false }
+    /// Carries out a change of the sound.
+    package func carryOut(_ change: SoundChange, _ state: PlayerState) {
         // Without callbacks there is nothing to change: `prepare` and the player's start after it begin from the state at that time.
-        guard isRunning, let engine else { return true }
-        if !wait(with: effect, state, engine) {
-            perform(effect, state, engine)
-            if effect.changesUpcoming(in: state) { prepareNext(state) }
-        }
-        return true
+        guard isRunning, let engine, !wait(with: change, state, engine) else { return }
+        perform(change, state, engine)
+        if change.changesUpcoming(in: state) { prepareNext(state) }
     }
 
-    /// Requests the effect from the engine.
-    func perform(_ effect: Effect, _ state: PlayerState, _ engine: EngineControl) {
-        switch effect {
+    /// Requests the change from the engine.
+    func perform(_ change: SoundChange, _ state: PlayerState, _ engine: EngineControl) {
+        switch change {
         case .start(let position): start(at: position, engine, state)
         case .crossfade(let position): start(at: position, fade: crossfade > 0 ? crossfade : nil, engine, state)
         case .glide: glide(engine, state)
@@ -35,9 +31,10 @@ extension LivePerformance {
         case .fadeMaster(let start, let end, let easing):
             note(
                 engine.setMaster(
-                    Parameter.off, easing: easing, from: max(start.frame - origin, frame), until: end.frame - origin,
+                    Parameter.off, easing: easing, from: max(engineFrame(of: start), frame), until: engineFrame(of: end),
                     settlingWithin: shortFade + 0.1))
-        default: break
+        // Only what follows has changed, which `carryOut` sends.
+        case .upcoming: break
         }
     }
 
@@ -62,14 +59,14 @@ extension LivePerformance {
         soundingRate = state.rate
         if state.transportMode == .follow {
             // However late the start is carried out, its frames match the transport's.
-            let start = state.anchor.moment.frame - origin - state.anchor.position
-            begin(engine.start(plan, origin: start, fade: fade, atFrame: frame), .start, state)
+            let origin = engineFrame(of: state.anchor.moment) - state.anchor.position
+            begin(engine.start(plan, origin: origin, fade: fade, atFrame: frame), .start, state)
         } else {
             begin(engine.start(plan, at: planFrame(position), fade: fade, atFrame: frame), .start, state)
         }
     }
 
-    private func silence(_ fade: Effect.Fade, _ engine: EngineControl, _ state: PlayerState) {
+    private func silence(_ fade: SoundChange.Fade, _ engine: EngineControl, _ state: PlayerState) {
         switch fade {
         case .short: begin(engine.stop(atFrame: frame), .silence, state)
         // A panic takes effect without waiting for pending edits.
@@ -81,12 +78,12 @@ extension LivePerformance {
     private func glide(_ engine: EngineControl, _ state: PlayerState) {
         guard state.playback == .playing, let plan = plan(of: state.currentIndex, state) else { return }
         let status = engine.status
-        let atFrame = frame > 0 ? frame : status.engineFrame + Int64(status.cycleFrames * 2)
+        let atFrame = frame > .asSoonAsPossible ? frame : status.engineFrame + Int64(status.cycleFrames * 2)
         let heard = pending.kind == .start ? nil : soundingStatus
-        let position = heard.flatMap { heard in heard.position.map { timelineFrame($0 + atFrame - heard.engineFrame) } }
-        let target = position ?? state.position(at: Moment(frame: origin + atFrame))
+        let position = heard.flatMap { heard in heard.position.map { timelineFrame($0 + (atFrame - heard.engineFrame)) } }
+        let target = position ?? state.position(at: moment(of: atFrame))
         soundingRate = state.rate
-        begin(engine.start(plan, origin: atFrame - planFrame(target), fade: 0.05, atFrame: atFrame), .start, state)
+        begin(engine.start(plan, origin: atFrame.origin(of: planFrame(target)), fade: 0.05, atFrame: atFrame), .start, state)
     }
 
     private func begin(_ serial: UInt64, _ kind: PendingTransport.Kind, _ state: PlayerState) {
@@ -146,32 +143,23 @@ extension LivePerformance {
     }
 
     /// Converts a position to frames of the plan, which is compiled for one rate of the timeline and counts rendered frames.
-    private func planFrame(_ position: Int64) -> Int64 {
-        soundingRate == 1 ? position : Int64((Double(position) / soundingRate).rounded())
+    private func planFrame(_ position: Int64) -> PlanFrame {
+        PlanFrame(soundingRate == 1 ? position : Int64((Double(position) / soundingRate).rounded()))
     }
 
-    func timelineFrame(_ planFrame: Int64) -> Int64 {
-        soundingRate == 1 ? planFrame : Int64((Double(planFrame) * soundingRate).rounded())
+    func timelineFrame(_ planFrame: PlanFrame) -> Int64 {
+        soundingRate == 1 ? planFrame.number : Int64((Double(planFrame.number) * soundingRate).rounded())
     }
 }
 
-extension Effect {
-    var concernsSound: Bool {
-        switch self {
-        case .transport, .addItem, .setPreference, .loadSession, .saveSession, .reconnectJACK, .connectPort, .disconnectPort, .button,
-            .shake, .quit, .notice:
-            false
-        default: true
-        }
-    }
-
-    /// Whether the effect changes what follows the current item. A start discards the item that was to follow; if the item repeats, its
+extension SoundChange {
+    /// Whether it changes what follows the current item. A start discards the item that was to follow; if the item repeats, its
     /// edits apply to the repetition too.
     fileprivate func changesUpcoming(in state: PlayerState) -> Bool {
         switch self {
         case .start, .crossfade, .glide, .upcoming: true
         case .move, .moves, .course, .audibleLayers: state.followingIndex == state.currentIndex
-        default: false
+        case .silence, .master, .masterWhenSilent, .fadeMaster: false
         }
     }
 }

@@ -10,12 +10,12 @@ extension LivePerformance {
         guard let engine, isRunning else { return }
         for event in engine.poll() {
             switch event {
-            case .landed(let serial, let frame, let position): didLand(serial, at: Moment(frame: origin + frame), position, &player)
-            case .advanced(let serial, let frame): didAdvance(serial, at: Moment(frame: origin + frame), &player)
+            case .landed(let serial, let frame, let position): didLand(serial, at: moment(of: frame), position, &player)
+            case .advanced(let serial, let frame): didAdvance(serial, at: moment(of: frame), &player)
             case .ended(let frame):
                 guard isMeant(player.state) else { continue }
                 soundingItem = nil
-                player.ended(at: Moment(frame: origin + frame))
+                player.ended(at: moment(of: frame))
             // A refused request will never be heard, so nothing has to wait for it.
             case .refused(let serial):
                 landedSerial = max(landedSerial, serial)
@@ -27,7 +27,7 @@ extension LivePerformance {
         if upcomingIsStale, upcomingUnderWay == nil { prepareNext(player.state) }
     }
 
-    private func didLand(_ serial: UInt64, at moment: Moment, _ position: Int64?, _ player: inout Player) {
+    private func didLand(_ serial: UInt64, at moment: Moment, _ position: PlanFrame?, _ player: inout Player) {
         landedSerial = max(landedSerial, serial)
         startsUnderWay.remove(serial)
         settleUpcoming(serial)

@@ -35,15 +35,15 @@ package final class LivePerformance {
     var landedSerial: UInt64 = 0
     var tempoLock = TempoLock()
     /// The engine frame at which a sound that fades out is silent and the master gain is restored.
-    var silentFrame: Int64 = 0
+    var silentFrame = EngineFrame.asSoonAsPossible
     /// Whether a callback may still use the engine, so that it must not be touched.
     private var isLeftBehind = false
     /// Whether callbacks run or are about to.
     var isRunning = false
-    /// The engine frame of requests made together; 0 otherwise.
-    private(set) var commonFrame: Int64 = 0
-    /// The engine frame of the last requests made together: until it has passed, nothing takes effect before it.
-    private var heldFrame: Int64 = 0
+    /// The frame of requests made together; ``Engine/EngineFrame/asSoonAsPossible`` otherwise.
+    private(set) var commonFrame = EngineFrame.asSoonAsPossible
+    /// The frame of the last requests made together: until it has passed, nothing takes effect before it.
+    private var heldFrame = EngineFrame.asSoonAsPossible
 
     /// Seconds of the fade of play, pause, stop, seek and change of item.
     package var shortFade = PreferenceValues().shortFade {
@@ -109,20 +109,20 @@ package final class LivePerformance {
         upcomingUnderWay = nil
         upcomingIsStale = false
         landedSerial = lastSerial
-        heldFrame = 0
-        silentFrame = 0
+        heldFrame = .asSoonAsPossible
+        silentFrame = .asSoonAsPossible
     }
 
     // MARK: Now
 
     /// The first frame that a command given now can affect.
-    package var moment: Moment { frame > 0 ? Moment(frame: origin + frame) : now }
+    package var moment: Moment { frame > .asSoonAsPossible ? moment(of: frame) : now }
 
     /// The first frame that has not been rendered; inside ``simultaneously(at:_:)``, the frame of that call.
-    package var now: Moment { Moment(frame: origin + (commonFrame > 0 ? commonFrame : engine?.status.engineFrame ?? 0)) }
+    package var now: Moment { moment(of: commonFrame > .asSoonAsPossible ? commonFrame : engine?.status.engineFrame ?? 0) }
 
     /// Seconds by which ``moment`` is ahead of what has been rendered.
-    package var headStart: Double { engine.map { Double(moment.frame - origin - $0.status.engineFrame) / $0.sampleRate } ?? 0 }
+    package var headStart: Double { engine.map { Double(engineFrame(of: moment) - $0.status.engineFrame) / $0.sampleRate } ?? 0 }
 
     /// Seconds by which something has to be requested before its moment to be on time; `nil` while no cycles come.
     package var lead: Double? {
@@ -131,7 +131,10 @@ package final class LivePerformance {
     }
 
     /// The moment at which an engine frame is rendered.
-    package func moment(ofEngineFrame frame: Int64) -> Moment { Moment(frame: origin + frame) }
+    package func moment(of frame: EngineFrame) -> Moment { Moment(frame: origin + frame.number) }
+
+    /// The engine frame that is rendered at a moment; negative if that was before there was this engine.
+    func engineFrame(of moment: Moment) -> EngineFrame { EngineFrame(moment.frame - origin) }
 
     /// Like ``lead``, for requests that may start a sound file, which has to be opened first.
     package var leadWithFiles: Double? { lead.map { $0 + EngineControl.longestWaitForSounds } }
@@ -146,25 +149,25 @@ package final class LivePerformance {
     ///   the moment, so that it may have been missed.
     @discardableResult
     package func simultaneously(at moment: Moment? = nil, _ body: () -> Void) -> Bool {
-        guard isRunning, let engine, commonFrame == 0 else {
+        guard isRunning, let engine, commonFrame == .asSoonAsPossible else {
             body()
             return true
         }
         let earliest = max(engine.earliestFrame(), heldFrame)
-        let asked = moment.map { $0.frame - origin } ?? earliest
+        let asked = moment.map(engineFrame) ?? earliest
         commonFrame = max(asked, earliest)
         let mark = lastSerial
         engine.together(body)
         let (hasChanged, frame) = (lastSerial != mark, commonFrame)
         if hasChanged { heldFrame = frame }
-        commonFrame = 0
+        commonFrame = .asSoonAsPossible
         return asked >= earliest && (!hasChanged || frame >= engine.earliestFrame())
     }
 
-    /// The engine frame for a request made now; 0 means as soon as possible.
-    var frame: Int64 {
-        if commonFrame > 0 { return commonFrame }
-        guard let engine, heldFrame >= engine.status.engineFrame else { return 0 }
+    /// The frame for a request made now.
+    var frame: EngineFrame {
+        if commonFrame > .asSoonAsPossible { return commonFrame }
+        guard let engine, heldFrame >= engine.status.engineFrame else { return .asSoonAsPossible }
         return heldFrame
     }
 
@@ -187,7 +190,7 @@ package final class LivePerformance {
     /// The moment at which the last cycle began, and the time then in microseconds on the clock of the audio server; `nil` before the first.
     package var lastCycle: (moment: Moment, hostTime: UInt64)? {
         guard let status = engine?.status, status.cycles > 0 else { return nil }
-        return (Moment(frame: origin + status.cycleStartFrame), status.hostTime)
+        return (moment(of: status.cycleStartFrame), status.hostTime)
     }
 
     /// Whether a start or a silence is pending.

@@ -3,13 +3,13 @@ import Patches
 
 /// Where a transport was in its bars at a frame of the engine.
 package struct MusicalPosition: Sendable {
-    let engineFrame: Int64
+    let engineFrame: EngineFrame
     /// Whole notes from bar 1.
     let wholeNotes: Double
     /// Quarter notes a minute; 0 if unknown.
     let tempo: Double
 
-    package init(engineFrame: Int64, wholeNotes: Double, tempo: Double) {
+    package init(engineFrame: EngineFrame, wholeNotes: Double, tempo: Double) {
         self.engineFrame = engineFrame
         self.wholeNotes = wholeNotes
         self.tempo = tempo
@@ -25,7 +25,7 @@ struct TempoLock {
     }
 
     private struct Mark {
-        var frame: Int64
+        var frame: EngineFrame
         var wholeNotes: Double
     }
 
@@ -33,8 +33,8 @@ struct TempoLock {
     private var marks: [Mark] = []
     private var last: Mark?
     private var tempo = 0.0
-    /// The engine frame at which a correction has ended.
-    private var correctedAt: [Target: Int64] = [:]
+    /// When a correction has ended.
+    private var correctedAt: [Target: EngineFrame] = [:]
 
     /// Seconds that a pulse may be off the bar; a timebase master's tick resolution is finer than this.
     private static let tolerance = 0.0015

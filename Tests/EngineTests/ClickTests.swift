@@ -40,7 +40,7 @@ struct ClickTests {
         rig.control.start(plan)
         rig.run(3000)
         for position in [40_001, 90_077, 7, 123_456] {
-            rig.control.start(plan, at: Int64(position))
+            rig.control.start(plan, at: PlanFrame(Int64(position)))
             rig.run(500)
         }
         rig.control.stop(fade: 0.03, isPanic: true)

@@ -64,7 +64,7 @@ struct DenormalTests {
         let rig = LiveRig(cycle: 192, kernel: kernel)
         rig.flushesDenormals = flushesDenormals
         rig.control.setMasterAtOnce(sound.masterGain)
-        rig.control.start(rig.compile(sound.patch), at: sound.start, fade: 0)
+        rig.control.start(rig.compile(sound.patch), at: PlanFrame(sound.start), fade: 0)
         rig.run(Self.frames)
         return rig
     }

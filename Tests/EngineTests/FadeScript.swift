@@ -63,10 +63,11 @@ struct FadeScript {
                 let stop = rig.control.stop()
                 turns.append(Turn(serial: stop, isStart: false))
                 rig.run(Int.random(in: 64...1500, using: &generator))
-                turns.append(Turn(serial: rig.control.start(plan, at: rig.landing(of: stop)?.position ?? position), isStart: true))
+                turns.append(
+                    Turn(serial: rig.control.start(plan, at: PlanFrame(rig.landing(of: stop)?.position ?? position)), isStart: true))
             default:
                 words.append("start")
-                turns.append(Turn(serial: rig.control.start(plan, at: position), isStart: true))
+                turns.append(Turn(serial: rig.control.start(plan, at: PlanFrame(position)), isStart: true))
             }
             muted = []
             for _ in 0..<Int.random(in: 0...2, using: &generator) {
@@ -85,14 +86,14 @@ struct FadeScript {
     // MARK: What is asked for
 
     private mutating func act() {
-        let frame = rig.control.status.engineFrame + Int64.random(in: 128...500, using: &generator)
+        let frame = rig.control.status.engineFrame.number + Int64.random(in: 128...500, using: &generator)
         guard turns.last?.isStart == true, Int.random(in: 0...4, using: &generator) > 0 else { return moveMaster() }
         switch Int.random(in: 0...3, using: &generator) {
         case 0:
             words.append("mute")
             muted.formSymmetricDifference([Int.random(in: patch.layers.indices, using: &generator)])
             let muted = muted
-            rig.control.mute(muted, atFrame: frame)
+            rig.control.mute(muted, atFrame: EngineFrame(frame))
             turns[turns.count - 1].changes.append((frame, { $0.muting(muted, at: $1) }))
             run(to: frame)
         case 1:
@@ -129,16 +130,16 @@ struct FadeScript {
     }
 
     private mutating func edit(_ setting: Setting, ramp: Double?, easing: Easing?, at frame: Int64) {
-        rig.control.edit([setting], ramp: ramp, easing: easing, atFrame: frame)
+        rig.control.edit([setting], ramp: ramp, easing: easing, atFrame: EngineFrame(frame))
         turns[turns.count - 1].changes.append((frame, { $0.applying([setting], at: $1, ramp: ramp, easing: easing) }))
     }
 
     /// Never before the last move is over.
     private mutating func moveMaster() {
         words.append("master")
-        let frame = max(rig.control.status.engineFrame + 200, master.last!.frame + Int64(Self.fade))
+        let frame = max(rig.control.status.engineFrame.number + 200, master.last!.frame + Int64(Self.fade))
         let decibels = Double.random(in: -30...0, using: &generator)
-        rig.control.setMaster(decibels, atFrame: frame)
+        rig.control.setMaster(decibels, atFrame: EngineFrame(frame))
         master.append((frame, decibels))
         run(to: frame)
     }

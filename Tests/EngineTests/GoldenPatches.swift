@@ -38,7 +38,7 @@ enum GoldenPatches {
         var start = 0
         return { left, right in
             for (frame, bytes) in keys where start..<start + left.count ~= frame {
-                control.handle.play(bytes[0], bytes[1], bytes[2], atFrame: Int64(frame))
+                control.handle.play(bytes[0], bytes[1], bytes[2], atFrame: EngineFrame(Int64(frame)))
             }
             let inputs = (0..<left.count).map { GoldenSound.sample(UInt64(start + $0)) }
             flushingDenormals {

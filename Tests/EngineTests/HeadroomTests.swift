@@ -98,7 +98,7 @@ struct HeadroomTests {
                 let frame = Int64(rig.left.count + Int.random(in: 200..<2000, using: &generator))
                 let settings = (0...2).map { _ in patch.randomSetting(using: &generator) }
                 plan = plan.applying(settings, at: frame)
-                rig.control.edit(settings, atFrame: frame)
+                rig.control.edit(settings, atFrame: EngineFrame(frame))
                 rig.run(3000)
             }
             let count = rig.left.count
@@ -236,7 +236,8 @@ struct HeadroomTests {
         rig.control.start(rig.compile(.single(.tone, [.carrier: 200, .gain: 0])), at: 100)
         rig.run(3000)
         for position in 1...30 {
-            rig.control.start(rig.compile(.single(.tone, [.carrier: 200 + Double(position), .gain: 0])), at: Int64(position) * 7001)
+            rig.control.start(
+                rig.compile(.single(.tone, [.carrier: 200 + Double(position), .gain: 0])), at: PlanFrame(Int64(position) * 7001))
             rig.run(position % 7 == 0 ? 640 : 128)
         }
         rig.run(4000)
@@ -268,7 +269,7 @@ struct HeadroomTests {
         for start in stride(from: 0, to: frames, by: cycle) {
             let count = min(cycle, frames - start)
             for event in events where start..<start + count ~= event.frame {
-                control.handle.play(event.down ? 0x90 : 0x80, event.key, 127, atFrame: Int64(event.frame))
+                control.handle.play(event.down ? 0x90 : 0x80, event.key, 127, atFrame: EngineFrame(Int64(event.frame)))
             }
             samples.withUnsafeMutableBufferPointer { left in
                 control.handle.render(left: left.baseAddress! + start, right: &right, frames: count, hostTime: 0)

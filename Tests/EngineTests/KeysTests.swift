@@ -33,7 +33,7 @@ struct KeysTests {
             while next < events.count, events[next].frame < start + count {
                 let event = events[next]
                 control.handle.play(
-                    event.bytes[0], event.bytes[1], event.bytes.count > 2 ? event.bytes[2] : 0, atFrame: Int64(event.frame))
+                    event.bytes[0], event.bytes[1], event.bytes.count > 2 ? event.bytes[2] : 0, atFrame: EngineFrame(Int64(event.frame)))
                 next += 1
             }
             samples.left.withUnsafeMutableBufferPointer { left in
@@ -191,7 +191,7 @@ struct KeysTests {
         rig.control.start(rig.compile(Self.patch()), fade: 0)
         rig.run(640)
         rig.control.tune(a4: 432)
-        rig.control.handle.play(0x90, 69, 127, atFrame: Int64(rig.left.count))
+        rig.control.handle.play(0x90, 69, 127, atFrame: EngineFrame(Int64(rig.left.count)))
         rig.run(9600)
         #expect(abs(try frequency(rig.left, 2000..<9600) - 432) < 1e-3)
         rig.control.stop(fade: 0.03, isPanic: true)

@@ -19,7 +19,7 @@ import Testing
         for number in 0..<400 {
             switch number {
             case 3: control.start(plans[0])
-            case 120: control.start(plans[0], at: 48_000 * 9)
+            case 120: control.start(plans[0], at: PlanFrame(48_000 * 9))
             case 200: control.start(plans[1], at: 4_000)
             case 340: control.stop()
             default: break

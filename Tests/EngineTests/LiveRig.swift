@@ -62,7 +62,7 @@ final class LiveRig {
 
     /// Engine frame and position at which a request landed.
     func landing(of serial: UInt64) -> (engineFrame: Int64, position: Int64?)? {
-        for case .landed(serial, let engineFrame, let position) in events { return (engineFrame, position) }
+        for case .landed(serial, let engineFrame, let position) in events { return (engineFrame.number, position?.number) }
         return nil
     }
 

@@ -123,8 +123,8 @@ struct LiveTests {
         #expect(rig.left[(began + 7200)...].allSatisfy { $0 == 0 })
         let told: [String] = rig.events.compactMap {
             switch $0 {
-            case .advanced(let serial, let engineFrame): "advanced \(serial == next) \(Int(engineFrame) - began)"
-            case .ended(let engineFrame): "ended \(Int(engineFrame) - began)"
+            case .advanced(let serial, let engineFrame): "advanced \(serial == next) \(Int(engineFrame.number) - began)"
+            case .ended(let engineFrame): "ended \(Int(engineFrame.number) - began)"
             default: nil
             }
         }
@@ -233,7 +233,7 @@ struct LiveTests {
     func manySeeks() {
         let rig = LiveRig()
         let plan = rig.compile(tone)
-        let serials = (0..<60).map { rig.control.start(plan, at: Int64($0) * 1000 + 1) }
+        let serials = (0..<60).map { rig.control.start(plan, at: PlanFrame(Int64($0) * 1000 + 1)) }
         rig.run(6000)
         #expect(serials.allSatisfy { rig.landing(of: $0) != nil })
         #expect(rig.control.status.soundCount == 1)
@@ -251,7 +251,7 @@ struct LiveTests {
         #expect(status.hostTime == 4900)
         #expect(status.cycleFrames == 100)
         #expect(status.cycles == 50)
-        #expect(status.position == Int64(777 + 5000))
+        #expect(status.position == PlanFrame(777 + 5000))
         let peaks = rig.control.takePeaks()
         #expect(peaks.left == rig.left.map(abs).max())
         #expect(peaks.right == rig.right.map(abs).max())
@@ -276,7 +276,7 @@ struct LiveTests {
         let plans = [rig.compile(tone), rig.compile(other), rig.compile(short)]
         for _ in 0..<4000 {
             switch Int.random(in: 0...7, using: &generator) {
-            case 0: rig.control.start(plans.randomElement(using: &generator)!, at: .random(in: 0...400, using: &generator))
+            case 0: rig.control.start(plans.randomElement(using: &generator)!, at: PlanFrame(.random(in: 0...400, using: &generator)))
             case 1: rig.control.setNext(plans.randomElement(using: &generator)!, crossfade: Bool.random(using: &generator) ? 0 : 0.005)
             case 2: rig.control.stop()
             case 3: rig.control.setMaster(.random(in: -60...0, using: &generator))
@@ -327,7 +327,8 @@ struct LiveTests {
         }
         for _ in 0..<1000 {
             switch Int.random(in: 0...9, using: &generator) {
-            case 0: asked.append(control.start(plans.randomElement(using: &generator)!, at: .random(in: 0...999, using: &generator)))
+            case 0:
+                asked.append(control.start(plans.randomElement(using: &generator)!, at: PlanFrame(.random(in: 0...999, using: &generator))))
             case 1: asked.append(control.setMaster(.random(in: -20...0, using: &generator)))
             case 2: _ = control.status
             default:
@@ -362,7 +363,7 @@ struct LiveTests {
         #expect(rig.control.masterGain == -6)
         #expect(!rig.control.status.isSounding)
         let from = rig.left.count
-        #expect(rig.control.status.engineFrame == Int64(from))
+        #expect(rig.control.status.engineFrame.number == Int64(from))
         rig.run(500)
         #expect(rig.left[from...].allSatisfy { $0 == 0 })
         let serial = rig.control.start(rig.compile(other), at: 480)

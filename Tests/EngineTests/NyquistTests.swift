@@ -230,7 +230,8 @@ struct NyquistTests {
                 plan = plan.applying([setting], at: frame, ramp: number % 2 == 0 ? nil : 0.06, easing: number == 3 ? .elasticOut : nil)
                 let isSame = render(before, count: Int(frame), kernel: kernel) == render(plan, count: Int(frame), kernel: kernel)
                 #expect(isSame, "\(kind), edit \(number)")
-                rig.control.edit([setting], ramp: number % 2 == 0 ? nil : 0.06, easing: number == 3 ? .elasticOut : nil, atFrame: frame)
+                rig.control.edit(
+                    [setting], ramp: number % 2 == 0 ? nil : 0.06, easing: number == 3 ? .elasticOut : nil, atFrame: EngineFrame(frame))
                 rig.run(600)
             }
             rig.run(2000)
@@ -256,8 +257,8 @@ struct NyquistTests {
                     / pow(10, -6.0 / 20)
             }
             for (key, bend, semitones) in [(first, UInt8(64), 0.0), (first, 127, 2), (first + 3, 64, 0), (first + 3, 0, -2), (127, 0, -2)] {
-                rig.control.handle.play(0xE0, bend == 127 ? 127 : 0, bend, atFrame: Int64(rig.left.count))
-                rig.control.handle.play(0x90, key, 127, atFrame: Int64(rig.left.count))
+                rig.control.handle.play(0xE0, bend == 127 ? 127 : 0, bend, atFrame: EngineFrame(Int64(rig.left.count)))
+                rig.control.handle.play(0x90, key, 127, atFrame: EngineFrame(Int64(rig.left.count)))
                 rig.run(3000)
                 let pitch = 440 * pow(2, (Double(key) - 69 + semitones) / 12)
                 for (ear, frequency) in [(rig.left, pitch + beat / 2), (rig.right, pitch - beat / 2)] {
@@ -265,7 +266,7 @@ struct NyquistTests {
                     #expect(abs(level(ear) - wanted) < 0.01, "key \(key), \(semitones), \(beat) Hz: \(level(ear)), not \(wanted)")
                     if wanted == 0 { #expect(ear.suffix(2000).allSatisfy { $0 == 0 }) }
                 }
-                rig.control.handle.play(0x80, key, 0, atFrame: Int64(rig.left.count))
+                rig.control.handle.play(0x80, key, 0, atFrame: EngineFrame(Int64(rig.left.count)))
                 rig.run(500)
             }
         }

@@ -6,8 +6,8 @@ import Testing
 struct RevisionTests {
     @Test("When one change comes too late, those on top of it wait until all are back, and then go out again together")
     func lateChanges() {
-        var revisions = Revisions<[Int64]>([])
-        func change(_ content: inout [Int64], _ frame: Int64) { content.append(frame) }
+        var revisions = Revisions<[EngineFrame]>([])
+        func change(_ content: inout [EngineFrame], _ frame: EngineFrame) { content.append(frame) }
         revisions.add(serial: 1, atFrame: 0, earliest: 100, apply: change)
         revisions.sent()
         revisions.add(serial: 2, atFrame: 0, earliest: 200, apply: change)
@@ -52,7 +52,7 @@ struct RevisionTests {
     func landedAfterMiss() {
         var revisions = Revisions(0)
         for serial in 1...3 as ClosedRange<UInt64> {
-            revisions.add(serial: serial, atFrame: 0, earliest: Int64(serial) * 10) { content, _ in content += 1 }
+            revisions.add(serial: serial, atFrame: 0, earliest: EngineFrame(Int64(serial) * 10)) { content, _ in content += 1 }
             revisions.sent()
         }
         _ = revisions.didLand(serial: 1, content: 1)

@@ -91,7 +91,7 @@ import Testing
                     let samples = render(plan, from: start, count: 2048)
                     #expect(abs(lateness(samples) + Int((96 * part).rounded()) * sign) <= 1, "\(voice) after \(seconds) s")
                     let rig = LiveRig()
-                    rig.control.start(plan, at: start, fade: 0)
+                    rig.control.start(plan, at: PlanFrame(start), fade: 0)
                     rig.run(2048)
                     let isSame = rig.left == samples.left && rig.right == samples.right
                     #expect(isSame)

@@ -144,7 +144,7 @@ struct SineScript {
     private mutating func start(_ word: String, _ position: Int64) {
         note(word)
         current = Int.random(in: items.indices, using: &generator)
-        rig.control.start(items[current].plan, at: position)
+        rig.control.start(items[current].plan, at: PlanFrame(position))
     }
 
     private mutating func edit(_ word: String, _ layer: Int, _ parameter: Parameter, _ value: Double) {
@@ -157,7 +157,7 @@ struct SineScript {
         note("pause, play")
         let serial = rig.control.stop()
         rig.run(Int.random(in: 64...3000, using: &generator))
-        rig.control.start(items[current].plan, at: rig.landing(of: serial)?.position ?? 0)
+        rig.control.start(items[current].plan, at: PlanFrame(rig.landing(of: serial)?.position ?? 0))
     }
 
     /// Everything falls silent over 30 ms, and something else begins, at once or later.

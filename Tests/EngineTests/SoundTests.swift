@@ -43,7 +43,7 @@ struct SoundTests {
         let plan = rig.compile(TestSound.patch(others: [Layer(name: "tone", kind: .tone)]))
         rig.run(1000)
         for position in [0, 100_000, 24_570, 8192] as [Int64] {
-            let serial = rig.control.start(plan, at: position)
+            let serial = rig.control.start(plan, at: PlanFrame(position))
             rig.run(20_000)
             let landing = try #require(rig.landing(of: serial))
             let fade = 960

@@ -1,3 +1,4 @@
+import Engine
 import JACKBackend
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
     @Test("Between locating and rolling on the transport is waited for, but not for long")
     func starting() {
         var watch = TransportWatch()
-        func sighting(_ state: TransportSighting.State, _ frame: Int64) -> TransportSighting {
+        func sighting(_ state: TransportSighting.State, _ frame: EngineFrame) -> TransportSighting {
             TransportSighting(state, frame: 0, engineFrame: frame)
         }
         #expect(watch.isRolling(sighting(.rolling, 0), sampleRate: 48_000) == true)

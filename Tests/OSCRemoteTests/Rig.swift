@@ -175,16 +175,16 @@ final class Studio: CommandReceiver {
                 chain.send(command, on: &player, at: moment) ?? CommandResult(.noActionableNowPlayingItem, "nobody")
             }
         let asked = player.takeEffects()
-        for case .setPreference(let name, let value) in asked { preferences[name: name] = value }
+        for case .request(.setPreference(let name, let value)) in asked { preferences[name: name] = value }
         effects += asked
         nowPlaying.update(from: player.state, at: moment)
-        for case .button(let isDown) in asked {
+        for case .request(.button(let isDown)) in asked {
             var button = button
             button.take(isDown: isDown, from: sender, at: seconds, preferences, answer: answer) { perform($0, from: $1 ?? "", answer: $2) }
             self.button = button
             return
         }
-        if asked.contains(.shake), let meaning = center[.shake].meaning { return perform(meaning, from: sender, answer: answer) }
+        if asked.contains(.request(.shake)), let meaning = center[.shake].meaning { return perform(meaning, from: sender, answer: answer) }
         answer(result)
     }
 

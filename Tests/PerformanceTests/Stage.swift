@@ -37,7 +37,7 @@ final class Stage {
     }
 
     func carryOut() {
-        for effect in player.takeEffects() { _ = performance.carryOut(effect, player.state) }
+        for case .sound(let change) in player.takeEffects() { performance.carryOut(change, player.state) }
     }
 
     /// Renders periods. What the engine reports is looked at after each of them, or left for later.

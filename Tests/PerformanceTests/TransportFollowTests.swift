@@ -40,7 +40,7 @@ import Testing
                 if isRolling { frame += Int64(Self.period) }
                 performance.poll(&player)
                 if cycle % interval == 0 { player.follow(isRolling: seen.0, frame: seen.1, at: moment) }
-                for effect in player.takeEffects() { _ = performance.carryOut(effect, player.state) }
+                for case .sound(let change) in player.takeEffects() { performance.carryOut(change, player.state) }
             }
         }
     }

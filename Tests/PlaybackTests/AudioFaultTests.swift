@@ -14,7 +14,7 @@ import Testing
         _ = rig.effects()
         rig.player.audioAvailable(sampleRate: 48_000, at: rig.now)
         #expect(rig.state.playback == .playing)
-        #expect(rig.effects() == [.start(position: 479_000)])
+        #expect(rig.effects() == [.sound(.start(position: 479_000))])
     }
 
     @Test("play while JACK is away succeeds and is interrupted; pause makes it paused, stop stopped")
@@ -40,7 +40,7 @@ import Testing
         rig.player.audioLost(position: 480_000, at: rig.now)
         rig.player.audioAvailable(sampleRate: 96_000, at: rig.now)
         #expect(rig.elapsed == 10)
-        #expect(rig.effects().last == .start(position: 960_000))
+        #expect(rig.effects().last == .sound(.start(position: 960_000)))
         rig.player.audioLost(position: 960_000, at: rig.now)
         rig.player.audioAvailable(sampleRate: 44_100, at: rig.now)
         #expect(rig.elapsed == 10)

@@ -27,7 +27,8 @@ import Testing
     @Test("targets of button, shake and the three skips come and go, and the chain is asked beside them")
     func everyKind() {
         for (kind, command, effect) in [
-            (RemoteCommandKind.button, Command.button(isDown: true), Effect.button(isDown: true)), (.shake, .shake, .shake),
+            (RemoteCommandKind.button, Command.button(isDown: true), Effect.request(.button(isDown: true))),
+            (.shake, .shake, .request(.shake)),
             (.skip, .skip(by: 5), nil), (.skipForward, .skipForward(by: 5), nil), (.skipBackward, .skipBackward(by: 5), nil),
         ] {
             var rig = Rig([.make("one"), .make("two")])
@@ -75,7 +76,7 @@ import Testing
         #expect(rig.effects().isEmpty)
         rig.chain.remove(master)
         rig.send(.shake)
-        #expect(rig.effects() == [.shake])
+        #expect(rig.effects() == [.request(.shake)])
     }
 
     @Test("what was held can be let go though its command is disabled by now")

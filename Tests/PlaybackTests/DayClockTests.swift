@@ -64,7 +64,7 @@ import Testing
         rig.advance(seconds: 60)
         rig.advanceToFollowing()
         #expect(rig.state.currentIndex == 1 && rig.elapsed == 3660)
-        #expect(rig.effects().contains(.start(position: 3660 * 48_000)))
+        #expect(rig.effects().contains(.sound(.start(position: 3660 * 48_000))))
     }
 
     @Test("next and select go there too")

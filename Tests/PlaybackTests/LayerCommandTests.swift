@@ -12,7 +12,7 @@ import Testing
         var rig = Rig([.make("one")])
         #expect(rig.send(setting(0, .beat, 400)) == CommandResult(.success, by: "layer/1"))
         #expect(rig.state.current?.edits == [LiveEdit(setting: Setting(layer: 0, parameter: .beat, value: 100), position: 0)])
-        #expect(rig.effects() == [.move(Setting(layer: 0, parameter: .beat, value: 100), ramp: Ramp(seconds: 0.05))])
+        #expect(rig.effects() == [.sound(.move(Setting(layer: 0, parameter: .beat, value: 100), ramp: Ramp(seconds: 0.05)))])
     }
 
     @Test("a layer that is not there is 404, a parameter that its kind lacks is 501")
@@ -66,7 +66,7 @@ import Testing
         #expect(rig.send(.changeWave(layer: 0, .square)).status == .success)
         #expect(rig.state.wave(ofLayer: 0) == .square)
         #expect(rig.state.current?.patchAsHeard?.layers[0].wave == .square)
-        #expect(rig.effects() == [.glide])
+        #expect(rig.effects() == [.sound(.glide)])
         rig.send(.undo)
         #expect(rig.state.wave(ofLayer: 0) == .sine)
         rig.send(.redo)
@@ -86,7 +86,7 @@ import Testing
         rig.send(.reset(layer: 0))
         #expect(rig.state.current?.edits.map(\.setting.layer) == [1])
         #expect(rig.state.isAudible(layer: 0))
-        #expect(rig.effects() == [.glide])
+        #expect(rig.effects() == [.sound(.glide)])
     }
 
     @Test("a soloed layer is heard alone, unless it is muted")

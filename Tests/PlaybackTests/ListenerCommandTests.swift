@@ -45,7 +45,7 @@ import Testing
         rig.advance(seconds: 10)
         _ = rig.effects()
         rig.send(.changeRate(to: 2))
-        #expect(rig.effects() == [.glide])
+        #expect(rig.effects() == [.sound(.glide)])
         #expect(rig.elapsed == 10)
         rig.advance(seconds: 5)
         #expect(rig.elapsed == 20)
@@ -287,7 +287,7 @@ import Testing
             for _ in 0..<40 {
                 rig.advance(seconds: 0.2)
                 rig.player.tick(at: rig.now)
-                starts += rig.effects().count { $0 == .start(position: 0) }
+                starts += rig.effects().count { $0 == .sound(.start(position: 0)) }
             }
             #expect(starts == (isPlaying ? 1 : 0))
             #expect(rig.elapsed < (isPlaying ? 8 : 0.001))

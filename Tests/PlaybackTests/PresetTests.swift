@@ -30,7 +30,7 @@ import Testing
         #expect(rig.send(.loadPreset("dawn")).status == .success)
         #expect(value(rig, 0, .beat) == 4 && value(rig, 0, .carrier) == 200 && value(rig, 1, .gain) == -40)
         #expect(rig.state.history.undoDepth == depth + 1)
-        guard case .moves(let settings)? = rig.effects().first else {
+        guard case .sound(.moves(let settings))? = rig.effects().first else {
             Issue.record("they do not move together")
             return
         }
@@ -129,9 +129,9 @@ import Testing
     func add() {
         var rig = Rig([.make("one")])
         #expect(rig.send(.addItem("rain")).status == .success)
-        #expect(rig.effects() == [.addItem("rain")])
+        #expect(rig.effects() == [.request(.addItem("rain"))])
         rig.player.add(.make("rain"))
-        #expect(rig.state.items.map(\.reference) == ["one", "rain"] && rig.effects() == [.upcoming])
+        #expect(rig.state.items.map(\.reference) == ["one", "rain"] && rig.effects() == [.sound(.upcoming)])
         var full = rig.state
         full.items = Array(repeating: full.items[0], count: 4096)
         rig.player = Player(full)

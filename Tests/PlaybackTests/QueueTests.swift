@@ -149,7 +149,7 @@ import Testing
             rig.player.advanced(to: sounding, at: rig.now)
             #expect(rig.state.current?.reference == current)
             #expect(rig.state.playback == (current == "one" ? .stopped : .playing))
-            #expect(rig.effects().contains(current == "one" ? .silence(.short) : .start(position: 0)))
+            #expect(rig.effects().contains(current == "one" ? .sound(.silence(.short)) : .sound(.start(position: 0))))
         }
     }
 
@@ -162,7 +162,7 @@ import Testing
         _ = rig.effects()
         rig.player.ended(at: rig.now)
         #expect(rig.state.current?.reference == "two")
-        #expect(rig.effects() == [.start(position: 0)])
+        #expect(rig.effects() == [.sound(.start(position: 0))])
 
         rig.send(.changeRepeatMode(to: .one))
         _ = rig.effects()

@@ -15,7 +15,7 @@ import Testing
         return rig
     }
 
-    private static let fade = Effect.fadeMaster(from: Moment(frame: 90 * second), until: Moment(frame: 100 * second), .quadIn)
+    private static let fade = Effect.sound(.fadeMaster(from: Moment(frame: 90 * second), until: Moment(frame: 100 * second), .quadIn))
 
     @Test("it fades from its frame to its frame, then all stops and the level is what it was")
     func course() {
@@ -23,7 +23,7 @@ import Testing
         #expect(rig.fades(at: 89) == [])
         #expect(rig.fades(at: 89.6) == [Self.fade])
         #expect(rig.fades(at: 99.9) == [] && rig.state.playback == .playing && rig.state.masterTarget == Parameter.off)
-        #expect(rig.fades(at: 100) == [.silence(.short), .masterWhenSilent])
+        #expect(rig.fades(at: 100) == [.sound(.silence(.short)), .sound(.masterWhenSilent)])
         #expect(rig.state.playback == .stopped && rig.state.masterTarget == 0 && rig.state.sleep == nil)
         #expect(rig.fades(at: 300) == [])
     }
@@ -32,12 +32,13 @@ import Testing
     func short() {
         var rig = Self.rig()
         rig.send(.sleep(in: 5, fade: 10, .linear))
-        #expect(rig.effects() == [.fadeMaster(from: Moment(frame: -5 * Self.second), until: Moment(frame: 5 * Self.second), .linear)])
+        #expect(
+            rig.effects() == [.sound(.fadeMaster(from: Moment(frame: -5 * Self.second), until: Moment(frame: 5 * Self.second), .linear))])
         rig = Self.rig()
         rig.send(.sleep(in: 5, fade: 0, .linear))
         #expect(
             rig.fades(at: 5 - 0.1) == [
-                .fadeMaster(from: Moment(frame: 5 * Self.second - 960), until: Moment(frame: 5 * Self.second), .linear)
+                .sound(.fadeMaster(from: Moment(frame: 5 * Self.second - 960), until: Moment(frame: 5 * Self.second), .linear))
             ])
     }
 
@@ -55,23 +56,23 @@ import Testing
         #expect(rig.fades(at: 95) == [Self.fade])
         rig.player.restore(rig.state, position: 0, at: rig.now)
         #expect(rig.fades(at: 96).last == Self.fade, "in the fade, too")
-        #expect(rig.fades(at: 100).contains(.silence(.short)))
+        #expect(rig.fades(at: 100).contains(.sound(.silence(.short))))
     }
 
     @Test("a pause does not put it off: what is paused when it ends stays so, what plays again is faded over what is left")
     func pause() {
         var rig = Self.rig()
         rig.send(.pause)
-        #expect(rig.fades(at: 101) == [.silence(.short)])
+        #expect(rig.fades(at: 101) == [.sound(.silence(.short))])
         #expect(rig.state.playback == .paused && rig.state.sleep == nil)
 
         rig = Self.rig()
         _ = rig.fades(at: 95)
         rig.send(.pause)
-        #expect(rig.fades(at: 96) == [.silence(.short), .masterWhenSilent])
+        #expect(rig.fades(at: 96) == [.sound(.silence(.short)), .sound(.masterWhenSilent)])
         rig.send(.play)
         #expect(rig.fades(at: 97).last == Self.fade)
-        #expect(rig.fades(at: 100).first == .silence(.short))
+        #expect(rig.fades(at: 100).first == .sound(.silence(.short)))
     }
 
     @Test("stop, panic and the end of the queue are the end of it", arguments: [Command.stop, .panic])
@@ -86,7 +87,7 @@ import Testing
         rig = Self.rig()
         _ = rig.fades(at: 95)
         rig.send(command)
-        #expect(rig.effects() == [.silence(command == .stop ? .short : .panic), .masterWhenSilent])
+        #expect(rig.effects() == [.sound(.silence(command == .stop ? .short : .panic)), .sound(.masterWhenSilent)])
 
         rig = Self.rig([.make("one")])
         rig.player.ended(at: rig.now)
@@ -98,12 +99,12 @@ import Testing
         var rig = Self.rig()
         _ = rig.fades(at: 95)
         rig.send(.sleep(in: 0, fade: 10, .linear))
-        #expect(rig.effects() == [.master(Ramp(seconds: 1))] && rig.state.sleep == nil && rig.state.masterTarget == 0)
+        #expect(rig.effects() == [.sound(.master(Ramp(seconds: 1)))] && rig.state.sleep == nil && rig.state.masterTarget == 0)
         #expect(rig.fades(at: 200) == [] && rig.state.playback == .playing)
         rig.send(.sleep(in: 100, fade: 10, .linear))
         _ = rig.fades(at: 295)
         rig.send(.sleep(in: 100, fade: 10, .linear))
-        #expect(rig.effects() == [.master(Ramp(seconds: 1))] && rig.state.timeToSleep(at: rig.now) == 100)
+        #expect(rig.effects() == [.sound(.master(Ramp(seconds: 1)))] && rig.state.timeToSleep(at: rig.now) == 100)
     }
 
     @Test("level and mute in the fade are heard, and what is left of the time is faded anew")
@@ -112,11 +113,11 @@ import Testing
             var rig = Self.rig()
             _ = rig.fades(at: 95)
             rig.send(command)
-            #expect(rig.effects().last == .master(.shortLevel))
+            #expect(rig.effects().last == .sound(.master(.shortLevel)))
             if command == .muteMaster(true) {
                 #expect(rig.fades(at: 96) == [], "there is nothing to fade")
                 rig.send(.muteMaster(false))
-                #expect(rig.effects() == [.master(.shortLevel)] && rig.state.masterTarget == 0)
+                #expect(rig.effects() == [.sound(.master(.shortLevel))] && rig.state.masterTarget == 0)
             }
             #expect(rig.fades(at: 97) == [Self.fade])
         }
@@ -133,7 +134,7 @@ import Testing
         _ = rig.effects()
         rig.player.tick(at: rig.now)
         let (now, second) = (rig.now.frame, Int64(96_000))
-        let fade = Effect.fadeMaster(from: Moment(frame: now - 5 * second), until: Moment(frame: now + 5 * second), .quadIn)
+        let fade = Effect.sound(.fadeMaster(from: Moment(frame: now - 5 * second), until: Moment(frame: now + 5 * second), .quadIn))
         #expect(rig.effects() == [fade])
     }
 

@@ -42,7 +42,7 @@ struct TempoTests {
         #expect(rig.send(.loadPreset("before")).status == .success)
         #expect(rig.state.value(of: .beat, layer: 0, at: rig.now) == 1)
         #expect(rig.state.value(of: .carrier, layer: 0, at: rig.now) == 300)
-        guard case .moves(let settings) = rig.effects().first else {
+        guard case .sound(.moves(let settings)) = rig.effects().first else {
             Issue.record("the values are not moved")
             return
         }
@@ -58,7 +58,9 @@ struct TempoTests {
         _ = rig.effects()
         rig.player.follow(tempo: 90)
         #expect(
-            rig.effects() == [.course(.beat, layer: 0, seconds: nil), .course(.pulseRate, layer: 1, seconds: nil), .upcoming])
+            rig.effects() == [
+                .sound(.course(.beat, layer: 0, seconds: nil)), .sound(.course(.pulseRate, layer: 1, seconds: nil)), .sound(.upcoming),
+            ])
         #expect(rig.state.value(of: .beat, layer: 0, at: rig.now) == 1 && rig.state.value(of: .pulseRate, layer: 1, at: rig.now) == 6)
         for none in [0, -1, .nan, .infinity, 90] as [Double] { rig.player.follow(tempo: none) }
         #expect(rig.effects() == [] && rig.state.tempo == 90)

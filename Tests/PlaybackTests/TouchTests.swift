@@ -35,12 +35,12 @@ import Testing
         #expect(found < 10 && found > 4)
         _ = rig.effects()
         #expect(rig.send(.touch(Self.beat, true)) == CommandResult(.success, by: "layer/1"))
-        #expect(rig.effects() == [.course(.beat, layer: 0, seconds: nil)])
+        #expect(rig.effects() == [.sound(.course(.beat, layer: 0, seconds: nil))])
         rig.advance(seconds: 30)
         #expect(value(rig) == found)
         #expect(rig.state.heldSettings == [Setting(layer: 0, parameter: .beat, value: found)])
         rig.send(beat(7))
-        #expect(rig.effects() == [.move(Setting(layer: 0, parameter: .beat, value: 7), ramp: Ramp(seconds: 0.05))])
+        #expect(rig.effects() == [.sound(.move(Setting(layer: 0, parameter: .beat, value: 7), ramp: Ramp(seconds: 0.05)))])
         #expect(value(rig) == 7)
         #expect(rig.state.current?.edits.isEmpty == true)
     }
@@ -57,7 +57,7 @@ import Testing
         _ = rig.effects()
         rig.advance(seconds: 2)
         rig.send(.touch(Self.beat, false))
-        #expect(rig.effects() == [.course(.beat, layer: 0, seconds: nil)])
+        #expect(rig.effects() == [.sound(.course(.beat, layer: 0, seconds: nil))])
         #expect(rig.state.current?.edits == [LiveEdit(setting: Setting(layer: 0, parameter: .beat, value: 9), position: 25)])
         #expect(rig.state.held.isEmpty)
         #expect(value(rig, at: 10) == 10 && value(rig, at: 30) == 9 && value(rig, at: 55) == 2)
@@ -75,7 +75,7 @@ import Testing
         rig.advance(seconds: 50)
         #expect(value(rig) == 7)
         rig.send(.touch(Self.beat, false))
-        #expect(rig.effects() == [.course(.beat, layer: 0, seconds: 0.05)])
+        #expect(rig.effects() == [.sound(.course(.beat, layer: 0, seconds: 0.05))])
         #expect(value(rig) == 2)
         #expect(rig.state.current?.edits.isEmpty == true && rig.state.history.undoDepth == 0)
         rig.send(.setMasterGain(-10, ramp: nil))
@@ -83,7 +83,7 @@ import Testing
         rig.send(.setMasterGain(-3, ramp: nil))
         _ = rig.effects()
         rig.send(.touch(.masterGain, false))
-        #expect(rig.effects() == [.master(Ramp(seconds: 0.05))])
+        #expect(rig.effects() == [.sound(.master(Ramp(seconds: 0.05)))])
         #expect(rig.state.masterGain == -10)
     }
 
@@ -149,7 +149,7 @@ import Testing
         rig.advance(seconds: 0.5)
         _ = rig.effects()
         rig.send(.touch(Self.beat, true))
-        #expect(rig.effects() == [.course(.beat, layer: 0, seconds: 1.5)])
+        #expect(rig.effects() == [.sound(.course(.beat, layer: 0, seconds: 1.5))])
         #expect(value(rig) == 6)
     }
 }

@@ -43,16 +43,16 @@ import Testing
         Row(command: .seek(.forward, begins: true), responder: "transport", effects: []),
         Row(command: .seek(.backward, begins: false), responder: "transport", effects: []),
         // Past the chapters, at the transport's frame.
-        Row(command: .next, responder: "queue", effects: [.start(position: 10 * second)]),
-        Row(command: .nextItem, responder: "queue", effects: [.start(position: 10 * second)]),
-        Row(command: .selectItem(1), responder: "queue", effects: [.start(position: 10 * second)]),
+        Row(command: .next, responder: "queue", effects: [.sound(.start(position: 10 * second))]),
+        Row(command: .nextItem, responder: "queue", effects: [.sound(.start(position: 10 * second))]),
+        Row(command: .selectItem(1), responder: "queue", effects: [.sound(.start(position: 10 * second))]),
         Row(command: .previous, responder: "queue", effects: transport(.locate(0))),
-        Row(command: .panic, responder: "application", effects: transport(.stop, .locate(0)) + [.silence(.panic)]),
+        Row(command: .panic, responder: "application", effects: transport(.stop, .locate(0)) + [.sound(.silence(.panic))]),
         Row(command: .changeRate(to: 2), responder: "", effects: [], status: .disabled),
         Row(command: .changeRepeatMode(to: .all), responder: "", effects: [], status: .disabled),
         Row(command: .like(true), responder: "item", effects: []),
-        Row(command: .changeShuffleMode(to: .items, seed: 1), responder: "queue", effects: [.upcoming]),
-        Row(command: .removeItem(0), responder: "queue", effects: [.upcoming, .start(position: 10 * second)]),
+        Row(command: .changeShuffleMode(to: .items, seed: 1), responder: "queue", effects: [.sound(.upcoming)]),
+        Row(command: .removeItem(0), responder: "queue", effects: [.sound(.upcoming), .sound(.start(position: 10 * second))]),
     ]
 
     @Test("Followed: the transport gets what concerns playing and the position, and the rest of the chain the rest", arguments: followed)
@@ -74,9 +74,9 @@ import Testing
 
     static let led: [Row] = [
         Row(command: .play, responder: "transport", effects: []),
-        Row(command: .pause, responder: "transport", effects: [.silence(.short)] + transport(.stop, .locate(10 * second))),
-        Row(command: .toggle, responder: "transport", effects: [.silence(.short)] + transport(.stop, .locate(10 * second))),
-        Row(command: .stop, responder: "transport", effects: [.silence(.short)] + transport(.stop, .locate(0))),
+        Row(command: .pause, responder: "transport", effects: [.sound(.silence(.short))] + transport(.stop, .locate(10 * second))),
+        Row(command: .toggle, responder: "transport", effects: [.sound(.silence(.short))] + transport(.stop, .locate(10 * second))),
+        Row(command: .stop, responder: "transport", effects: [.sound(.silence(.short))] + transport(.stop, .locate(0))),
         Row(command: .changePosition(to: 20), responder: "transport", effects: begun(20 * second)),
         Row(command: .changePosition(to: .nan), responder: "patch", effects: [], status: .badArguments),
         Row(command: .changeNormalizedPosition(to: 0.5), responder: "transport", effects: begun(30 * second)),
@@ -85,13 +85,13 @@ import Testing
         Row(command: .seek(.forward, begins: true), responder: "transport", effects: []),
         Row(command: .next, responder: "patch", effects: begun(50 * second)),
         Row(command: .nextItem, responder: "queue", effects: begun(0)),
-        Row(command: .panic, responder: "application", effects: [.silence(.panic)] + transport(.stop, .locate(0))),
-        Row(command: .changeRate(to: 2), responder: "application", effects: [.glide]),
-        Row(command: .changeRepeatMode(to: .all), responder: "queue", effects: [.upcoming]),
+        Row(command: .panic, responder: "application", effects: [.sound(.silence(.panic))] + transport(.stop, .locate(0))),
+        Row(command: .changeRate(to: 2), responder: "application", effects: [.sound(.glide)]),
+        Row(command: .changeRepeatMode(to: .all), responder: "queue", effects: [.sound(.upcoming)]),
         Row(command: .like(true), responder: "item", effects: []),
     ]
 
-    private static func begun(_ position: Int64) -> [Effect] { [.start(position: position)] + transport(.locate(position), .start) }
+    private static func begun(_ position: Int64) -> [Effect] { [.sound(.start(position: position))] + transport(.locate(position), .start) }
 
     @Test("Led: the player acts, and the transport goes along", arguments: led)
     func lead(_ row: Row) {
@@ -138,7 +138,7 @@ import Testing
         rig.player.follow(isRolling: true, frame: 10 * Self.second, at: rig.now)
         #expect(rig.effects().isEmpty)
         rig.player.follow(isRolling: true, frame: 10 * Self.second + 1, at: rig.now)
-        #expect(rig.effects() == [.start(position: 10 * Self.second + 1)])
+        #expect(rig.effects() == [.sound(.start(position: 10 * Self.second + 1))])
         #expect(rig.state.playback == .playing && rig.state.position(at: rig.now) == 10 * Self.second + 1)
     }
 
@@ -146,7 +146,7 @@ import Testing
     func stopping() {
         var (rig, _) = Self.rig(.follow)
         rig.player.follow(isRolling: false, frame: 9 * Self.second, at: rig.now)
-        #expect(rig.effects() == [.silence(.short)])
+        #expect(rig.effects() == [.sound(.silence(.short))])
         rig.player.landed(position: 10 * Self.second + 77, at: rig.now)
         #expect(rig.state.playback == .paused && rig.elapsed == 9)
     }
@@ -160,7 +160,7 @@ import Testing
         #expect(rig.state.playback == .playing && rig.elapsed == 60 && rig.state.currentIndex == 0)
         #expect(rig.effects().isEmpty)
         rig.player.follow(isRolling: true, frame: 30 * Self.second, at: rig.now)
-        #expect(rig.effects() == [.start(position: 30 * Self.second)])
+        #expect(rig.effects() == [.sound(.start(position: 30 * Self.second))])
         rig.player.follow(isRolling: false, frame: 99 * Self.second, at: rig.now)
         #expect(rig.state.playback == .paused && rig.elapsed == 60)
     }
@@ -172,7 +172,7 @@ import Testing
         rig.send(.changeTransportMode(to: .none))
         rig.chain.remove(responder)
         #expect(rig.state.currentIndex == 1 && rig.state.playback == .playing && rig.elapsed == 0)
-        #expect(rig.effects() == [.upcoming, .start(position: 0)])
+        #expect(rig.effects() == [.sound(.upcoming), .sound(.start(position: 0))])
     }
 
     @Test("A held seek becomes locates")
@@ -195,13 +195,13 @@ import Testing
             rig.advance(seconds: 2)
             rig.player.tick(at: rig.now)
         }
-        #expect(rig.effects().contains(.silence(isPanic ? .panic : .short)))
+        #expect(rig.effects().contains(.sound(.silence(isPanic ? .panic : .short))))
         rig.player.follow(isRolling: true, frame: 11 * Self.second, at: rig.now)
         #expect(rig.state.playback == .paused && rig.effects().isEmpty)
         rig.player.follow(isRolling: false, frame: 0, at: rig.now)
         #expect(rig.state.playback == .stopped)
         rig.player.follow(isRolling: true, frame: 0, at: rig.now)
-        #expect(rig.state.playback == .playing && rig.effects() == [.start(position: 0)])
+        #expect(rig.state.playback == .playing && rig.effects() == [.sound(.start(position: 0))])
     }
 
     @Test("A rate other than 1 refuses follow, and a session with both loses the rate")
@@ -242,7 +242,7 @@ import Testing
         rig.player.audioAvailable(sampleRate: 48_000, at: rig.now)
         #expect(rig.effects().isEmpty && rig.state.playback == .interrupted)
         rig.player.follow(isRolling: true, frame: 7, at: rig.now)
-        #expect(rig.effects() == [.start(position: 7)])
+        #expect(rig.effects() == [.sound(.start(position: 7))])
         rig.player.audioLost(position: 8, at: rig.now)
         #expect(rig.send(.changeTransportMode(to: .none)).status == .success)
     }
@@ -264,12 +264,12 @@ import Testing
         var rig = Rig(Self.items)
         rig.send(.changePosition(to: 3))
         rig.send(.changeTransportMode(to: .lead))
-        #expect(rig.effects() == [.upcoming] + Self.transport(.stop, .locate(3 * Self.second)))
+        #expect(rig.effects() == [.sound(.upcoming)] + Self.transport(.stop, .locate(3 * Self.second)))
         rig.send(.changeTransportMode(to: .none))
         rig.send(.play)
         rig.advance(seconds: 1)
         _ = rig.effects()
         rig.send(.changeTransportMode(to: .lead))
-        #expect(rig.effects() == [.upcoming] + Self.transport(.locate(4 * Self.second), .start))
+        #expect(rig.effects() == [.sound(.upcoming)] + Self.transport(.locate(4 * Self.second), .start))
     }
 }

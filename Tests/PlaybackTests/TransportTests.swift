@@ -7,7 +7,7 @@ import Testing
     func play() {
         var rig = Rig([.make("one")])
         #expect(rig.send(.play) == CommandResult(.success, by: "application"))
-        #expect(rig.effects() == [.start(position: 0)])
+        #expect(rig.effects() == [.sound(.start(position: 0))])
         rig.advance(seconds: 5)
         #expect(rig.elapsed == 5)
         #expect(rig.send(.play).status == .success)
@@ -26,7 +26,7 @@ import Testing
         #expect(rig.elapsed == 5)
         _ = rig.effects()
         rig.send(.play)
-        #expect(rig.effects() == [.start(position: 5 * 48_000)])
+        #expect(rig.effects() == [.sound(.start(position: 5 * 48_000))])
     }
 
     @Test("stop goes back to 0, keeps the item, and stopping again tells the engine nothing")
@@ -36,7 +36,7 @@ import Testing
         rig.advance(seconds: 5)
         _ = rig.effects()
         rig.send(.stop)
-        #expect(rig.effects() == [.silence(.short)])
+        #expect(rig.effects() == [.sound(.silence(.short))])
         rig.send(.stop)
         #expect(rig.effects().isEmpty)
         #expect(rig.state.currentIndex == 0)
@@ -129,7 +129,7 @@ import Testing
         rig.send(.play)
         _ = rig.effects()
         rig.send(.panic)
-        #expect(rig.effects() == [.silence(.panic)])
+        #expect(rig.effects() == [.sound(.silence(.panic))])
         #expect(rig.state.playback == .stopped)
         #expect(rig.send(.panic).status == .success)
     }

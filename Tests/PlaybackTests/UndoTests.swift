@@ -16,7 +16,7 @@ import Testing
         _ = rig.effects()
         #expect(rig.state.history.undoDepth == 3)
         rig.send(.undo)
-        #expect(rig.effects() == [.glide])
+        #expect(rig.effects() == [.sound(.glide)])
         #expect(rig.state.current?.edits.map(\.setting.value) == [9])
         rig.send(.undo)
         rig.send(.undo)
@@ -182,14 +182,18 @@ import Testing
         rig.send(beat(9))
         _ = rig.effects()
         rig.send(.undo)
-        #expect(rig.effects() == [.glide])
+        #expect(rig.effects() == [.sound(.glide)])
         rig.send(.undo)
-        #expect(rig.effects() == [.upcoming, .notice("Undone in item 1 of the queue, 'One', which is not the current one.")])
+        #expect(
+            rig.effects() == [.sound(.upcoming), .request(.notice("Undone in item 1 of the queue, 'One', which is not the current one."))])
         #expect(rig.state.currentIndex == 1)
         rig.send(.redo)
-        #expect(rig.effects() == [.upcoming, .notice("Done again in item 1 of the queue, 'One', which is not the current one.")])
+        #expect(
+            rig.effects() == [
+                .sound(.upcoming), .request(.notice("Done again in item 1 of the queue, 'One', which is not the current one.")),
+            ])
         rig.send(.redo)
-        #expect(rig.effects() == [.glide])
+        #expect(rig.effects() == [.sound(.glide)])
     }
 
     @Test("the same patch twice in the queue is two items: each has steps of its own, and undo edits no other")

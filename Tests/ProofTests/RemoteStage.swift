@@ -176,9 +176,9 @@ final class RemoteStage: CommandReceiver {
             } else {
                 chain.send(command, on: &player, at: moment) ?? CommandResult(.noActionableNowPlayingItem, "nobody")
             }
-        for effect in player.takeEffects() where !performance.carryOut(effect, player.state) {
-            switch effect {
-            case .transport(let request): move(request)
+        for effect in player.takeEffects() {
+            guard let request = carryOut(effect) else { continue }
+            switch request {
             case .setPreference(let name, let value): preferences[name: name] = value
             case .button(let isDown):
                 var button = button
@@ -212,9 +212,16 @@ final class RemoteStage: CommandReceiver {
     }
 
     private func carryOut() {
-        for effect in player.takeEffects() where !performance.carryOut(effect, player.state) {
-            if case .transport(let request) = effect { move(request) }
+        for effect in player.takeEffects() { _ = carryOut(effect) }
+    }
+
+    private func carryOut(_ effect: Effect) -> ApplicationRequest? {
+        switch effect {
+        case .sound(let change): performance.carryOut(change, player.state)
+        case .transport(let request): move(request)
+        case .request(let request): return request
         }
+        return nil
     }
 
     private func move(_ request: TransportRequest) {

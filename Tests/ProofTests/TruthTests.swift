@@ -181,7 +181,7 @@ import Testing
         guard state.playback == .playing, let plan = engine.live.map({ Plan($0.plan.latest) }), let position = engine.status.position else {
             return
         }
-        let frame = position + moment.frame - stage.performance.now.frame
+        let frame = position.number + moment.frame - stage.performance.now.frame
         for (index, layer) in (state.patch?.layers ?? []).enumerated() {
             // What follows the tempo is led beside it, until it falls on the bars.
             for description in layer.kind.parameters

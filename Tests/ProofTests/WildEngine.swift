@@ -66,7 +66,7 @@ final class WildEngine {
         let (master, tuning) = (number(), number())
         control.tune(a4: tuning)
         // At the edit, in the middle of its move or behind it, 80 ms later.
-        control.start(edited, at: frame + Int64(Double(bits >> 56) / 255 * 0.08 * control.sampleRate), fade: 0)
+        control.start(edited, at: PlanFrame(frame + Int64(Double(bits >> 56) / 255 * 0.08 * control.sampleRate)), fade: 0)
         // Half of the time the mix is as loud as it can be.
         control.setMaster(bits & 1 << 39 == 0 ? 0 : master, ramp: Double(bits >> 20 & 31) / 1000, easing: easing)
         findings.patterns += settings.count + 2

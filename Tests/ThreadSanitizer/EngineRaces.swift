@@ -19,7 +19,7 @@ import Synchronization
             let part = Double(generator.next() >> 11) * 0x1p-53
             switch kind {
             case 0:
-                control.start(plans[Int(generator.next() % UInt64(plans.count))], at: Int64(part * 1000))
+                control.start(plans[Int(generator.next() % UInt64(plans.count))], at: PlanFrame(Int64(part * 1000)))
                 asked += 1
             case 1:
                 control.setNext(plans[Int(generator.next() % UInt64(plans.count))], crossfade: part < 0.5 ? 0 : 0.005)

@@ -32,7 +32,7 @@ final class EngineLoad {
 
     private func begin() {
         engine.reset()
-        engine.start(plan, at: Self.start, fade: 0)
+        engine.start(plan, at: PlanFrame(Self.start), fade: 0)
         block = 0
     }
 

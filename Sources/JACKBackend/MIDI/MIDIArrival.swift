@@ -1,10 +1,11 @@
 // Render thread, and control, which reads the events.
+import Engine
 import RealTime
 
 /// A short MIDI message, as passed from the render thread to control.
 package struct MIDIArrival: BitwiseCopyable, Sendable {
-    /// Engine frame of the event.
-    package var engineFrame: Int64
+    /// When it arrived.
+    package var engineFrame: EngineFrame
     /// Identifies the engine: engine frames of another engine are meaningless.
     var renderer: UInt
     /// The bytes, the first one lowest.
@@ -16,7 +17,7 @@ package struct MIDIArrival: BitwiseCopyable, Sendable {
     static var longest: Int { 16 }
 
     /// `nil` for a message that is empty or too long. Render thread.
-    init?(_ bytes: UnsafeBufferPointer<UInt8>, engineFrame: Int64, renderer: UInt) {
+    init?(_ bytes: UnsafeBufferPointer<UInt8>, engineFrame: EngineFrame, renderer: UInt) {
         guard bytes.count > 0, bytes.count <= Self.longest else { return nil }
         self.engineFrame = engineFrame
         self.renderer = renderer

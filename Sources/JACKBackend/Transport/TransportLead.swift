@@ -11,8 +11,8 @@ package struct TransportLead {
     /// Whether the transport was located and has not yet been seen rolling in line with the player.
     package private(set) var isAligning = false
     private var attempts = 0
-    /// The engine frame before which the effect of the request cannot be seen.
-    private var notBefore: Int64 = 0
+    /// The frame before which the effect of the request cannot be seen.
+    private var notBefore: EngineFrame = 0
 
     private static let maximumAttempts = 4
     private static let patienceInCycles: Int64 = 6
@@ -47,7 +47,7 @@ package struct TransportLead {
         return locate(position + Int64(cycleFrames), sighting.engineFrame + Int64(cycleFrames), cycleFrames)
     }
 
-    private mutating func locate(_ position: Int64, _ engineFrame: Int64, _ cycleFrames: Int) -> TransportRequest {
+    private mutating func locate(_ position: Int64, _ engineFrame: EngineFrame, _ cycleFrames: Int) -> TransportRequest {
         notBefore = engineFrame + (cyclesAhead + Self.patienceInCycles) * Int64(cycleFrames)
         return .locate(position + cyclesAhead * Int64(cycleFrames))
     }

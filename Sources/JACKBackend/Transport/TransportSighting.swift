@@ -1,9 +1,10 @@
+import Engine
 import JACK
 
 /// The state of JACK's transport as the render thread saw it in its last cycle.
 package struct TransportSighting: BitwiseCopyable, Sendable {
-    /// The first frame of that cycle, in engine frames.
-    package var engineFrame: Int64 = 0
+    /// The first frame of that cycle.
+    package var engineFrame: EngineFrame = 0
     /// The transport's frame at that time.
     package var frame: Int64 = 0
     /// The tempo in quarter notes a minute; 0 if unknown.
@@ -18,7 +19,8 @@ package struct TransportSighting: BitwiseCopyable, Sendable {
     package typealias State = Transport.State
 
     package init(
-        _ state: State = .stopped, frame: Int64 = 0, engineFrame: Int64 = 0, renderer: UInt = 0, tempo: Double = 0, wholeNotes: Double = 0
+        _ state: State = .stopped, frame: Int64 = 0, engineFrame: EngineFrame = 0, renderer: UInt = 0, tempo: Double = 0,
+        wholeNotes: Double = 0
     ) {
         self.engineFrame = engineFrame
         self.frame = frame
@@ -33,8 +35,8 @@ package struct TransportSighting: BitwiseCopyable, Sendable {
 
 /// Tells from consecutive sightings whether the transport rolls.
 package struct TransportWatch {
-    /// The engine frame at which it was first seen about to roll.
-    private var startingSince: Int64?
+    /// When it was first seen about to roll.
+    private var startingSince: EngineFrame?
 
     /// Seconds that the transport may take between a locate and rolling on: normally a cycle or two, more only if a client needs time.
     private static let patience = 0.1

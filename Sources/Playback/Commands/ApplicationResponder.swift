@@ -26,8 +26,8 @@ final class ApplicationResponder: Responder {
             if !isOn { player.letGo(fader, at: moment) } else if !player.hold(fader, at: moment) { return busy(fader) }
         // The item may be gone, so the end of a seek is also handled here.
         case .seek(_, begins: false): player.letGoSeek()
-        case .button(let isDown): player.ask(for: .button(isDown: isDown))
-        case .shake: player.ask(for: .shake)
+        case .button(let isDown): player.ask(for: .request(.button(isDown: isDown)))
+        case .shake: player.ask(for: .request(.shake))
         case .changeTouchMode(let mode): player.state.touchMode = mode
         case .changeRate(let rate):
             guard rate.isFinite else { return failure(.badArguments, "A rate needs a finite number.") }
@@ -40,10 +40,10 @@ final class ApplicationResponder: Responder {
                 return .missingPreset(name, by: self.name)
             }
             player.state.presets.remove(at: index)
-        case .setPreference(let name, let value): player.ask(for: .setPreference(name, value))
-        case .reconnectJACK: player.ask(for: .reconnectJACK)
-        case .connectPort(let port, let destination): player.ask(for: .connectPort(port, to: destination))
-        case .disconnectPort(let port, let destination): player.ask(for: .disconnectPort(port, from: destination))
+        case .setPreference(let name, let value): player.ask(for: .request(.setPreference(name, value)))
+        case .reconnectJACK: player.ask(for: .request(.reconnectJACK))
+        case .connectPort(let port, let destination): player.ask(for: .request(.connectPort(port, to: destination)))
+        case .disconnectPort(let port, let destination): player.ask(for: .request(.disconnectPort(port, from: destination)))
         case .mapController(let mapping):
             let isKnown = player.state.controllers.contains { $0.address == mapping.address }
             guard isKnown || player.state.controllers.count < ControllerMapping.limit else {
@@ -56,9 +56,9 @@ final class ApplicationResponder: Responder {
             }
             player.state.controllers.removeAll { $0.address == address }
         case .learnController(let address): player.state.learning = address
-        case .loadSession(let name): player.ask(for: .loadSession(name))
-        case .saveSession(let name): player.ask(for: .saveSession(name))
-        case .quit: player.ask(for: .quit)
+        case .loadSession(let name): player.ask(for: .request(.loadSession(name)))
+        case .saveSession(let name): player.ask(for: .request(.saveSession(name)))
+        case .quit: player.ask(for: .request(.quit))
         default: return nil
         }
         return success()
@@ -96,14 +96,14 @@ final class ApplicationResponder: Responder {
             player.endFade()
             player.state.masterGain = min(max(gain, Parameter.off), PlayerState.highestMasterGain)
             player.state.ramps.set(.masterGain, ramp, at: moment, sampleRate: player.state.sampleRate)
-            player.ask(for: .master(ramp ?? .shortLevel))
+            player.ask(for: .sound(.master(ramp ?? .shortLevel)))
         case .muteMaster(let isMuted):
             guard isMuted != player.state.isMasterMuted else { break }
             player.state.isMasterMuted = isMuted
             player.state.breakFadesOff()
             // A mute cuts short a ramp of the gain; a fade-out continues.
             if player.state.fade == nil { player.state.ramps.set(.masterGain, nil, at: moment, sampleRate: player.state.sampleRate) }
-            player.ask(for: .master(.shortLevel))
+            player.ask(for: .sound(.master(.shortLevel)))
         case .fadeOut(let seconds):
             guard seconds.isFinite, seconds >= 0 else { return failure(.badArguments, "A fade needs a number of seconds of 0 or more.") }
             player.fadeOut(seconds: min(seconds, 86_400), at: moment)

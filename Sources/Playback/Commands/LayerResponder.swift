@@ -33,7 +33,7 @@ final class LayerResponder: Responder {
             player.edit(.other, at: moment) { item in
                 if isMuted { item.mutedLayers.insert(index) } else { item.mutedLayers.remove(index) }
             }
-            player.ask(for: .audibleLayers)
+            player.ask(for: .sound(.audibleLayers))
         case .changeWave(_, let wave):
             guard patch.layers[index].hasWave else {
                 return failure(.notSupported, "A \(patch.layers[index].kind.rawValue) layer has no wave.")
@@ -43,10 +43,10 @@ final class LayerResponder: Responder {
             }
             guard player.state.wave(ofLayer: index) != wave else { break }
             player.edit(.other, at: moment) { item in item.waves[index] = wave == patch.layers[index].wave ? nil : wave }
-            player.ask(for: .glide)
+            player.ask(for: .sound(.glide))
         case .solo(_, let isSoloed):
             if isSoloed { player.state.soloedLayers.insert(index) } else { player.state.soloedLayers.remove(index) }
-            player.ask(for: .audibleLayers)
+            player.ask(for: .sound(.audibleLayers))
         case .reset:
             player.state.ramps.drop { $1 == index }
             player.edit(.other, at: moment) { item in
@@ -55,7 +55,7 @@ final class LayerResponder: Responder {
                 item.waves[index] = nil
             }
             player.state.soloedLayers.remove(index)
-            player.ask(for: .glide)
+            player.ask(for: .sound(.glide))
         default: return nil
         }
         return success()
@@ -82,12 +82,12 @@ final class LayerResponder: Responder {
         if player.state.held[fader] != nil {
             player.state.held[fader]?.value = setting.value
             player.state.ramps.set(fader, ramp, at: moment, sampleRate: player.state.sampleRate)
-            player.ask(for: .move(setting, ramp: ramp ?? Ramp(seconds: description.defaultRamp)))
+            player.ask(for: .sound(.move(setting, ramp: ramp ?? Ramp(seconds: description.defaultRamp))))
             return success()
         }
         player.edit(setting, .parameters(together, layer: setting.layer, sender: player.sender), at: moment)
         player.state.ramps.set(fader, ramp, at: moment, sampleRate: player.state.sampleRate)
-        player.ask(for: .move(setting, ramp: ramp ?? Ramp(seconds: description.defaultRamp)))
+        player.ask(for: .sound(.move(setting, ramp: ramp ?? Ramp(seconds: description.defaultRamp))))
         return success()
     }
 }

@@ -31,18 +31,18 @@ final class QueueResponder: Responder {
             if let next = state.indexAfterCurrent() { player.select(next, at: moment) } else { player.stop(at: moment) }
         case .changeRepeatMode(let mode):
             player.state.repeatMode = mode
-            player.ask(for: .upcoming)
+            player.ask(for: .sound(.upcoming))
         case .changeShuffleMode(let mode, let seed):
             // A queue that is already shuffled keeps its order.
             guard (mode == .items) != (state.shuffledOrder != nil) else { break }
             let order = PlayingOrder(count: state.items.count, first: state.currentIndex, seed: seed)
             player.state.shuffledOrder = mode == .items ? order : nil
-            player.ask(for: .upcoming)
+            player.ask(for: .sound(.upcoming))
         case .addItem(let name):
             guard state.items.count < Self.itemLimit else {
                 return failure(.queueFull, "A queue takes \(Self.itemLimit) items by remote: remove one first.")
             }
-            player.ask(for: .addItem(name))
+            player.ask(for: .request(.addItem(name)))
         case .removeItem(let index):
             guard state.items.indices.contains(index) else { return missing(index, state) }
             player.removeItem(index, at: moment)
@@ -58,7 +58,7 @@ final class QueueResponder: Responder {
                 item.waves = [:]
             }
             if index == state.currentIndex { player.state.ramps.drop() }
-            player.ask(for: index == state.currentIndex ? .glide : .upcoming)
+            player.ask(for: index == state.currentIndex ? .sound(.glide) : .sound(.upcoming))
         default: return nil
         }
         return success()

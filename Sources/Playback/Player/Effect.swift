@@ -2,6 +2,16 @@ import Patches
 
 /// An action required by a change of the player; the owner of the engine and the files carries them out in order.
 package enum Effect: Equatable, Sendable {
+    /// Changes what is heard.
+    case sound(SoundChange)
+    /// Moves JACK's transport.
+    case transport(TransportRequest)
+    /// Something that the player does not do itself.
+    case request(ApplicationRequest)
+}
+
+/// A change of what is heard.
+package enum SoundChange: Equatable, Sendable {
     /// Fades out what sounds and starts the current item at this frame.
     case start(position: Int64)
     /// Like `start`, but crossfades if the preference is set; for changing from an endless item to another one.
@@ -28,8 +38,16 @@ package enum Effect: Equatable, Sendable {
     ///
     /// Without an easing it continues smoothly from the level at which it begins.
     case fadeMaster(from: Moment, until: Moment, Easing?)
-    /// Moves JACK's transport.
-    case transport(TransportRequest)
+
+    package enum Fade: Equatable, Sendable {
+        /// The short fade of stop and pause.
+        case short
+        case panic
+    }
+}
+
+/// A request to the program around the player: about its files, preferences and JACK client, or what a press of the one-button remote means.
+package enum ApplicationRequest: Equatable, Sendable {
     /// Appends a patch of the library to the queue.
     case addItem(String)
     /// The one-button remote was pressed or released; its meaning is determined over time.
@@ -45,10 +63,4 @@ package enum Effect: Equatable, Sendable {
     case quit
     /// Shows the user a sentence.
     case notice(String)
-
-    package enum Fade: Equatable, Sendable {
-        /// The short fade of stop and pause.
-        case short
-        case panic
-    }
 }

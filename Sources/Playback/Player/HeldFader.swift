@@ -54,7 +54,7 @@ extension Player {
         case .parameter(let parameter, let layer):
             guard let value = state.value(of: parameter, layer: layer, at: moment) else { return true }
             state.held[fader] = HeldFader(holder: sender, value: value, before: value)
-            ask(for: .course(parameter, layer: layer, seconds: restOfRamp(fader, moment)))
+            ask(for: .sound(.course(parameter, layer: layer, seconds: restOfRamp(fader, moment))))
         }
         return true
     }
@@ -73,14 +73,14 @@ extension Player {
             state.masterGain = held.before
             state.breakFadesOff()
             state.ramps.set(fader, nil, at: moment, sampleRate: state.sampleRate)
-            ask(for: .master(Ramp(seconds: Self.returnTime)))
+            ask(for: .sound(.master(Ramp(seconds: Self.returnTime))))
         case .parameter(let parameter, let layer):
             if state.touchMode == .latch {
                 edit(Setting(layer: layer, parameter: parameter, value: held.value), .other, at: moment)
-                ask(for: .course(parameter, layer: layer, seconds: restOfRamp(fader, moment)))
+                ask(for: .sound(.course(parameter, layer: layer, seconds: restOfRamp(fader, moment))))
             } else {
                 state.ramps.set(fader, nil, at: moment, sampleRate: state.sampleRate)
-                ask(for: .course(parameter, layer: layer, seconds: Self.returnTime))
+                ask(for: .sound(.course(parameter, layer: layer, seconds: Self.returnTime)))
             }
         }
     }

@@ -38,11 +38,13 @@ extension Player {
         for (aspect, value) in values { aspect.put(value, into: &state.items[index]) }
         guard index != state.currentIndex else {
             state.ramps.drop { values[.parameter($0, layer: $1)] != nil }
-            return ask(for: .glide)
+            return ask(for: .sound(.glide))
         }
-        ask(for: .upcoming)
+        ask(for: .sound(.upcoming))
         // The user is notified, since a change of another item is neither heard nor shown.
-        ask(for: .notice("\(what) in item \(index + 1) of the queue, '\(state.items[index].title)', which is not the current one."))
+        ask(
+            for: .request(
+                .notice("\(what) in item \(index + 1) of the queue, '\(state.items[index].title)', which is not the current one.")))
     }
 }
 

@@ -22,7 +22,7 @@ extension Player {
         guard fade.end > moment else { return stop(at: moment) }
         guard !fade.isUnderWay, state.playback == .playing, !state.isMasterMuted else { return }
         state.fade?.isUnderWay = true
-        ask(for: .fadeMaster(from: moment, until: fade.end, nil))
+        ask(for: .sound(.fadeMaster(from: moment, until: fade.end, nil)))
     }
 
     /// Advances fades and timers to `moment` and ends those that are over.
@@ -34,12 +34,12 @@ extension Player {
     }
 
     /// Returns the master to its set level, by default at once.
-    package mutating func endFade(_ return: Effect = .master(.shortLevel)) {
+    package mutating func endFade(_ return: SoundChange = .master(.shortLevel)) {
         guard state.fade != nil || state.isFading else { return }
         state.fade = nil
         state.sleep?.isFading = false
         state.ramps.set(.masterGain, nil, at: state.anchor.moment, sampleRate: state.sampleRate)
-        ask(for: `return`)
+        ask(for: .sound(`return`))
     }
 }
 

@@ -5,7 +5,7 @@ extension Player {
         state.items.append(item)
         state.shuffledOrder?.insert(state.items.count - 1, current: state.currentIndex)
         if state.currentIndex == nil { state.currentIndex = 0 }
-        ask(for: .upcoming)
+        ask(for: .sound(.upcoming))
     }
 
     mutating func removeItem(_ index: Int, at moment: Moment) {
@@ -26,7 +26,7 @@ extension Player {
         } else if let current = state.currentIndex, index < current || current == state.items.count {
             state.currentIndex = state.items.isEmpty ? nil : current - 1
         }
-        ask(for: .upcoming)
+        ask(for: .sound(.upcoming))
         guard wasCurrent else { return }
         state.soloedLayers = []
         state.ramps.drop()
@@ -40,7 +40,7 @@ extension Player {
         state.items.insert(item, at: to)
         state.currentIndex = state.currentIndex?.afterMove(from: from, to: to)
         state.shuffledOrder?.move(from: from, to: to)
-        ask(for: .upcoming)
+        ask(for: .sound(.upcoming))
     }
 
     /// Assigns an item the picture drawn of its patch, and forgets those of items that have left the queue.

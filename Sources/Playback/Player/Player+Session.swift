@@ -4,7 +4,7 @@ extension Player {
     ///   - restored: queue, current item, modes and levels of the new session; its playback state decides whether it plays.
     ///   - position: seconds from the start of its current item.
     package mutating func restore(_ restored: PlayerState, position: Double, at moment: Moment) {
-        if state.playback == .playing { ask(for: .silence(.short)) }
+        if state.playback == .playing { ask(for: .sound(.silence(.short))) }
         let (sampleRate, hasAudio, ramps, sleep, tempo) = (state.sampleRate, state.hasAudio, state.ramps, state.sleep, state.tempo)
         state = restored
         state.tempo = tempo
@@ -19,7 +19,7 @@ extension Player {
         let isInside = restored.playback != .stopped && state.patch != nil && state.length.map { frame < $0 } ?? true
         state.anchor = .init(position: isInside ? frame : 0, moment: moment)
         state.playback = restored.playback != .stopped && state.patch != nil ? .paused : .stopped
-        ask(for: .master(.shortLevel))
+        ask(for: .sound(.master(.shortLevel)))
         // A followed transport has no rate.
         if state.transportMode == .follow { state.chosenRate = 1 }
         guard !isFollowing else { return }

@@ -32,7 +32,7 @@ extension Player {
         let end = Moment(frame: moment.frame + max(1, state.frames(seconds)))
         state.sleep = seconds > 0 ? SleepTimer(end: end, fade: fade, easing: easing) : nil
         advanceSleep(to: moment)
-        if wasFading, !state.isFading { ask(for: .master(Ramp(seconds: Self.returnTime))) }
+        if wasFading, !state.isFading { ask(for: .sound(.master(Ramp(seconds: Self.returnTime)))) }
     }
 
     mutating func advanceSleep(to moment: Moment) {
@@ -47,7 +47,7 @@ extension Player {
         else { return }
         state.sleep?.isFading = true
         state.ramps.set(.masterGain, nil, at: moment, sampleRate: state.sampleRate)
-        ask(for: .fadeMaster(from: start, until: sleep.end, sleep.easing))
+        ask(for: .sound(.fadeMaster(from: start, until: sleep.end, sleep.easing)))
     }
 }
 

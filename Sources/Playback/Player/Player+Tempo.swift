@@ -31,8 +31,8 @@ extension Player {
         guard tempo > 0, tempo.isFinite, tempo != state.tempo else { return }
         state.tempo = tempo
         for setting in state.current?.settings(atTempo: tempo) ?? [] {
-            ask(for: .course(setting.parameter, layer: setting.layer, seconds: nil))
+            ask(for: .sound(.course(setting.parameter, layer: setting.layer, seconds: nil)))
         }
-        ask(for: .upcoming)
+        ask(for: .sound(.upcoming))
     }
 }

@@ -10,7 +10,7 @@ extension Player {
         // Also that which waits for an item without sound files.
         if mode == .follow { state.chosenRate = 1 }
         awaitsStandstill = false
-        ask(for: .upcoming)
+        ask(for: .sound(.upcoming))
         if wasFollowing, state.playback == .playing, let length = state.length, state.runningPosition(at: moment) >= length {
             // Only the transport goes on past the end of an item.
             itemEnded(at: moment)
@@ -36,7 +36,7 @@ extension Player {
             begin(at: frame, moment)
         } else {
             let position = state.patch == nil ? 0 : min(frame, state.length ?? frame)
-            if state.playback == .playing { ask(for: .silence(.short)) }
+            if state.playback == .playing { ask(for: .sound(.silence(.short))) }
             state.playback = position == 0 ? .stopped : .paused
             if state.anchor.position != position { state.anchor = .init(position: position, moment: moment) }
         }
@@ -48,7 +48,7 @@ extension Player {
         if state.patch != nil {
             begin(at: state.runningPosition(at: moment), moment)
         } else {
-            ask(for: .silence(.short))
+            ask(for: .sound(.silence(.short)))
             state.playback = .stopped
             state.anchor = .init(position: 0, moment: moment)
         }
@@ -57,13 +57,13 @@ extension Player {
     /// Asks the transport to stop.
     ///
     /// - Parameter fade: the fade with which the sound is silenced now, without waiting for the transport; `nil` for none.
-    mutating func stopTransport(locatingTo position: Int64? = nil, silencingWith fade: Effect.Fade?, at moment: Moment) {
+    mutating func stopTransport(locatingTo position: Int64? = nil, silencingWith fade: SoundChange.Fade?, at moment: Moment) {
         ask(for: .transport(.stop))
         if let position { ask(for: .transport(.locate(position))) }
         guard let fade else { return }
         awaitsStandstill = true
         if state.playback == .playing {
-            ask(for: .silence(fade))
+            ask(for: .sound(.silence(fade)))
             state.anchor = .init(position: state.position(at: moment), moment: moment)
             state.playback = .paused
         }

@@ -42,7 +42,7 @@ package struct Player: Sendable {
         case .playing:
             state.anchor = .init(position: state.position(at: moment), moment: moment)
             state.playback = .paused
-            effects.append(.silence(.short))
+            effects.append(.sound(.silence(.short)))
             lead(.stop, .locate(state.anchor.position))
         case .interrupted: state.playback = .paused
         }
@@ -50,14 +50,14 @@ package struct Player: Sendable {
     }
 
     /// Stops. This also ends the sleep timer.
-    package mutating func stop(at moment: Moment, fade: Effect.Fade = .short) {
+    package mutating func stop(at moment: Moment, fade: SoundChange.Fade = .short) {
         state.heldSeek = nil
         defer { state.sleep = nil }
         if isFollowing {
             let isUrgent = fade == .panic || state.isFading
             return stopTransport(locatingTo: 0, silencingWith: isUrgent ? fade : nil, at: moment)
         }
-        if state.playback == .playing { effects.append(.silence(fade)) }
+        if state.playback == .playing { effects.append(.sound(.silence(fade))) }
         state.playback = .stopped
         state.anchor = .init(position: 0, moment: moment)
         lead(.stop, .locate(0))
@@ -110,14 +110,14 @@ package struct Player: Sendable {
         guard rate != state.chosenRate else { return }
         state.anchor = .init(position: state.position(at: moment), moment: moment)
         state.chosenRate = rate
-        if state.playback == .playing { effects.append(.glide) }
+        if state.playback == .playing { effects.append(.sound(.glide)) }
     }
 
     mutating func begin(at position: Int64, _ moment: Moment, crossfades: Bool = false) {
         state.anchor = .init(position: position, moment: moment)
         state.playback = state.hasAudio ? .playing : .interrupted
         guard state.hasAudio else { return }
-        effects.append(crossfades ? .crossfade(position: position) : .start(position: position))
+        effects.append(crossfades ? .sound(.crossfade(position: position)) : .sound(.start(position: position)))
         lead(.locate(position), .start)
     }
 

@@ -81,6 +81,6 @@ extension Player {
             item.waves = waves
         }
         // Changed waveforms need a new plan, which is crossfaded in over 50 ms together with the values.
-        ask(for: changesWaves ? .glide : .moves(settings))
+        ask(for: changesWaves ? .sound(.glide) : .sound(.moves(settings)))
     }
 }

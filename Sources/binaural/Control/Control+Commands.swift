@@ -14,9 +14,10 @@ extension Control {
         var result = judge(command, at: moment)
         let effects = player.takeEffects()
         var answers = true
-        let isPanic = effects.contains(.silence(.panic))
-        for effect in effects where !carryOut(effect, urgently: isPanic) {
-            switch effect {
+        let isPanic = effects.contains(.sound(.silence(.panic)))
+        for effect in effects {
+            guard let request = carryOut(effect, urgently: isPanic) else { continue }
+            switch request {
             case .loadSession where isManaged, .saveSession(.some) where isManaged:
                 result = CommandResult(.disabled, by: "application", "The session belongs to the session manager: open another one there.")
             case .loadSession(let name):
@@ -45,19 +46,20 @@ extension Control {
             case .setPreference(let name, let value): preferencesKeeper.preferences[name: name] = value
             case .quit: quit()
             case .notice(let text): tell(notice: text)
-            default: break
             }
         }
         settle()
         if answers { answer(result) }
     }
 
-    /// Carries out an effect on the sound or JACK's transport; returns false for other effects.
-    private func carryOut(_ effect: Effect, urgently: Bool = false) -> Bool {
-        if performance.carryOut(effect, player.state) { return true }
-        guard case .transport(let request) = effect else { return false }
-        ask(request, urgently: urgently)
-        return true
+    /// Carries out an effect on the sound or JACK's transport; returns any other for the caller to handle.
+    private func carryOut(_ effect: Effect, urgently: Bool = false) -> ApplicationRequest? {
+        switch effect {
+        case .sound(let change): performance.carryOut(change, player.state)
+        case .transport(let request): ask(request, urgently: urgently)
+        case .request(let request): return request
+        }
+        return nil
     }
 
     /// Appends a patch of the library to the queue.

@@ -28,7 +28,7 @@ extension Control {
         for arrival in arrivals {
             guard let message = MIDIMessage(arrival.bytes) else { continue }
             lastMIDI = ProcessInfo.processInfo.systemUptime
-            midi.take(message, at: performance.moment(ofEngineFrame: arrival.engineFrame), player.state)
+            midi.take(message, at: performance.moment(of: arrival.engineFrame), player.state)
         }
         guard !midi.isIdle else { return }
         let delay = Int64((performance.lead ?? 0) * Double(player.state.sampleRate))

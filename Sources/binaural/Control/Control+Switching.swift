@@ -79,7 +79,7 @@ extension Control {
         guard let status = performance.status, status.isSounding || performance.isSettling, backend?.status.condition == .running else {
             return
         }
-        _ = performance.carryOut(.silence(.short), player.state)
+        performance.carryOut(.silence(.short), player.state)
         // The fade begins a cycle or two later, or after a bundle that was sent ahead; the server may go meanwhile.
         let cycles = 4 * Double(status.cycleFrames) / Double(player.state.sampleRate)
         let end = ProcessInfo.processInfo.systemUptime + max(performance.headStart, 0) + performance.shortFade + cycles + 0.1

@@ -10,7 +10,7 @@ extension Control {
         guard player.state.transportMode == .follow, let sighting = backend?.transport,
             let isRolling = transportWatch.isRolling(sighting, sampleRate: player.state.sampleRate)
         else { return }
-        player.follow(isRolling: isRolling, frame: sighting.frame, at: performance.moment(ofEngineFrame: sighting.engineFrame))
+        player.follow(isRolling: isRolling, frame: sighting.frame, at: performance.moment(of: sighting.engineFrame))
     }
 
     /// Passes the tempo of JACK's transport to the player and keeps pulses and beats aligned with it.
@@ -36,7 +36,7 @@ extension Control {
     func askTransport() {
         while let (request, moment) = transportRequests.first {
             if let status = performance.status, performance.lead != nil,
-                moment.frame - performance.moment(ofEngineFrame: status.engineFrame).frame > frames(before: request, status)
+                moment.frame - performance.moment(of: status.engineFrame).frame > frames(before: request, status)
             {
                 executor.queue.asyncAfter(deadline: .now() + .milliseconds(1)) { [weak self] in self?.assumeIsolated { $0.askTransport() } }
                 return
@@ -56,7 +56,7 @@ extension Control {
     /// Where a led transport has to be when the next cycle begins; negative if the patch starts later.
     private var nextPosition: Int64? {
         guard let status = performance.status else { return nil }
-        return leadPosition(at: performance.moment(ofEngineFrame: status.engineFrame))
+        return leadPosition(at: performance.moment(of: status.engineFrame))
     }
 
     /// Aligns a led transport, once the effect of the last request is visible.
@@ -66,7 +66,7 @@ extension Control {
         else {
             return
         }
-        let moment = performance.moment(ofEngineFrame: sighting.engineFrame)
+        let moment = performance.moment(of: sighting.engineFrame)
         guard moment >= player.state.anchor.moment else { return }
         let request = transportLead.correction(sighting, position: leadPosition(at: moment), cycleFrames: status.cycleFrames)
         if let request { backend?.move(request) }

@@ -193,7 +193,7 @@ actor Control {
         let position = position
         let state = player.state
         if state.playback == .playing {
-            _ = performance.carryOut(.silence(.short), state)
+            performance.carryOut(.silence(.short), state)
             let deadline = Date(timeIntervalSinceNow: performance.shortFade + 0.5)
             while performance.status?.isSounding == true, Date() < deadline {
                 performance.poll(&player)

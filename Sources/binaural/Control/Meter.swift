@@ -8,7 +8,7 @@ import Performance
 struct Meter {
     private(set) var reading = Snapshot.Meter()
     private var lastSquares = (left: 0.0, right: 0.0)
-    private var lastFrame: Int64 = 0
+    private var lastFrame: EngineFrame = 0
     private var peak: (left: Float, right: Float) = (0, 0)
 
     mutating func update(from performance: LivePerformance, _ state: PlayerState) {

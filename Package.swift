@@ -61,13 +61,28 @@ let package = Package(
         .target(name: "AudioFiles", dependencies: ["Engine", "RegularFiles", "Csndfile", "Csamplerate"], swiftSettings: strict),
         .target(name: "Pictures", dependencies: ["Patches", "RegularFiles", "Ccairo"], swiftSettings: strict),
 
+        .target(name: "Terminal", dependencies: ["Patches"], swiftSettings: strict),
+
         // L4
+        .target(
+            name: "Rendering", dependencies: ["AudioFiles", "Engine", "Library", "Patches", "Playback", "Terminal"], swiftSettings: strict),
+        .target(name: "RemoteClient", dependencies: ["OSC", "OSCRemote", "Patches", "Terminal"], swiftSettings: strict),
+
+        .target(
+            name: "Application",
+            dependencies: [
+                "Studio", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine", "Playback", "Patches", "OSC", "HTTP", "RegularFiles",
+                "Terminal", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+
+        // L5
         .executableTarget(
             name: "binaural",
             dependencies: [
-                "Studio", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine", "Playback", "Patches", "OSC", "HTTP", "RegularFiles",
+                "Application", "RemoteClient", "Rendering", "Terminal", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine",
+                "Playback", "Patches", "OSC", "HTTP", "RegularFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
 
@@ -90,12 +105,20 @@ let package = Package(
         .testTarget(name: "PicturesTests", dependencies: ["Pictures", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "AudioFilesTests", dependencies: ["AudioFiles", "Engine", "Patches", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
         .testTarget(
-            name: "ProofTests", dependencies: ["Studio", "OSCRemote", "OSC", "Engine", "Playback", "Patches", "binaural", "TestSupport"],
+            name: "RemoteClientTests", dependencies: ["RemoteClient", "OSC", "OSCRemote", "Terminal"], swiftSettings: strict),
+        .testTarget(
+            name: "ApplicationTests", dependencies: ["Application", "Studio", "Patches", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "ProofTests",
+            dependencies: [
+                "Studio", "Application", "RemoteClient", "Terminal", "OSCRemote", "OSC", "Engine", "Playback", "Patches", "TestSupport",
+            ],
             swiftSettings: strict + optimized),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "OSC"], swiftSettings: strict + optimized),
         .testTarget(
-            name: "ProgramTests", dependencies: ["binaural", "Studio", "TestSupport", "OSC", "OSCRemote", "Patches"],
+            name: "ProgramTests", dependencies: ["TestSupport", "OSC", "OSCRemote", "Patches"],
             swiftSettings: strict),
     ]
 )

@@ -2,13 +2,15 @@ import Foundation
 import OSC
 import OSCRemote
 import Patches
+import Terminal
 import TestSupport
 import Testing
 
+@testable import Application
 @testable import Engine
 @testable import Playback
+@testable import RemoteClient
 @testable import Studio
-@testable import binaural
 
 /// Not the engine's.
 private typealias Message = OSC.Message

@@ -3,54 +3,14 @@ import Playback
 import Studio
 
 extension Control {
-    func use(_ backend: JACKBackend) {
-        self.backend = backend
-        let events = earlyEvents
-        earlyEvents = []
-        for event in events { receive(event) }
-    }
+    var backend: JACKBackend? { backendObserver.backend }
+
+    func use(_ backend: JACKBackend) { backendObserver.use(backend, self) }
+
+    func receive(_ event: BackendEvent) { backendObserver.receive(event, self) }
 
     /// Sets the file by which `ctl` finds this program, under the name of its JACK client.
-    func answer(under file: AddressFile) { addressFile = file }
-
-    /// Adopts the JACK client's name, which may have changed: a session manager assigns it, or JACK adds a number.
-    private func takeName() {
-        guard let name = backend?.status.clientName else { return }
-        remote?.rename(name)
-        do { try addressFile?.rename(to: name) } catch { tell(notice: "\(error)") }
-    }
-
-    /// Handles an event of the backend. The first events may come before `backend` is set here.
-    func receive(_ event: BackendEvent) {
-        guard backend != nil else { return earlyEvents.append(event) }
-        switch event {
-        case .available(let sampleRate, _):
-            takeName()
-            beginRendering(sampleRate: Int(sampleRate))
-        case .sampleRateChanged(let sampleRate): beginRendering(sampleRate: Int(sampleRate))
-        case .resumed: beginRendering(sampleRate: player.state.sampleRate)
-        case .lost(let reason):
-            audioLost()
-            tell(notice: "JACK is away: \(reason). Waiting for the server to come back.")
-        case .reopening(let name):
-            ignoresConnections = false
-            audioLost()
-            tell(notice: "JACK's client is opened again, as \(name).")
-        case .stalled:
-            audioLost()
-            tell(notice: "JACK has stalled: the server calls nobody. Waiting for it to go on.")
-        case .leftBehind:
-            performance.leaveBehind()
-            logger.warning("JACK: a cycle has not ended within a second. Its engine is kept until it does, and replaced by another.")
-        case .notice(let text): tell(notice: text)
-        case .libraryMessage(let text): logger.debug("JACK: \(text)")
-        case .connectionsLearnt where ignoresConnections: break
-        case .connectionsLearnt(let links): keeper.connections = links.map { .init(port: $0.port, other: $0.other) }
-        case .connectionsChanged: watchForMonoFold()
-        case .bufferSizeChanged, .xrun, .freewheelChanged: break
-        }
-        settle()
-    }
+    func answer(under file: AddressFile) { backendObserver.addressFile = file }
 
     /// Waits, for two seconds at most, until it is known whether the latest connections and disconnections are permanent.
     func settleConnections() async {
@@ -61,40 +21,13 @@ extension Control {
         await withCheckedContinuation { done in executor.queue.async { done.resume() } }
     }
 
-    /// Connections are made one at a time, so they are checked once they have been stable for a while.
-    private func watchForMonoFold() {
-        let connections = backend?.status.connections
-        executor.queue.asyncAfter(deadline: .now() + 2) { [weak self] in
-            self?.assumeIsolated { control in
-                guard let connections, control.backend?.status.connections == connections, let fold = MonoFold(connections),
-                    let text = control.player.state.current?.patch.flatMap({ fold.words(for: $0) }), control.notice != text
-                else { return }
-                control.tell(notice: text)
-                control.settle()
-            }
-        }
-    }
-
-    private func beginRendering(sampleRate: Int) {
-        // After a change of the sample rate, the program has not become active again.
-        let wasActive = player.state.hasAudio
-        if !wasActive { tell(.willBecomeActive) }
-        // At a change of the sample rate, playing stops at the frame that was reached.
-        if player.state.hasAudio { player.audioLost(position: performance.position, at: performance.moment) }
-        let engine = performance.prepare(sampleRate: sampleRate, state: player.state)
-        player.audioAvailable(sampleRate: sampleRate, at: performance.moment)
-        carryOutEffects()
-        backend?.startRendering(engine)
-        if !wasActive { tell(.didBecomeActive) }
-    }
-
     func audioLost() {
         // A server that stalls and then ends is reported as lost only once.
         guard player.state.hasAudio else { return }
         tell(.willResignActive)
         player.audioLost(position: performance.position, at: performance.moment)
         performance.suspend()
-        transportRequests = []
+        transport.dropRequests()
         tell(.didResignActive)
     }
 

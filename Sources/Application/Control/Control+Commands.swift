@@ -17,7 +17,7 @@ extension Control {
         let isPanic = effects.contains(.silence(.panic))
         for effect in effects where !carryOut(effect, urgently: isPanic) {
             switch effect {
-            case .loadSession where isManaged, .saveSession(.some) where isManaged:
+            case .loadSession where sessions.isManaged, .saveSession(.some) where sessions.isManaged:
                 result = CommandResult(.disabled, by: "application", "The session belongs to the session manager: open another one there.")
             case .loadSession(let name):
                 answers = false
@@ -37,7 +37,7 @@ extension Control {
                 ask(answer) { $0.disconnect(port, from: destination, answer: $1) }
             case .button(let isDown):
                 answers = false
-                press(isDown, from: sender, answer)
+                button.press(isDown, from: sender, self, answer)
             case .shake:
                 guard let meaning = center[.shake].meaning else { break }
                 answers = false
@@ -56,8 +56,17 @@ extension Control {
     private func carryOut(_ effect: Effect, urgently: Bool = false) -> Bool {
         if performance.carryOut(effect, player.state) { return true }
         guard case .transport(let request) = effect else { return false }
-        ask(request, urgently: urgently)
+        transport.add(request, urgently: urgently)
+        sendTransportRequests()
         return true
+    }
+
+    /// Sends the transport the requests that are due, and checks again every millisecond while others wait.
+    private func sendTransportRequests() {
+        guard transport.sendDue(player.state, backend) else { return }
+        executor.queue.asyncAfter(deadline: .now() + .milliseconds(1)) { [weak self] in
+            self?.assumeIsolated { $0.sendTransportRequests() }
+        }
     }
 
     /// Appends a patch of the library to the queue.
@@ -91,59 +100,33 @@ extension Control {
             ?? CommandResult(.noActionableNowPlayingItem, "Nobody in the responder chain handles this now.")
     }
 
-    /// Publishes the playing position, once the engine has reported where a start or a silence took effect. If it does not report within
-    /// 100 ms (a long period, a stalled server), the present knowledge is published.
+    /// Publishes the playing position, once the engine has reported where a start or a silence took effect.
     func settle() {
         carryOutEffects()
         performance.a4 = player.state.a4
-        arrangeTransport()
-        if performance.isSettling, player.state.hasAudio {
-            let since = settlingSince ?? Date(timeIntervalSinceNow: performance.headStart)
-            settlingSince = since
-            if Date().timeIntervalSince(since) < 0.1 { return finishWaiting() }
-        } else {
-            settlingSince = nil
+        transport.arrange(player.state.transportMode)
+        if !publisher.waits(for: performance, hasAudio: player.state.hasAudio) {
+            publisher.update(from: player.state, at: performance.moment, clock, period: period)
+            surfaces.changed(snapshot)
         }
-        let moment = performance.moment
-        if nowPlayingCenter.update(from: player.state, at: moment) {
-            toldAt = clock.seconds(of: nowPlayingCenter.nowPlaying.moment)
-        } else if isOutOfStep(for: 0.5) {
-            nowPlayingCenter.tell(player.state, at: moment)
-            toldAt = clock.seconds(of: moment)
-        }
-        for surface in surfaces { surface.changed(snapshot()) }
         finishWaiting()
     }
 
-    /// Whether an extrapolated position has been off by more than a period for this many seconds, because an xrun dropped frames or the
-    /// clocks drifted apart. A single late cycle does not count.
-    private func isOutOfStep(for seconds: Double) -> Bool {
-        let told = nowPlayingCenter.nowPlaying
-        guard told.rate != 0, let status = backend?.status, status.bufferSize > 0, !status.isFreewheeling else {
-            outOfStepSince = nil
-            return false
-        }
-        let period = Double(status.bufferSize) / Double(max(1, player.state.sampleRate))
-        guard abs(clock.seconds(of: told.moment) - toldAt) > max(period, 0.003) else {
-            outOfStepSince = nil
-            return false
-        }
-        let since = outOfStepSince ?? Date()
-        outOfStepSince = since
-        return Date().timeIntervalSince(since) >= seconds
+    /// Seconds of JACK's period; `nil` if there is none, or under freewheel.
+    private var period: Double? {
+        guard let status = backend?.status, status.bufferSize > 0, !status.isFreewheeling else { return nil }
+        return Double(status.bufferSize) / Double(max(1, player.state.sampleRate))
     }
 
     // MARK: Waiting for the sound
 
     func whenSounding(_ done: @escaping () -> Void) {
-        waiting.append((performance.mark, done))
+        waiters.add(performance.mark, done)
         finishWaiting()
     }
 
     private func finishWaiting() {
         let heard = player.state.hasAudio
-        let ready = waiting.filter { !heard || performance.isInTheSound($0.mark) }
-        waiting.removeAll { !heard || performance.isInTheSound($0.mark) }
-        for entry in ready { entry.done() }
+        for done in waiters.takeReady({ !heard || performance.isInTheSound($0) }) { done() }
     }
 }

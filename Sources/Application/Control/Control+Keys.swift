@@ -1,4 +1,3 @@
-import Foundation
 import Playback
 import Terminal
 
@@ -17,23 +16,5 @@ extension Control {
         case .softer: perform(.setMasterGain(player.state.masterGain - Self.levelStep, ramp: nil))
         case .leave: quit()
         }
-    }
-}
-
-/// The one-button remote, whose clock runs on while the render clock stands still.
-extension Control {
-    func press(_ isDown: Bool, from sender: String?, _ answer: @escaping (CommandResult) -> Void) {
-        // Its commands are performed after it was stored back, since one of them may press it.
-        var button = button
-        button.take(
-            isDown: isDown, from: sender, at: ProcessInfo.processInfo.systemUptime, preferencesKeeper.preferences.values, answer: answer
-        ) { perform($0, from: $1, answer: $2) }
-        self.button = button
-    }
-
-    func advanceButton() {
-        var button = button
-        button.advance(to: ProcessInfo.processInfo.systemUptime) { perform($0, from: $1, answer: $2) }
-        self.button = button
     }
 }

@@ -12,17 +12,7 @@ extension Control {
     func tell(_ error: any QuotesFiles) { tell(Notice(error)) }
 
     private func tell(_ notice: Notice) {
-        self.notice = notice.forPeers
         logger.notice("\(notice.text)")
-        for surface in surfaces {
-            surface.notice(notice)
-            surface.changed(snapshot())
-        }
-    }
-
-    /// Frees caches and returns freed memory to the system. The sound is not affected.
-    func memoryIsShort() {
-        tell(.memoryPressure)
-        FreedMemory.giveBack()
+        surfaces.show(notice, snapshot)
     }
 }

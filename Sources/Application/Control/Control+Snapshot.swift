@@ -8,17 +8,17 @@ extension Control {
         snapshot.player = player.state
         snapshot.moment = performance.now
         snapshot.clock = clock
-        snapshot.nowPlaying = nowPlayingCenter.nowPlaying
+        snapshot.nowPlaying = publisher.nowPlaying
         for kind in RemoteCommandKind.allCases {
             snapshot.enabled[kind] = center.isEnabled(kind, in: player.state, at: snapshot.moment)
         }
         snapshot.skipIntervals = center[.skipForward].preferredIntervals
         snapshot.preferences = preferencesKeeper.preferences.values
-        snapshot.jack = jackStatus
+        snapshot.jack = Snapshot.JACKStatus(backend?.status, engine: performance.status)
         snapshot.meter = meter.reading
         snapshot.session = keeper.status(player.state)
         snapshot.lifecycle = lifecycle.last?.rawValue ?? ""
-        snapshot.notice = notice
+        snapshot.notice = surfaces.notice
         return snapshot
     }
 
@@ -30,33 +30,5 @@ extension Control {
         clock.moment = lastCycle?.moment ?? performance.now
         clock.seconds = lastCycle?.seconds ?? Date().timeIntervalSince1970
         return clock
-    }
-
-    private var jackStatus: Snapshot.JACKStatus {
-        var result = Snapshot.JACKStatus()
-        guard let status = backend?.status else { return result }
-        switch status.condition {
-        case .running: result.state = .running
-        case .stalled: result.state = .stalled
-        case .away: result.state = .away
-        }
-        result.sampleRate = Int(status.sampleRate)
-        result.bufferSize = status.bufferSize
-        result.load = status.load
-        result.peakLoad = status.peakLoad
-        result.xruns = status.xruns
-        if let actions = performance.status?.guardActions {
-            result.guardActions = Int(clamping: actions.nonFinite + actions.ceiling + actions.dc)
-            result.cutSamples = Int(clamping: actions.ceiling)
-            result.badSamples = Int(clamping: actions.nonFinite)
-            result.mutedLayers = Int(clamping: actions.dc)
-        }
-        result.connections = status.connections.flatMap { port in
-            port.connectedTo.map { Snapshot.Connection(source: port.port, destination: $0) }
-        }
-        result.inputConnections = status.inputConnections.flatMap { port in
-            port.connectedTo.map { Snapshot.Connection(source: $0, destination: port.port) }
-        }
-        return result
     }
 }

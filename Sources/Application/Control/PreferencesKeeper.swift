@@ -80,7 +80,7 @@ final class PreferencesKeeper {
         guard case .failure(let error) = result else { return }
         isWaiting = true
         notBefore = ProcessInfo.processInfo.systemUptime + Self.retryInterval
-        if control.notice != error.wordsForPeers { control.tell(error) }
+        if control.surfaces.notice != error.wordsForPeers { control.tell(error) }
     }
 
     /// Writes what is not saved yet.

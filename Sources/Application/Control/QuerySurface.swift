@@ -15,7 +15,7 @@ final class QuerySurface: Surface {
         Thread(name: "binaural-query") { [weak control] in
             let desk = QueryHandler(server, changes) { done in
                 guard let control else { return }
-                control.executor.queue.async { control.assumeIsolated { if let remote = $0.remote { done(remote.queryTree) } } }
+                control.executor.queue.async { control.assumeIsolated { if let remote = $0.surfaces.remote { done(remote.queryTree) } } }
             }
             server.run(desk)
         }.start()

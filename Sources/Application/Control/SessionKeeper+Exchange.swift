@@ -42,15 +42,6 @@ extension SessionKeeper {
         return opened
     }
 
-    /// The open session cannot be saved, and so stays open.
-    struct UnsavedSession: Error, QuotesFiles {
-        let name: String
-        let reason: SessionStoreError
-
-        var description: String { "The session \(name) stays open, so that nothing is lost. \(reason)" }
-        var wordsForPeers: String { "The session \(name) stays open, so that nothing is lost. \(reason.wordsForPeers)" }
-    }
-
     private func exchange(
         for opened: SessionStore.Opened, name: String, plays: Bool?, _ control: isolated Control
     ) -> CommandResult {
@@ -119,7 +110,7 @@ extension SessionKeeper {
         control.player.restore(state, position: restoredPosition, at: control.performance.moment)
         control.tell(.didRestore)
         for notice in opened.notices { control.tell(notice) }
-        control.tellLostControllers()
+        control.midi.tellLostControllers(control)
         control.settle()
     }
 }

@@ -91,7 +91,7 @@ extension SessionKeeper {
             if isOpen {
                 notBefore = ProcessInfo.processInfo.systemUptime + Self.retryInterval
                 status.isDirty = true
-                if control.notice != error.wordsForPeers { control.tell(error) }
+                if control.surfaces.notice != error.wordsForPeers { control.tell(error) }
             }
             answer(CommandResult(.commandFailed, by: "application", error.wordsForPeers))
         }
@@ -112,7 +112,7 @@ extension SessionKeeper {
     }
 
     private func placed(in store: SessionStore, _ result: Result<Void, SessionStoreError>, _ control: isolated Control) {
-        if case .failure(let error) = result, control.notice != error.wordsForPeers { control.tell(error) }
+        if case .failure(let error) = result, control.surfaces.notice != error.wordsForPeers { control.tell(error) }
         isPlacing = false
         let waiting = waitingPlace
         waitingPlace = nil

@@ -83,7 +83,11 @@ package struct PlaySetup {
             if let portNotice { terminal.print(portNotice) }
             for notice in opened.notices { terminal.print("\(notice)") }
         }
-        let control = makeControl(opened, terminal)
+        let keeper = SessionKeeper(library: library, name: choice.name, opened: opened, queue: choice.queue)
+        let restored = restoredState(of: keeper, terminal)
+        let control = Control(
+            keeper: keeper, preferences: PreferencesKeeper(preferences, file: preferencesFile), kernel: configuration.kernel,
+            ceiling: configuration.ceiling, logger: TerminalLog.logger(terminal, isVerbose: configuration.isVerbose))
         let backend: JACKBackend
         do {
             // `--connect` on the command line overrides the session's connections.
@@ -95,7 +99,8 @@ package struct PlaySetup {
         // JACK adds a number to a name that is taken.
         let client = backend.status.clientName
         // The sockets are read before the file is written, so that anybody who finds the file gets an answer.
-        await control.start(listeningOn: sockets, remote.configuration(client: client, port: endpoint.port))
+        await control.start(
+            restoring: restored, listeningOn: sockets, remote.configuration(client: client, port: endpoint.port))
         let address = AddressFile(client, endpoint)
         traces.note { address.remove() }
         // The file is written before the first line of output, since its readers may use `ctl` at once.
@@ -126,8 +131,8 @@ package struct PlaySetup {
         try await control.terminate()
     }
 
-    private func makeControl(_ opened: SessionStore.Opened, _ terminal: TerminalView) -> Control {
-        let keeper = SessionKeeper(library: library, name: choice.name, opened: opened, queue: choice.queue)
+    /// The player's state as saved in the session, with what the command line changes.
+    private func restoredState(of keeper: SessionKeeper, _ terminal: TerminalView) -> PlayerState {
         var state = keeper.restoredState()
         if choice.starts { state.playback = .playing }
         if let mode = configuration.transport { state.transportMode = mode }
@@ -135,10 +140,7 @@ package struct PlaySetup {
             terminal.print("The rate is 1 from now on, not \(state.chosenRate), since JACK's transport is followed.")
         }
         if configuration.isPaused, state.playback == .playing { state.playback = .paused }
-        return Control(
-            restoring: state, keeper: keeper, preferences: PreferencesKeeper(preferences, file: preferencesFile),
-            kernel: configuration.kernel, ceiling: configuration.ceiling,
-            logger: TerminalLog.logger(terminal, isVerbose: configuration.isVerbose))
+        return state
     }
 
     private func command(for sleep: PlayConfiguration.Sleep) -> Command {

@@ -16,7 +16,7 @@ extension SessionManagerNotice.Failure {
     fileprivate init(_ error: any Error) {
         self =
             switch error {
-            case is SessionKeeper.UnsavedSession: .unsavedChanges
+            case is UnsavedSession: .unsavedChanges
             case let error as ApplicationError: Self(error.reason)
             case let error as SessionStoreError: Self(error)
             case let error as LibraryError: Self(error)

@@ -63,14 +63,28 @@ let package = Package(
         .target(name: "AudioFiles", dependencies: ["Engine", "RegularFiles", "Csndfile", "Csamplerate"], swiftSettings: strict),
         .target(name: "Pictures", dependencies: ["Patches", "PatchFiles", "RegularFiles", "Ccairo"], swiftSettings: strict),
 
+        .target(name: "Terminal", dependencies: ["Patches"], swiftSettings: strict),
+
         // L4
+        .target(
+            name: "Rendering", dependencies: ["AudioFiles", "Engine", "Library", "Patches", "Playback", "Terminal"], swiftSettings: strict),
+        .target(name: "RemoteClient", dependencies: ["OSC", "OSCRemote", "Patches", "Terminal"], swiftSettings: strict),
+
+        .target(
+            name: "Application",
+            dependencies: [
+                "JACKBackend", "Performance", "SessionManager", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine", "Playback",
+                "Patches", "PatchFiles", "SBaGen", "OSC", "HTTP", "RegularFiles", "Terminal", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+
+        // L5
         .executableTarget(
             name: "binaural",
             dependencies: [
-                "JACKBackend", "Performance", "SessionManager", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine", "Playback",
-                "Patches", "PatchFiles", "SBaGen", "OSC", "HTTP", "RegularFiles",
+                "Application", "RemoteClient", "Rendering", "Terminal", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine",
+                "Playback", "Patches", "PatchFiles", "SBaGen", "OSC", "HTTP", "RegularFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
 
@@ -102,18 +116,21 @@ let package = Package(
         .testTarget(name: "PicturesTests", dependencies: ["Pictures", "Patches", "PatchFiles", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "AudioFilesTests", dependencies: ["AudioFiles", "Engine", "Patches", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
+        .testTarget(
+            name: "RemoteClientTests", dependencies: ["RemoteClient", "OSC", "OSCRemote", "Terminal"], swiftSettings: strict),
+        .testTarget(
+            name: "ApplicationTests", dependencies: ["Application", "JACKBackend", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ProofTests",
             dependencies: [
-                "Performance", "OSCRemote", "OSC", "Engine", "Playback", "Patches", "PatchFiles", "SBaGen", "binaural", "TestSupport",
+                "Performance", "Application", "RemoteClient", "Terminal", "OSCRemote", "OSC", "Engine", "Playback", "Patches", "PatchFiles",
+                "SBaGen", "TestSupport",
             ],
             swiftSettings: strict + optimized),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "OSC"], swiftSettings: strict + optimized),
         .testTarget(
-            name: "ProgramTests",
-            dependencies: [
-                "binaural", "JACKBackend", "TestSupport", "OSC", "OSCRemote", "Engine", "Patches", "PatchFiles",
-            ],
+            name: "ProgramTests", dependencies: ["TestSupport", "OSC", "OSCRemote", "Engine", "Patches", "PatchFiles"],
             swiftSettings: strict),
     ]
 )

@@ -24,16 +24,6 @@ package enum LibraryError: Error, Sendable, CustomStringConvertible {
         case .faulty(let diagnostics): "\(diagnostics)"
         }
     }
-
-    /// The exit status after sysexits.
-    package var exitCode: Int32 {
-        switch self {
-        case .notFound, .noFile: 66
-        case .notAName: 64
-        case .unreadable(let error), .cannotWrite(let error): error.exitCode
-        case .faulty: 65
-        }
-    }
 }
 
 extension LibraryError: QuotesFiles {

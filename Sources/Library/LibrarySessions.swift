@@ -11,6 +11,12 @@ extension Library {
         return savedSessions + "/" + name + ".yaml"
     }
 
+    /// The session that a command-line argument names, by name or by path; `nil` if it is a patch or does not exist.
+    package func session(_ argument: String) -> Entry? {
+        guard let entry = try? find(.sessions, argument) else { return nil }
+        return Self.holdsSession(entry.path) || (try? find(.patches, argument)) == nil ? entry : nil
+    }
+
     /// Opens the session of that name: its saved state, or its template if it was never played.
     package func openSession(named name: String) throws -> SessionStore.Opened {
         let file = try savedFile(ofSession: name)

@@ -31,16 +31,6 @@ package enum SessionStoreError: Error, Sendable, CustomStringConvertible {
         case .readOnly(let file, let reason): "The session \(file) is not saved: \(reason)."
         }
     }
-
-    /// The exit status after sysexits.
-    package var exitCode: Int32 {
-        switch self {
-        case .inUse: 75
-        case .newerFormat: 65
-        case .unreadable(let error), .cannotWrite(let error), .notDurable(let error): error.exitCode
-        case .readOnly, .tooLarge: 73
-        }
-    }
 }
 
 /// A message for the user about how a session was opened.

@@ -69,13 +69,4 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
         case .system: nil
         }
     }
-
-    /// The exit status after sysexits: 66 no input, 73 cannot create, 74 input or output failed.
-    package var exitCode: Int32 {
-        switch operation {
-        case .read: 66
-        case .create, .rename, .makeFolder, .lock: 73
-        case .write, .sync: 74
-        }
-    }
 }

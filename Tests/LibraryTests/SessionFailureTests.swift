@@ -25,7 +25,7 @@ import Testing
             } catch let error as SessionStoreError {
                 let expected =
                     "The session was not saved; the file is what it was. Cannot write \(path)/s.yaml.tmp: File too large. Make room on the disk."
-                guard error.description == expected, error.exitCode == 74 else { exit(2) }
+                guard case .cannotWrite(let cause) = error, cause.operation == .write, error.description == expected else { exit(2) }
             }
             // It goes on: what is small enough is saved.
             try store.save(Session(title: "small"), .change, at: 1)
@@ -54,7 +54,8 @@ import Testing
                 try opened.store.save(Session(title: "new"), .explicit, at: 0)
                 exit(2)
             } catch let error as SessionStoreError {
-                exit(error.exitCode == 73 ? 0 : 3)
+                guard case .cannotWrite(let cause) = error, cause.operation == .create else { exit(3) }
+                exit(0)
             }
         }
         #expect(folder.names == ["s.yaml"])
@@ -91,7 +92,7 @@ import Testing
                 } catch let error as SessionStoreError {
                     let words =
                         "The session was written, but a power failure now may bring its older state back. Cannot bring to disk \(path): "
-                    guard case .notDurable = error, error.description.hasPrefix(words), error.exitCode == 74 else { exit(2) }
+                    guard case .notDurable(let cause) = error, cause.operation == .sync, error.description.hasPrefix(words) else { exit(2) }
                 }
             }
             exit(0)

@@ -2,37 +2,9 @@ import OSC
 import OSCRemote
 import TestSupport
 import Testing
-import binaural
 
 @Suite("Shell completion")
 struct CompletionTests {
-    @Test(
-        "addresses are completed a part at a time",
-        arguments: [
-            ("", ["play", "layer/", "now/", "meter", "mute"]),
-            ("m", ["meter", "mute"]),
-            // Nothing to choose: what follows is offered.
-            ("n", ["now/rate", "now/title"]),
-            ("lay", ["layer/count", "layer/1/", "layer/2/"]),
-            ("layer/2", ["layer/2/beat"]),
-            // An address that goes on: itself, and what is behind it.
-            ("layer/1/b", ["layer/1/beat", "layer/1/beat/norm"]),
-            ("layer/1/", ["layer/1/beat", "layer/1/gain"]),
-            ("play", ["play", "play/enabled"]),
-            ("now/t", ["now/title"]),
-            ("x", []),
-        ])
-    func parts(beginning: String, expected: [String]) {
-        let addresses = [
-            "play", "play/enabled", "layer/count", "layer/1/beat/norm", "layer/1/beat", "layer/1/gain", "layer/2/beat", "now/rate",
-            "now/title", "meter", "mute",
-        ]
-        let all = addresses.map { AddressCompletion.Candidate($0, "What \($0) is.") }
-        let found = AddressCompletion.candidates(for: beginning, among: all)
-        #expect(found.map(\.text) == expected)
-        for candidate in found { #expect(candidate.summary == (candidate.text.hasSuffix("/") ? "" : "What \(candidate.text) is.")) }
-    }
-
     /// What a shell would offer for a last word, the words before it being there already.
     private func offered(_ words: [String], environment: IsolatedEnvironment) async throws -> [String] {
         let script = #"""

@@ -3,40 +3,9 @@ import OSC
 import OSCRemote
 import TestSupport
 import Testing
-import binaural
 
 @Suite("The lifecycle")
 struct LifecycleTests {
-    @Test("observers are told in the order in which they came, until they are removed")
-    func observers() {
-        let lifecycle = Lifecycle()
-        var told: [String] = []
-        let first = lifecycle.add { told.append("1 \($0)") }
-        lifecycle.add { told.append("2 \($0)") }
-        #expect(lifecycle.last == nil)
-        lifecycle.tell(.willSave)
-        lifecycle.remove(first)
-        lifecycle.remove(first)
-        lifecycle.tell(.didSave)
-        #expect(told == ["1 willSave", "2 willSave", "2 didSave"])
-        #expect(lifecycle.last == .didSave)
-    }
-
-    @Test("a step that an observer causes comes after the one that it was told, for all of them")
-    func nested() {
-        let lifecycle = Lifecycle()
-        var told: [String] = []
-        var token: Lifecycle.Token?
-        lifecycle.add { step in
-            told.append("1 \(step)")
-            if step == .memoryPressure { lifecycle.tell(.willSave) }
-            if step == .willSave, let token { lifecycle.remove(token) }
-        }
-        token = lifecycle.add { told.append("2 \($0)") }
-        lifecycle.tell(.memoryPressure)
-        #expect(told == ["1 memoryPressure", "2 memoryPressure", "1 willSave"])
-    }
-
     @Test("whoever finds the program's address is answered at once, also behind 200 packets that come first")
     func firstPackets() async throws {
         try await JACKServer.run(ownClientName: true) { server in
@@ -151,70 +120,5 @@ struct LifecycleTests {
         heard.filter { $0.address == "/binaural/\(address)" }.compactMap { message in
             if case .string(let text)? = message.arguments.first { text } else { nil }
         }
-    }
-}
-
-@Suite("Memory pressure")
-struct MemoryPressureTests {
-    /// A file as /proc/pressure/memory is.
-    private final class Pressure {
-        let folder: TemporaryFolder
-        let reports = WatchedState(0)
-
-        init(total: Int) throws {
-            folder = try TemporaryFolder()
-            try raise(to: total)
-        }
-
-        var path: String { folder.file("memory") }
-
-        func raise(to total: Int) throws {
-            let text = "some avg10=0.00 avg60=0.00 avg300=0.00 total=\(total)\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=9\n"
-            // In place, as the kernel does it.
-            let descriptor = open(path, O_WRONLY | O_CREAT, 0o600)
-            defer { close(descriptor) }
-            try #require(pwrite(descriptor, text, text.utf8.count, 0) == text.utf8.count)
-        }
-
-        func watch(rest: Duration = .zero) -> MemoryPressure? {
-            let reports = reports
-            return MemoryPressure(path: path, interval: .milliseconds(10), rest: rest) { reports.update { $0 += 1 } }
-        }
-    }
-
-    @Test("tasks that wait for memory are noticed each time, in a file that takes no trigger and is not written")
-    func noticed() async throws {
-        let pressure = try Pressure(total: 1_000_000)
-        let watch = try #require(pressure.watch())
-        for count in 1...3 {
-            try pressure.raise(to: 1_000_000 + count * 200_000)
-            #expect(await pressure.reports.wait(within: .seconds(60)) { $0 >= count ? $0 : nil } == count)
-        }
-        #expect(try pressure.folder.read("memory").hasPrefix("some avg10=0.00 avg60=0.00 avg300=0.00 total=1600000\n"))
-        keepAlive(watch)
-    }
-
-    @Test("a little waiting, and what makes no sense, are not told; nor is the same pressure twice")
-    func quiet() async throws {
-        let pressure = try Pressure(total: 2_000_000)
-        let watch = try #require(pressure.watch(rest: .seconds(1000)))
-        try pressure.raise(to: 2_100_000)
-        try pressure.raise(to: 1_000_000)
-        try pressure.raise(to: 9_000_000)
-        #expect(await pressure.reports.wait(within: .seconds(60)) { $0 > 0 ? $0 : nil } == 1)
-        try pressure.raise(to: 9_900_000)
-        // Another watch is a clock: when it has looked, so has the first one, most likely.
-        let other = try Pressure(total: 0)
-        let clock = try #require(other.watch())
-        try other.raise(to: 900_000)
-        #expect(await other.reports.wait(within: .seconds(60)) { $0 > 0 ? $0 : nil } == 1)
-        #expect(pressure.reports.value == 1)
-        keepAlive(watch, clock)
-    }
-
-    @Test("a kernel without it tells nothing; one with it takes a trigger or is read")
-    func kernel() {
-        #expect(MemoryPressure(path: "/proc/pressure/nothing") {} == nil)
-        #expect((MemoryPressure {} != nil) == FileManager.default.isReadableFile(atPath: MemoryPressure.path))
     }
 }

@@ -1,41 +1,11 @@
 import Foundation
-import Patches
 import JACKBackend
+import Patches
 import TestSupport
 import Testing
 
-@testable import binaural
-
 @Suite("Ears folded into one")
 struct MonoFoldTests {
-    private func fold(_ left: [String], _ right: [String]) -> MonoFold? {
-        MonoFold([PortConnections(port: "b:out_left", connectedTo: left), PortConnections(port: "b:out_right", connectedTo: right)])
-    }
-
-    @Test("Both outputs at one port and nowhere else, or one of them alone, fold the ears; anything else does not")
-    func folds() {
-        #expect(fold(["s:1"], ["s:1"]) == .mixed(destination: "s:1"))
-        #expect(fold(["s:1"], []) == .oneEar(port: "b:out_left"))
-        #expect(fold([], ["s:2", "r:1"]) == .oneEar(port: "b:out_right"))
-        for (left, right) in [([], []), (["s:1"], ["s:2"]), (["s:1", "r:1"], ["s:2", "r:1"]), (["s:1"], ["s:1", "s:2"])]
-            as [([String], [String])]
-        {
-            #expect(fold(left, right) == nil)
-        }
-    }
-
-    @Test("It is told only where a layer needs both ears, and names it")
-    func words() {
-        let mono = Patch(layers: [Layer(name: "a", kind: .tone), Layer(name: "b", kind: .monaural), Layer(name: "c", kind: .noise)])
-        let bed = Patch(layers: mono.layers + [Layer(name: "bed", kind: .binaural)])
-        let two = Patch(layers: bed.layers + [Layer(name: "wind", kind: .spin)])
-        for fold in [MonoFold.mixed(destination: "s:1"), .oneEar(port: "b:out_left")] {
-            #expect(fold.words(for: mono) == nil)
-            #expect(fold.words(for: bed)?.contains("layer `bed` is meant for two") == true)
-            #expect(fold.words(for: two)?.contains("2 layers such as `bed` are meant for two") == true)
-        }
-    }
-
     @Test("playing, it is told when the ears are mixed at one port, and when one of them is not connected")
     func live() async throws {
         try await JACKServer.run(ownClientName: true) { server in

@@ -2,19 +2,9 @@ import Foundation
 import OSC
 import TestSupport
 import Testing
-import binaural
 
 @Suite("ctl --repl")
 struct PromptTests {
-    @Test(
-        "a line is cut into words; what stands in quotes is one, and keeps them",
-        arguments: [
-            ("", []), ("   ", []), ("play", ["play"]), ("  layer/1/beat \t4  10 ", ["layer/1/beat", "4", "10"]),
-            (#"session/load "deep sleep" x"#, ["session/load", #""deep sleep""#, "x"]), ("a 'b \"c' d", ["a", "'b \"c'", "d"]),
-            (#"a "7""#, ["a", #""7""#]), (#"a "open end"#, ["a", #""open end""#]), (#"a """#, ["a", #""""#]),
-        ])
-    func words(line: String, expected: [String]) { #expect(MessageText.words(line) == expected) }
-
     @Test("from a pipe each line is carried out in turn; a refusal ends nothing, and shows at the end")
     func pipe() async throws {
         let instance = try StubInstance { message in

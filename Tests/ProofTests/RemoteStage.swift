@@ -6,7 +6,7 @@ import Patches
 import Playback
 import Performance
 
-@testable import binaural
+@testable import Application
 
 /// The player, the engine and the remote server as the control actor ties them together, with cycles that the test runs by hand.
 final class RemoteStage: CommandReceiver {

@@ -2,13 +2,15 @@ import Foundation
 import OSC
 import OSCRemote
 import Patches
+import Terminal
 import TestSupport
 import Testing
 
+@testable import Application
 @testable import Engine
 @testable import Playback
 @testable import Performance
-@testable import binaural
+@testable import RemoteClient
 
 /// The player is the single truth.
 @Suite struct TruthTests {

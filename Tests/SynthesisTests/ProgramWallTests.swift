@@ -74,27 +74,19 @@ struct ProgramWallTests {
     }
 
     /// Objects of a module of the release build.
-    private func objects(of module: String, _ isMeant: (String) -> Bool = { _ in true }) throws -> [String] {
+    private func objects(of module: String) throws -> [String] {
         let folder = PackageRoot.file(".build/release/\(module).build")
-        return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift.o") && isMeant($0) }.map {
+        return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift.o") }.map {
             "\(folder)/\($0)"
         }
     }
 
     @Test(
         "Nothing that makes sound calls libm, but for what is exact",
-        arguments: ["Synthesis", "SynthesisAVX2", "RealTime", "Patches", "PatchFiles", "SBaGen", "Engine", "AudioFiles"])
+        arguments: ["Synthesis", "SynthesisAVX2", "RealTime", "Patches", "PatchFiles", "SBaGen", "Engine", "AudioFiles", "Rendering"])
     func modules(module: String) async throws {
         let objects = try objects(of: module)
         #expect(!objects.isEmpty)
-        #expect(try await inexactCalls(in: objects) == [])
-    }
-
-    @Test("Nor does the part of the program that renders into files")
-    func rendering() async throws {
-        let sources = try FileManager.default.contentsOfDirectory(atPath: PackageRoot.file("Sources/binaural/Render"))
-        let objects = try objects(of: "binaural") { sources.contains(String($0.dropLast(2))) }
-        #expect(objects.count == sources.count)
         #expect(try await inexactCalls(in: objects) == [])
     }
 

@@ -3,7 +3,9 @@ import Engine
 import Foundation
 import Library
 import Patches
+import Rendering
 import SBaGen
+import Terminal
 
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -74,16 +76,16 @@ struct CheckCommand: ParsableCommand {
         if Library.holdsPreferences(file) { return }
         if let patch = try? library.loadPatch(entry) {
             try checkSounds(of: patch, in: file)
-            for text in FadingWords.words(for: patch, sampleRate: sampleRate) { ErrorReport.write(lines: "\(file): warning: \(text)") }
+            for text in FadingWords.words(for: patch, sampleRate: sampleRate) { StandardError.write(lines: "\(file): warning: \(text)") }
             // A sequence reaches 100 % at its loudest, so it is only checked against a lower ceiling.
             if !Library.holdsSequence(entry.path) || ceiling < SBaGenSequence.headroom { warn(about: LevelBudget(of: patch), in: file) }
         }
         if Library.holdsSequence(entry.path) {
-            for remark in try library.remarks(on: entry, file: file) { ErrorReport.write(lines: remark.warning) }
+            for remark in try library.remarks(on: entry, file: file) { StandardError.write(lines: remark.warning) }
             print("\(file): plays with a gain of \(NumberText.string(from: SBaGenSequence.headroom)) dB, so that 100 % is the ceiling")
         } else if let patch = try? library.loadPatch(entry) {
             for layer in LayerInOneEar.all(in: patch) {
-                ErrorReport.write(
+                StandardError.write(
                     lines: """
                         \(file): warning: layer `\(layer.layer)` needs both ears, and at \(DurationText.string(from: layer.position)) it is \
                         panned to one ear: what makes it what it is cannot be heard
@@ -94,7 +96,7 @@ struct CheckCommand: ParsableCommand {
                 do {
                     _ = try library.find(.patches, item.patch)
                 } catch {
-                    ErrorReport.write(lines: "\(file): warning: \(error)")
+                    StandardError.write(lines: "\(file): warning: \(error)")
                 }
             }
         }
@@ -103,13 +105,13 @@ struct CheckCommand: ParsableCommand {
     /// Reports every faulty sound file, and throws for the first.
     private func checkSounds(of patch: Patch, in file: String) throws {
         let faults = SoundFault.all(in: patch)
-        for fault in faults { ErrorReport.write(lines: "\(file): layer `\(fault.layer)`: \(fault.error)") }
-        if let first = faults.first { throw first.status }
+        for fault in faults { StandardError.write(lines: "\(file): layer `\(fault.layer)`: \(fault.error)") }
+        if let first = faults.first { throw first.error.isMissing ? ExitStatus.noSuchFile : .badFile }
     }
 
     private func warn(about budget: LevelBudget, in file: String) {
         guard let reduction = budget.reduction(ceiling: ceiling) else { return }
-        ErrorReport.write(
+        StandardError.write(
             lines: """
                 \(file): warning: the layers together reach \(LevelBudget.text(budget.peak)) dBFS at \
                 \(DurationText.string(from: budget.position)), above the ceiling of \(NumberText.string(from: ceiling)) dBFS: all of it is \

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import OSC
+import RemoteClient
 
 struct CtlCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -65,7 +66,7 @@ struct CtlCommand: ParsableCommand {
     func run() throws {
         let showsUnits = units ?? (isatty(STDOUT_FILENO) == 1)
         guard let address else {
-            var prompt = try Prompt(instance, wait: wait, showsUnits: showsUnits)
+            var prompt = try Prompt(wait: wait, showsUnits: showsUnits, find: instance.find)
             prompt.run()
             // In a terminal the user has seen the error.
             if prompt.hasFailed, isatty(STDIN_FILENO) == 0 { throw ExitStatus.refused }

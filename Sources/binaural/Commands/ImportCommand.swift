@@ -5,6 +5,7 @@ import PatchFiles
 import Patches
 import RegularFiles
 import SBaGen
+import Terminal
 
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -37,7 +38,7 @@ struct ImportCommand: ParsableCommand {
         guard Library.holdsSequence(entry.path) else {
             throw ProgramError(.usage, "\(entry.path) is a patch already; what is imported is a sequence of SBaGen, named .sbg.")
         }
-        for remark in try library.remarks(on: entry) { ErrorReport.write(lines: remark.warning) }
+        for remark in try library.remarks(on: entry) { StandardError.write(lines: remark.warning) }
         let text = patch.namingSounds(from: output).yaml
         guard text.utf8.count <= YAMLSource.maximumSize else {
             throw ProgramError(
@@ -75,7 +76,7 @@ struct ExportCommand: ParsableCommand {
 
     func run() throws {
         let (sequence, losses) = try Library(places: .current).loadPatch(patch).patch.namingSounds(from: output).exported()
-        for loss in losses { ErrorReport.write(lines: "\(output): warning: \(loss.sentence)") }
+        for loss in losses { StandardError.write(lines: "\(output): warning: \(loss.sentence)") }
         try TextFile.write(sequence, to: output)
     }
 }

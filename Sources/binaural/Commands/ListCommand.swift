@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Library
 import Patches
+import Terminal
 
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

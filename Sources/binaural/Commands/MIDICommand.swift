@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
 import OSC
-import Playback
+import RemoteClient
+import Terminal
 
 struct MIDICommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,7 +27,7 @@ struct MIDICommand: ParsableCommand {
         @OptionGroup var instance: InstanceOptions
 
         func run() throws {
-            let mappings = try ControllerChannel(instance).mappings()
+            let mappings = try ControllerChannel(instance.find()).mappings()
             if mappings.isEmpty { print("No controller moves anything: 'binaural midi learn ADDRESS' has one learnt.") }
             for mapping in mappings { print(mapping.line) }
         }
@@ -50,7 +51,7 @@ struct MIDICommand: ParsableCommand {
         }
 
         func run() throws {
-            let channel = try ControllerChannel(instance)
+            let channel = try ControllerChannel(instance.find())
             let interruption = Interruption()
             try channel.perform("midi/learn", .string(address))
             // Unbuffered, so that it is visible at once in a pipe too.
@@ -97,7 +98,7 @@ struct MIDICommand: ParsableCommand {
         }
 
         func run() throws {
-            try ControllerChannel(instance).perform(
+            try ControllerChannel(instance.find()).perform(
                 "midi/map", .int32(Int32(controller)), .string(address), .int32(Int32(channel ?? 0)))
         }
     }
@@ -111,7 +112,7 @@ struct MIDICommand: ParsableCommand {
         var mapping: String
 
         func run() throws {
-            try ControllerChannel(instance).perform("midi/forget", Int32(mapping).map(OSCArgument.int32) ?? .string(mapping))
+            try ControllerChannel(instance.find()).perform("midi/forget", Int32(mapping).map(OSCArgument.int32) ?? .string(mapping))
         }
     }
 }

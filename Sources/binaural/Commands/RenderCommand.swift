@@ -4,6 +4,8 @@ import Engine
 import Foundation
 import Library
 import Patches
+import Rendering
+import Terminal
 
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -109,8 +111,8 @@ struct RenderCommand: ParsableCommand {
     }
 
     func run() throws {
-        let items = try RenderItem.items(items, in: Library(places: .current))
-        for item in items { item.warn(sampleRate: sampleRate, ceiling: ceiling) }
+        let items = try RenderItem.items(items, in: Library(places: .current), warn: StandardError.write(lines:))
+        for warning in items.flatMap({ $0.warnings(sampleRate: sampleRate, ceiling: ceiling) }) { StandardError.write(lines: warning) }
         let order = RenderOrder(
             items: items, place: RenderPlace(output), encoding: try encoding(), from: from?.seconds, to: to?.seconds, isLoop: loop,
             sampleRate: sampleRate, kernel: try kernel.kernel(), ceiling: ceiling)
@@ -152,7 +154,7 @@ struct RenderCommand: ParsableCommand {
         let length = DurationText.string(from: Double(job.frameCount) / Double(sampleRate))
         print("\(job.output): \(length), \(sampleRate) Hz, \(kind)\(job.remark)")
         if samplesAtCeiling > 0 {
-            ErrorReport.write(
+            StandardError.write(
                 lines:
                     "\(job.output): warning: \(samplesAtCeiling) samples above the ceiling of \(NumberText.string(from: ceiling)) dBFS were cut off: lower the gains of its sound files"
             )

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
+import RemoteClient
 import Synchronization
+import Terminal
 
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

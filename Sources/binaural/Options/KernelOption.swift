@@ -2,7 +2,7 @@ import ArgumentParser
 import Engine
 
 /// Which build of the render code runs.
-package enum KernelOption: String, ExpressibleByArgument, CaseIterable, Sendable {
+enum KernelOption: String, ExpressibleByArgument, CaseIterable, Sendable {
     case auto, baseline, avx2
 
     /// The kernel that the option selects.

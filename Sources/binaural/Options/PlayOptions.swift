@@ -1,44 +1,46 @@
+import Application
 import ArgumentParser
 import HTTP
 import OSCRemote
 import Patches
 import Playback
+import Terminal
 
 /// The options of `play`, validated as far as possible without a server or a file.
-package struct PlayOptions: ParsableArguments {
+struct PlayOptions: ParsableArguments {
     @Argument(
         help: """
             Patches or sessions to play, by name or by path. With a session, its queue; with none, go on where the session was left.
             """)
-    package var items: [String] = []
+    var items: [String] = []
 
     @Option(
         help: ArgumentHelp("Where the state is kept; made if it is not there.", valueName: "file"),
         completion: .file(extensions: ["yaml"]))
-    package var session: String?
+    var session: String?
 
     @Option(
         help: ArgumentHelp("Fade out, and stop after this time: seconds, m:ss or h:mm:ss, a day at most.", valueName: "time"))
-    package var sleep: ClockTime?
+    var sleep: ClockTime?
 
     @Option(help: ArgumentHelp("How long that fade takes, up to 1:00:00 (1:00, unless the preferences say otherwise).", valueName: "time"))
-    package var sleepFade: ClockTime?
+    var sleepFade: ClockTime?
 
     @Option(
         help: ArgumentHelp("Course of that fade, one of the easings of patches (sineIn, or that of the preferences).", valueName: "ease"))
-    package var sleepEase: Easing?
+    var sleepEase: Easing?
 
     @Flag(help: "Come up paused.")
-    package var paused = false
+    var paused = false
 
     @Option(help: ArgumentHelp("Name of the JACK server.", valueName: "name"))
-    package var server: String?
+    var server: String?
 
     @Flag(help: "Start a JACK server if none runs, and stop it at the end.")
-    package var startServer = false
+    var startServer = false
 
     @Option(help: ArgumentHelp("Name of the JACK client.", valueName: "name"))
-    package var clientName = "binaural"
+    var clientName = "binaural"
 
     @Option(
         help: ArgumentHelp(
@@ -46,77 +48,75 @@ package struct PlayOptions: ParsableArguments {
             Connect to the first physical playback ports (auto), to nothing (none), or to the ports that match a regular expression; left \
             out, to what the session remembers, else as the preferences say.
             """, valueName: "auto|none|regex"))
-    package var connect: String?
+    var connect: String?
 
     @Option(
         help: ArgumentHelp(
             "JACK's transport: nothing to do with it (none), go where it goes (follow), or take it along (lead). Kept in the session.",
             valueName: "none|follow|lead"))
-    package var transport: TransportMode?
+    var transport: TransportMode?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("No sample leaves the program above this level, -60 to 0 dBFS.", valueName: "dB"))
-    package var ceiling = -6.0
+    var ceiling = -6.0
 
     @Option(
         help: ArgumentHelp(
             "Instruction set of the render code: auto is the best that this machine has.", valueName: "auto|baseline|avx2"))
-    package var kernel = KernelOption.auto
+    var kernel = KernelOption.auto
 
     @Option(
         help: ArgumentHelp("Ports for the mix alone, or beside it a pair for each of the first 16 layers.", valueName: "mix|layers"))
-    package var outputs = OutputsOption.mix
+    var outputs = OutputsOption.mix
 
     @Option(help: ArgumentHelp("UDP port of the remote control; auto takes any free one.", valueName: "port|auto"))
-    package var oscPort: PortOption?
+    var oscPort: PortOption?
 
     @Option(
         help: ArgumentHelp(
             "Beside 127.0.0.1, listen on this address of the machine, or on the Unix socket unix:PATH. May be repeated.",
             valueName: "address|unix:path"))
-    package var oscListen: [String] = []
+    var oscListen: [String] = []
 
     @Option(
         help: ArgumentHelp("What programs on this machine may do: look, play, or end the program too.", valueName: "view|control|admin"))
-    package var oscLocalRole = Role.admin
+    var oscLocalRole = Role.admin
 
     @Option(
         help: ArgumentHelp("Keep the time that a bundle names, or take every bundle at once.", valueName: "honour|immediate"))
-    package var oscTimetags = TimetagsOption.honour
+    var oscTimetags = TimetagsOption.honour
 
     @Option(
         help: ArgumentHelp(
             "Let a network in, as --osc-allow 192.168.1.0/24=control; view, control or admin. May be repeated.", valueName: "cidr=role"))
-    package var oscAllow: [String] = []
+    var oscAllow: [String] = []
 
     @Option(
         help: ArgumentHelp(
             "Tell a surface that cannot subscribe, as --osc-feedback 192.168.1.30:9000=now,layers. May be repeated.",
             valueName: "host:port=topics"))
-    package var oscFeedback: [String] = []
+    var oscFeedback: [String] = []
 
     @Option(
         help: ArgumentHelp(
             "Show the OSC addresses to OSCQuery browsers over HTTP and WebSocket, at this TCP port of 127.0.0.1; auto takes any free one.",
             valueName: "port|auto|off"))
-    package var oscQuery = QueryOption.off
+    var oscQuery = QueryOption.off
 
     @Option(
         help: ArgumentHelp(
             "Ping a WebSocket of OSCQuery after this many seconds of silence; one that answers neither of two pings is closed.",
             valueName: "seconds", visibility: .hidden))
-    package var oscQueryPing = WebServer.pingInterval
+    var oscQueryPing = WebServer.pingInterval
 
     @Flag(help: "Show nothing but errors.")
-    package var quiet = false
+    var quiet = false
 
     @Flag(help: "Tell more about what happens.")
-    package var verbose = false
+    var verbose = false
 
-    package init() {}
-
-    package mutating func validate() throws {
+    mutating func validate() throws {
         guard ceiling >= -60, ceiling <= 0 else { throw ValidationError("--ceiling takes a level from -60 to 0 dBFS, not \(ceiling).") }
         // JACK appends a colon to the name, and it is also used as a file name.
         guard !clientName.isEmpty, clientName.utf8.count <= 63, !clientName.hasPrefix("."),
@@ -139,26 +139,59 @@ package struct PlayOptions: ParsableArguments {
     }
 }
 
+extension PlayOptions {
+    /// - Throws: `ProgramError` with the usage status if this machine cannot run the chosen kernel.
+    func configuration() throws -> PlayConfiguration {
+        var remote = PlayConfiguration.Remote(version: ProgramVersion.text)
+        remote.port = oscPort?.number
+        remote.listen = oscListen
+        remote.localRole = oscLocalRole
+        remote.honoursTimeTags = oscTimetags == .honour
+        remote.allow = oscAllow
+        remote.feedback = oscFeedback
+        var configuration = PlayConfiguration(kernel: try kernel.kernel(), remote: remote)
+        configuration.items = items
+        configuration.session = session
+        configuration.sleep = sleep.map { .init(seconds: $0.seconds, fade: sleepFade?.seconds, ease: sleepEase) }
+        configuration.isPaused = paused
+        configuration.transport = transport
+        configuration.ceiling = ceiling
+        configuration.jack.clientName = clientName
+        configuration.jack.serverName = server
+        configuration.jack.startsServer = startServer
+        configuration.jack.connect = connect
+        configuration.jack.layerOutputCount = outputs.layerCount
+        if case .on(let port) = oscQuery {
+            configuration.query = PlayConfiguration.Query(port: port.number)
+            configuration.query?.pingInterval = oscQueryPing
+        }
+        configuration.isQuiet = quiet
+        configuration.isVerbose = verbose
+        return configuration
+    }
+}
+
+extension ClockTime: ExpressibleByArgument {}
 extension TransportMode: ExpressibleByArgument {}
 extension Easing: ExpressibleByArgument {}
 extension Role: ExpressibleByArgument {}
 
-package enum OutputsOption: String, ExpressibleByArgument, CaseIterable, Sendable {
+enum OutputsOption: String, ExpressibleByArgument, CaseIterable, Sendable {
     case mix, layers
 
     /// The number of layers with ports of their own.
     var layerCount: Int { self == .layers ? 16 : 0 }
 }
 
-package enum TimetagsOption: String, ExpressibleByArgument, CaseIterable, Sendable {
+enum TimetagsOption: String, ExpressibleByArgument, CaseIterable, Sendable {
     case honour, immediate
 }
 
-package enum QueryOption: ExpressibleByArgument, Equatable, Sendable {
+enum QueryOption: ExpressibleByArgument, Equatable, Sendable {
     case off
     case on(PortOption)
 
-    package init?(argument: String) {
+    init?(argument: String) {
         if argument == "off" {
             self = .off
         } else if let port = PortOption(argument: argument) {
@@ -168,18 +201,18 @@ package enum QueryOption: ExpressibleByArgument, Equatable, Sendable {
         }
     }
 
-    package var defaultValueDescription: String { "off" }
+    var defaultValueDescription: String { "off" }
 }
 
-package enum PortOption: ExpressibleByArgument, Equatable, Sendable {
-    case any
-    case number(UInt16)
+/// A port; 0 is any free one.
+struct PortOption: ExpressibleByArgument, Equatable, Sendable {
+    let number: UInt16
 
-    package init?(argument: String) {
+    init?(argument: String) {
         if argument == "auto" {
-            self = .any
+            number = 0
         } else if let number = UInt16(argument), number > 0 {
-            self = .number(number)
+            self.number = number
         } else {
             return nil
         }

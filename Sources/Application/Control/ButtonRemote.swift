@@ -1,0 +1,23 @@
+import Foundation
+import Playback
+
+/// The one-button remote, whose clock runs on while the render clock stands still. Belongs to the control actor.
+final class ButtonRemote {
+    private var interpreter = ButtonInterpreter()
+
+    func press(_ isDown: Bool, from sender: String?, _ control: isolated Control, _ answer: @escaping (CommandResult) -> Void) {
+        // Its commands are performed after it was stored back, since one of them may press it.
+        var interpreter = interpreter
+        interpreter.take(
+            isDown: isDown, from: sender, at: ProcessInfo.processInfo.systemUptime, control.preferencesKeeper.preferences.values,
+            answer: answer
+        ) { control.perform($0, from: $1, answer: $2) }
+        self.interpreter = interpreter
+    }
+
+    func tick(_ control: isolated Control) {
+        var interpreter = interpreter
+        interpreter.advance(to: ProcessInfo.processInfo.systemUptime) { control.perform($0, from: $1, answer: $2) }
+        self.interpreter = interpreter
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Library
+import PatchFiles
+import Playback
+
+extension Control {
+    /// Performs a command, carries out its effects and updates the surfaces.
+    ///
+    /// - Parameter sender: `nil` is the program itself.
+    func perform(_ command: Command, from sender: String?, answer: @escaping (CommandResult) -> Void) {
+        freedMemory.noteCommand()
+        player.sender = sender
+        let moment = performance.moment
+        var result = judge(command, at: moment)
+        let effects = player.takeEffects()
+        var answers = true
+        let isPanic = effects.contains(.sound(.silence(.panic)))
+        for effect in effects {
+            guard let request = carryOut(effect, urgently: isPanic) else { continue }
+            switch request {
+            case .loadSession where sessions.isManaged, .saveSession(.some) where sessions.isManaged:
+                result = CommandResult(.disabled, by: "application", "The session belongs to the session manager: open another one there.")
+            case .loadSession(let name):
+                answers = false
+                keeper.load(name, into: self) { answer($0) }
+            case .saveSession(let name):
+                answers = false
+                keeper.save(player.state, as: name, position: position, control: self) { answer($0) }
+            case .addItem(let name): result = add(name)
+            case .reconnectJACK:
+                answers = false
+                ask(answer) { $0.reconnect(answer: $1) }
+            case .connectPort(let port, let destination):
+                answers = false
+                ask(answer) { $0.connect(port, to: destination, answer: $1) }
+            case .disconnectPort(let port, let destination):
+                answers = false
+                ask(answer) { $0.disconnect(port, from: destination, answer: $1) }
+            case .button(let isDown):
+                answers = false
+                button.press(isDown, from: sender, self, answer)
+            case .shake:
+                guard let meaning = center[.shake].meaning else { break }
+                answers = false
+                perform(meaning, from: sender, answer: answer)
+            case .setPreference(let name, let value): preferencesKeeper.preferences[name: name] = value
+            case .quit: quit()
+            case .notice(let text): tell(notice: text)
+            }
+        }
+        settle()
+        if answers { answer(result) }
+    }
+
+    /// Carries out an effect on the sound or JACK's transport; returns any other for the caller to handle.
+    private func carryOut(_ effect: Effect, urgently: Bool = false) -> ApplicationRequest? {
+        switch effect {
+        case .sound(let change): performance.carryOut(change, player.state)
+        case .transport(let request):
+            transport.add(request, urgently: urgently)
+            sendTransportRequests()
+        case .request(let request): return request
+        }
+        return nil
+    }
+
+    /// Sends the transport the requests that are due, and checks again every millisecond while others wait.
+    private func sendTransportRequests() {
+        guard transport.sendDue(player.state, backend) else { return }
+        executor.queue.asyncAfter(deadline: .now() + .milliseconds(1)) { [weak self] in
+            self?.assumeIsolated { $0.sendTransportRequests() }
+        }
+    }
+
+    /// Appends a patch of the library to the queue.
+    private func add(_ name: String) -> CommandResult {
+        do throws(LibraryError) {
+            let entry = try keeper.library.find(.patches, plainName: name)
+            player.add(QueueItem(reference: name, patch: try keeper.library.loadPatch(entry)))
+            return CommandResult(.success, by: chain.queue.name)
+        } catch {
+            let isUnknown = if case .notFound = error { true } else { false }
+            return CommandResult(isUnknown ? .noSuchContent : .commandFailed, by: chain.queue.name, error.wordsForPeers)
+        }
+    }
+
+    func carryOutEffects() {
+        for effect in player.takeEffects() { _ = carryOut(effect) }
+    }
+
+    /// Saves the session; a failure is reported to the user.
+    func save() { perform(.saveSession(nil)) }
+
+    func perform(_ command: Command) {
+        perform(command, from: nil) { [self] result in
+            if result.status != .success { tell(notice: result.message) }
+        }
+    }
+
+    private func judge(_ command: Command, at moment: Moment) -> CommandResult {
+        if let kind = command.kind { return center.perform(command, kind: kind, on: &player, at: moment) }
+        return chain.send(command, on: &player, at: moment)
+            ?? CommandResult(.noActionableNowPlayingItem, "Nobody in the responder chain handles this now.")
+    }
+
+    /// Publishes the playing position, once the engine has reported where a start or a silence took effect.
+    func settle() {
+        carryOutEffects()
+        performance.a4 = player.state.a4
+        transport.arrange(player.state.transportMode)
+        if !publisher.waits(for: performance, hasAudio: player.state.hasAudio) {
+            publisher.update(from: player.state, at: performance.moment, clock, period: period)
+            surfaces.changed(snapshot)
+        }
+        finishWaiting()
+    }
+
+    /// Seconds of JACK's period; `nil` if there is none, or under freewheel.
+    private var period: Double? {
+        guard let status = backend?.status, status.bufferSize > 0, !status.isFreewheeling else { return nil }
+        return Double(status.bufferSize) / Double(max(1, player.state.sampleRate))
+    }
+
+    // MARK: Waiting for the sound
+
+    func whenSounding(_ done: @escaping () -> Void) {
+        waiters.add(performance.mark, done)
+        finishWaiting()
+    }
+
+    private func finishWaiting() {
+        let heard = player.state.hasAudio
+        for done in waiters.takeReady({ !heard || performance.isInTheSound($0) }) { done() }
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import Playback
+import Performance
+
+extension Control {
+    func snapshot() -> Snapshot {
+        var snapshot = Snapshot()
+        snapshot.player = player.state
+        snapshot.moment = performance.now
+        snapshot.clock = clock
+        snapshot.nowPlaying = publisher.nowPlaying
+        for kind in RemoteCommandKind.allCases {
+            snapshot.enabled[kind] = center.isEnabled(kind, in: player.state, at: snapshot.moment)
+        }
+        snapshot.skipIntervals = center[.skipForward].preferredIntervals
+        snapshot.preferences = preferencesKeeper.preferences.values
+        snapshot.jack = Snapshot.JACKStatus(backend?.status, engine: performance.status)
+        snapshot.meter = meter.reading
+        snapshot.session = keeper.status(player.state)
+        snapshot.lifecycle = lifecycle.last?.rawValue ?? ""
+        snapshot.notice = surfaces.notice
+        return snapshot
+    }
+
+    /// The conversion of moments to wall-clock time, from the beginning of the last cycle.
+    var clock: Snapshot.Clock {
+        var clock = Snapshot.Clock()
+        clock.sampleRate = player.state.sampleRate
+        let lastCycle = performance.lastCycle
+        clock.moment = lastCycle?.moment ?? performance.now
+        clock.seconds = lastCycle.map { Backend.wallClockTime(ofHostTime: $0.hostTime) } ?? Date().timeIntervalSince1970
+        return clock
+    }
+}

@@ -1,0 +1,178 @@
+import AudioFiles
+import Dispatch
+import Engine
+import Foundation
+import HTTP
+import Library
+import Logging
+import OSCRemote
+import Patches
+import Pictures
+import Playback
+import JACKBackend
+import Performance
+import Terminal
+
+/// The owner of the player. OSC, keys, signals and JACK send it commands and events; it updates the engine, the session and the surfaces.
+/// Everything here runs on one serial queue.
+actor Control {
+    let executor = QueueExecutor(label: "binaural.control")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    var player = Player()
+    let center = RemoteCommandCenter()
+    let chain = ResponderChain()
+    let performance: LivePerformance
+    let backendObserver = BackendObserver()
+    let transport: TransportCoordinator
+    let keeper: SessionKeeper
+    let preferencesKeeper: PreferencesKeeper
+    /// Switches between the sessions of a session manager.
+    let sessions = SessionSwitch()
+    let midi = MIDIReceiver()
+    let button = ButtonRemote()
+    let logger: Logger
+
+    /// Informed after every change and at every tick.
+    let surfaces = Surfaces()
+    let lifecycle = Lifecycle()
+    var publisher = NowPlayingPublisher()
+    var waiters = SoundWaiters()
+    var meter = Meter()
+    var freedMemory = FreedMemory()
+    private var watch = PlayingWatch()
+    private let illustrator: Illustrator
+    private var memoryPressure: MemoryPressure?
+    private var service = ServiceHeartbeat()
+    private var timer: (any DispatchSourceTimer)?
+    private var quitSignal = QuitSignal()
+
+    init(keeper: sending SessionKeeper, preferences: sending PreferencesKeeper, kernel: Kernel, ceiling: Double, logger: Logger) {
+        performance = LivePerformance(kernel: kernel, ceiling: ceiling, sounds: SoundFileReader.open)
+        transport = TransportCoordinator(performance, chain)
+        self.keeper = keeper
+        preferencesKeeper = preferences
+        self.logger = logger
+        illustrator = Illustrator(ArtworkCache(folder: keeper.library.places.artworkFolder))
+    }
+
+    func show(on terminal: TerminalView, address: String) {
+        surfaces.add(TerminalSurface(terminal, address: address))
+    }
+
+    /// Starts serving OSCQuery clients; call after ``start(restoring:listeningOn:_:)``.
+    func show(on server: WebServer) {
+        surfaces.add(QuerySurface(server, control: self))
+    }
+
+    /// Restores the session and starts the timers and surfaces; observers that were added before get every step.
+    ///
+    /// - Parameter restored: the session's state; playing begins when JACK calls.
+    func start(restoring restored: PlayerState, listeningOn sockets: sending OSCServerSockets, _ configuration: OSCServerConfiguration) {
+        center.addTarget(chain)
+        preferencesKeeper.begin(self, center, performance)
+        surfaces.add(RemoteSurface(configuration, sockets: sockets, control: self, logger: logger))
+        tell(.willRestore)
+        setDayClock()
+        player.restore(restored, position: keeper.restoredPosition, at: performance.moment)
+        carryOutEffects()
+        transport.arrange(player.state.transportMode)
+        tell(.didRestore)
+        midi.tellLostControllers(self)
+        let timer = DispatchSource.makeTimerSource(queue: executor.queue)
+        timer.setEventHandler { [weak self] in self?.assumeIsolated { $0.tick() } }
+        self.timer = timer
+        schedule()
+        timer.activate()
+        memoryPressure = MemoryPressure { [weak self] in
+            guard let self else { return }
+            executor.queue.async { self.assumeIsolated { $0.memoryIsShort() } }
+        }
+    }
+
+    // MARK: The course of time
+
+    private func schedule() {
+        // A pending start or silence is checked often, so that it is reported at once.
+        let wait = performance.isSettling || !waiters.isEmpty ? 2 : player.state.transportMode == .none && !midi.isAttentive ? 15 : 5
+        timer?.schedule(deadline: .now() + .milliseconds(wait), leeway: .milliseconds(1))
+    }
+
+    private func tick() {
+        setDayClock()
+        performance.poll(&player)
+        for text in watch.words(for: performance, player.state) { tell(notice: text) }
+        transport.tick(&player, backend)
+        midi.tick(self)
+        player.tick(at: performance.moment)
+        button.tick(self)
+        settle()
+        meter.update(from: performance, player.state)
+        keeper.tick(player.state, position: position, control: self)
+        preferencesKeeper.tick(self)
+        illustrator.follow(player.state, self)
+        surfaces.tick(snapshot)
+        let now = ProcessInfo.processInfo.systemUptime
+        service.tick(at: now)
+        freedMemory.giveBack(at: now)
+        schedule()
+    }
+
+    private func setDayClock() { player.dayClock = DayClock(moment: performance.moment, seconds: TimeOfDay.now) }
+
+    /// Frees caches and returns freed memory to the system. The sound is not affected.
+    private func memoryIsShort() {
+        tell(.memoryPressure)
+        FreedMemory.giveBack()
+    }
+
+    /// Reports to systemd that the program has started; from now on it sends watchdog notifications.
+    func report(to service: ServiceManager?) { self.service = ServiceHeartbeat(beginning: service) }
+
+    /// Puts the session under control of a session manager.
+    ///
+    /// - Parameter connect: the value of `--connect`, if it was given.
+    func obey(_ managed: ManagedSession, connect: ConnectionChoice?) { sessions.obey(managed, connect: connect, self) }
+
+    // MARK: Quitting
+
+    /// Returns when the program was asked to quit.
+    func untilQuit() async { await withCheckedContinuation { quitSignal.resume($0) } }
+
+    func quit() { quitSignal.send() }
+
+    var hasQuit: Bool { quitSignal.hasCome }
+
+    /// Fades out, saves, and closes JACK and the surfaces. The session keeps the play state.
+    func terminate() async throws(SessionStoreError) {
+        service.stop()
+        player.endTouches(at: performance.moment)
+        let position = position
+        let state = player.state
+        if state.playback == .playing {
+            performance.carryOut(.silence(.short), state)
+            let deadline = ProcessInfo.processInfo.systemUptime + performance.shortFade + 0.5
+            while performance.status?.isSounding == true, ProcessInfo.processInfo.systemUptime < deadline {
+                performance.poll(&player)
+                try? await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        await settleConnections()
+        timer?.cancel()
+        memoryPressure = nil
+        tell(.willSave)
+        let failure: SessionStoreError?
+        do {
+            try await keeper.close(state, position: position, control: self)
+            failure = nil
+        } catch {
+            failure = error
+        }
+        do throws(PreferencesError) { try await preferencesKeeper.close(self) } catch { tell(error) }
+        if failure == nil { tell(.didSave) }
+        tell(.willTerminate)
+        surfaces.close()
+        await backend?.close()
+        if let failure { throw failure }
+    }
+}

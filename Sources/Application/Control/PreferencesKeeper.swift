@@ -1,0 +1,99 @@
+import Dispatch
+import Foundation
+import Library
+import PatchFiles
+import Playback
+import Performance
+
+/// Saves the preferences: each assignment is written at once, or as soon as the previous write has ended.
+///
+/// Belongs to the control actor; disk access runs on a queue of its own.
+final class PreferencesKeeper {
+    let preferences: Preferences
+    private var file: PreferencesFile
+    private var isSaving = false
+    /// Whether something was assigned during a save, or could not be saved.
+    private var isWaiting = false
+    /// The earliest time of the next attempt after a failure.
+    private var notBefore = 0.0
+    private let disk = DispatchQueue(label: "binaural.preferences")
+
+    private static let retryInterval = 10.0
+
+    init(_ values: PreferenceValues, file: PreferencesFile) {
+        preferences = Preferences(values)
+        self.file = file
+    }
+
+    /// Replaces the file and all values by those of another one; if that does not exist yet, it is created as a copy of the one at `other`.
+    /// Earlier assignments are saved to the old file; a failure to do so is reported, as at the end of the program.
+    func exchange(for file: PreferencesFile, beginningAs other: String, _ control: isolated Control) {
+        let (old, assigned) = (self.file, isWaiting || isSaving ? preferences.assigned : PreferenceValues())
+        let (saved, loaded) = disk.sync {
+            let saved = Result { () throws(PreferencesError) in if assigned != PreferenceValues() { try old.save(assigned) } }
+            return (saved, file.load(beginningAs: other))
+        }
+        if case .failure(let error) = saved { control.tell(error) }
+        (self.file, isSaving, isWaiting, notBefore) = (file, false, false, 0)
+        preferences.replace(with: loaded.values)
+        if let notice = loaded.notice { control.tell(notice) }
+    }
+
+    /// Applies the preferences, now and whenever one is assigned, and starts saving assignments.
+    func begin(_ control: Control, _ center: RemoteCommandCenter, _ performance: LivePerformance) {
+        preferences.follow { [unowned preferences] in
+            center.adopt(preferences.values)
+        }
+        preferences.follow { [unowned preferences] in performance.shortFade = preferences.shortFade }
+        preferences.follow { [unowned preferences, unowned control] in
+            performance.crossfade = preferences.crossfade
+            control.assumeIsolated { $0.performance.prepareNext($0.player.state) }
+        }
+        preferences.follow { [unowned preferences, unowned control] in
+            guard preferences.assigned != PreferenceValues() else { return }
+            control.assumeIsolated { $0.preferencesKeeper.save($0) }
+        }
+    }
+
+    func tick(_ control: isolated Control) {
+        if isWaiting, ProcessInfo.processInfo.systemUptime >= notBefore { save(control) }
+    }
+
+    private func save(_ control: isolated Control) {
+        isWaiting = isSaving
+        guard !isSaving else { return }
+        isSaving = true
+        let (file, assigned) = (file, preferences.assigned)
+        disk.async { [weak control] in
+            let result = Result { () throws(PreferencesError) in try file.save(assigned) }
+            guard let control else { return }
+            control.executor.queue.async {
+                control.assumeIsolated { $0.preferencesKeeper.saved(result, in: file, $0) }
+            }
+        }
+    }
+
+    private func saved(_ result: Result<Void, PreferencesError>, in file: PreferencesFile, _ control: isolated Control) {
+        // The file may have been replaced meanwhile.
+        guard file === self.file else { return }
+        isSaving = false
+        guard case .failure(let error) = result else { return }
+        isWaiting = true
+        notBefore = ProcessInfo.processInfo.systemUptime + Self.retryInterval
+        if control.surfaces.notice != error.wordsForPeers { control.tell(error) }
+    }
+
+    /// Writes what is not saved yet.
+    func close(_ control: isolated Control) async throws(PreferencesError) {
+        let (file, assigned) = (file, isWaiting || isSaving ? preferences.assigned : PreferenceValues())
+        let result: Result<Void, PreferencesError> = await withCheckedContinuation { continuation in
+            disk.async {
+                continuation.resume(
+                    returning: Result { () throws(PreferencesError) in
+                        if assigned != PreferenceValues() { try file.save(assigned) }
+                    })
+            }
+        }
+        try result.get()
+    }
+}

@@ -1,0 +1,15 @@
+/// The request to quit, and the one who waits for it. Belongs to the control actor.
+struct QuitSignal {
+    private var waiting: CheckedContinuation<Void, Never>?
+    private(set) var hasCome = false
+
+    /// Resumes `continuation` once the signal comes, or at once if it has come.
+    mutating func resume(_ continuation: CheckedContinuation<Void, Never>) {
+        if hasCome { continuation.resume() } else { waiting = continuation }
+    }
+
+    mutating func send() {
+        hasCome = true
+        waiting.take()?.resume()
+    }
+}

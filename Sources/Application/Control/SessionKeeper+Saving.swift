@@ -1,0 +1,143 @@
+import Foundation
+import Library
+import PatchFiles
+import Playback
+
+extension SessionKeeper {
+    /// Saves now; under a new name, the session continues under that name.
+    func save(
+        _ state: PlayerState, as name: String?, position: Double, control: isolated Control, answer: @escaping (CommandResult) -> Void
+    ) {
+        look(at: state)
+        if let name, name != status.name {
+            awaitClosing()
+            do {
+                let opened = try SessionStore.open(file: library.savedFile(ofSession: name), initial: session)
+                if let reason = opened.store.readOnlyReason {
+                    opened.store.close()
+                    throw SessionStoreError.readOnly(file: opened.store.file, reason: reason)
+                }
+                let old = store
+                // After all pending writes to the old file.
+                sendWaitingSave(control)
+                disk.async { old.close() }
+                store = opened.store
+                isSaving = false
+                status.name = name
+                remember(name, control)
+                refreshList()
+                for notice in opened.notices { control.tell(notice) }
+            } catch {
+                return answer(CommandResult(.commandFailed, by: "application", wordsForPeers(error)))
+            }
+        }
+        savedPosition = SavedPosition(item: state.currentIndex ?? 0, elapsed: position)
+        if let savedPosition { writePosition(savedPosition, control) }
+        write(session, .explicit, control, answer)
+    }
+
+    /// Records this session as the last one; if that fails, it stays open all the same.
+    func remember(_ name: String, _ control: isolated Control) {
+        do throws(LibraryError) { try library.rememberLastSession(name) } catch { control.tell(error) }
+    }
+
+    func write(
+        _ session: Session, _ occasion: SessionStore.Occasion, _ control: isolated Control, _ answer: @escaping (CommandResult) -> Void
+    ) {
+        let isAsked = occasion == .explicit || waitingSave?.occasion == .explicit
+        waitingSave = WaitingSave(
+            session: session, occasion: isAsked ? .explicit : .change, answers: (waitingSave?.answers ?? []) + [OnQueue(answer)])
+        if !isSaving { sendWaitingSave(control) }
+    }
+
+    /// Writes the waiting save, after the one in progress.
+    func sendWaitingSave(_ control: isolated Control) {
+        guard let waiting = waitingSave else { return }
+        waitingSave = nil
+        isSaving = true
+        control.tell(.willSave)
+        let store = store
+        disk.async { [weak control] in
+            let result = Result { () throws(SessionStoreError) in
+                try store.save(waiting.session, waiting.occasion, at: ProcessInfo.processInfo.systemUptime)
+            }
+            guard let control else { return }
+            control.executor.queue.async {
+                control.assumeIsolated { control in
+                    control.keeper.wrote(waiting.session, to: store, result, control) { answer in
+                        for each in waiting.answers { each.value(answer) }
+                    }
+                }
+            }
+        }
+    }
+
+    private func wrote(
+        _ session: Session, to store: SessionStore, _ result: Result<Void, SessionStoreError>, _ control: isolated Control,
+        _ answer: (CommandResult) -> Void
+    ) {
+        // Another session with its own saves may have been opened meanwhile.
+        let isOpen = store === self.store
+        if isOpen { isSaving = false }
+        switch result {
+        case .success:
+            if isOpen { (saved, notBefore) = (session, 0) }
+            // The file may have been written for the first time.
+            if !status.available.contains(status.name) { refreshList() }
+            status.isDirty = self.session != saved
+            control.tell(.didSave)
+            answer(CommandResult(.success, by: "application"))
+        case .failure(let error):
+            if isOpen {
+                notBefore = ProcessInfo.processInfo.systemUptime + Self.retryInterval
+                status.isDirty = true
+                if control.surfaces.notice != error.wordsForPeers { control.tell(error) }
+            }
+            answer(CommandResult(.commandFailed, by: "application", error.wordsForPeers))
+        }
+        if isOpen, !isSaving { sendWaitingSave(control) }
+        control.settle()
+    }
+
+    /// Writes the position. One write at a time; of positions that come meanwhile only the newest is written.
+    func writePosition(_ position: SavedPosition, _ control: isolated Control) {
+        guard !isPlacing else { return waitingPlace = (store, position) }
+        isPlacing = true
+        let store = store
+        disk.async { [weak control] in
+            let result = Result { () throws(SessionStoreError) in try store.savePosition(position) }
+            guard let control else { return }
+            control.executor.queue.async { control.assumeIsolated { $0.keeper.placed(in: store, result, $0) } }
+        }
+    }
+
+    private func placed(in store: SessionStore, _ result: Result<Void, SessionStoreError>, _ control: isolated Control) {
+        if case .failure(let error) = result, control.surfaces.notice != error.wordsForPeers { control.tell(error) }
+        isPlacing = false
+        let waiting = waitingPlace
+        waitingPlace = nil
+        // If another session was opened, the previous one has been saved.
+        if let waiting, waiting.store === self.store { writePosition(waiting.position, control) }
+    }
+
+    /// Writes what is not saved yet and releases the lock.
+    func close(_ state: PlayerState, position: Double, control: isolated Control) async throws(SessionStoreError) {
+        update(from: state)
+        session.connections = connections
+        sendWaitingSave(control)
+        let (store, session, saved) = (store, session, saved)
+        let place = SavedPosition(item: state.currentIndex ?? 0, elapsed: position)
+        let result: Result<Void, SessionStoreError> = await withCheckedContinuation { continuation in
+            disk.async {
+                continuation.resume(
+                    returning: Result { () throws(SessionStoreError) in
+                        defer { store.close() }
+                        guard store.readOnlyReason == nil else { return }
+                        if session != saved { try store.save(session, .change, at: ProcessInfo.processInfo.systemUptime) }
+                        try store.savePosition(place)
+                    })
+            }
+        }
+        try result.get()
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Library
+import Patches
+import Playback
+import JACKBackend
+import Performance
+import SessionManager
+
+/// Switches between the sessions of a session manager. Belongs to the control actor.
+final class SessionSwitch {
+    private var state = SwitchState.unmanaged
+
+    /// Whether a session manager controls which session is open.
+    var isManaged: Bool { state.isManaged }
+
+    /// Whether the backend's connections are ignored, since they belong to the previous session's client.
+    var ignoresConnections: Bool { state.hasForeignConnections }
+
+    /// The backend has closed the previous session's client.
+    func clientIsClosed() { state.clientIsClosed() }
+
+    /// Puts the session under control of a session manager.
+    ///
+    /// - Parameter connect: the value of `--connect`, if it was given.
+    func obey(_ managed: ManagedSession, connect: ConnectionChoice?, _ control: isolated Control) {
+        // Requests to open another session that came meanwhile are refused.
+        state = .managed(.preparing, connect: connect)
+        control.surfaces.add(ManagerSurface(managed.link, control: control))
+        while let request = managed.link.next() { serve(request, managed.link, control) }
+        hasChanged(to: managed, control)
+    }
+
+    func serve(_ request: SessionManagerRequest, _ link: SessionManagerLink, _ control: isolated Control) {
+        switch request {
+        case .save:
+            link.tell(.progress(0))
+            control.keeper.save(control.player.state, as: nil, position: control.position, control: control) { result in
+                guard result.status == .success else { return link.tell(.saveFailed(.general, result.message)) }
+                link.tell(.progress(1))
+                link.tell(.saved("Saved."))
+            }
+        case .open(let folder, let displayName, let clientID):
+            do throws(ApplicationError) {
+                change(to: try ManagedSession(link: link, folder: folder, displayName: displayName, clientID: clientID), control)
+            } catch {
+                link.refuse(error)
+            }
+        case .welcome, .refusal, .sessionIsLoaded: break
+        }
+    }
+
+    // MARK: Another session
+
+    /// Replaces the open session by another one, with its preferences and under its JACK name. If that one cannot be opened, the open
+    /// session and its sound are unaffected.
+    private func change(to managed: ManagedSession, _ control: isolated Control) {
+        guard state.begin() else {
+            return managed.link.refuse(
+                ApplicationError(.unavailable, "Another session is being opened just now. Try again when that has been answered."))
+        }
+        managed.link.tell(.progress(0))
+        Task {
+            do {
+                try await open(managed, control)
+            } catch {
+                state.end()
+                managed.link.refuse(error)
+            }
+        }
+    }
+
+    private func open(_ managed: ManagedSession, _ control: isolated Control) async throws {
+        try await requireJACK(control)
+        try managed.makeFolder()
+        // Everything that can fail comes before any change.
+        let opened = try control.keeper.prepare(managed.file)
+        guard opened != nil || control.backend?.status.clientName != managed.clientID else { return hasChanged(to: managed, control) }
+        await control.settleConnections()
+        do {
+            do throws(ApplicationError) { try await requireJACK(control) } catch {
+                opened?.store.close()
+                throw error
+            }
+            if let opened { try control.keeper.leave(for: opened, control) }
+        } catch {
+            // A damaged file was renamed, so its notice would not come again.
+            for notice in opened?.notices ?? [] { control.tell(notice) }
+            throw error
+        }
+        managed.link.tell(.progress(0.3))
+        // From here on the control actor is not released, so that no command comes in between and is lost.
+        state.leaveClient()
+        fadeOut(control)
+        // The other session starts playing with its own client.
+        control.audioLost()
+        if let opened { begin(managed, opened, control) }
+        managed.link.tell(.progress(0.6))
+        let links = state.connect == nil ? control.keeper.connections?.map { PortLink(port: $0.port, other: $0.other) } : nil
+        let choice = state.connect ?? control.preferencesKeeper.preferences.connectionChoice
+        control.ask({ self.hasReopened($0, for: managed, control) }) {
+            $0.reopen(as: managed.clientID, connections: links, connect: choice, answer: $1)
+        }
+    }
+
+    /// Waits up to two seconds for a stalled server, which may only be busy.
+    private func requireJACK(_ control: isolated Control) async throws(ApplicationError) {
+        let end = Date(timeIntervalSinceNow: 2)
+        while control.backend?.status.condition == .stalled, Date() < end { try? await Task.sleep(for: .milliseconds(10)) }
+        guard !control.hasQuit else { throw ApplicationError(.unavailable, "The program is about to end.") }
+        let condition = control.backend?.status.condition ?? .away
+        guard condition != .running else { return }
+        throw ApplicationError(
+            .unavailable,
+            "JACK \(condition == .stalled ? "has stalled" : "is away"), and another session needs another client of it. "
+                + "Try again when the server is back.")
+    }
+
+    /// Fades out and waits until everything is silent and nothing is pending: the client is about to be closed, which would cut the sound
+    /// off, and later reports must not reach the other session.
+    private func fadeOut(_ control: isolated Control) {
+        let performance = control.performance
+        guard let status = performance.status, status.isSounding || performance.isSettling, control.backend?.status.condition == .running
+        else {
+            return
+        }
+        performance.carryOut(.silence(.short), control.player.state)
+        // The fade begins a cycle or two later, or after a bundle that was sent ahead; the server may go meanwhile.
+        let cycles = 4 * Double(status.cycleFrames) / Double(control.player.state.sampleRate)
+        let end = ProcessInfo.processInfo.systemUptime + max(performance.headStart, 0) + performance.shortFade + cycles + 0.1
+        repeat {
+            usleep(1000)
+            performance.poll(&control.player)
+        } while (performance.status?.isSounding == true || performance.isSettling) && ProcessInfo.processInfo.systemUptime < end
+    }
+
+    private func begin(_ managed: ManagedSession, _ opened: SessionStore.Opened, _ control: isolated Control) {
+        // The previous session's connections are not taken over.
+        control.keeper.connections = nil
+        control.keeper.take(opened, name: managed.displayName, control)
+        control.preferencesKeeper.exchange(
+            for: PreferencesFile(path: managed.places.preferencesFile), beginningAs: Places.current.preferencesFile, control)
+        control.settle()
+    }
+
+    private func hasReopened(_ result: CommandResult, for managed: ManagedSession, _ control: isolated Control) {
+        guard result.status == .success else {
+            state.end()
+            return managed.link.refuse(
+                ApplicationError(
+                    .unavailable, "The session is open, but JACK is not: \(result.message) It plays as soon as the server is back."))
+        }
+        hasChanged(to: managed, control)
+    }
+
+    private func hasChanged(to managed: ManagedSession, _ control: isolated Control) {
+        state.end()
+        if let name = control.backend?.status.clientName { managed.tell(clientName: name) }
+        managed.link.tell(.progress(1))
+        managed.link.tell(.opened("Opened."))
+    }
+}
+
+extension Preferences {
+    /// The `connect` preference, used for a session without connections; an invalid pattern was reported when it was read.
+    fileprivate var connectionChoice: ConnectionChoice { (try? ConnectionChoice(argument: self.connect)) ?? .automatic }
+}

@@ -1,0 +1,34 @@
+import Engine
+import Playback
+
+extension Snapshot.JACKStatus {
+    /// - Parameters:
+    ///   - status: the backend's; `nil` before there is one.
+    ///   - engine: the engine's status, with what its output guards did.
+    init(_ status: BackendStatus?, engine: EngineStatus?) {
+        self.init()
+        guard let status else { return }
+        switch status.condition {
+        case .running: state = .running
+        case .stalled: state = .stalled
+        case .away: state = .away
+        }
+        sampleRate = Int(status.sampleRate)
+        bufferSize = status.bufferSize
+        load = status.load
+        peakLoad = status.peakLoad
+        xruns = status.xruns
+        if let actions = engine?.guardActions {
+            guardActions = Int(clamping: actions.nonFinite + actions.ceiling + actions.dc)
+            cutSamples = Int(clamping: actions.ceiling)
+            badSamples = Int(clamping: actions.nonFinite)
+            mutedLayers = Int(clamping: actions.dc)
+        }
+        connections = status.connections.flatMap { port in
+            port.connectedTo.map { Snapshot.Connection(source: port.port, destination: $0) }
+        }
+        inputConnections = status.inputConnections.flatMap { port in
+            port.connectedTo.map { Snapshot.Connection(source: $0, destination: port.port) }
+        }
+    }
+}

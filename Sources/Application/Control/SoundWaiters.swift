@@ -1,0 +1,16 @@
+/// Those who wait until everything requested so far is in the sound. Belongs to the control actor.
+struct SoundWaiters {
+    private var waiting: [(mark: UInt64, done: () -> Void)] = []
+
+    var isEmpty: Bool { waiting.isEmpty }
+
+    /// - Parameter mark: the last request to wait for.
+    mutating func add(_ mark: UInt64, _ done: @escaping () -> Void) { waiting.append((mark, done)) }
+
+    /// Removes and returns those that have waited long enough.
+    mutating func takeReady(_ isReady: (UInt64) -> Bool) -> [() -> Void] {
+        let ready = waiting.filter { isReady($0.mark) }
+        waiting.removeAll { isReady($0.mark) }
+        return ready.map(\.done)
+    }
+}

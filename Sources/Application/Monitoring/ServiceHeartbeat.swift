@@ -1,0 +1,23 @@
+
+/// Notifies systemd that the program has started, is alive, and is stopping. Belongs to the control actor.
+struct ServiceHeartbeat {
+    private let service: ServiceManager?
+    private var last = 0.0
+
+    init() { service = nil }
+
+    /// Reports that the program has started; from now on, ``tick(at:)`` sends watchdog notifications.
+    init(beginning service: ServiceManager?) {
+        self.service = service
+        service?.tell(.ready)
+    }
+
+    /// - Parameter now: on the monotonic clock, in seconds.
+    mutating func tick(at now: Double) {
+        guard let service, let interval = service.watchdogInterval, now - last >= interval else { return }
+        last = now
+        service.tell(.alive)
+    }
+
+    func stop() { service?.tell(.stopping) }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Library
+import PatchFiles
+import Patches
+import SessionManager
+
+/// A session of a session manager: its folder and its names.
+package struct ManagedSession {
+    package let link: SessionManagerLink
+    let folder: String
+    let displayName: String
+    package let clientID: String
+
+    /// Seconds to wait for the manager's answer. A manager that has started this program answers at once.
+    private static let patience = 5.0
+
+    package var file: String { folder + "/session.yaml" }
+
+    /// - Throws: `ApplicationError` for an invalid folder or name.
+    init(link: SessionManagerLink, folder: String, displayName: String, clientID: String) throws(ApplicationError) {
+        guard folder.hasPrefix("/"), Self.isName(clientID) else {
+            throw ApplicationError(.usage, "An absolute path and a name for JACK are needed, not '\(folder)' and '\(clientID)'.")
+        }
+        (self.link, self.folder, self.displayName, self.clientID) = (link, folder, displayName, clientID)
+    }
+
+    /// Announces the program to the manager named by NSM_URL and waits for the session to open; `nil` if there is no manager, or none that
+    /// answers.
+    ///
+    /// - Throws: `ApplicationError` if the manager refuses the program.
+    package static func await(environment: [String: String], notice: (String) -> Void) throws -> ManagedSession? {
+        guard let url = environment["NSM_URL"], !url.isEmpty else { return nil }
+        let link: SessionManagerLink
+        do throws(SessionManagerLink.Fault) { link = try SessionManagerLink(url: url) } catch { throw ApplicationError(.usage, "\(error)") }
+        link.tell(
+            .announcement(
+                name: "Binaural", capabilities: ":switch:dirty:progress:message:", program: CommandLine.arguments[0], pid: getpid()))
+        var limit = patience
+        while let request = link.wait(seconds: limit) {
+            switch request {
+            // From now on, the manager may take its time.
+            case .welcome: limit = 86_400
+            case .refusal(let code, let text):
+                throw ApplicationError(.unavailable, "The session manager refuses this program (\(code)): \(text)")
+            case .open(let path, let displayName, let clientID):
+                do throws(ApplicationError) {
+                    return try ManagedSession(link: link, folder: path, displayName: displayName, clientID: clientID)
+                } catch {
+                    // The manager may send a valid request later.
+                    link.refuse(error)
+                }
+            case .save, .sessionIsLoaded: continue
+            }
+        }
+        notice("NSM_URL is \(url), where no session manager answers: playing without one.")
+        return nil
+    }
+
+    /// Reports an error to the manager, if the session is not open yet.
+    package func tell(_ error: any Error) {
+        guard !link.hasOpened else { return }
+        link.refuse(error)
+    }
+
+    /// Tells the manager's user if JACK has assigned another name, since the requested one was taken.
+    func tell(clientName: String) {
+        guard clientName != clientID else { return }
+        link.tell(.text("The name \(clientID) is taken in JACK: this is \(clientName).", importance: 2))
+    }
+
+    /// Whether the name is valid both for a JACK client and for a file.
+    private static func isName(_ clientID: String) -> Bool {
+        !clientID.isEmpty && clientID.utf8.count <= 63 && !clientID.hasPrefix(".")
+            && clientID.unicodeScalars.allSatisfy { $0.value > 0x1F && $0 != ":" && $0 != "/" && $0.value != 0x7F }
+    }
+
+    /// Creates the folder if it is missing.
+    func makeFolder() throws(ApplicationError) {
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw ApplicationError(.cannotCreate, "Cannot make the folder \(folder): \(error.localizedDescription)")
+        }
+    }
+
+    /// The places of this session: everything that the program saves is in the session's folder.
+    var places: Places {
+        var own = Places.current
+        own.stateHome = folder
+        own.configHome = folder
+        return own
+    }
+}
+
+extension SessionStore.Opened {
+    /// Throws, and closes the session, if it cannot be saved: a session manager's session must be writable.
+    func requireSaving() throws(ApplicationError) {
+        guard let reason = store.readOnlyReason else { return }
+        store.close()
+        throw ApplicationError(isNewer ? .badFile : .cannotCreate, "\(store.file) cannot be written: \(reason).")
+    }
+}

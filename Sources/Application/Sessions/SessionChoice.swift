@@ -1,0 +1,108 @@
+import Foundation
+import Library
+import Patches
+
+/// The session that `play` opens, and the queue that it plays.
+struct SessionChoice {
+    /// The name in the library, also shown to clients.
+    var name: String
+    /// The file that it is saved in: an absolute path.
+    var file: String
+    /// Its state if it was never saved.
+    var initial: Session
+    /// The queue given on the command line; `nil` keeps the session's own.
+    var queue: [Session.Item]?
+    /// Whether it plays regardless of its saved state: it was named on the command line, or was never played before.
+    var starts: Bool
+    /// The session that `binaural play` without arguments will continue: a name, or an absolute path.
+    var remembered: String
+
+    /// The session used for a queue given on the command line.
+    private static let queueName = "queue"
+    /// The session used when none was ever played.
+    static let firstSession = "welcome"
+
+    /// - Parameters:
+    ///   - items: patches or sessions, by name or by path.
+    ///   - file: the path of the file that it is saved in; `nil` leaves that to the library.
+    ///   - startSession: a preference, the session to open if none is named; if empty, the one played last.
+    ///   - warn: gets a line for everything that is not played as written.
+    /// - Throws: `LibraryError` for missing and faulty files, with all their faults.
+    static func make(
+        _ items: [String], file: String?, startSession: String, library: Library, warn: (String) -> Void
+    ) throws -> SessionChoice {
+        let parts = try items.map { try part($0, library, warn) }
+        let file = file.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+        if parts.count == 1, case .session(let entry) = parts[0] { return try session(entry, file: file, library, starts: true) }
+        if !parts.isEmpty { return try queue(parts, file: file, library) }
+        if file == nil, !startSession.isEmpty { return try session(preferred: startSession, library) }
+        let last = file ?? library.lastSession
+        guard let last, last.hasPrefix("/") else {
+            return try session(try library.find(.sessions, plainName: last ?? firstSession), file: nil, library, starts: false)
+        }
+        // A file that does not exist yet starts as a copy of the first session.
+        let isNew = !FileManager.default.fileExists(atPath: last)
+        let initial =
+            isNew ? try library.loadTemplate(try library.find(.sessions, plainName: firstSession)) : Session(title: name(ofFile: last))
+        return SessionChoice(name: name(ofFile: last), file: last, initial: initial, queue: nil, starts: isNew, remembered: last)
+    }
+
+    // MARK: Arguments of the command line
+
+    private enum Part {
+        case patch(reference: String)
+        case session(Library.Entry)
+    }
+
+    /// A patch or a session, by name or path.
+    private static func part(_ argument: String, _ library: Library, _ warn: (String) -> Void) throws -> Part {
+        if let entry = library.session(argument) { return .session(entry) }
+        // The patch is read now, so that every fault is reported before anything plays.
+        let entry = try library.loadPatch(argument).entry
+        for remark in try library.remarks(on: entry) { warn(remark.warning) }
+        return .patch(reference: entry.origin == .path ? URL(fileURLWithPath: entry.path).standardizedFileURL.path : entry.name)
+    }
+
+    private static func session(preferred name: String, _ library: Library) throws -> SessionChoice {
+        do {
+            return try session(try library.find(.sessions, plainName: name), file: nil, library, starts: false)
+        } catch LibraryError.notFound(let kind, let name, let near) {
+            let error = LibraryError.notFound(kind, name: name, near: near)
+            throw ApplicationError(.noSuchFile, "\(error) The preference startSession in \(library.places.preferencesFile) asks for it.")
+        }
+    }
+
+    private static func session(_ entry: Library.Entry, file: String?, _ library: Library, starts: Bool) throws -> SessionChoice {
+        let kept = try file ?? library.savedFile(ofSession: entry.name)
+        let isNew = !FileManager.default.fileExists(atPath: kept)
+        let initial = isNew ? try library.loadTemplate(entry) : Session(title: entry.name)
+        return SessionChoice(
+            name: file.map(name(ofFile:)) ?? entry.name, file: kept, initial: initial, queue: nil, starts: starts || isNew,
+            remembered: file ?? entry.name)
+    }
+
+    private static func queue(_ parts: [Part], file: String?, _ library: Library) throws -> SessionChoice {
+        let items = try parts.flatMap { part in
+            switch part {
+            case .patch(let reference): [Session.Item(patch: reference)]
+            case .session(let entry): try library.loadTemplate(entry).items
+            }
+        }
+        return SessionChoice(
+            name: file.map(name(ofFile:)) ?? queueName, file: try file ?? library.savedFile(ofSession: queueName),
+            initial: Session(title: "Queue", items: items), queue: items, starts: true, remembered: file ?? queueName)
+    }
+
+    private static func name(ofFile file: String) -> String {
+        URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+    }
+}
+
+extension Session {
+    /// Replaces the queue; items that were in the old one keep their edits.
+    mutating func replaceQueue(with wanted: [Item]) {
+        items = wanted.map { item in items.first { $0.patch == item.patch } ?? item }
+        current = items.isEmpty ? nil : 0
+        (shuffleFirst, shuffleOrder) = (nil, [])
+    }
+}

@@ -1,0 +1,34 @@
+import Patches
+import Playback
+
+extension Session {
+    /// The queue with its patches, each read once; items that cannot be loaded stay listed with their problem.
+    package func queue(_ library: Library, relativeTo folder: String?) -> [QueueItem] {
+        var loaded: [String: Result<Patch, LibraryError>] = [:]
+        return items.map { item in
+            let patch =
+                loaded[item.patch]
+                ?? Result { () throws(LibraryError) in try library.loadPatch(item.patch, relativeTo: folder).patch }
+            loaded[item.patch] = patch
+            return item.queueItem(patch)
+        }
+    }
+}
+
+extension Session.Item {
+    fileprivate func queueItem(_ loaded: Result<Patch, LibraryError>) -> QueueItem {
+        var item: QueueItem
+        switch loaded {
+        case .success(let loaded):
+            item = QueueItem(reference: patch, patch: loaded)
+            item.edits = liveEdits(in: loaded)
+            for (index, layer) in loaded.layers.enumerated() { item.waves[index] = waves[layer.name] }
+            item.mutedLayers = Set(loaded.layers.indices.filter { mutedLayers.contains(loaded.layers[$0].name) })
+        case .failure(let error): item = QueueItem(reference: patch, patch: nil, problem: error.wordsForPeers)
+        }
+        item.rating = rating ?? 0
+        item.liked = liked
+        item.bookmarks = bookmarks
+        return item
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import OSC
+
+/// One message to a running instance, and its answers.
+///
+/// The instance is asked to reply to everything, and for `synced` after the message: once that has come, nothing else will.
+package struct Conversation {
+    package enum Outcome: Equatable {
+        case done
+        /// Refusals; a pattern may have been refused by several addresses.
+        case refused([Refusal])
+        case silence
+        /// The instance's host reports that nobody listens on that port.
+        case nobodyThere
+    }
+
+    /// Why an address refused the message.
+    package struct Refusal: Equatable {
+        package var code: Int32
+        package var sentence: String
+
+        package var text: String { "\(sentence) (code \(code))" }
+    }
+
+    package static let root = "/binaural/"
+    /// Requests replies to successes too, not only errors.
+    static let repliesWanted = OSCMessage(root + "replies", [.int32(2)])
+    private let message: OSCMessage
+    private let token: Int32
+    /// The pattern to match answers with; `nil` for a plain address.
+    private let pattern: AddressPattern?
+    private var replies: [OSCMessage] = []
+    private var refusals: [Refusal] = []
+    private var answered: Set<String> = []
+    private var isSynced = false
+    private var isOver = false
+
+    package init(_ message: OSCMessage, token: Int32 = .random(in: 1...Int32.max)) {
+        self.message = message
+        self.token = token
+        pattern = AddressPattern.hasWildcards(message.address) ? try? AddressPattern(message.address) : nil
+    }
+
+    /// What to send, in this order.
+    var packets: [OSCMessage] {
+        [
+            Self.repliesWanted, message, OSCMessage(Self.root + "sync", [.int32(token)]),
+        ]
+    }
+
+    /// Whether no further answers are expected.
+    var isComplete: Bool { isOver || isSynced && hasAnswer }
+
+    private var hasAnswer: Bool { !answered.isEmpty || !replies.isEmpty || !refusals.isEmpty }
+
+    /// Handles a message of the instance; returns it if the user should see it.
+    mutating func receive(_ received: OSCMessage) -> OSCMessage? {
+        switch received.address {
+        case Self.root + "reply":
+            // Replies to the two messages around the user's are not shown.
+            guard case .string(let address)? = received.arguments.first, isAboutOurs(address) else { return nil }
+            if received.arguments.count > 1, case .int32(let code) = received.arguments[1], code != 0 {
+                refusals.append(Refusal(code: code, sentence: "\(address): refused"))
+            } else {
+                replies.append(received)
+            }
+            return nil
+        case Self.root + "error":
+            guard received.arguments.count > 2, case .int32(let code) = received.arguments[1] else { return received }
+            let (about, sentence) = (ArgumentText.plain(received.arguments[0]), ArgumentText.plain(received.arguments[2]))
+            refusals.append(Refusal(code: code, sentence: "\(about): \(sentence)"))
+            return nil
+        case Self.root + "synced" where received.arguments == [.int32(token)]:
+            isSynced = true
+            return nil
+        case Self.root + "alive", Self.root + "progress":
+            return nil
+        default:
+            if received.address == Self.root + "bye" { isOver = true }
+            answered.insert(received.address)
+            return received
+        }
+    }
+
+    private func isAboutOurs(_ address: String) -> Bool { address == message.address || pattern?.matches(address) == true }
+
+    /// - Parameter print: gets each answer as it comes; a success without an answer is not printed.
+    package mutating func hold(over channel: InstanceChannel, wait: Double, print: (OSCMessage) -> Void) -> Outcome {
+        for packet in packets { channel.send(packet) }
+        let deadline = ContinuousClock.now + .seconds(wait)
+        while !isComplete {
+            while let event = channel.receive() {
+                switch event {
+                case .packet(let packet):
+                    for received in packet.messages {
+                        if let answer = receive(received) { print(answer) }
+                    }
+                case .unreachable:
+                    if !hasAnswer && !isSynced { return .nobodyThere }
+                    isOver = true
+                }
+            }
+            guard !isComplete, ContinuousClock.now < deadline else { break }
+            channel.wait(until: deadline)
+        }
+        for reply in replies where !answered.contains(where: { reply.arguments.first == .string($0) }) { print(reply) }
+        if !refusals.isEmpty { return .refused(refusals) }
+        return hasAnswer || isSynced || isOver ? .done : .silence
+    }
+}

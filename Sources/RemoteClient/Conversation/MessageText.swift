@@ -1,0 +1,35 @@
+import OSC
+
+/// A message as typed: an address, then values.
+package enum MessageText {
+    /// What is wrong with an address; `nil` if it can be sent.
+    package static func fault(inAddress address: String) -> String? {
+        guard address.isEmpty || !address.allSatisfy({ $0.isASCII && !$0.isWhitespace && $0 != "#" }) else { return nil }
+        return "'\(address)' is no OSC address: it must not have spaces, '#' or letters beyond ASCII."
+    }
+
+    /// - Parameter address: relative to the root unless it begins with a slash.
+    package static func message(_ address: String, _ values: some Sequence<String>) -> OSCMessage {
+        OSCMessage(address.hasPrefix("/") ? address : Conversation.root + address, values.map { ArgumentText.argument($0) })
+    }
+
+    /// The words of a line. A word that begins with a quote extends to the next such quote, or the end of the line, and keeps the quotes,
+    /// which mark a string.
+    package static func words(_ line: String) -> [String] {
+        var words: [String] = []
+        var rest = line[...]
+        while true {
+            rest = rest.drop { $0.isWhitespace }
+            guard let first = rest.first else { return words }
+            if first == "\"" || first == "'" {
+                let body = rest.dropFirst().prefix { $0 != first }
+                words.append("\(first)\(body)\(first)")
+                rest = rest.dropFirst(body.count + 2)
+            } else {
+                let word = rest.prefix { !$0.isWhitespace }
+                words.append(String(word))
+                rest = rest.dropFirst(word.count)
+            }
+        }
+    }
+}

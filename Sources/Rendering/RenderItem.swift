@@ -1,0 +1,102 @@
+import Engine
+import Library
+import Patches
+import Playback
+
+/// A patch to render, with the edits of a session.
+package struct RenderItem {
+    package let title: String
+    let patch: Patch
+    let edits: [LiveEdit]
+    let muted: Set<Int>
+    /// Master gain in dB.
+    let masterGain: Double
+
+    func plan(sampleRate: Int) -> Plan {
+        PlanCompiler.compile(patch, edits: edits, muted: muted, sampleRate: Double(sampleRate))
+    }
+
+    /// A patch on its own, without a session.
+    private init(_ patch: Patch) {
+        self.init(title: patch.details.title, patch: patch, edits: [], muted: [], masterGain: 0)
+    }
+
+    init(title: String, patch: Patch, edits: [LiveEdit], muted: Set<Int>, masterGain: Double) {
+        (self.title, self.patch, self.edits, self.muted, self.masterGain) = (title, patch, edits, muted, masterGain)
+    }
+
+    /// The items that command-line arguments name: patches, and the queues of sessions as saved, in their listed order.
+    ///
+    /// - Parameter warn: gets a line for everything that is not rendered as written.
+    /// - Throws: `LibraryError` for missing and faulty files, `RenderError` for such an item of a session.
+    package static func items(_ arguments: [String], in library: Library, warn: (String) -> Void) throws -> [RenderItem] {
+        try arguments.flatMap { argument in
+            if let entry = library.session(argument) {
+                return try items(of: try library.loadTemplate(entry), named: argument, in: library, warn)
+            }
+            let (patch, entry) = try library.loadPatch(argument)
+            for remark in try library.remarks(on: entry) { warn(remark.warning) }
+            try requireSounds(of: patch, warn)
+            return [RenderItem(patch)]
+        }
+    }
+
+    /// Throws if a sound file is missing or unreadable, since a rendered file must be complete. Input layers only cause a warning.
+    private static func requireSounds(of patch: Patch, _ warn: (String) -> Void) throws {
+        for layer in patch.layers where layer.kind == .input {
+            warn("\(patch.details.title): warning: layer `\(layer.name)` is what comes to JACK's inputs, and silent in a file")
+        }
+        if let fault = SoundFault.all(in: patch).first { throw RenderError(fault) }
+    }
+
+    private static func items(
+        of session: Session, named name: String, in library: Library, _ warn: (String) -> Void
+    ) throws -> [RenderItem] {
+        guard !session.items.isEmpty else { throw RenderError(.badFile, "The session '\(name)' has an empty queue.") }
+        return try session.queue(library, relativeTo: nil).map { item in
+            guard let patch = item.patchAsHeard else {
+                // The library's error is used, since the item's own problem is worded for remote clients.
+                do throws(LibraryError) { _ = try library.loadPatch(item.reference) } catch {
+                    throw RenderError(.noSuchFile, "'\(item.reference)' of the session '\(name)' cannot be rendered: \(error)")
+                }
+                throw RenderError(.noSuchFile, "'\(item.reference)' of the session '\(name)' cannot be rendered: \(item.problem)")
+            }
+            try requireSounds(of: patch, warn)
+            let rate = patch.playableRate(session.rate)
+            return RenderItem(
+                title: item.title, patch: patch.timeline(at: rate), edits: item.edits.map { $0.timeline(at: rate) },
+                muted: item.mutedLayers, masterGain: session.masterGain)
+        }
+    }
+}
+
+extension RenderItem {
+    /// Warnings about everything that will not be heard as the patch has it, one line each.
+    package func warnings(sampleRate: Int, ceiling: Double) -> [String] {
+        let fading = FadingWords.words(for: patch, edits: edits, sampleRate: sampleRate).map { "\(title): warning: \($0)" }
+        let budget = LevelBudget(of: patch, edits: edits)
+        guard let reduction = budget.reduction(ceiling: ceiling) else { return fading }
+        return fading + [
+            """
+            \(title): warning: the ceiling of \(NumberText.string(from: ceiling)) dBFS was reached: the layers together come to \
+            \(LevelBudget.text(budget.peak)) dBFS at \(DurationText.string(from: budget.position)), and are \
+            \(LevelBudget.text(reduction)) dB softer
+            """
+        ]
+    }
+
+    /// An endless item made to end after this many seconds, with the fade that every item of a queue has.
+    func ending(after seconds: Double?) -> RenderItem {
+        guard patch.duration == nil || patch.loops, let seconds else { return self }
+        var patch = patch
+        (patch.duration, patch.loops) = (seconds, false)
+        return RenderItem(title: title, patch: patch, edits: edits, muted: muted, masterGain: masterGain)
+    }
+
+    /// The item without end and without fades, to be cut anywhere.
+    var endless: RenderItem {
+        var patch = patch
+        (patch.duration, patch.loops, patch.fade) = (nil, false, nil)
+        return RenderItem(title: title, patch: patch, edits: edits, muted: muted, masterGain: masterGain)
+    }
+}

@@ -1,0 +1,194 @@
+import AudioFiles
+import Engine
+import Foundation
+import Patches
+
+/// The options of `render`, from which the files to make follow.
+package struct RenderOrder {
+    let items: [RenderItem]
+    package let place: RenderPlace
+    let encoding: AudioFileWriter.Encoding
+    /// The start in each item in seconds; `nil` is its beginning.
+    let from: Double?
+    /// The end in each item in seconds; `nil` is its end.
+    let to: Double?
+    let isLoop: Bool
+    let sampleRate: Int
+    let kernel: Kernel
+    /// The output ceiling in dBFS.
+    let ceiling: Double
+
+    /// - Parameters:
+    ///   - from: seconds from the start of each item; `nil` is its beginning.
+    ///   - to: seconds from the start of each item; `nil` is its end.
+    ///   - ceiling: dBFS
+    package init(
+        items: [RenderItem], place: RenderPlace, encoding: AudioFileWriter.Encoding, from: Double?, to: Double?, isLoop: Bool,
+        sampleRate: Int, kernel: Kernel, ceiling: Double
+    ) {
+        (self.items, self.place, self.encoding, self.from, self.to) = (items, place, encoding, from, to)
+        (self.isLoop, self.sampleRate, self.kernel, self.ceiling) = (isLoop, sampleRate, kernel, ceiling)
+    }
+
+    /// A part of a file.
+    private struct Stretch {
+        let item: RenderItem
+        /// Frames of the item's plan.
+        let range: Range<Int64>
+        var remark = ""
+        let source: @Sendable () -> any RenderSource
+    }
+
+    /// The jobs, one for each file.
+    ///
+    /// - Throws: `RenderError` if the times are inconsistent.
+    package func jobs() throws -> [RenderJob] {
+        let stretches = try items.map { isLoop ? try loop(of: $0) : try part(of: $0) }
+        if place.isFolder {
+            return stretches.enumerated().map { index, stretch in
+                let output = place.file(index + 1, of: items.count, titled: stretch.item.title, encoding.format)
+                return job(output, [stretch], details(of: stretch))
+            }
+        }
+        guard stretches.count > 1 else { return [job(place.path, stretches, details(of: stretches[0]))] }
+        guard !isLoop else { throw RenderError(.usage, "A loop is one item: name a folder with --output, and each becomes one.") }
+        return [job(place.path, stretches, details(ofAll: stretches))]
+    }
+
+    private func job(_ output: String, _ stretches: [Stretch], _ details: FileDetails) -> RenderJob {
+        RenderJob(
+            output: output, encoding: encoding, details: details, sampleRate: sampleRate,
+            frameCount: stretches.reduce(0) { $0 + Int64($1.range.count) }, remark: stretches.map(\.remark).joined(),
+            sources: stretches.map(\.source))
+    }
+
+    // MARK: Parts
+
+    private func part(of item: RenderItem) throws -> Stretch {
+        let plan = item.plan(sampleRate: sampleRate)
+        let length = item.patch.loops ? plan.lengthInFrames : nil
+        // In a looping patch, times may be beyond its end.
+        func frame(_ seconds: Double) -> Int64 {
+            length == nil ? plan.frame(atPosition: seconds) : frames(seconds)
+        }
+        guard let end = to.map(frame) ?? (length == nil ? plan.lengthInFrames : nil) else {
+            let why = length == nil ? "is endless" : "goes round for ever"
+            throw RenderError(.usage, "'\(item.title)' \(why): say with --to where the file is to end, such as --to 10:00.")
+        }
+        let start = from.map(frame) ?? 0
+        try expect(start, before: end, round: length)
+        let (kernel, ceiling, sampleRate, isOneOfSeveral) = (kernel, ceiling, sampleRate, items.count > 1)
+        /// The source of a range; the item's end is the end of the plan or of the file.
+        @Sendable func source(_ range: Range<Int64>, isLast: Bool) -> PlainSource {
+            // In a queue, an endless item ends with a fade, as when the listener goes to the next one.
+            let cut = isLast && isOneOfSeveral ? item.ending(after: Double(range.upperBound) / Double(sampleRate)) : nil
+            return PlainSource(
+                cut?.plan(sampleRate: sampleRate) ?? plan, range, kernel: kernel, masterGain: item.masterGain, ceiling: ceiling)
+        }
+        return Stretch(item: item, range: start..<end) {
+            if let length { RoundSource(start..<end, length: length, source) } else { source(start..<end, isLast: true) }
+        }
+    }
+
+    /// - Parameter round: frames after which the patch repeats.
+    private func expect(_ start: Int64, before end: Int64, round: Int64? = nil) throws {
+        func text(_ frames: Int64) -> String { DurationText.string(from: Double(frames) / Double(sampleRate)) }
+        guard start < end else {
+            let remedy = round.map { " In the next round that is --to \(text(end + ((start - end) / $0 + 1) * $0))." } ?? ""
+            throw RenderError(
+                .usage, "There is nothing to render: --from \(text(start)) is not before the end at \(text(end)).\(remedy)")
+        }
+    }
+
+    /// The default length in seconds of a loop of an endless patch.
+    private static let usualLoop = 60.0
+    /// Seconds of the crossfade if all phases meet, and if they do not.
+    private static let (shortBlend, longBlend) = (0.1, 2.0)
+    /// Seconds that a plan without a fade takes to reach its level.
+    private static let beginning = 0.02
+
+    private func loop(of item: RenderItem) throws -> Stretch {
+        let endless = item.endless
+        let plan = endless.plan(sampleRate: sampleRate)
+        let end = to ?? item.patch.duration ?? (from ?? 0) + Self.usualLoop
+        if item.patch.loops, let duration = item.patch.duration, end > duration {
+            throw RenderError(
+                .usage, "A loop lies within one round of '\(item.title)', which ends at \(DurationText.string(from: duration)).")
+        }
+        try expect(frames(from ?? 0), before: frames(end))
+        let start = max(frames(from ?? 0), frames(Self.beginning))
+        let wanted = max(frames(end - (from ?? 0)), frames(1))
+        let shortest = max(wanted - frames(60), wanted - wanted / 10)
+        let seam = plan.seam(from: start, lengths: shortest...wanted, tail: frames(Self.longBlend))
+        let heard = Set(item.patch.layers.indices).subtracting(item.muted)
+        let crossfaded = heard.subtracting(seam.meeting).count
+        let blend = min(frames(crossfaded == 0 ? Self.shortBlend : Self.longBlend), seam.frames / 4)
+        let (kernel, ceiling, sampleRate) = (kernel, ceiling, sampleRate)
+        var remark = ", a loop"
+        if crossfaded < heard.count {
+            remark += " whose phases meet within \(NumberText.string(from: (seam.error * 1e4).rounded(.up) / 1e4)) cycles"
+        }
+        if crossfaded > 0 {
+            let seconds = NumberText.string(from: (Double(blend) / Double(sampleRate) * 100).rounded() / 100)
+            remark += "; \(crossfaded) of \(heard.count) layers are crossfaded over \(seconds) s"
+        }
+        return Stretch(item: item, range: start..<start + seam.frames, remark: remark) {
+            LoopSource(endless, seam, from: start, blend: blend, sampleRate: sampleRate, kernel: kernel, ceiling: ceiling)
+        }
+    }
+
+    // MARK: Details
+
+    private func details(of stretch: Stretch) -> FileDetails {
+        let known = stretch.item.patch.details
+        var details = FileDetails(title: stretch.item.title)
+        details.artist = known.artist
+        details.album = known.album
+        details.composer = known.composer
+        details.genre = known.genre
+        details.comment = known.comment
+        let titled = stretch.item.patch.chapters.filter { !$0.title.isEmpty }
+        // The chapter in which the file begins is its first.
+        var (first, others): (FileDetails.Chapter?, [FileDetails.Chapter]) = (nil, [])
+        search: for round in rounds(of: stretch) {
+            for chapter in titled {
+                let frame = round + frames(chapter.start) - stretch.range.lowerBound
+                if frame >= stretch.range.count || others.count == Self.mostChapters { break search }
+                if frame <= 0 {
+                    first = FileDetails.Chapter(frame: 0, title: chapter.title)
+                } else {
+                    others.append(FileDetails.Chapter(frame: frame, title: chapter.title))
+                }
+            }
+        }
+        details.chapters = (first.map { [$0] } ?? []) + others
+        return details
+    }
+
+    /// More chapters than any format can hold.
+    private static let mostChapters = 10_000
+
+    /// The frames at which the patch repeats, beginning one round before the file's start, since that round's last chapter may still apply
+    /// there.
+    private func rounds(of stretch: Stretch) -> [Int64] {
+        guard stretch.item.patch.loops, let duration = stretch.item.patch.duration else { return [0] }
+        let length = max(frames(duration), 1)
+        let first = max(stretch.range.lowerBound / length - 1, 0) * length
+        return Array(stride(from: first, to: stretch.range.upperBound, by: Int(length)).prefix(Self.mostChapters + 2))
+    }
+
+    private func frames(_ seconds: Double) -> Int64 { Int64((seconds * Double(sampleRate)).rounded()) }
+
+    /// The details of a file of several items, which are its chapters.
+    private func details(ofAll stretches: [Stretch]) -> FileDetails {
+        var details = FileDetails(title: URL(filePath: place.path).deletingPathExtension().lastPathComponent)
+        let artists = Set(stretches.map(\.item.patch.details.artist))
+        if artists.count == 1, let artist = artists.first { details.artist = artist }
+        var frame: Int64 = 0
+        for stretch in stretches {
+            details.chapters.append(.init(frame: frame, title: stretch.item.title))
+            frame += Int64(stretch.range.count)
+        }
+        return details
+    }
+}

@@ -1,0 +1,35 @@
+import AudioFiles
+import Foundation
+import Terminal
+
+/// The destination of the files: one file, or a folder.
+package struct RenderPlace {
+    package let path: String
+    /// Whether the path is a folder, or is written as one.
+    package let isFolder: Bool
+
+    package init(_ path: String) {
+        var isDirectory: ObjCBool = false
+        let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+        self.path = path
+        isFolder = path.hasSuffix("/") || (isThere && isDirectory.boolValue)
+    }
+
+    /// Creates the folder if it is missing.
+    package func make() throws(AudioFileError) {
+        guard isFolder, mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+        throw .cannotCreate(path: path, reason: String(cString: strerror(errno)).lowercased())
+    }
+
+    /// The path of a file in the folder, such as `02 Deep alpha.flac`.
+    ///
+    /// - Parameter number: counted from 1.
+    func file(_ number: Int, of count: Int, titled title: String, _ format: FileFormat) -> String {
+        let digits = max(2, String(count).count)
+        let padded = String(repeating: "0", count: max(0, digits - String(number).count)) + String(number)
+        var name = String(DisplayWidth.harmless(title).map { $0 == "/" ? "-" : $0 })
+        // File names are limited to 255 bytes.
+        while name.utf8.count > 180 { name.removeLast() }
+        return (path.hasSuffix("/") ? path : path + "/") + "\(padded) \(name).\(format.rawValue)"
+    }
+}

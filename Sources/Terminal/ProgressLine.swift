@@ -1,0 +1,55 @@
+import Foundation
+
+/// Shows the progress of long work on standard error: a bar with the time left on a terminal, otherwise at most one line a second.
+package struct ProgressLine {
+    private let title: String
+    private let total: Int64
+    private let isTerminal = isatty(STDERR_FILENO) == 1
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+    private var lastShown: ContinuousClock.Instant?
+    private var lastPercent: Int64 = 0
+
+    /// - Parameter total: the amount of work in any unit, above 0.
+    package init(title: String, total: Int64) {
+        self.title = DisplayWidth.harmless(title)
+        self.total = total
+        start = clock.now
+    }
+
+    /// - Parameter done: the amount done so far.
+    package mutating func show(_ done: Int64) {
+        if !isTerminal {
+            let percent = done * 100 / total
+            guard percent > lastPercent, clock.now - (lastShown ?? start) >= .seconds(1) else { return }
+            lastPercent = percent
+            lastShown = clock.now
+            StandardError.write(lines: "\(title): \(percent) %")
+            return
+        }
+        let now = clock.now
+        if let lastShown, now - lastShown < .milliseconds(100) { return }
+        lastShown = now
+        let elapsed = (now - start) / .seconds(1)
+        let text = Self.line(title: title, done: done, total: total, elapsed: elapsed, columns: TerminalSize.columns(of: STDERR_FILENO) - 1)
+        FileHandle.standardError.write(Data("\r\(text)\u{1B}[K".utf8))
+    }
+
+    /// Removes the bar.
+    package func clear() {
+        if isTerminal, lastShown != nil { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+    }
+
+    /// `Deep alpha  [#####-----]  50 %  0:12 left`, at most `columns` wide.
+    package static func line(title: String, done: Int64, total: Int64, elapsed: Double, columns: Int) -> String {
+        let part = Double(done) / Double(total)
+        // At first the remaining time cannot be estimated.
+        let left = elapsed > 0.5 && part > 0 ? "  \(ClockTime.text((elapsed * (1 - part) / part).rounded(.up))) left" : ""
+        let numbers = String(format: " %3d %%", Int(part * 100)) + left
+        let name = DisplayWidth.fitted(title, columns: max(0, min(30, columns - numbers.count - 14)), ellipsis: "…")
+        let room = min(40, columns - DisplayWidth.columns(of: name) - numbers.count - 4)
+        guard room >= 5 else { return DisplayWidth.fitted(numbers, columns: max(0, columns), ellipsis: "") }
+        let filled = Int(part * Double(room))
+        return "\(name)  [" + String(repeating: "#", count: filled) + String(repeating: "-", count: room - filled) + "]" + numbers
+    }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import RemoteClient
+
+/// The options that select a running instance.
+struct InstanceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Talk to the instance with this JACK client name.", valueName: "name"),
+        completion: .custom { _, _, _ in RunningInstance.names() })
+    var client: String?
+
+    @Option(help: ArgumentHelp("Talk to the instance that listens there.", valueName: "host:port|unix:path"))
+    var to: String?
+
+    func validate() throws {
+        guard client == nil || to == nil else {
+            throw ValidationError("--client and --to both say whom to talk to: give one of them.")
+        }
+    }
+
+    func find() throws -> RunningInstance {
+        if let to { try RunningInstance.at(to) } else { try RunningInstance.find(client: client) }
+    }
+}

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import Application
+
+@Suite("The request to quit")
+struct QuitSignalTests {
+    private actor Owner {
+        private var signal = QuitSignal()
+
+        var hasCome: Bool { signal.hasCome }
+
+        func send() { signal.send() }
+
+        func wait() async { await withCheckedContinuation { signal.resume($0) } }
+    }
+
+    @Test("is heard by the one who waits for it, and by one who comes later; a second one changes nothing")
+    func heard() async {
+        let owner = Owner()
+        #expect(await !owner.hasCome)
+        async let waiting: Void = owner.wait()
+        await owner.send()
+        await owner.send()
+        await waiting
+        await owner.wait()
+        #expect(await owner.hasCome)
+    }
+}

@@ -1,0 +1,211 @@
+import OSC
+import OSCRemote
+import RemoteClient
+import Testing
+
+/// What a client knows that hears only what reaches it.
+@Suite("Following an instance")
+struct FollowerTests {
+    private static let epoch = TimeTag(secondsSince1970: 1_800_000_000, nanoseconds: 0)
+
+    private static func instant(_ seconds: Double) -> Instant {
+        Instant(seconds: seconds, timeTag: epoch.advanced(bySeconds: seconds))
+    }
+
+    private static func alive(_ number: Int32, boot: Int64 = 7) -> OSCMessage {
+        OSCMessage("/binaural/alive", [.int64(boot), .int32(number)])
+    }
+
+    private static func now(
+        _ state: String = "playing", title: String = "Tone", elapsed: Float, rate: Float = 1, at tag: Double, number: Int32, boot: Int64 = 7
+    ) -> OSCPacket {
+        .bundle(
+            OSCBundle(
+                timeTag: epoch.advanced(bySeconds: tag),
+                messages: [
+                    OSCMessage("/binaural/now/state", [.string(state)]), OSCMessage("/binaural/now/elapsed", [.float(elapsed)]),
+                    OSCMessage("/binaural/now/rate", [.float(rate)]), OSCMessage("/binaural/now/rate/default", [.float(1)]),
+                    OSCMessage("/binaural/now/duration", [.float(600)]), OSCMessage("/binaural/now/queue", [.int32(2), .int32(5)]),
+                    OSCMessage("/binaural/now/chapter", [.int32(1), .int32(3), .string("Settle")]),
+                    OSCMessage("/binaural/now/title", [.string(title)]), alive(number, boot: boot),
+                ]))
+    }
+
+    private static func end(_ number: Int32) -> OSCPacket {
+        .bundle(OSCBundle(messages: [OSCMessage("/binaural/snapshot/end", [.string("now")]), alive(number)]))
+    }
+
+    private static let subscribed = OSCPacket.message(
+        OSCMessage("/binaural/subscribed", [.string("now"), .int32(1), .int32(30), .int32(50_000)]))
+
+    /// One that has subscribed at 0 s, when the item was at 100 s.
+    private static func following() -> Follower {
+        var follower = Follower()
+        _ = follower.tick(at: instant(0))
+        follower.receive(subscribed, at: instant(0))
+        follower.receive(now(elapsed: 100, at: 0, number: 1), at: instant(0))
+        follower.receive(end(2), at: instant(0))
+        // Looks at the clock for the first time.
+        _ = follower.tick(at: instant(0))
+        return follower
+    }
+
+    private static func addresses(_ messages: [OSCMessage]) -> [String] {
+        messages.map { String($0.address.dropFirst("/binaural/".count)) }
+    }
+
+    @Test("it counts a sleep timer down, whether something plays or not, and knows when there is none")
+    func sleep() {
+        var follower = Self.following()
+        #expect(follower.timeToSleep(at: Self.instant(10)) == nil)
+        let messages = [
+            OSCMessage("/binaural/now/elapsed", [.float(120)]), OSCMessage("/binaural/now/rate", [.float(0)]),
+            OSCMessage("/binaural/now/sleep", [.float(60)]), Self.alive(3),
+        ]
+        follower.receive(.bundle(OSCBundle(timeTag: Self.epoch.advanced(bySeconds: 20), messages: messages)), at: Self.instant(20))
+        #expect(follower.timeToSleep(at: Self.instant(35)).map { abs($0 - 45) < 1e-6 } == true)
+        #expect(follower.timeToSleep(at: Self.instant(100)) == 0)
+        let over = [OSCMessage("/binaural/now/sleep", [.float(0)]), Self.alive(4)]
+        follower.receive(.bundle(OSCBundle(timeTag: Self.epoch.advanced(bySeconds: 101), messages: over)), at: Self.instant(101))
+        #expect(follower.timeToSleep(at: Self.instant(101)) == nil)
+    }
+
+    @Test("it subscribes, and asks again every second until all has come")
+    func subscribing() {
+        var follower = Follower(topics: ["meters/100"])
+        #expect(follower.tick(at: Self.instant(0)).map(\.arguments) == [[.string("now")], [.string("meters/100")]])
+        #expect(follower.tick(at: Self.instant(0.9)) == [])
+        #expect(follower.trouble == nil)
+        #expect(follower.tick(at: Self.instant(1.1)).count == 2)
+        #expect(follower.trouble == .silence)
+        follower.receive(Self.subscribed, at: Self.instant(1.2))
+        // The first packet of the snapshot was lost.
+        follower.receive(Self.end(2), at: Self.instant(1.2))
+        #expect(!follower.isFollowing)
+        #expect(follower.tick(at: Self.instant(2.2)).count == 2)
+        follower.receive(Self.now(elapsed: 5, at: 2.2, number: 3), at: Self.instant(2.2))
+        #expect(!follower.isFollowing)
+        follower.receive(Self.end(4), at: Self.instant(2.2))
+        #expect(follower.isFollowing)
+        #expect(follower.trouble == nil)
+        #expect(follower.told?.title == "Tone")
+    }
+
+    @Test("it counts the time by itself: position at the tag, and the rate since", arguments: [(0.5, 130.0), (10, 600), (0, 100)])
+    func counting(rate: Float, expected: Double) {
+        var follower = Self.following()
+        follower.receive(Self.now(elapsed: 100, rate: rate, at: 10, number: 3), at: Self.instant(10.01))
+        #expect(abs(follower.elapsed(at: Self.instant(70)) - expected) < 1e-6)
+    }
+
+    @Test("a clock that is wrong by hours shifts nothing, once it has been compared")
+    func clocks() {
+        var follower = Self.following()
+        let ahead = 7200.0
+        let sent = Self.instant(3)
+        #expect(Self.addresses(follower.tick(at: sent)) == ["clock"])
+        let there = OSCArgument.timeTag(Self.epoch.advanced(bySeconds: 3.01 + ahead))
+        follower.receive(.message(OSCMessage("/binaural/clock", [.timeTag(sent.timeTag), there, there])), at: Self.instant(3.02))
+        follower.receive(Self.now(elapsed: 50, at: 4 + ahead, number: 3), at: Self.instant(4.2))
+        #expect(abs(follower.elapsed(at: Self.instant(9)) - 55) < 1e-6)
+        // An answer that was long under way says less, and is not believed.
+        let late = Self.instant(20)
+        follower.receive(.message(OSCMessage("/binaural/clock", [.timeTag(late.timeTag), there, there])), at: Self.instant(25))
+        #expect(abs(follower.elapsed(at: Self.instant(9)) - 55) < 1e-6)
+    }
+
+    @Test("any packet renews the lease: there is one every three seconds")
+    func lease() {
+        var follower = Self.following()
+        var times: [Double] = []
+        for tenth in 1...300 {
+            let now = Self.instant(Double(tenth) / 10)
+            if !follower.tick(at: now).isEmpty { times.append(now.seconds) }
+            follower.receive(.message(Self.alive(2)), at: now)
+        }
+        #expect(times.count >= 9)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 < 3.2 })
+        #expect(follower.isFollowing)
+    }
+
+    @Test("a change that was missed shows at the next sign of life, and is asked for")
+    func gap() {
+        var follower = Self.following()
+        follower.receive(.message(Self.alive(2)), at: Self.instant(1))
+        #expect(follower.tick(at: Self.instant(1.1)) == [])
+        follower.receive(.message(Self.alive(3)), at: Self.instant(1.2))
+        #expect(Self.addresses(follower.tick(at: Self.instant(1.3))) == ["subscribe"])
+        // Once: the answer is under way.
+        #expect(follower.tick(at: Self.instant(1.4)) == [])
+        follower.receive(Self.subscribed, at: Self.instant(1.4))
+        follower.receive(Self.now("paused", elapsed: 101, rate: 0, at: 1.2, number: 4), at: Self.instant(1.4))
+        follower.receive(Self.end(5), at: Self.instant(1.4))
+        #expect(follower.told?.state == "paused")
+        // A gap within the changes themselves: what came is taken, what was before it is asked for.
+        follower.receive(Self.now("playing", elapsed: 102, at: 2, number: 7), at: Self.instant(2))
+        #expect(follower.told?.state == "playing")
+        #expect(Self.addresses(follower.tick(at: Self.instant(2.1))) == ["subscribe"])
+    }
+
+    @Test("what was overtaken on the way, or comes twice, changes nothing")
+    func stale() {
+        var follower = Self.following()
+        let old = Self.now("playing", title: "Old", elapsed: 1, at: 1, number: 3)
+        follower.receive(Self.now("paused", title: "New", elapsed: 2, rate: 0, at: 2, number: 4), at: Self.instant(2))
+        follower.receive(old, at: Self.instant(2.1))
+        #expect(follower.told?.title == "New")
+        follower.receive(old, at: Self.instant(2.2))
+        #expect(follower.told?.state == "paused")
+    }
+
+    @Test("an instance that was started anew is subscribed to anew")
+    func restarted() {
+        var follower = Self.following()
+        follower.receive(.message(Self.alive(2, boot: 8)), at: Self.instant(1))
+        #expect(Self.addresses(follower.tick(at: Self.instant(1.1))) == ["subscribe"])
+    }
+
+    static let ends: [(OSCPacket?, Follower.Trouble)] = [
+        (.message(OSCMessage("/binaural/bye", [.string("quit")])), .gone("quit")), (nil, .nobodyThere),
+        (
+            .message(OSCMessage("/binaural/error", [.string("/binaural/subscribe"), .int32(413), .string("Too many.")])),
+            .refused("Too many.")
+        ),
+    ]
+
+    @Test("an instance that ends is waited for; the position stands still meanwhile", arguments: ends)
+    func gone(packet: OSCPacket?, trouble: Follower.Trouble) {
+        var follower = Self.following()
+        if let packet { follower.receive(packet, at: Self.instant(2)) } else { follower.unreachable(at: Self.instant(2)) }
+        #expect(!follower.isFollowing)
+        #expect(follower.trouble == trouble)
+        #expect(abs(follower.elapsed(at: Self.instant(50)) - 102) < 1e-6)
+        #expect(Self.addresses(follower.tick(at: Self.instant(2.1))) == ["subscribe"])
+        follower.receive(Self.subscribed, at: Self.instant(3))
+        follower.receive(Self.now(elapsed: 0, at: 3, number: 1, boot: 9), at: Self.instant(3))
+        #expect(!follower.isFollowing)
+        follower.receive(Self.end(2), at: Self.instant(3))
+        #expect(follower.isFollowing)
+        #expect(abs(follower.elapsed(at: Self.instant(5)) - 2) < 1e-6)
+    }
+
+    @Test("silence longer than signs of life allow means that it has gone")
+    func silence() {
+        var follower = Self.following()
+        _ = follower.tick(at: Self.instant(6.9))
+        #expect(follower.isFollowing)
+        _ = follower.tick(at: Self.instant(7.1))
+        #expect(!follower.isFollowing)
+        #expect(follower.trouble == .silence)
+    }
+
+    @Test("a jump is a position that was not counted")
+    func jumps() {
+        var follower = Self.following()
+        #expect(follower.jumpCount == 0)
+        follower.receive(Self.now(elapsed: 110, at: 10, number: 3), at: Self.instant(10))
+        #expect(follower.jumpCount == 0)
+        follower.receive(Self.now(elapsed: 50, at: 11, number: 4), at: Self.instant(11))
+        #expect(follower.jumpCount == 1)
+    }
+}

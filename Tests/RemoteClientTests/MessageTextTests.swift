@@ -1,0 +1,14 @@
+import RemoteClient
+import Testing
+
+@Suite("A message as typed")
+struct MessageTextTests {
+    @Test(
+        "a line is cut into words; what stands in quotes is one, and keeps them",
+        arguments: [
+            ("", []), ("   ", []), ("play", ["play"]), ("  layer/1/beat \t4  10 ", ["layer/1/beat", "4", "10"]),
+            (#"session/load "deep sleep" x"#, ["session/load", #""deep sleep""#, "x"]), ("a 'b \"c' d", ["a", "'b \"c'", "d"]),
+            (#"a "7""#, ["a", #""7""#]), (#"a "open end"#, ["a", #""open end""#]), (#"a """#, ["a", #""""#]),
+        ])
+    func words(line: String, expected: [String]) { #expect(MessageText.words(line) == expected) }
+}

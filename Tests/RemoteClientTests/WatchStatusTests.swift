@@ -1,0 +1,59 @@
+import RemoteClient
+import Terminal
+import Testing
+
+@Suite("The lines of watch")
+struct WatchStatusTests {
+    private static let plainStyle = StatusLines.Style(hasColor: false, isUnicode: true)
+
+    private static var shown: WatchStatus {
+        var status = WatchStatus()
+        status.playing.state = .playing
+        status.playing.item = "Deep alpha"
+        status.playing.chapter = TerminalStatus.Chapter(index: 2, count: 5, title: "Drop")
+        (status.playing.elapsed, status.playing.duration) = (754.9, 1800)
+        status.playing.peak = TerminalStatus.Peak(left: -20.06, right: -9.96)
+        (status.index, status.count, status.rate) = (2, 5, 0.5)
+        status.address = "osc.udp://127.0.0.1:7830/"
+        return status
+    }
+
+    @Test("two lines: what plays, and a bar with what else is known; a bar needs an end")
+    func lines() {
+        #expect(
+            Self.shown.live(width: 100, style: Self.plainStyle).map(\.text) == [
+                "▶ Deep alpha · 2/5 Drop  12:34 / 30:00",
+                "━━━━━━━━━━━━──────────────────  playing · item 2/5, rate 0.5 · osc.udp://127.0.0.1:7830/",
+            ])
+        var endless = Self.shown
+        endless.playing.duration = nil
+        endless.showsPeak = true
+        endless.address = ""
+        #expect(
+            endless.live(width: 100, style: .init(hasColor: false, isUnicode: false)).map(\.text) == [
+                "> Deep alpha | 2/5 Drop  12:34", "playing | item 2/5, rate 0.5 | L -20.1 R -10.0 dBFS",
+            ])
+        var gone = Self.shown
+        gone.trouble = "Nobody listens."
+        #expect(
+            gone.live(width: 60, style: Self.plainStyle).map(\.text) == [
+                "! Nobody listens.", "last heard: Deep alpha · 2/5 Drop · 12:34 / 30:00",
+            ])
+        #expect(gone.plain(style: Self.plainStyle) == "waiting · Nobody listens.")
+        #expect(
+            Self.shown.plain(style: Self.plainStyle)
+                == "playing · Deep alpha · 2/5 Drop · 12:34 / 30:00 · item 2/5, rate 0.5")
+    }
+
+    @Test("no line is wider than the window, and each says how wide it is", arguments: 1...90)
+    func fits(width: Int) {
+        var gone = Self.shown
+        gone.trouble = "Nobody listens."
+        for status in [Self.shown, gone, WatchStatus()] {
+            for line in status.live(width: width, style: Self.plainStyle) {
+                #expect(line.columns <= width)
+                #expect(line.columns == DisplayWidth.columns(of: line.text))
+            }
+        }
+    }
+}

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import binaural
+@testable import Application
 
 @Suite struct ServiceManagerTests {
     @Test("systemd is told something only where it listens, and signs of life come at half of its patience")

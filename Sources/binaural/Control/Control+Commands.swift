@@ -1,5 +1,5 @@
-import Foundation
 import Library
+import POSIX
 import PatchFiles
 import Playback
 
@@ -98,9 +98,9 @@ extension Control {
         performance.a4 = player.state.a4
         arrangeTransport()
         if performance.isSettling, player.state.hasAudio {
-            let since = settlingSince ?? Date(timeIntervalSinceNow: performance.headStart)
+            let since = settlingSince ?? MonotonicClock.seconds + performance.headStart
             settlingSince = since
-            if Date().timeIntervalSince(since) < 0.1 { return finishWaiting() }
+            if MonotonicClock.seconds - since < 0.1 { return finishWaiting() }
         } else {
             settlingSince = nil
         }
@@ -128,9 +128,9 @@ extension Control {
             outOfStepSince = nil
             return false
         }
-        let since = outOfStepSince ?? Date()
+        let since = outOfStepSince ?? MonotonicClock.seconds
         outOfStepSince = since
-        return Date().timeIntervalSince(since) >= seconds
+        return MonotonicClock.seconds - since >= seconds
     }
 
     // MARK: Waiting for the sound

@@ -1,4 +1,4 @@
-import Foundation
+import POSIX
 import Playback
 
 extension Control {
@@ -25,14 +25,14 @@ extension Control {
         // Its commands are performed after it was stored back, since one of them may press it.
         var button = button
         button.take(
-            isDown: isDown, from: sender, at: ProcessInfo.processInfo.systemUptime, preferencesKeeper.preferences.values, answer: answer
+            isDown: isDown, from: sender, at: MonotonicClock.seconds, preferencesKeeper.preferences.values, answer: answer
         ) { perform($0, from: $1, answer: $2) }
         self.button = button
     }
 
     func advanceButton() {
         var button = button
-        button.advance(to: ProcessInfo.processInfo.systemUptime) { perform($0, from: $1, answer: $2) }
+        button.advance(to: MonotonicClock.seconds) { perform($0, from: $1, answer: $2) }
         self.button = button
     }
 }

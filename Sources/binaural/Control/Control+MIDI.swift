@@ -1,5 +1,5 @@
-import Foundation
 import OSCRemote
+import POSIX
 import Playback
 import Studio
 
@@ -19,14 +19,14 @@ extension Control {
     private static let hand = "midi"
 
     /// Whether MIDI has arrived recently.
-    var hearsMIDI: Bool { ProcessInfo.processInfo.systemUptime - lastMIDI < Self.attention }
+    var hearsMIDI: Bool { MonotonicClock.seconds - lastMIDI < Self.attention }
 
     func takeMIDI() {
         guard let (arrivals, lost) = backend?.takeMIDI() else { return }
         if lost > 0 { logger.info("MIDI: \(lost) messages more than there was room for.") }
         for arrival in arrivals {
             guard let message = MIDIMessage(arrival.bytes) else { continue }
-            lastMIDI = ProcessInfo.processInfo.systemUptime
+            lastMIDI = MonotonicClock.seconds
             midi.take(message, at: performance.moment(ofEngineFrame: arrival.engineFrame), player.state)
         }
         guard !midi.isIdle else { return }

@@ -1,5 +1,6 @@
 import Foundation
 import Library
+import POSIX
 import Patches
 import Playback
 import Studio
@@ -60,8 +61,8 @@ extension Control {
 
     /// Waits up to two seconds for a stalled server, which may only be busy.
     private func requireJACK() async throws(ProgramError) {
-        let end = Date(timeIntervalSinceNow: 2)
-        while backend?.status.condition == .stalled, Date() < end { try? await Task.sleep(for: .milliseconds(10)) }
+        let end = MonotonicClock.seconds + 2
+        while backend?.status.condition == .stalled, MonotonicClock.seconds < end { try? await Task.sleep(for: .milliseconds(10)) }
         guard !hasQuit else { throw ProgramError(.unavailable, "The program is about to end.") }
         let condition = backend?.status.condition ?? .away
         guard condition != .running else { return }
@@ -80,11 +81,11 @@ extension Control {
         _ = performance.carryOut(.silence(.short), player.state)
         // The fade begins a cycle or two later, or after a bundle that was sent ahead; the server may go meanwhile.
         let cycles = 4 * Double(status.cycleFrames) / Double(player.state.sampleRate)
-        let end = ProcessInfo.processInfo.systemUptime + max(performance.headStart, 0) + performance.shortFade + cycles + 0.1
+        let end = MonotonicClock.seconds + max(performance.headStart, 0) + performance.shortFade + cycles + 0.1
         repeat {
             usleep(1000)
             performance.poll(&player)
-        } while (performance.status?.isSounding == true || performance.isSettling) && ProcessInfo.processInfo.systemUptime < end
+        } while (performance.status?.isSounding == true || performance.isSettling) && MonotonicClock.seconds < end
     }
 
     private func begin(_ managed: ManagedSession, _ opened: SessionStore.Opened) {

@@ -6,6 +6,7 @@ import HTTP
 import Library
 import Logging
 import OSCRemote
+import POSIX
 import Patches
 import Pictures
 import Playback
@@ -35,8 +36,8 @@ actor Control {
     /// The file by which `ctl` finds this program.
     var addressFile: AddressFile?
     var waiting: [(mark: UInt64, done: () -> Void)] = []
-    /// When the pending start or silence was requested; surfaces get the exact position once it is reported.
-    var settlingSince: Date?
+    /// When the pending start or silence was requested, on the monotonic clock; surfaces get the exact position once it is reported.
+    var settlingSince: Double?
     var transportWatch = TransportWatch()
     var transportLead = TransportLead()
     /// Requests not yet sent to the transport, with the moment at which each takes effect.
@@ -59,7 +60,8 @@ actor Control {
     var notice = ""
     /// The wall-clock time of the published now-playing info's moment.
     var toldAt = 0.0
-    var outOfStepSince: Date?
+    /// Since when the published position has been off, on the monotonic clock.
+    var outOfStepSince: Double?
     /// Whether a session manager controls which session is open.
     var isManaged = false
     /// Whether another session is being opened.
@@ -149,7 +151,7 @@ actor Control {
         illustrator.follow(player.state, self)
         for surface in surfaces { surface.tick(snapshot()) }
         giveSignOfLife()
-        freedMemory.giveBack(at: ProcessInfo.processInfo.systemUptime)
+        freedMemory.giveBack(at: MonotonicClock.seconds)
         schedule()
     }
 
@@ -165,7 +167,7 @@ actor Control {
 
     private func giveSignOfLife() {
         guard let service, let interval = service.watchdogInterval else { return }
-        let now = ProcessInfo.processInfo.systemUptime
+        let now = MonotonicClock.seconds
         guard now - lastSignOfLife >= interval else { return }
         lastSignOfLife = now
         service.tell(.alive)
@@ -193,8 +195,8 @@ actor Control {
         let state = player.state
         if state.playback == .playing {
             _ = performance.carryOut(.silence(.short), state)
-            let deadline = Date(timeIntervalSinceNow: performance.shortFade + 0.5)
-            while performance.status?.isSounding == true, Date() < deadline {
+            let deadline = MonotonicClock.seconds + performance.shortFade + 0.5
+            while performance.status?.isSounding == true, MonotonicClock.seconds < deadline {
                 performance.poll(&player)
                 try? await Task.sleep(for: .milliseconds(5))
             }

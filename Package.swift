@@ -38,8 +38,9 @@ let package = Package(
         .target(name: "Synthesis", swiftSettings: strict + optimized),
         .target(name: "SynthesisAVX2", swiftSettings: strict + optimized + avx2),
         .target(name: "RealTime", swiftSettings: strict),
-        .target(name: "RegularFiles", swiftSettings: strict),
-        .target(name: "HTTP", swiftSettings: strict),
+        .target(name: "POSIX", swiftSettings: strict),
+        .target(name: "RegularFiles", dependencies: ["POSIX"], swiftSettings: strict),
+        .target(name: "HTTP", dependencies: ["POSIX"], swiftSettings: strict),
         .target(name: "Patches", swiftSettings: strict + optimized),
         .target(name: "PatchFiles", dependencies: ["Patches", "Yams"], swiftSettings: strict + optimized),
         .target(name: "SBaGen", dependencies: ["Patches", "PatchFiles"], swiftSettings: strict + optimized),
@@ -53,14 +54,15 @@ let package = Package(
         // L3
         .target(name: "Library", dependencies: ["Playback", "Patches", "PatchFiles", "SBaGen", "RegularFiles"], swiftSettings: strict),
         .target(
-            name: "JACKBackend", dependencies: ["Engine", "Playback", "JACK", "RealTime"], swiftSettings: strict),
+            name: "JACKBackend", dependencies: ["Engine", "Playback", "JACK", "RealTime", "POSIX"], swiftSettings: strict),
         .target(name: "Performance", dependencies: ["Engine", "Playback", "Patches"], swiftSettings: strict),
         .target(name: "SessionManager", dependencies: ["OSC"], swiftSettings: strict),
         .target(
-            name: "OSCRemote", dependencies: ["Playback", "OSC", "Patches", .product(name: "Logging", package: "swift-log")],
+            name: "OSCRemote",
+            dependencies: ["Playback", "OSC", "Patches", "RegularFiles", "POSIX", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict + optimized),
 
-        .target(name: "AudioFiles", dependencies: ["Engine", "RegularFiles", "Csndfile", "Csamplerate"], swiftSettings: strict),
+        .target(name: "AudioFiles", dependencies: ["Engine", "Patches", "RegularFiles", "Csndfile", "Csamplerate"], swiftSettings: strict),
         .target(name: "Pictures", dependencies: ["Patches", "PatchFiles", "RegularFiles", "Ccairo"], swiftSettings: strict),
 
         .target(name: "Terminal", dependencies: ["Patches"], swiftSettings: strict),
@@ -74,7 +76,7 @@ let package = Package(
             name: "Application",
             dependencies: [
                 "JACKBackend", "Performance", "SessionManager", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine", "Playback",
-                "Patches", "PatchFiles", "SBaGen", "OSC", "HTTP", "RegularFiles", "Terminal", .product(name: "Logging", package: "swift-log"),
+                "Patches", "PatchFiles", "SBaGen", "OSC", "HTTP", "RegularFiles", "POSIX", "Terminal", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
 
@@ -83,7 +85,7 @@ let package = Package(
             name: "binaural",
             dependencies: [
                 "Application", "RemoteClient", "Rendering", "Terminal", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine",
-                "Playback", "Patches", "PatchFiles", "SBaGen", "OSC", "HTTP", "RegularFiles",
+                "Playback", "Patches", "PatchFiles", "SBaGen", "OSC", "HTTP", "RegularFiles", "POSIX",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -91,6 +93,7 @@ let package = Package(
         // Tests: one bundle a module; TestSupport starts the real programs they talk to.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict + optimized),
         .testTarget(name: "SynthesisTests", dependencies: ["Synthesis", "SynthesisAVX2", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "POSIXTests", dependencies: ["POSIX"], swiftSettings: strict),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: strict),
         .testTarget(name: "RealTimeTests", dependencies: ["RealTime"], swiftSettings: strict),
         .testTarget(name: "PatchesTests", dependencies: ["Patches"], swiftSettings: strict),

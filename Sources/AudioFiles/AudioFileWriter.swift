@@ -39,13 +39,11 @@ package final class AudioFileWriter {
     /// Starts a file; `sampleRate` in hertz. sf_open_fd
     package init(path: String, sampleRate: Int, _ encoding: Encoding, _ details: FileDetails = FileDetails()) throws(AudioFileError) {
         // A link keeps pointing to the new file.
-        let target = URL(filePath: path).resolvingSymlinksInPath()
-        self.path = target.path
+        (self.path, temporaryPath) = RegularFile.replacement(of: path)
         (format, depth) = (encoding.format, encoding.depth)
         guard format.isAvailable else { throw .formatMissing(path: path, format: format.name) }
-        temporaryPath = target.deletingLastPathComponent().path + "/.\(target.lastPathComponent).\(getpid()).part"
         do throws(FileError) {
-            try RegularFile.requireRegular(target.path, for: .create)
+            try RegularFile.requireRegular(self.path, for: .create)
             file = try RegularFile.create(temporaryPath)
         } catch {
             throw .cannotCreate(path: path, reason: error.reason)

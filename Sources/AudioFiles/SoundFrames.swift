@@ -1,4 +1,5 @@
 import Glibc
+import Patches
 
 /// The frames of a file played from its start, at its own sample rate: preceded by silence, and looped or followed by silence at the end.
 /// The samples are the same whatever was read before.
@@ -56,8 +57,7 @@ struct SoundFrames {
         for index in 0..<count {
             let remaining = file.frameCount - frame - Int64(index)
             guard remaining < fadeFrames else { continue }
-            let t = Float(remaining) / Float(fadeFrames)
-            let gain = t * t * t * (t * (6 * t - 15) + 10)
+            let gain = PortableMath.smootherstep(Float(remaining) / Float(fadeFrames))
             left[index] *= gain
             right[index] *= gain
         }

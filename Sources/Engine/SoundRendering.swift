@@ -1,5 +1,6 @@
 // Render thread: a recorded sound as a layer.
 
+import Patches
 import Synthesis
 
 extension LayerStretch {
@@ -62,8 +63,7 @@ extension LayerStretch {
         var level = stream.pointee.level
         for i in 0..<count {
             level = goesOn ? min(level + 1, full) : max(level - 1, 0)
-            let t = Float(level) / Float(full)
-            let gain = t * t * t * (t * (6 * t - 15) + 10)
+            let gain = PortableMath.smootherstep(Float(level) / Float(full))
             scratch.first[i] *= gain
             scratch.second[i] *= gain
         }

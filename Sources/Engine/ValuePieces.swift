@@ -56,11 +56,8 @@ enum ValueLaw: Equatable, Sendable {
     private static let log2PerDecibel = 0.16609640474436811739
 }
 
-/// t^3(6t^2-15t+10), limited to 0...1.
-func smootherstep(_ t: Double) -> Double {
-    let t = min(max(t, 0), 1)
-    return t * t * t * (t * (6 * t - 15) + 10)
-}
+/// The smootherstep of `t` limited to 0...1.
+func smootherstep(_ t: Double) -> Double { PortableMath.smootherstep(min(max(t, 0), 1)) }
 
 /// `value` up to `limit`; beyond it, levels off within a stretch of `width` at half of that above the limit, with continuous slope and
 /// curvature at both ends: t - t^3 + t^4/2.

@@ -1,6 +1,7 @@
 // The web server's thread: one connection of a client.
 
 import Glibc
+import POSIX
 
 /// One client's connection; its buffers are bounded. Only used on the server's thread.
 package final class Connection {
@@ -12,7 +13,7 @@ package final class Connection {
     private var state: State
     /// The payload so far of a fragmented message; `nil` between messages.
     private var message: [UInt8]?
-    /// When the client is given up if it has not made progress, on the clock of ``WebServer/now``.
+    /// When the client is given up if it has not made progress, on the monotonic clock.
     private(set) var deadline: Double
     private(set) var isOver = false
     /// Whether the connection is or was a WebSocket.
@@ -64,13 +65,13 @@ package final class Connection {
         output += response.encoded(hasBody: request.method != "HEAD", closes: closes)
         state = response.status == .switchingProtocols ? .webSocket : closes ? .finishing : .head
         self.request = nil
-        deadline = WebServer.now + Self.patience
+        deadline = MonotonicClock.seconds + Self.patience
     }
 
     /// Queues a frame; it is dropped if the client does not keep up.
     package func send(_ frame: WebSocketFrame) {
         guard isWebSocket, hasRoom else { return }
-        if sentCount == output.count { deadline = WebServer.now + Self.patience }
+        if sentCount == output.count { deadline = MonotonicClock.seconds + Self.patience }
         output += frame.encoded
     }
 
@@ -83,7 +84,7 @@ package final class Connection {
 
     private func finish() {
         state = .finishing
-        deadline = WebServer.now + Self.patience
+        deadline = MonotonicClock.seconds + Self.patience
     }
 
     /// Answers that the server is full, as far as can be sent without waiting, and closes the connection.
@@ -171,7 +172,7 @@ package final class Connection {
             if count > 0, !isDraining { input += buffer[..<count] }
             return count
         }
-        if count > 0 { heartbeat.heard(at: WebServer.now) }
+        if count > 0 { heartbeat.heard(at: MonotonicClock.seconds) }
         if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { isOver = true }
     }
 
@@ -251,7 +252,7 @@ package final class Connection {
                 break
             }
             sentCount += count
-            deadline = WebServer.now + Self.patience
+            deadline = MonotonicClock.seconds + Self.patience
         }
         if sentCount == output.count {
             (output, sentCount) = ([], 0)
@@ -259,7 +260,7 @@ package final class Connection {
                 shutdown(descriptor, Int32(SHUT_WR))
                 state = .draining
                 input = []
-                deadline = WebServer.now + Self.drainTime
+                deadline = MonotonicClock.seconds + Self.drainTime
             }
         } else if sentCount >= Self.outputLimit {
             output.removeFirst(sentCount)

@@ -7,7 +7,7 @@ package protocol WebHandler: AnyObject {
     func received(_ text: String, on webSocket: Connection)
     /// Called when a WebSocket has been closed; nothing can be sent to it any more.
     func closed(_ webSocket: Connection)
-    /// When ``tick(at:)`` is to be called, on the clock of ``WebServer/now``; `nil` for never.
+    /// When ``tick(at:)`` is to be called, on the monotonic clock; `nil` for never.
     var nextDue: Double? { get }
     func tick(at now: Double)
 }

@@ -1,6 +1,7 @@
 // A thread of its own, except for starting and closing the server.
 
 import Glibc
+import POSIX
 import Synchronization
 
 /// An HTTP/1.1 and WebSocket server on 127.0.0.1, on a thread of its own, for a handful of clients with small requests.
@@ -10,8 +11,8 @@ package final class WebServer: Sendable {
     /// The port it listens on; the one that the system chose if 0 was requested.
     package let port: UInt16
     private let listener: Int32
-    /// A wake-up pipe: readable while work or a request to close is pending.
-    private let (bell, bellCord): (Int32, Int32)
+    /// Woken when work or a request to close is pending.
+    private let wakeUpPipe: WakeUpPipe
     private let box = Mutex(Box())
 
     private struct Box {
@@ -45,10 +46,7 @@ package final class WebServer: Sendable {
             guard listen(listener, Int32(Self.maximumConnectionCount)) == 0 else {
                 throw errno == EADDRINUSE ? .portInUse(port) : .failed(call: "listen", code: errno)
             }
-            var ends: [Int32] = [-1, -1]
-            guard pipe(&ends) == 0 else { throw .failed(call: "pipe", code: errno) }
-            for end in ends { Self.setNonBlocking(end) }
-            (bell, bellCord) = (ends[0], ends[1])
+            do throws(Errno) { wakeUpPipe = try WakeUpPipe() } catch { throw .failed(call: "pipe", code: error.rawValue) }
         } catch {
             Glibc.close(listener)
             throw error
@@ -56,27 +54,18 @@ package final class WebServer: Sendable {
         self.listener = listener
     }
 
-    deinit {
-        Glibc.close(listener)
-        Glibc.close(bell)
-        Glibc.close(bellCord)
-    }
+    deinit { Glibc.close(listener) }
 
     /// Runs something on the server's thread. Any thread.
     package func post(_ work: @escaping @Sendable () -> Void) {
         box.withLock { $0.work.append(work) }
-        ring()
+        wakeUpPipe.wake()
     }
 
     /// Ends ``run(_:)``; WebSockets get a close frame. Any thread.
     package func close() {
         box.withLock { $0.isClosing = true }
-        ring()
-    }
-
-    private func ring() {
-        // If the pipe is full, it is readable, and so the server wakes up anyway.
-        _ = write(bellCord, [1], 1)
+        wakeUpPipe.wake()
     }
 
     /// Serves until ``close()``.
@@ -84,10 +73,10 @@ package final class WebServer: Sendable {
         var connections: [Connection] = []
         var listensFrom = 0.0
         while true {
-            let now = Self.now
+            let now = MonotonicClock.seconds
             let mayAccept = now >= listensFrom
             var descriptors = [
-                pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: wakeUpPipe.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: listener, events: mayAccept ? Int16(POLLIN) : 0, revents: 0),
             ]
             descriptors += connections.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
@@ -97,15 +86,15 @@ package final class WebServer: Sendable {
             if !mayAccept { due.append(listensFrom) }
             _ = poll(&descriptors, nfds_t(descriptors.count), Self.milliseconds(until: due.min(), from: now))
 
-            if descriptors[0].revents != 0 { drainBell() }
+            if descriptors[0].revents != 0 { wakeUpPipe.drain() }
             let (work, isClosing) = box.withLock { box in
                 defer { box.work = [] }
                 return (box.work, box.isClosing)
             }
             for work in work { work() }
             for (connection, descriptor) in zip(connections, descriptors.dropFirst(2)) { connection.advance(descriptor.revents, handler) }
-            if descriptors[1].revents != 0, !accept(&connections) { listensFrom = Self.now + Self.pause }
-            let later = Self.now
+            if descriptors[1].revents != 0, !accept(&connections) { listensFrom = MonotonicClock.seconds + Self.pause }
+            let later = MonotonicClock.seconds
             if let due = handler.nextDue, due <= later { handler.tick(at: later) }
             if isClosing { for connection in connections { connection.close(.goingAway) } }
             for connection in connections {
@@ -119,11 +108,6 @@ package final class WebServer: Sendable {
         }
     }
 
-    private func drainBell() {
-        var rung = [UInt8](repeating: 0, count: 64)
-        while read(bell, &rung, rung.count) > 0 {}
-    }
-
     /// - Returns: False if the system was out of descriptors or memory.
     private func accept(_ connections: inout [Connection]) -> Bool {
         // The number per turn is limited, so that many new connections do not delay the open ones.
@@ -131,17 +115,10 @@ package final class WebServer: Sendable {
             let descriptor = Glibc.accept(listener, nil, nil)
             guard descriptor >= 0 else { return ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) }
             Self.setNonBlocking(descriptor)
-            let connection = Connection(descriptor, at: Self.now, pingInterval: pingInterval)
+            let connection = Connection(descriptor, at: MonotonicClock.seconds, pingInterval: pingInterval)
             if connections.count < Self.maximumConnectionCount { connections.append(connection) } else { connection.turnAway() }
         }
         return true
-    }
-
-    /// Seconds on the monotonic clock.
-    package static var now: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 
     /// The response that refuses a request; `nil` if it may be handled.

@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 
 /// A file operation that failed with a system error, or was refused because the path is not a regular file.
 package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -41,7 +42,7 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
             }
         let reason =
             switch cause {
-            case .system(let code): String(cString: strerror(code))
+            case .system(let code): Errno(rawValue: code).description
             case .kind(let kind): Self.words(for: kind)
             }
         return "Cannot \(action) \(path): \(reason)." + (remedy.map { " " + $0 } ?? "")
@@ -50,10 +51,8 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The reason, worded to stand inside a sentence.
     package var reason: String {
         switch cause {
-        case .kind(let kind): return Self.words(for: kind)
-        case .system(let code):
-            let words = String(cString: strerror(code))
-            return words.prefix(1).lowercased() + words.dropFirst()
+        case .kind(let kind): Self.words(for: kind)
+        case .system(let code): Errno(rawValue: code).reason
         }
     }
 

@@ -62,9 +62,10 @@ package enum RegularFile {
 
     /// Creates a new file for reading and writing, in place of any file of this name; only a folder is an error. The caller closes it. For
     /// names that only this program uses. unlink(2), open(2)
-    package static func create(_ path: String) throws(FileError) -> Int32 {
+    /// - Parameter permissions: permission bits of the file, from which the system takes those of its umask.
+    package static func create(_ path: String, permissions: mode_t = 0o666) throws(FileError) -> Int32 {
         unlink(path)
-        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | flags, 0o666)
+        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | flags, permissions)
         guard descriptor >= 0 else {
             let code = errno
             // unlink removes everything but a folder.
@@ -79,19 +80,20 @@ package enum RegularFile {
     ///
     /// If this is interrupted, by an error or by the end of the process, either the old file or the new one is complete.
     /// - Parameter temporary: the name of the new file until it is complete, in the same folder.
+    /// - Parameter permissions: permission bits of the new file; `nil` keeps those of the old one.
     /// - Parameter beforeRename: is called when the new file is synced and the old one still in place.
     /// - Parameter isDurable: false does not sync; then a power failure can lose the file.
     /// - Returns: why the folder could not be synced; the new file is in place then, but a power failure may bring the old one back.
     @discardableResult
     package static func replace(
-        _ path: String, with bytes: [UInt8], by temporary: String, isDurable: Bool = true,
+        _ path: String, with bytes: [UInt8], by temporary: String, permissions: mode_t? = nil, isDurable: Bool = true,
         beforeRename: () throws(FileError) -> Void = {}
     ) throws(FileError) -> FileError? {
         try requireRegular(path, for: .create)
-        let descriptor = try create(temporary)
+        let descriptor = try create(temporary, permissions: permissions ?? 0o666)
         do throws(FileError) {
             var old = stat()
-            if stat(path, &old) == 0 { fchmod(descriptor, old.st_mode & 0o777) }
+            if permissions == nil, stat(path, &old) == 0 { fchmod(descriptor, old.st_mode & 0o777) }
             try write(bytes, to: descriptor, path: temporary)
             guard !isDurable || fsync(descriptor) == 0 else { throw FileError(operation: .sync, path: temporary, code: errno) }
             close(descriptor)

@@ -1,5 +1,6 @@
 import AudioFiles
 import Foundation
+import POSIX
 import Terminal
 
 /// The destination of the files: one file, or a folder.
@@ -18,7 +19,7 @@ package struct RenderPlace {
     /// Creates the folder if it is missing.
     package func make() throws(AudioFileError) {
         guard isFolder, mkdir(path, 0o777) != 0, errno != EEXIST else { return }
-        throw .cannotCreate(path: path, reason: String(cString: strerror(errno)).lowercased())
+        throw .cannotCreate(path: path, reason: Errno.last.reason)
     }
 
     /// The path of a file in the folder, such as `02 Deep alpha.flac`.

@@ -153,8 +153,7 @@ final class LoopSource: RenderSource {
 
     /// The crossfade's gain: a smootherstep, or the sine of a quarter cycle over it, so that both ends are smooth.
     private func gain(at frame: Int64, _ isRising: Bool, _ isMeeting: Bool) -> Float {
-        let t = Double(frame) / Double(blend)
-        let rising = t * t * t * (t * (6 * t - 15) + 10)
+        let rising = PortableMath.smootherstep(Double(frame) / Double(blend))
         let part = isRising ? rising : 1 - rising
         return Float(isMeeting ? part : PortableMath.sine(turns: part / 4))
     }

@@ -1,3 +1,5 @@
+import Patches
+
 /// A boost of tones by frequency, for headphones with weak bass (`-c`): each ear by its own frequency.
 package struct HeadphoneCurve: Equatable, Sendable {
     /// Points in order of frequency; without any, nothing is changed.
@@ -45,7 +47,7 @@ package struct HeadphoneCurve: Equatable, Sendable {
         return voice
     }
 
-    /// The pan of the voice at which the softer ear has its level: there a smootherstep, `t^3 (6 t^2 - 15 t + 10)`, takes away the surplus.
+    /// The pan of the voice at which the softer ear has its level: there a smootherstep takes away the surplus.
     func pan(of voice: SequenceVoice) -> Double {
         let (left, right) = factors(of: voice)
         let louder = max(left, right)
@@ -54,7 +56,7 @@ package struct HeadphoneCurve: Equatable, Sendable {
         var (low, high) = (0.0, 1.0)
         for _ in 0..<50 {
             let t = (low + high) / 2
-            if t * t * t * (t * (6 * t - 15) + 10) < wanted { low = t } else { high = t }
+            if PortableMath.smootherstep(t) < wanted { low = t } else { high = t }
         }
         return left > right ? -low : low
     }

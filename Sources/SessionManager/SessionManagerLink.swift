@@ -1,6 +1,7 @@
 // One thread after the other: first the one that waits for the session to be opened, then the one that owns the session.
 import Foundation
 import OSC
+import POSIX
 
 /// The connection to the session manager named by NSM_URL. Not safe for use by several threads at once.
 ///
@@ -79,10 +80,10 @@ package final class SessionManagerLink: @unchecked Sendable {
 
     /// Waits for a request; `nil` if none has come within this many seconds.
     package func wait(seconds: Double) -> SessionManagerRequest? {
-        let end = ProcessInfo.processInfo.systemUptime + seconds
+        let end = MonotonicClock.seconds + seconds
         while true {
             if let request = next() { return request }
-            let left = end - ProcessInfo.processInfo.systemUptime
+            let left = end - MonotonicClock.seconds
             guard left > 0 else { return nil }
             var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             _ = poll(&waited, 1, Int32(min(left, 3600) * 1000) + 1)

@@ -1,5 +1,6 @@
 // Handlers on the main thread, which only pass the signal's number on, and a thread of its own.
 import Foundation
+import POSIX
 
 /// The program's signals: those that ask it to end become a stream; on a terminal's stop and continue, the terminal is restored and taken
 /// again.
@@ -23,7 +24,7 @@ package final class Signals: Sendable {
         let (requests, request) = AsyncStream<Int32>.makeStream()
         self.requests = requests
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { fatalError("no pipe for signals: \(String(cString: strerror(errno)))") }
+        guard pipe(&ends) == 0 else { fatalError("no pipe for signals: \(Errno.last)") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         // A handler must never wait.
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)

@@ -1,3 +1,4 @@
+import POSIX
 import Foundation
 import Playback
 
@@ -9,7 +10,7 @@ final class ButtonRemote {
         // Its commands are performed after it was stored back, since one of them may press it.
         var interpreter = interpreter
         interpreter.take(
-            isDown: isDown, from: sender, at: ProcessInfo.processInfo.systemUptime, control.preferencesKeeper.preferences.values,
+            isDown: isDown, from: sender, at: MonotonicClock.seconds, control.preferencesKeeper.preferences.values,
             answer: answer
         ) { control.perform($0, from: $1, answer: $2) }
         self.interpreter = interpreter
@@ -17,7 +18,7 @@ final class ButtonRemote {
 
     func tick(_ control: isolated Control) {
         var interpreter = interpreter
-        interpreter.advance(to: ProcessInfo.processInfo.systemUptime) { control.perform($0, from: $1, answer: $2) }
+        interpreter.advance(to: MonotonicClock.seconds) { control.perform($0, from: $1, answer: $2) }
         self.interpreter = interpreter
     }
 }

@@ -1,3 +1,4 @@
+import POSIX
 import Foundation
 import Playback
 import JACKBackend
@@ -16,8 +17,8 @@ extension Control {
     /// Waits, for two seconds at most, until it is known whether the latest connections and disconnections are permanent.
     func settleConnections() async {
         backend?.lookAtConnections()
-        let end = Date(timeIntervalSinceNow: 2)
-        while backend?.status.connectionsAreInDoubt == true, Date() < end { try? await Task.sleep(for: .milliseconds(10)) }
+        let end = MonotonicClock.seconds + 2
+        while backend?.status.connectionsAreInDoubt == true, MonotonicClock.seconds < end { try? await Task.sleep(for: .milliseconds(10)) }
         // The last event may still be on its way to this queue.
         await withCheckedContinuation { done in executor.queue.async { done.resume() } }
     }

@@ -1,5 +1,5 @@
-import Foundation
 import Library
+import POSIX
 import PatchFiles
 import Playback
 

@@ -1,3 +1,4 @@
+import POSIX
 import AudioFiles
 import Dispatch
 import Engine
@@ -112,7 +113,7 @@ actor Control {
         preferencesKeeper.tick(self)
         illustrator.follow(player.state, self)
         surfaces.tick(snapshot)
-        let now = ProcessInfo.processInfo.systemUptime
+        let now = MonotonicClock.seconds
         service.tick(at: now)
         freedMemory.giveBack(at: now)
         schedule()
@@ -151,8 +152,8 @@ actor Control {
         let state = player.state
         if state.playback == .playing {
             performance.carryOut(.silence(.short), state)
-            let deadline = ProcessInfo.processInfo.systemUptime + performance.shortFade + 0.5
-            while performance.status?.isSounding == true, ProcessInfo.processInfo.systemUptime < deadline {
+            let deadline = MonotonicClock.seconds + performance.shortFade + 0.5
+            while performance.status?.isSounding == true, MonotonicClock.seconds < deadline {
                 performance.poll(&player)
                 try? await Task.sleep(for: .milliseconds(5))
             }

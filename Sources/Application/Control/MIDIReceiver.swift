@@ -1,3 +1,4 @@
+import POSIX
 import Foundation
 import OSCRemote
 import Playback
@@ -25,7 +26,7 @@ final class MIDIReceiver {
     private static let hand = "midi"
 
     /// Whether MIDI has arrived recently.
-    var isAttentive: Bool { ProcessInfo.processInfo.systemUptime - lastArrival < Self.attention }
+    var isAttentive: Bool { MonotonicClock.seconds - lastArrival < Self.attention }
 
     func tick(_ control: isolated Control) {
         guard let (arrivals, lost) = control.backend?.takeMIDI() else { return }
@@ -33,7 +34,7 @@ final class MIDIReceiver {
         if lost > 0 { control.logger.info("MIDI: \(lost) messages more than there was room for.") }
         for arrival in arrivals {
             guard let message = MIDIMessage(arrival.bytes) else { continue }
-            lastArrival = ProcessInfo.processInfo.systemUptime
+            lastArrival = MonotonicClock.seconds
             interpreter.take(message, at: performance.moment(of: arrival.engineFrame), control.player.state)
         }
         guard !interpreter.isIdle else { return }

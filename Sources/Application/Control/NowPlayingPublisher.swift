@@ -1,3 +1,4 @@
+import POSIX
 import Foundation
 import Playback
 import Performance
@@ -26,7 +27,7 @@ struct NowPlayingPublisher {
             settlingSince = nil
             return false
         }
-        let now = ProcessInfo.processInfo.systemUptime
+        let now = MonotonicClock.seconds
         let since = settlingSince ?? now + performance.headStart
         settlingSince = since
         return now - since < Self.settlingLimit
@@ -52,7 +53,7 @@ struct NowPlayingPublisher {
             outOfStepSince = nil
             return false
         }
-        let now = ProcessInfo.processInfo.systemUptime
+        let now = MonotonicClock.seconds
         let since = outOfStepSince ?? now
         outOfStepSince = since
         return now - since >= Self.outOfStepLimit

@@ -1,6 +1,6 @@
 import Dispatch
-import Foundation
 import Library
+import POSIX
 import PatchFiles
 import Playback
 import Performance
@@ -56,7 +56,7 @@ final class PreferencesKeeper {
     }
 
     func tick(_ control: isolated Control) {
-        if isWaiting, ProcessInfo.processInfo.systemUptime >= notBefore { save(control) }
+        if isWaiting, MonotonicClock.seconds >= notBefore { save(control) }
     }
 
     private func save(_ control: isolated Control) {
@@ -79,7 +79,7 @@ final class PreferencesKeeper {
         isSaving = false
         guard case .failure(let error) = result else { return }
         isWaiting = true
-        notBefore = ProcessInfo.processInfo.systemUptime + Self.retryInterval
+        notBefore = MonotonicClock.seconds + Self.retryInterval
         if control.surfaces.notice != error.wordsForPeers { control.tell(error) }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Library
+import POSIX
 import PatchFiles
 import Playback
 
@@ -9,9 +10,9 @@ extension SessionKeeper {
     ///
     /// Opening a session takes the control thread some time, so of many requests in a row only the newest is carried out, a little later.
     func load(_ name: String, into control: isolated Control, answer: @escaping (CommandResult) -> Void) {
-        let now = ProcessInfo.processInfo.systemUptime
+        let now = MonotonicClock.seconds
         guard !loads.mustWait(at: now) else { return loads.wait(for: name, answer) }
-        defer { loads.noteLoad(from: now, to: ProcessInfo.processInfo.systemUptime) }
+        defer { loads.noteLoad(from: now, to: MonotonicClock.seconds) }
         do {
             guard name != status.name else { return answer(CommandResult(.success, by: "application")) }
             awaitClosing()
@@ -77,7 +78,7 @@ extension SessionKeeper {
         control.tell(.willSave)
         let result = disk.sync {
             Result { () throws(SessionStoreError) in
-                try store.save(session, .explicit, at: ProcessInfo.processInfo.systemUptime)
+                try store.save(session, .explicit, at: MonotonicClock.seconds)
                 try store.savePosition(place)
             }
         }

@@ -1,5 +1,5 @@
-import Foundation
 import Library
+import POSIX
 import PatchFiles
 import Playback
 
@@ -59,7 +59,7 @@ extension SessionKeeper {
         let store = store
         disk.async { [weak control] in
             let result = Result { () throws(SessionStoreError) in
-                try store.save(waiting.session, waiting.occasion, at: ProcessInfo.processInfo.systemUptime)
+                try store.save(waiting.session, waiting.occasion, at: MonotonicClock.seconds)
             }
             guard let control else { return }
             control.executor.queue.async {
@@ -89,7 +89,7 @@ extension SessionKeeper {
             answer(CommandResult(.success, by: "application"))
         case .failure(let error):
             if isOpen {
-                notBefore = ProcessInfo.processInfo.systemUptime + Self.retryInterval
+                notBefore = MonotonicClock.seconds + Self.retryInterval
                 status.isDirty = true
                 if control.surfaces.notice != error.wordsForPeers { control.tell(error) }
             }
@@ -133,7 +133,7 @@ extension SessionKeeper {
                     returning: Result { () throws(SessionStoreError) in
                         defer { store.close() }
                         guard store.readOnlyReason == nil else { return }
-                        if session != saved { try store.save(session, .change, at: ProcessInfo.processInfo.systemUptime) }
+                        if session != saved { try store.save(session, .change, at: MonotonicClock.seconds) }
                         try store.savePosition(place)
                     })
             }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Library
+import POSIX
 import Playback
 
 /// Saves the session: the file is at most two seconds behind the player's state and position.
@@ -62,7 +63,7 @@ final class SessionKeeper {
     // MARK: As time passes
 
     func tick(_ state: PlayerState, position: Double, control: isolated Control) {
-        let now = ProcessInfo.processInfo.systemUptime
+        let now = MonotonicClock.seconds
         if let due = loads.takeDue(at: now) { load(due.name, into: control, answer: due.answer.value) }
         guard now - lastLook >= Self.lookInterval else { return }
         lastLook = now

@@ -1,4 +1,4 @@
-import Foundation
+import POSIX
 import Playback
 import Terminal
 
@@ -22,14 +22,14 @@ final class TerminalSurface: Surface {
     func notice(_ notice: Notice) { self.notice = notice }
 
     func tick(_ snapshot: Snapshot) {
-        guard ProcessInfo.processInfo.systemUptime - lastUpdate >= Self.interval else { return }
+        guard MonotonicClock.seconds - lastUpdate >= Self.interval else { return }
         show(snapshot)
     }
 
     func close() {}
 
     private func show(_ snapshot: Snapshot) {
-        lastUpdate = ProcessInfo.processInfo.systemUptime
+        lastUpdate = MonotonicClock.seconds
         var status = TerminalStatus(snapshot, address: address)
         if let notice { status.notice = notice.text }
         view.update(status)

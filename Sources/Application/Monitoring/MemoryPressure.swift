@@ -1,4 +1,5 @@
 import Foundation
+import POSIX
 import Synchronization
 
 /// Detects that the machine is short of memory by the kernel's pressure stall information (PSI): tasks that wait for memory.
@@ -13,8 +14,8 @@ package final class MemoryPressure: Sendable {
     static let rest = Duration.seconds(10)
 
     private let descriptor: Int32
-    /// The end of the wake-up pipe that ends the thread.
-    private let wake: Int32
+    /// Ends the thread.
+    private let ending: WakeUpPipe
 
     /// - Parameters:
     ///   - path: a file in the format of /proc/pressure/memory.
@@ -22,28 +23,26 @@ package final class MemoryPressure: Sendable {
     ///   - report: called on a separate thread.
     /// - Returns: `nil` if there is no such file.
     package init?(path: String = path, interval: Duration = .seconds(2), rest: Duration = rest, report: @escaping @Sendable () -> Void) {
-        var ends: [Int32] = [-1, -1]
         let (descriptor, isTriggered) = Self.open(path)
-        guard descriptor >= 0, pipe(&ends) == 0 else {
+        guard descriptor >= 0, let ending = try? WakeUpPipe() else {
             if descriptor >= 0 { close(descriptor) }
             return nil
         }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         self.descriptor = descriptor
-        wake = ends[1]
-        let reading = ends[0]
+        self.ending = ending
         let total = isTriggered ? nil : Self.total(descriptor)
         let thread = Thread {
             var watch = Watch(descriptor: descriptor, rest: rest, total: total)
-            while watch.waits(wake: reading, interval: isTriggered ? nil : interval) { watch.look(isTriggered: isTriggered, report) }
-            close(reading)
+            while watch.waits(ending: ending.descriptor, interval: isTriggered ? nil : interval) {
+                watch.look(isTriggered: isTriggered, report)
+            }
             close(descriptor)
         }
         thread.name = "memory"
         thread.start()
     }
 
-    deinit { close(wake) }
+    deinit { ending.wake() }
 
     /// Opens the file, with a trigger if the kernel accepts one. The kernel's file has size 0; any other file is only read.
     private static func open(_ path: String) -> (descriptor: Int32, isTriggered: Bool) {
@@ -73,9 +72,9 @@ package final class MemoryPressure: Sendable {
         var quietUntil = ContinuousClock.now
 
         /// Waits for the trigger or the interval. False if watching has ended, or the kernel has removed the trigger.
-        func waits(wake: Int32, interval: Duration?) -> Bool {
+        func waits(ending: Int32, interval: Duration?) -> Bool {
             var waited = [
-                pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: ending, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: interval == nil ? descriptor : -1, events: Int16(POLLPRI), revents: 0),
             ]
             let limit = interval.map { Int32($0 / .milliseconds(1)) } ?? -1

@@ -1,6 +1,6 @@
-import Foundation
 import HTTP
 import OSC
+import POSIX
 
 /// `--osc-query`: the port of the OSCQuery server.
 enum QueryPort {
@@ -17,7 +17,7 @@ enum QueryPort {
         } catch .failed(let call, let code) {
             throw ApplicationError(
                 .unavailable,
-                "Cannot open TCP port \(port) on 127.0.0.1: \(call) says \(String(cString: strerror(code))). "
+                "Cannot open TCP port \(port) on 127.0.0.1: \(call) says \(Errno(rawValue: code)). "
                     + "Choose another port with --osc-query, or off.")
         }
     }

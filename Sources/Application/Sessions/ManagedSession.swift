@@ -18,7 +18,7 @@ package struct ManagedSession {
 
     /// - Throws: `ApplicationError` for an invalid folder or name.
     init(link: SessionManagerLink, folder: String, displayName: String, clientID: String) throws(ApplicationError) {
-        guard folder.hasPrefix("/"), Self.isName(clientID) else {
+        guard folder.hasPrefix("/"), clientID.isClientName else {
             throw ApplicationError(.usage, "An absolute path and a name for JACK are needed, not '\(folder)' and '\(clientID)'.")
         }
         (self.link, self.folder, self.displayName, self.clientID) = (link, folder, displayName, clientID)
@@ -66,12 +66,6 @@ package struct ManagedSession {
     func tell(clientName: String) {
         guard clientName != clientID else { return }
         link.tell(.text("The name \(clientID) is taken in JACK: this is \(clientName).", importance: 2))
-    }
-
-    /// Whether the name is valid both for a JACK client and for a file.
-    private static func isName(_ clientID: String) -> Bool {
-        !clientID.isEmpty && clientID.utf8.count <= 63 && !clientID.hasPrefix(".")
-            && clientID.unicodeScalars.allSatisfy { $0.value > 0x1F && $0 != ":" && $0 != "/" && $0.value != 0x7F }
     }
 
     /// Creates the folder if it is missing.

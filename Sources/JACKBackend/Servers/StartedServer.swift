@@ -1,5 +1,6 @@
 import Foundation
 import JACK
+import POSIX
 
 /// A jackd that this program has started and will end.
 package final class StartedServer: Sendable {
@@ -58,7 +59,7 @@ package final class StartedServer: Sendable {
         do throws(ServerProcess.SpawnError) {
             return try ServerProcess(jackd, arguments, environment: environment)
         } catch {
-            throw StartedServerError(name: name, reason: "\(jackd) cannot be run (\(String(cString: strerror(error.code))))")
+            throw StartedServerError(name: name, reason: "\(jackd) cannot be run (\(Errno(rawValue: error.code)))")
         }
     }
 

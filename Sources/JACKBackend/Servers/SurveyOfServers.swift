@@ -1,5 +1,6 @@
 import Foundation
 import JACK
+import POSIX
 
 extension ServerSituation {
     /// Set in the environment of the program restarted under pw-jack, so that it does not restart itself again.
@@ -64,5 +65,5 @@ package func restartUnderPipeWire(pwJack: String, program: String, arguments: [S
     defer { vector.forEach { free($0) } }
     // SAFETY: the vector ends in nil; where execv succeeds, nothing of it is needed any more.
     execv(pwJack, vector)
-    return "Cannot start \(pwJack): \(String(cString: strerror(errno))). Run this program under pw-jack yourself."
+    return "Cannot start \(pwJack): \(Errno.last). Run this program under pw-jack yourself."
 }

@@ -6,7 +6,7 @@ enum Files {
     /// Reads at most `limit` bytes and one more, so that the caller can tell that a file is too large.
     static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] { try RegularFile.read(path, limit: limit) }
 
-    /// Replaces a file's contents with `bytes` by way of `PATH.tmp`: ``RegularFile/replace(_:with:by:isDurable:beforeRename:)``.
+    /// Replaces a file's contents with `bytes` by way of `PATH.tmp`: ``RegularFile/replace(_:with:by:permissions:isDurable:beforeRename:)``.
     @discardableResult
     static func replace(_ path: String, with bytes: [UInt8], isDurable: Bool = true, beforeRename: () throws(FileError) -> Void = {})
         throws(FileError) -> FileError?

@@ -1,5 +1,7 @@
 import Foundation
 import OSC
+import POSIX
+import RegularFiles
 
 /// The small file with the URL of a running instance, by which `ctl` finds it.
 ///
@@ -21,7 +23,7 @@ package struct InstanceFile: Sendable {
         package var description: String {
             switch self {
             case .untrustedFolder(let path): "\(path) is not a folder of this user alone: remove it, or set XDG_RUNTIME_DIR."
-            case .failed(let path, let code): "Cannot write \(path): \(String(cString: strerror(code)))."
+            case .failed(let path, let code): "Cannot write \(path): \(Errno(rawValue: code))."
             case .noInstance(let path): "No running instance has left its address in \(path). Start one with 'binaural play'."
             case .untrustedFile(let path):
                 "\(path) belongs to another user, or others can write it, and is not trusted. Name the instance with --to HOST:PORT."
@@ -40,18 +42,11 @@ package struct InstanceFile: Sendable {
     /// Creates the folder if necessary and writes the URL; an older file of that name is replaced atomically.
     package func write(_ endpoint: Endpoint) throws(Fault) {
         try makeFolder()
-        let temporary = "\(path).\(getpid())"
-        unlink(temporary)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .failed(path: temporary, code: errno) }
-        let text = Array("\(Self.url(endpoint))\n".utf8)
-        let count = Glibc.write(descriptor, text, text.count)
-        let code = errno
-        close(descriptor)
-        guard count == text.count, rename(temporary, path) == 0 else {
-            let failure = count == text.count ? errno : code
-            unlink(temporary)
-            throw .failed(path: path, code: failure)
+        do throws(FileError) {
+            try RegularFile.replace(
+                path, with: Array("\(Self.url(endpoint))\n".utf8), by: "\(path).\(getpid())", permissions: 0o600, isDurable: false)
+        } catch {
+            throw .failed(path: error.path, code: error.code ?? EEXIST)
         }
     }
 

@@ -1,5 +1,6 @@
 import Glibc
 import OSC
+import POSIX
 
 /// The server's sockets: loopback, and the addresses of `--osc-listen`. Not safe for use by several threads.
 package final class OSCServerSockets {
@@ -113,14 +114,13 @@ package final class OSCServerSockets {
 }
 
 extension Instant {
-    /// Reads `CLOCK_MONOTONIC` and `CLOCK_REALTIME`.
+    /// Reads the monotonic clock and that of the time of day.
     package static func current() -> Instant {
-        var monotonic = timespec()
+        let monotonic = MonotonicClock.seconds
         var wall = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &monotonic)
         clock_gettime(CLOCK_REALTIME, &wall)
         return Instant(
-            seconds: Double(monotonic.tv_sec) + Double(monotonic.tv_nsec) / 1e9,
+            seconds: monotonic,
             timeTag: TimeTag(secondsSince1970: Int64(wall.tv_sec), nanoseconds: Int64(wall.tv_nsec)))
     }
 }

@@ -44,11 +44,8 @@ package struct Automation: Equatable, Sendable {
     /// The interpolated value of a move from `source` at a position in seconds; both are as in ``moving(_:)``.
     package func value(from source: Double, _ move: Move, at position: Double) -> Double {
         let progress = min(max((position - move.start) / move.over, 0), 1)
-        return source + (moving(move.target) - source) * (move.ease.map { $0.value(at: progress) } ?? Self.smooth(progress))
+        return source + (moving(move.target) - source) * (move.ease.map { $0.value(at: progress) } ?? PortableMath.smootherstep(progress))
     }
-
-    /// Smootherstep: `t^3 (6 t^2 - 15 t + 10)`.
-    private static func smooth(_ t: Double) -> Double { t * t * t * (t * (6 * t - 15) + 10) }
 }
 
 extension Patch {

@@ -63,6 +63,16 @@ package enum PortableMath {
         return exponent + s * series * 2.885_390_081_777_926_8
     }
 
+    /// Smootherstep (Perlin 2002), `t^3 (6 t^2 - 15 t + 10)`: rises from 0 at 0 to 1 at 1 without slope or curvature at either end. It is
+    /// not limited to them.
+    @_noLocks @_noAllocation
+    @inlinable @inline(__always)
+    package static func smootherstep(_ t: Double) -> Double { t * t * t * (t * (6 * t - 15) + 10) }
+
+    @_noLocks @_noAllocation
+    @inlinable @inline(__always)
+    package static func smootherstep(_ t: Float) -> Float { t * t * t * (t * (6 * t - 15) + 10) }
+
     private static func powerOfTwo(_ exponent: Int) -> Double {
         Double(sign: .plus, exponent: exponent, significand: 1)
     }

@@ -98,10 +98,8 @@ extension Patch {
 private enum TextFile {
     /// A link is followed, and its target replaced.
     static func write(_ text: String, to path: String) throws(ProgramError) {
-        let target = URL(filePath: path).resolvingSymlinksInPath()
-        let temporary = target.deletingLastPathComponent().path + "/.\(target.lastPathComponent).\(getpid()).part"
         do throws(FileError) {
-            try RegularFile.replace(target.path, with: Array(text.utf8), by: temporary)
+            try RegularFile.replaceTarget(of: path, with: Array(text.utf8))
         } catch {
             throw ProgramError(.cannotCreate, "Cannot write \(path): \(error.reason). Choose another place with -o.")
         }

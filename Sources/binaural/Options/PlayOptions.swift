@@ -118,10 +118,7 @@ struct PlayOptions: ParsableArguments {
 
     mutating func validate() throws {
         guard ceiling >= -60, ceiling <= 0 else { throw ValidationError("--ceiling takes a level from -60 to 0 dBFS, not \(ceiling).") }
-        // JACK appends a colon to the name, and it is also used as a file name.
-        guard !clientName.isEmpty, clientName.utf8.count <= 63, !clientName.hasPrefix("."),
-            clientName.unicodeScalars.allSatisfy({ $0.value > 0x1F && $0 != ":" && $0 != "/" && $0.value != 0x7F })
-        else {
+        guard clientName.isClientName else {
             throw ValidationError("--client-name takes 1 to 63 bytes without ':' and '/', not beginning with a dot; not '\(clientName)'.")
         }
         if let sleep, !(sleep.seconds > 0 && sleep.seconds <= SleepTimer.longest) {

@@ -74,10 +74,10 @@ uninstall: ## take away what `make install` has put below PREFIX
 	@scripts/install-program --remove "$(DESTDIR)$(PREFIX)"
 
 format: ## lay the sources out anew with swift-format
-	swift format --in-place --recursive --parallel Package.swift Sources Tests $(BENCHMARKS)
+	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples $(BENCHMARKS)
 
 lint: ## say where the sources differ from .swift-format, and which folders and words need another look
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests $(BENCHMARKS)
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples $(BENCHMARKS)
 	@scripts/check-folders
 	@scripts/check-words
 

@@ -8,7 +8,7 @@ let strict: [SwiftSetting] = [
 ]
 
 // Also in debug builds, or a debug program could not keep up with the sound card, nor tests with measuring what they recorded and with all the
-// patterns and packets that they send.
+// packets that they send. Not for the libraries that are products: no package may depend on a version of a target with unsafe flags.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 // One source, compiled for two instruction sets; the program chooses at start-up.
@@ -20,7 +20,13 @@ let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 
 let package = Package(
     name: "binaural",
-    products: [.executable(name: "binaural", targets: ["binaural"])],
+    products: [
+        .executable(name: "binaural", targets: ["binaural"]),
+        // For other packages: only what these offer is public.
+        .library(name: "RealTime", targets: ["RealTime"]),
+        .library(name: "JACK", targets: ["JACK"]),
+        .library(name: "OSC", targets: ["OSC"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
@@ -45,7 +51,7 @@ let package = Package(
         .target(name: "PatchFiles", dependencies: ["Patches", "Yams"], swiftSettings: strict + optimized),
         .target(name: "SBaGen", dependencies: ["Patches", "PatchFiles"], swiftSettings: strict + optimized),
         .target(name: "JACK", dependencies: ["CJACK"], swiftSettings: strict),
-        .target(name: "OSC", dependencies: ["Cliblo"], swiftSettings: strict + optimized),
+        .target(name: "OSC", dependencies: ["Cliblo"], swiftSettings: strict),
 
         // L2
         .target(name: "Engine", dependencies: ["Synthesis", "SynthesisAVX2", "RealTime", "Patches"], swiftSettings: strict + optimized),
@@ -89,6 +95,15 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
+
+        // Examples of the libraries. Without access to the package they see what other packages see.
+        .executableTarget(
+            name: "SineClient", dependencies: ["JACK"], path: "Examples/SineClient", packageAccess: false, swiftSettings: strict),
+        .executableTarget(
+            name: "MIDIMonitor", dependencies: ["JACK", "RealTime"], path: "Examples/MIDIMonitor", packageAccess: false,
+            swiftSettings: strict),
+        .executableTarget(
+            name: "NowPlaying", dependencies: ["OSC"], path: "Examples/NowPlaying", packageAccess: false, swiftSettings: strict),
 
         // Tests: one bundle a module; TestSupport starts the real programs they talk to.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict + optimized),

@@ -4,66 +4,66 @@ import Synchronization
 
 /// A client whose process callback is called every cycle. Dropping it closes it; closing may hang if the server is in trouble, so use
 /// `closeBehind` where that matters.
-package struct ActiveClient: ~Copyable, Sendable {
+public struct ActiveClient: ~Copyable, Sendable {
     let handle: ClientHandle
 
     /// The name that the client was given. jack_get_client_name
-    package var name: String { handle.name }
+    public var name: String { handle.name }
     /// The sample rate in hertz. jack_get_sample_rate
-    package var sampleRate: Double { handle.sampleRate }
+    public var sampleRate: Double { handle.sampleRate }
     /// The buffer size in frames. jack_get_buffer_size
-    package var bufferSize: Int { handle.bufferSize }
+    public var bufferSize: Int { handle.bufferSize }
     /// The server's load in percent of a cycle, averaged by JACK. jack_cpu_load
-    package var load: Double { Double(jack_cpu_load(handle.client)) }
+    public var load: Double { Double(jack_cpu_load(handle.client)) }
 
     /// Deadlines missed since the client was opened, as reported by JACK. jack_set_xrun_callback
-    package var missedCycles: Int { handle.box.missedCycles.pointee.load(ordering: .relaxed) }
+    public var missedCycles: Int { handle.box.missedCycles.pointee.load(ordering: .relaxed) }
 
     /// Full names of all ports, of whatever type. jack_get_ports
-    package func allPorts() -> [String] { takeNames(jack_get_ports(handle.client, nil, nil, 0)) }
+    public func allPorts() -> [String] { takeNames(jack_get_ports(handle.client, nil, nil, 0)) }
 
     /// Full names of the audio ports that have all these flags and match the pattern (a POSIX extended regular expression), in JACK's
     /// order. jack_get_ports
-    package func ports(matching pattern: String? = nil, flags: PortFlags = []) -> [String] {
+    public func ports(matching pattern: String? = nil, flags: PortFlags = []) -> [String] {
         // JACK treats the type as a pattern as well; it contains no special characters.
         takeNames(jack_get_ports(handle.client, pattern, JACK_DEFAULT_AUDIO_TYPE, flags.rawValue))
     }
 
     /// Full names of the ports, of its type and of the other direction, that a port of this client can be connected to. jack_get_ports
-    package func counterparts(of port: some ClientPort) -> [String] {
+    public func counterparts(of port: some ClientPort) -> [String] {
         let direction = port.isInput ? PortFlags.output : .input
         return takeNames(jack_get_ports(handle.client, nil, jack_port_type(port.pointer), direction.rawValue))
     }
 
     /// Full names of the ports that a port of this client is connected to. jack_port_get_connections
-    package func connections(of port: some ClientPort) -> [String] {
+    public func connections(of port: some ClientPort) -> [String] {
         takeNames(jack_port_get_connections(port.pointer))
     }
 
     /// Connects two ports by full name; succeeds if they are connected already. jack_connect
-    package func connect(_ source: String, to destination: String) throws(JACKError) {
+    public func connect(_ source: String, to destination: String) throws(JACKError) {
         let code = jack_connect(handle.client, source, destination)
         guard code == 0 || code == EEXIST else { throw .cannotConnect(source: source, destination: destination, code: code) }
     }
 
     /// Disconnects two ports by full name. jack_disconnect
-    package func disconnect(_ source: String, from destination: String) throws(JACKError) {
+    public func disconnect(_ source: String, from destination: String) throws(JACKError) {
         let code = jack_disconnect(handle.client, source, destination)
         guard code == 0 else { throw .cannotDisconnect(source: source, destination: destination, code: code) }
     }
 
     /// The time at which a frame of JACK's frame counter (which wraps) begins, in microseconds. jack_frames_to_time
-    package func time(ofFrame frame: UInt32) -> UInt64 {
+    public func time(ofFrame frame: UInt32) -> UInt64 {
         jack_frames_to_time(handle.client, frame)
     }
 
     /// The frame of JACK's frame counter (which wraps) at a time in microseconds. jack_time_to_frames
-    package func frame(atTime microseconds: UInt64) -> UInt32 {
+    public func frame(atTime microseconds: UInt64) -> UInt32 {
         jack_time_to_frames(handle.client, microseconds)
     }
 
     /// Closes on a new thread without waiting, and calls `whenClosed` there when that is done, if it ever is. jack_client_close
-    package consuming func closeBehind(_ whenClosed: @escaping @Sendable () -> Void) {
+    public consuming func closeBehind(_ whenClosed: @escaping @Sendable () -> Void) {
         let reference = HandleReference(handle: Unmanaged.passRetained(handle))
         // This reference is released first, so that the thread's is the last one.
         _ = consume self

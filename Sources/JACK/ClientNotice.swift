@@ -3,7 +3,7 @@ import Synchronization
 
 /// A notice from JACK to an open client, outside the process callback. Missed cycles are counted instead, since PipeWire reports them on
 /// the render thread: ``ActiveClient/missedCycles``.
-package enum ClientNotice: Sendable, Equatable {
+public enum ClientNotice: Sendable, Equatable {
     /// The server is gone or has expelled this client; the client can only be closed.
     case shutdown(reason: String)
     /// The new buffer size in frames.
@@ -18,11 +18,11 @@ package enum ClientNotice: Sendable, Equatable {
 }
 
 /// Receives the notices of one client, on JACK's threads. It must be quick and must not call JACK.
-package typealias NoticeReceiver = @Sendable (ClientNotice) -> Void
+public typealias NoticeReceiver = @Sendable (ClientNotice) -> Void
 
 /// Carries the receiver through C's `void *`.
 ///
-// SAFETY: what is not Sendable by itself is an atomic, which goes with the box.
+// SAFETY: what is not Sendable by itself is an atomic, which goes with the box, and what is set before other threads use it.
 final class NoticeBox: @unchecked Sendable {
     let receive: NoticeReceiver
     /// The ports that have been registered, for the latency callback.
@@ -30,6 +30,8 @@ final class NoticeBox: @unchecked Sendable {
     let inputs = Mutex<[InputPort]>([])
     /// Deadlines missed; the render thread may add to it.
     let missedCycles: UnsafeMutablePointer<Atomic<Int>>
+    /// What the client does in each cycle; set before the client is activated.
+    var cycleBody: CycleBody?
     /// The kernel's id of the thread that reported the server's end; 0 before that.
     let lastThread = Atomic<Int32>(0)
 

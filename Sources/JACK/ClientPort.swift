@@ -4,22 +4,22 @@ import CJACK
 //
 // SAFETY of the ports, which are Sendable: the pointer is JACK's handle, which its functions take from any thread; it is never dereferenced
 // here.
-package protocol ClientPort: Sendable {
+public protocol ClientPort: Sendable {
     /// JACK's handle.
     var pointer: OpaquePointer { get }
 }
 
 extension ClientPort {
     /// The full name, such as "binaural:out_left". jack_port_name
-    package var name: String {
+    public var name: String {
         jack_port_name(pointer).map { String(cString: $0) } ?? ""
     }
 
     /// The name without the client's, such as "out_left". jack_port_short_name
-    package var shortName: String {
+    public var shortName: String {
         jack_port_short_name(pointer).map { String(cString: $0) } ?? ""
     }
 
     /// Whether this is an input port. jack_port_flags
-    package var isInput: Bool { PortFlags(rawValue: UInt(jack_port_flags(pointer))).contains(.input) }
+    public var isInput: Bool { PortFlags(rawValue: UInt(jack_port_flags(pointer))).contains(.input) }
 }

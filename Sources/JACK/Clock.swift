@@ -2,7 +2,7 @@ import CJACK
 import Glibc
 
 /// JACK's clock in microseconds, the clock of cycle times. Any thread. jack_get_time
-package func microseconds() -> UInt64 {
+public func microseconds() -> UInt64 {
     jack_get_time()
 }
 

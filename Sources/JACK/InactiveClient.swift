@@ -5,12 +5,12 @@ package typealias ProcessCallback = @convention(c) (_ frames: UInt32, _ context:
 
 /// A client that is open and not yet active, so that ports can be registered and callbacks set. Activating consumes it; dropping it closes
 /// it.
-package struct InactiveClient: ~Copyable {
+public struct InactiveClient: ~Copyable {
     private let handle: ClientHandle
 
     /// Opens a client on a running server; never starts one. JACK appends a number to a name that is taken. If `serverName` is `nil`, the
     /// environment names the server. jack_client_open
-    package static func open(name: String, serverName: String?, receiver: @escaping NoticeReceiver) throws(JACKError) -> InactiveClient {
+    public static func open(name: String, serverName: String?, receiver: @escaping NoticeReceiver) throws(JACKError) -> InactiveClient {
         let opened = try openUnnumbered(name, serverName, receiver)
         guard libraryIsPipeWire() else { return opened }
         // PipeWire lets several clients have one name, and then confuses their ports.
@@ -39,14 +39,14 @@ package struct InactiveClient: ~Copyable {
     }
 
     /// The name that the client was given. jack_get_client_name
-    package var name: String { handle.name }
+    public var name: String { handle.name }
     /// The sample rate in hertz. jack_get_sample_rate
-    package var sampleRate: Double { handle.sampleRate }
+    public var sampleRate: Double { handle.sampleRate }
     /// The buffer size in frames. jack_get_buffer_size
-    package var bufferSize: Int { handle.bufferSize }
+    public var bufferSize: Int { handle.bufferSize }
 
     /// Registers an audio output port. jack_port_register
-    package func registerOutput(_ name: String) throws(JACKError) -> OutputPort {
+    public func registerOutput(_ name: String) throws(JACKError) -> OutputPort {
         guard let port = jack_port_register(handle.client, name, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsOutput.rawValue), 0) else {
             throw .cannotRegisterPort(name: name)
         }
@@ -56,7 +56,7 @@ package struct InactiveClient: ~Copyable {
     }
 
     /// Registers a MIDI input port. jack_port_register
-    package func registerMIDIInput(_ name: String) throws(JACKError) -> MIDIInputPort {
+    public func registerMIDIInput(_ name: String) throws(JACKError) -> MIDIInputPort {
         guard let port = jack_port_register(handle.client, name, JACK_DEFAULT_MIDI_TYPE, UInt(JackPortIsInput.rawValue), 0) else {
             throw .cannotRegisterPort(name: name)
         }
@@ -64,7 +64,7 @@ package struct InactiveClient: ~Copyable {
     }
 
     /// Registers an audio input port. jack_port_register
-    package func registerInput(_ name: String) throws(JACKError) -> InputPort {
+    public func registerInput(_ name: String) throws(JACKError) -> InputPort {
         guard let port = jack_port_register(handle.client, name, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsInput.rawValue), 0) else {
             throw .cannotRegisterPort(name: name)
         }
@@ -73,13 +73,23 @@ package struct InactiveClient: ~Copyable {
         return input
     }
 
+    /// Sets what is done in every cycle once the client is active. jack_set_process_callback
+    ///
+    /// - Parameter body: Called on JACK's real-time thread, which a delay of a millisecond may make late: it must not allocate, lock, wait or
+    ///   call the system. What it captures is its own from now on; a `Ring` of the library `RealTime` takes values in and out.
+    public func onCycle(_ body: sending @escaping (borrowing Cycle) -> Void) throws(JACKError) {
+        let cycleBody = CycleBody(client: handle.client, body)
+        try setProcessCallback(cycleBegins, context: Unmanaged.passUnretained(cycleBody).toOpaque())
+        handle.box.cycleBody = cycleBody
+    }
+
     /// Sets the process callback; `context` has to live until the client is closed. jack_set_process_callback
     package func setProcessCallback(_ callback: @escaping ProcessCallback, context: UnsafeMutableRawPointer?) throws(JACKError) {
         try check(jack_set_process_callback(handle.client, callback, context), "process")
     }
 
     /// Activates the client: its process callback is called every cycle from now on. jack_activate
-    package consuming func activate() throws(JACKError) -> ActiveClient {
+    public consuming func activate() throws(JACKError) -> ActiveClient {
         let code = jack_activate(handle.client)
         guard code == 0 else { throw .cannotActivate(clientName: handle.name, code: code) }
         return ActiveClient(handle: handle)

@@ -3,8 +3,8 @@ import CJACK
 /// An audio input port of a client; valid as long as the client is open. `jack_port_t`
 //
 // SAFETY: see ``ClientPort``.
-package struct InputPort: ClientPort, @unchecked Sendable {
-    package let pointer: OpaquePointer
+public struct InputPort: ClientPort, @unchecked Sendable {
+    public let pointer: OpaquePointer
 
     /// This cycle's samples, `frames` of them; silence if nothing is connected. Only inside the process callback, with the frame count it
     /// was given. Render thread: no locks, no allocation. jack_port_get_buffer

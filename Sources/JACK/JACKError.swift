@@ -1,5 +1,5 @@
 /// An operation that JACK refused. All error messages are made here; each says what to do.
-package enum JACKError: Error, Equatable {
+public enum JACKError: Error, Equatable {
     /// No server of that name is running.
     case noServer(name: String)
     /// A server of that name is running but does not answer.
@@ -19,7 +19,7 @@ package enum JACKError: Error, Equatable {
 }
 
 extension JACKError: CustomStringConvertible {
-    package var description: String {
+    public var description: String {
         switch self {
         case .noServer(let name):
             "Cannot open a JACK client: no server named '\(name)' is running. Start one, or pass --start-server."

@@ -3,8 +3,8 @@ import CJACK
 /// A MIDI input port of a client; valid as long as the client is open. `jack_port_t`
 //
 // SAFETY: see ``ClientPort``.
-package struct MIDIInputPort: ClientPort, @unchecked Sendable {
-    package let pointer: OpaquePointer
+public struct MIDIInputPort: ClientPort, @unchecked Sendable {
+    public let pointer: OpaquePointer
 
     /// This cycle's events. Only inside the process callback, with the frame count it was given. Render thread: no locks, no allocation.
     /// jack_port_get_buffer

@@ -3,7 +3,7 @@ import CJACK
 import Synchronization
 
 /// A log message of the library, which it would otherwise write to standard error.
-package enum LibraryMessage: Sendable, Equatable {
+public enum LibraryMessage: Sendable, Equatable {
     case error(String)
     case information(String)
 }
@@ -12,7 +12,7 @@ private let receiver = Mutex<(@Sendable (LibraryMessage) -> Void)?>(nil)
 
 /// Redirects the library's log messages from standard error to `receive`, which is called on JACK's threads; `nil` discards them. There is
 /// one receiver for the process, as in the library. jack_set_error_function, jack_set_info_function
-package func receiveMessages(_ receive: (@Sendable (LibraryMessage) -> Void)?) {
+public func receiveMessages(_ receive: (@Sendable (LibraryMessage) -> Void)?) {
     receiver.withLock { $0 = receive }
     jack_set_error_function(receiveError)
     jack_set_info_function(receiveInformation)

@@ -3,13 +3,13 @@ import Dispatch
 import Foundation
 
 /// A property that other programs show in place of a name or beside it. jack_property_t
-package struct Property: Sendable {
-    package enum Subject: Sendable {
+public struct Property: Sendable {
+    public enum Subject: Sendable {
         case client
         case port(any ClientPort)
     }
 
-    package enum Key: Sendable {
+    public enum Key: Sendable {
         /// A name to show to users.
         case prettyName
         /// A group name; ports of one group belong together.
@@ -20,11 +20,11 @@ package struct Property: Sendable {
         case iconName
     }
 
-    package let subject: Subject
-    package let key: Key
-    package let value: String
+    public let subject: Subject
+    public let key: Key
+    public let value: String
 
-    package init(_ subject: Subject, _ key: Key, _ value: String) {
+    public init(_ subject: Subject, _ key: Key, _ value: String) {
         self.subject = subject
         self.key = key
         self.value = value
@@ -35,7 +35,7 @@ extension ActiveClient {
     /// Sets properties, and waits for that no longer than `limit`: the library's database of them is shared by all clients of a user and
     /// may block forever, so a separate thread makes the calls. Properties that already have a value keep it, whoever set it; those that
     /// cannot be set are skipped. jack_set_property
-    package func describe(_ properties: [Property], within limit: DispatchTimeInterval) {
+    public func describe(_ properties: [Property], within limit: DispatchTimeInterval) {
         let (reference, handle) = (HandleReference(handle: Unmanaged.passRetained(handle)), handle)
         handle.description.enter()
         Thread.detachNewThread {

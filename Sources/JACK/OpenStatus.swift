@@ -1,26 +1,26 @@
 import CJACK
 
 /// The bits that JACK returns from opening a client: why it failed, or how it went. `jack_status_t`
-package struct OpenStatus: OptionSet, Sendable {
-    package let rawValue: UInt32
+public struct OpenStatus: OptionSet, Sendable {
+    public let rawValue: UInt32
 
-    package init(rawValue: UInt32) {
+    public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
-    package static let failure = OpenStatus(JackFailure)
-    package static let invalidOption = OpenStatus(JackInvalidOption)
-    package static let nameNotUnique = OpenStatus(JackNameNotUnique)
-    package static let serverStarted = OpenStatus(JackServerStarted)
-    package static let serverFailed = OpenStatus(JackServerFailed)
-    package static let serverError = OpenStatus(JackServerError)
-    package static let noSuchClient = OpenStatus(JackNoSuchClient)
-    package static let loadFailure = OpenStatus(JackLoadFailure)
-    package static let initFailure = OpenStatus(JackInitFailure)
-    package static let sharedMemoryFailure = OpenStatus(JackShmFailure)
-    package static let versionError = OpenStatus(JackVersionError)
-    package static let backendError = OpenStatus(JackBackendError)
-    package static let clientZombie = OpenStatus(JackClientZombie)
+    public static let failure = OpenStatus(JackFailure)
+    public static let invalidOption = OpenStatus(JackInvalidOption)
+    public static let nameNotUnique = OpenStatus(JackNameNotUnique)
+    public static let serverStarted = OpenStatus(JackServerStarted)
+    public static let serverFailed = OpenStatus(JackServerFailed)
+    public static let serverError = OpenStatus(JackServerError)
+    public static let noSuchClient = OpenStatus(JackNoSuchClient)
+    public static let loadFailure = OpenStatus(JackLoadFailure)
+    public static let initFailure = OpenStatus(JackInitFailure)
+    public static let sharedMemoryFailure = OpenStatus(JackShmFailure)
+    public static let versionError = OpenStatus(JackVersionError)
+    public static let backendError = OpenStatus(JackBackendError)
+    public static let clientZombie = OpenStatus(JackClientZombie)
 
     init(_ status: JackStatus) {
         rawValue = UInt32(status.rawValue)
@@ -45,7 +45,7 @@ package struct OpenStatus: OptionSet, Sendable {
 
 extension OpenStatus: CustomStringConvertible {
     /// Every set bit in words, such as "the operation failed, the server cannot be reached (0x11)".
-    package var description: String {
+    public var description: String {
         let known = OpenStatus.meanings.filter { contains($0.0) }.map(\.1)
         return (known.isEmpty ? "no reason given" : known.joined(separator: ", ")) + " (0x\(String(rawValue, radix: 16)))"
     }

@@ -1,17 +1,17 @@
 import CJACK
 
 /// The flags of a port. `JackPortFlags`
-package struct PortFlags: OptionSet, Sendable {
-    package let rawValue: UInt
+public struct PortFlags: OptionSet, Sendable {
+    public let rawValue: UInt
 
-    package init(rawValue: UInt) {
+    public init(rawValue: UInt) {
         self.rawValue = rawValue
     }
 
-    package static let input = PortFlags(rawValue: UInt(JackPortIsInput.rawValue))
-    package static let output = PortFlags(rawValue: UInt(JackPortIsOutput.rawValue))
-    package static let physical = PortFlags(rawValue: UInt(JackPortIsPhysical.rawValue))
-    package static let terminal = PortFlags(rawValue: UInt(JackPortIsTerminal.rawValue))
+    public static let input = PortFlags(rawValue: UInt(JackPortIsInput.rawValue))
+    public static let output = PortFlags(rawValue: UInt(JackPortIsOutput.rawValue))
+    public static let physical = PortFlags(rawValue: UInt(JackPortIsPhysical.rawValue))
+    public static let terminal = PortFlags(rawValue: UInt(JackPortIsTerminal.rawValue))
 }
 
 /// Copies a list of names that JACK allocated, and frees it. jack_free

@@ -2,18 +2,18 @@ import CJACK
 import Foundation
 
 /// The server that a client connects to by default: JACK_DEFAULT_SERVER, else "default", as in JACK itself.
-package func defaultServerName(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
+public func defaultServerName(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
     environment["JACK_DEFAULT_SERVER"].flatMap { $0.isEmpty ? nil : $0 } ?? "default"
 }
 
 /// The version of the loaded library, as it reports it: "1.9.21", or "3.0.0.0 (using PipeWire 0.3.65)" under pw-jack.
 /// jack_get_version_string
-package func libraryVersion() -> String {
+public func libraryVersion() -> String {
     jack_get_version_string().map { String(cString: $0) } ?? ""
 }
 
 /// Whether the loaded library is PipeWire's.
-package func libraryIsPipeWire() -> Bool {
+public func libraryIsPipeWire() -> Bool {
     libraryVersion().contains("PipeWire")
 }
 

@@ -1,21 +1,21 @@
 import CJACK
 
 /// JACK's transport at the beginning of a cycle.
-package struct Transport: Equatable, Sendable {
-    package enum State: Int64, Sendable {
+public struct Transport: Equatable, Sendable {
+    public enum State: Int64, Sendable {
         case stopped
         /// About to roll, as soon as slow-sync clients are ready; the frame stands still.
         case starting
         case rolling
     }
 
-    package var state: State
+    public var state: State
     /// The frame from the start of the transport; wraps after 2^32.
-    package var frame: UInt32
+    public var frame: UInt32
     /// The timebase master's tempo in quarter notes a minute; 0 if there is no master or it reports no tempo.
-    package var tempo: Double
+    public var tempo: Double
     /// The position in whole notes, from bar 1 to that frame.
-    package var wholeNotes: Double
+    public var wholeNotes: Double
 }
 
 extension ClientReference {
@@ -34,13 +34,13 @@ extension ClientReference {
 
 extension ActiveClient {
     /// Starts the transport for all clients, at the beginning of a later cycle. jack_transport_start
-    package func startTransport() { jack_transport_start(handle.client) }
+    public func startTransport() { jack_transport_start(handle.client) }
 
     /// Stops the transport where it is. jack_transport_stop
-    package func stopTransport() { jack_transport_stop(handle.client) }
+    public func stopTransport() { jack_transport_stop(handle.client) }
 
     /// Moves the transport to a frame, rolling or not. jack_transport_locate
-    package func locateTransport(to frame: UInt32) throws(JACKError) {
+    public func locateTransport(to frame: UInt32) throws(JACKError) {
         let code = jack_transport_locate(handle.client, frame)
         guard code == 0 else { throw .cannotLocate(frame: frame, code: code) }
     }

@@ -3,15 +3,15 @@
 /// `?` is any character, `*` any number of characters, `[a-f]` one of a set, `[!a-f]` one outside it, and `{low,high}` one of several
 /// strings. Matching keeps the set of positions that can have been reached and never backtracks, so its time is at most proportional to the
 /// product of the two lengths.
-package struct AddressPattern: Sendable {
+public struct AddressPattern: Sendable {
     /// The patterns of the parts between slashes.
-    package let parts: [Part]
-    package let text: String
+    public let parts: [Part]
+    public let text: String
 
     /// Maximum length in bytes; longer patterns are refused. No address of this program comes near it.
-    package static let maximumLength = 255
+    public static let maximumLength = 255
 
-    package enum Fault: Error, Equatable, Sendable, CustomStringConvertible {
+    public enum Fault: Error, Equatable, Sendable, CustomStringConvertible {
         case tooLong
         case noLeadingSlash
         /// A `[` without its `]`.
@@ -19,7 +19,7 @@ package struct AddressPattern: Sendable {
         /// A `{` without its `}`.
         case unclosedAlternatives
 
-        package var description: String {
+        public var description: String {
             switch self {
             case .tooLong: "it has more than \(maximumLength) characters"
             case .noLeadingSlash: "it does not begin with a slash"
@@ -29,10 +29,10 @@ package struct AddressPattern: Sendable {
         }
     }
 
-    package static func hasWildcards(_ address: String) -> Bool { address.utf8.contains(where: isWildcard) }
+    public static func hasWildcards(_ address: String) -> Bool { address.utf8.contains(where: isWildcard) }
 
     /// Parses a pattern. Unpaired closing brackets and commas match themselves.
-    package init(_ text: String) throws(Fault) {
+    public init(_ text: String) throws(Fault) {
         guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
         guard text.utf8.first == UInt8(ascii: "/") else { throw .noLeadingSlash }
         var parts: [Part] = []
@@ -43,7 +43,7 @@ package struct AddressPattern: Sendable {
         self.text = text
     }
 
-    package func matches(_ address: String) -> Bool {
+    public func matches(_ address: String) -> Bool {
         guard address.utf8.first == UInt8(ascii: "/") else { return false }
         let candidates = address.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         return candidates.count == parts.count && zip(parts, candidates).allSatisfy { $0.matches(Array($1)) }
@@ -56,7 +56,7 @@ package struct AddressPattern: Sendable {
 
 extension AddressPattern {
     /// The pattern of one part of an address.
-    package struct Part: Sendable {
+    public struct Part: Sendable {
         private let tokens: [Token]
 
         fileprivate init(_ pattern: [UInt8]) throws(Fault) {
@@ -78,10 +78,10 @@ extension AddressPattern {
             self.tokens = tokens
         }
 
-        package func matches(_ text: String) -> Bool { matches(Array(text.utf8)) }
+        public func matches(_ text: String) -> Bool { matches(Array(text.utf8)) }
 
         /// Texts of more than 127 bytes never match; no part of an address is that long.
-        package func matches(_ text: [UInt8]) -> Bool {
+        public func matches(_ text: [UInt8]) -> Bool {
             guard text.count < UInt128.bitWidth else { return false }
             var reached: UInt128 = 1
             for token in tokens {

@@ -1,11 +1,11 @@
 import Glibc
 
 /// The sender or receiver of UDP packets: a numeric address and a port.
-package struct Endpoint: Hashable, Sendable {
-    package var host: IPAddress
-    package var port: UInt16
+public struct Endpoint: Hashable, Sendable {
+    public var host: IPAddress
+    public var port: UInt16
 
-    package init(host: IPAddress, port: UInt16) {
+    public init(host: IPAddress, port: UInt16) {
         self.host = host
         self.port = port
     }
@@ -13,7 +13,7 @@ package struct Endpoint: Hashable, Sendable {
 
 extension Endpoint: LosslessStringConvertible {
     /// Parses `127.0.0.1:7830` or `[::1]:7830`; `nil` for anything else, including host names.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
         var host = text[..<colon]
         if host.first == "[", host.last == "]" {
@@ -26,7 +26,7 @@ extension Endpoint: LosslessStringConvertible {
         self.init(host: host, port: port)
     }
 
-    package var description: String {
+    public var description: String {
         switch host {
         case .ipv4: "\(host):\(port)"
         case .ipv6: "[\(host)]:\(port)"

@@ -1,16 +1,16 @@
 import Glibc
 
 /// A numeric IP address. Host names are never looked up: a lookup blocks, and no message may cause one.
-package enum IPAddress: Hashable, Sendable {
+public enum IPAddress: Hashable, Sendable {
     /// In host byte order: 127.0.0.1 is 0x7F000001.
     case ipv4(UInt32)
     /// Upper and lower half in host byte order. The scope is the interface index of a link-local address, otherwise 0.
     case ipv6(high: UInt64, low: UInt64, scope: UInt32)
 
-    package static let loopback = IPAddress.ipv4(0x7F00_0001)
-    package static let loopback6 = IPAddress.ipv6(high: 0, low: 1, scope: 0)
+    public static let loopback = IPAddress.ipv4(0x7F00_0001)
+    public static let loopback6 = IPAddress.ipv6(high: 0, low: 1, scope: 0)
 
-    package var isLoopback: Bool {
+    public var isLoopback: Bool {
         switch self {
         case .ipv4(let address): address >> 24 == 127
         case .ipv6(let high, let low, _): high == 0 && low == 1
@@ -18,7 +18,7 @@ package enum IPAddress: Hashable, Sendable {
     }
 
     /// Whether this is 0.0.0.0 or ::, which mean all addresses of a machine.
-    package var isUnspecified: Bool {
+    public var isUnspecified: Bool {
         switch self {
         case .ipv4(let address): address == 0
         case .ipv6(let high, let low, _): high == 0 && low == 0
@@ -26,7 +26,7 @@ package enum IPAddress: Hashable, Sendable {
     }
 
     /// The address's length in bits: 32 or 128.
-    package var bitCount: Int {
+    public var bitCount: Int {
         if case .ipv4 = self { 32 } else { 128 }
     }
 }
@@ -34,7 +34,7 @@ package enum IPAddress: Hashable, Sendable {
 extension IPAddress: LosslessStringConvertible {
     /// Parses an address such as `192.168.1.7` or `fe80::1%2` (the scope as a number); an IPv4-mapped IPv6 address becomes IPv4.
     /// `inet_pton`
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         var v4 = in_addr()
         if inet_pton(AF_INET, text, &v4) == 1 {
             self = .ipv4(UInt32(bigEndian: v4.s_addr))
@@ -58,7 +58,7 @@ extension IPAddress: LosslessStringConvertible {
         self = high == 0 && low >> 32 == 0xFFFF ? .ipv4(UInt32(truncatingIfNeeded: low)) : .ipv6(high: high, low: low, scope: scope)
     }
 
-    package var description: String {
+    public var description: String {
         switch self {
         case .ipv4(let address): return "\(address >> 24).\(address >> 16 & 255).\(address >> 8 & 255).\(address & 255)"
         case .ipv6(_, _, let scope):
@@ -88,12 +88,12 @@ extension IPAddress: LosslessStringConvertible {
 }
 
 /// A block of addresses, written `192.168.1.0/24`; a plain address is a block of one.
-package struct IPAddressRange: Hashable, Sendable, LosslessStringConvertible {
-    package let host: IPAddress
+public struct IPAddressRange: Hashable, Sendable, LosslessStringConvertible {
+    public let host: IPAddress
     /// The number of leading bits that are compared: 0...32 or 0...128.
-    package let prefixLength: Int
+    public let prefixLength: Int
 
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let host = IPAddress(String(parts[0])) else { return nil }
         let length = parts.count == 2 ? Int(parts[1]) : host.bitCount
@@ -102,7 +102,7 @@ package struct IPAddressRange: Hashable, Sendable, LosslessStringConvertible {
         prefixLength = length
     }
 
-    package func contains(_ other: IPAddress) -> Bool {
+    public func contains(_ other: IPAddress) -> Bool {
         switch (host, other) {
         case (.ipv4(let mine), .ipv4(let theirs)): return (mine ^ theirs) >> UInt32(32 - prefixLength) == 0
         case (.ipv6(let high, let low, _), .ipv6(let otherHigh, let otherLow, _)):
@@ -112,5 +112,5 @@ package struct IPAddressRange: Hashable, Sendable, LosslessStringConvertible {
         }
     }
 
-    package var description: String { "\(host)/\(prefixLength)" }
+    public var description: String { "\(host)/\(prefixLength)" }
 }

@@ -1,19 +1,19 @@
 /// An OSC message: an address and its arguments.
-package struct OSCMessage: Equatable, Sendable {
-    package var address: String
-    package var arguments: [OSCArgument]
+public struct OSCMessage: Equatable, Sendable {
+    public var address: String
+    public var arguments: [OSCArgument]
 
-    package init(_ address: String, _ arguments: [OSCArgument] = []) {
+    public init(_ address: String, _ arguments: [OSCArgument] = []) {
         self.address = address
         self.arguments = arguments
     }
 
     /// The type tags without the leading comma, such as `"sif"`.
-    package var typeTags: String { String(decoding: arguments.map(\.typeTag), as: UTF8.self) }
+    public var typeTags: String { String(decoding: arguments.map(\.typeTag), as: UTF8.self) }
 }
 
 /// One argument, of any OSC type that liblo supports.
-package enum OSCArgument: Equatable, Sendable {
+public enum OSCArgument: Equatable, Sendable {
     case int32(Int32)
     case int64(Int64)
     case float(Float)
@@ -34,7 +34,7 @@ package enum OSCArgument: Equatable, Sendable {
     case infinitum
 
     /// The ASCII code of the argument's type tag.
-    package var typeTag: UInt8 {
+    public var typeTag: UInt8 {
         switch self {
         case .int32: UInt8(ascii: "i")
         case .int64: UInt8(ascii: "h")

@@ -4,7 +4,7 @@ extension OSCPacket {
     /// Decodes the packet in `bytes`. Any bytes may be given; anything but a packet is a typed error.
     ///
     /// ``PacketCheck`` checks the bytes and this module splits bundles; each message is decoded by `lo_message_deserialise`.
-    package init(decoding bytes: [UInt8]) throws(PacketError) {
+    public init(decoding bytes: [UInt8]) throws(PacketError) {
         try PacketCheck.check(bytes)
         self = try Self.element(bytes, 0..<bytes.count)
     }

@@ -2,7 +2,7 @@ import Cliblo
 
 extension OSCPacket {
     /// The packet's bytes. Strings end at their first NUL.
-    package var encoded: [UInt8] {
+    public var encoded: [UInt8] {
         switch self {
         case .message(let message): message.encoded
         case .bundle(let bundle): bundle.encoded
@@ -11,7 +11,7 @@ extension OSCPacket {
 }
 
 extension OSCBundle {
-    package var encoded: [UInt8] {
+    public var encoded: [UInt8] {
         var bytes = Self.marker
         for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: timeTag.rawValue >> UInt64(shift))) }
         for element in elements { Self.append(element.encoded, to: &bytes) }
@@ -19,7 +19,7 @@ extension OSCBundle {
     }
 
     /// Encodes a bundle whose elements are already encoded.
-    package static func encoded(timeTag: TimeTag, elements: [[UInt8]]) -> [UInt8] {
+    public static func encoded(timeTag: TimeTag, elements: [[UInt8]]) -> [UInt8] {
         var bytes = OSCBundle(timeTag: timeTag, elements: []).encoded
         for element in elements { append(element, to: &bytes) }
         return bytes
@@ -33,7 +33,7 @@ extension OSCBundle {
 
 extension OSCMessage {
     /// The message's bytes: `lo_message_serialise`.
-    package var encoded: [UInt8] {
+    public var encoded: [UInt8] {
         guard let message = lo_message_new() else { outOfMemory() }
         defer { lo_message_free(message) }
         for argument in arguments { argument.add(to: message) }

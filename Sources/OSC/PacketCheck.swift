@@ -1,19 +1,19 @@
 /// Proves that bytes are a well-formed packet before they are passed to liblo, which reads past the end of some malformed ones.
 ///
 /// It takes one pass, linear in the size, without allocation, and decodes nothing.
-package struct PacketCheck {
+public struct PacketCheck {
     /// Maximum payload of a UDP datagram over IPv4, in bytes.
-    package static let maximumSize = 65_507
-    package static let maximumNesting = 8
+    public static let maximumSize = 65_507
+    public static let maximumNesting = 8
     /// Maximum number of elements in all bundles of a packet together.
-    package static let maximumElementCount = 512
+    public static let maximumElementCount = 512
 
     private let bytes: [UInt8]
     private var elementCount = 0
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    package static func check(_ bytes: [UInt8]) throws(PacketError) {
+    public static func check(_ bytes: [UInt8]) throws(PacketError) {
         guard !bytes.isEmpty else { throw PacketError(reason: .empty, offset: 0) }
         guard bytes.count <= maximumSize else { throw PacketError(reason: .tooLarge(bytes: bytes.count), offset: 0) }
         var check = PacketCheck(bytes)

@@ -1,18 +1,18 @@
 /// Why bytes are not a valid packet, and where the fault is.
-package struct PacketError: Error, Equatable, Sendable, CustomStringConvertible {
-    package let reason: Reason
+public struct PacketError: Error, Equatable, Sendable, CustomStringConvertible {
+    public let reason: Reason
     /// Byte offset in the packet at which the faulty part begins.
-    package let offset: Int
+    public let offset: Int
     /// The faulty message's address; `nil` if it cannot be read or the fault is in a bundle.
-    package let address: String?
+    public let address: String?
 
-    package init(reason: Reason, offset: Int, address: String? = nil) {
+    public init(reason: Reason, offset: Int, address: String? = nil) {
         self.reason = reason
         self.offset = offset
         self.address = address
     }
 
-    package enum Reason: Equatable, Sendable {
+    public enum Reason: Equatable, Sendable {
         case empty
         case tooLarge(bytes: Int)
         case sizeNotMultipleOfFour(bytes: Int)
@@ -34,7 +34,7 @@ package struct PacketError: Error, Equatable, Sendable, CustomStringConvertible 
         case refusedByDecoder(code: Int32)
     }
 
-    package var description: String {
+    public var description: String {
         let what =
             switch reason {
             case .empty: "no bytes"

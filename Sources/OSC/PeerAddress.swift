@@ -1,10 +1,10 @@
 /// The sender or receiver of packets: a UDP endpoint, or a Unix socket on this machine.
-package enum PeerAddress: Hashable, Sendable, CustomStringConvertible {
+public enum PeerAddress: Hashable, Sendable, CustomStringConvertible {
     case udp(Endpoint)
     case unix(UnixAddress)
 
     /// Whether only programs on this machine can send from this address.
-    package var isLocal: Bool {
+    public var isLocal: Bool {
         switch self {
         case .udp(let endpoint): endpoint.host.isLoopback
         case .unix: true
@@ -12,17 +12,17 @@ package enum PeerAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The UDP endpoint; `nil` for a Unix socket.
-    package var endpoint: Endpoint? {
+    public var endpoint: Endpoint? {
         if case .udp(let endpoint) = self { endpoint } else { nil }
     }
 
     /// False for a Unix socket without a name, which cannot be sent to.
-    package var canBeAnswered: Bool {
+    public var canBeAnswered: Bool {
         if case .unix(let address) = self { !address.isUnnamed } else { true }
     }
 
     /// The address as text: `127.0.0.1:7830` or `unix:/run/user/1000/x`.
-    package var description: String {
+    public var description: String {
         switch self {
         case .udp(let endpoint): "\(endpoint)"
         case .unix(let address): "\(address)"

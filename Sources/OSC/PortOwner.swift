@@ -1,16 +1,16 @@
 import Glibc
 
 /// The process that holds a port.
-package struct PortOwner: Equatable, Sendable {
-    package let pid: Int32
-    package let name: String
+public struct PortOwner: Equatable, Sendable {
+    public let pid: Int32
+    public let name: String
 
-    package init(pid: Int32, name: String) {
+    public init(pid: Int32, name: String) {
         self.pid = pid
         self.name = name
     }
 
-    package enum Kind: String, Sendable {
+    public enum Kind: String, Sendable {
         case udp
         /// A TCP socket that is listening.
         case tcp
@@ -22,7 +22,7 @@ package struct PortOwner: Equatable, Sendable {
     /// The process that holds `port` on any address of this machine; `nil` if there is none or this user may not see it.
     ///
     /// From the socket's inode in /proc/net/udp or tcp and the descriptors in /proc/PID/fd (proc(5)).
-    package static func of(port: UInt16, _ kind: Kind = .udp) -> PortOwner? {
+    public static func of(port: UInt16, _ kind: Kind = .udp) -> PortOwner? {
         let tables = ["/proc/net/\(kind.rawValue)", "/proc/net/\(kind.rawValue)6"]
         let targets = Set(tables.flatMap { inodes($0, port: port, state: kind.state) }.map { "socket:[\($0)]" })
         guard !targets.isEmpty else { return nil }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Why a socket could not be opened.
-package enum SocketError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum SocketError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Another program holds the port; `owner` is `nil` if this user may not see it.
     case portInUse(Endpoint, owner: PortOwner?)
     /// No network interface of this machine has the address.
@@ -14,7 +14,7 @@ package enum SocketError: Error, Equatable, Sendable, CustomStringConvertible {
     case pathTooLong(String)
     case unixFailed(call: String, path: String, code: Int32)
 
-    package var description: String {
+    public var description: String {
         switch self {
         case .portInUse(let endpoint, let owner?):
             "UDP port \(endpoint.port) on \(endpoint.host) is in use by \(owner.name) (process \(owner.pid)). "

@@ -1,26 +1,26 @@
 import Glibc
 
 /// A bound, non-blocking UDP socket. Not safe for use by several threads at once.
-package final class UDPSocket {
+public final class UDPSocket {
     /// The descriptor, for a poll or a dispatch source. This object closes it.
-    package let descriptor: Int32
+    public let descriptor: Int32
     /// The endpoint that it is bound to, with the port that the system chose if 0 was requested.
-    package let localEndpoint: Endpoint
+    public let localEndpoint: Endpoint
     /// Packets dropped because the network could not take them at once.
-    package private(set) var droppedCount = 0
+    public private(set) var droppedCount = 0
     /// When the packet last returned by ``receive()`` reached this machine, however long it was queued; `CLOCK_REALTIME`.
-    package private(set) var lastArrival: TimeTag?
+    public private(set) var lastArrival: TimeTag?
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
     /// An event on the socket.
-    package enum Event: Equatable, Sendable {
+    public enum Event: Equatable, Sendable {
         case packet([UInt8], from: Endpoint)
         /// Nobody listens there any more: an earlier packet was answered with "port unreachable" or a similar error.
         case unreachable(Endpoint)
     }
 
     /// Opens the socket, without sharing the address with other sockets. `socket`, `bind`
-    package init(boundTo endpoint: Endpoint) throws(SocketError) {
+    public init(boundTo endpoint: Endpoint) throws(SocketError) {
         let descriptor = socket(endpoint.family, Int32(SOCK_DGRAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
         guard descriptor >= 0 else { throw .failed(call: "socket", endpoint: endpoint, code: errno) }
         do throws(SocketError) {
@@ -46,7 +46,7 @@ package final class UDPSocket {
     deinit { close(descriptor) }
 
     /// The next event, or `nil` if there is none at the moment.
-    package func receive() -> Event? {
+    public func receive() -> Event? {
         // Each round takes one packet or pending error off the socket; if there are more errors, the next call handles them.
         for _ in 0..<8 {
             var source = sockaddr_storage()
@@ -68,7 +68,7 @@ package final class UDPSocket {
 
     /// Sends a packet. If the network does not take it at once, it is dropped and counted, and the result is false. `sendto`
     @discardableResult
-    package func send(_ bytes: [UInt8], to endpoint: Endpoint) -> Bool {
+    public func send(_ bytes: [UInt8], to endpoint: Endpoint) -> Bool {
         // The first failure may report an error of an earlier packet to another peer.
         for _ in 0..<2 {
             let count = endpoint.withSocketAddress { address, length in

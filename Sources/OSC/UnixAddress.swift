@@ -1,28 +1,28 @@
 import Glibc
 
 /// The name of a Unix socket: a path, an abstract name (which begins with NUL and has no file), or none.
-package struct UnixAddress: Hashable, Sendable, CustomStringConvertible {
+public struct UnixAddress: Hashable, Sendable, CustomStringConvertible {
     private let bytes: [UInt8]
 
     /// Maximum length of a path in bytes, without its NUL: unix(7).
-    package static let maximumLength = 107
+    public static let maximumLength = 107
 
-    package static let unnamed = UnixAddress(bytes: [])
+    public static let unnamed = UnixAddress(bytes: [])
 
     /// The address length of an unnamed socket; binding with it makes the system choose a name.
     static let unnamedLength = socklen_t(MemoryLayout<sa_family_t>.size)
 
     /// `nil` if the path is empty, too long or contains NUL.
-    package init?(path: String) {
+    public init?(path: String) {
         guard (1...Self.maximumLength).contains(path.utf8.count), !path.utf8.contains(0) else { return nil }
         bytes = Array(path.utf8)
     }
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
-    package var isUnnamed: Bool { bytes.isEmpty }
+    public var isUnnamed: Bool { bytes.isEmpty }
 
-    package var description: String {
+    public var description: String {
         let name = bytes.first == 0 ? "@" + String(decoding: bytes.dropFirst(), as: UTF8.self) : String(decoding: bytes, as: UTF8.self)
         return "unix:\(name)"
     }

@@ -1,19 +1,19 @@
 import Glibc
 
 /// A non-blocking Unix datagram socket with a path, accessible to this user only. Not safe for use by several threads at once.
-package final class UnixSocket {
+public final class UnixSocket {
     /// The descriptor, for a poll or a dispatch source. This object closes it.
-    package let descriptor: Int32
+    public let descriptor: Int32
     /// The socket's file; `nil` if it has none.
-    package let file: SocketFile?
+    public let file: SocketFile?
     /// Packets dropped because they could not be delivered at once.
-    package private(set) var droppedCount = 0
+    public private(set) var droppedCount = 0
     private var gone: [UnixAddress] = []
     // One byte more than the longest packet, so that a truncated packet is detected.
     private var buffer = [UInt8](repeating: 0, count: PacketCheck.maximumSize + 1)
 
     /// An event on the socket.
-    package enum Event: Equatable, Sendable {
+    public enum Event: Equatable, Sendable {
         case packet([UInt8], from: UnixAddress)
         /// Nobody listens there any more: a packet could not be delivered.
         case unreachable(UnixAddress)
@@ -21,7 +21,7 @@ package final class UnixSocket {
 
     /// Opens the socket; its file has mode 0600. A socket file left behind by an ended program is replaced; one that is in use is an error.
     /// `socket`, `bind`
-    package init(boundTo path: String) throws(SocketError) {
+    public init(boundTo path: String) throws(SocketError) {
         guard let address = UnixAddress(path: path) else { throw .pathTooLong(path) }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
         guard descriptor >= 0 else { throw .unixFailed(call: "socket", path: path, code: errno) }
@@ -38,7 +38,7 @@ package final class UnixSocket {
     }
 
     /// Opens a socket for requests and their answers only, under an abstract name that the system chooses: unix(7), "autobind".
-    package init() throws(SocketError) {
+    public init() throws(SocketError) {
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
         file = nil
         guard descriptor >= 0 else { throw .unixFailed(call: "socket", path: "without a path", code: errno) }
@@ -51,7 +51,7 @@ package final class UnixSocket {
     deinit { close(descriptor) }
 
     /// The next event, or `nil` if there is none at the moment.
-    package func receive() -> Event? {
+    public func receive() -> Event? {
         if let address = gone.popLast() { return .unreachable(address) }
         var source = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -69,7 +69,7 @@ package final class UnixSocket {
 
     /// Sends a packet. If it cannot be delivered at once, it is dropped and counted, and the result is false. `sendto`
     @discardableResult
-    package func send(_ bytes: [UInt8], to address: UnixAddress) -> Bool {
+    public func send(_ bytes: [UInt8], to address: UnixAddress) -> Bool {
         let count = address.withSocketAddress { sendto(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL), $0, $1) }
         if count == bytes.count { return true }
         // A full queue is temporary; any other error means that nobody is there.
@@ -92,8 +92,8 @@ package final class UnixSocket {
 }
 
 /// The file of a bound Unix socket, which is removed when the program ends.
-package struct SocketFile: Sendable {
-    package let path: String
+public struct SocketFile: Sendable {
+    public let path: String
     private let device: dev_t
     private let inode: ino_t
 
@@ -105,7 +105,7 @@ package struct SocketFile: Sendable {
     }
 
     /// Removes the file if it is still the one that was bound. `unlink`
-    package func remove() {
+    public func remove() {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode else { return }
         unlink(path)

@@ -10,12 +10,12 @@ import Synchronization
 ///
 /// Not offered: blocking, more than one producer or consumer, elements that need to be destroyed.
 @frozen
-package struct Ring<Element: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
-    package var producer: RingProducer<Element>
-    package var consumer: RingConsumer<Element>
+public struct Ring<Element: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
+    public var producer: RingProducer<Element>
+    public var consumer: RingConsumer<Element>
 
     /// Room for `capacity` elements, at least one.
-    package init(capacity: Int) {
+    public init(capacity: Int) {
         let memory = RingMemory<Element>.make(capacity: capacity)
         producer = RingProducer(memory)
         consumer = RingConsumer(memory)
@@ -38,7 +38,7 @@ public struct RingProducer<Element: BitwiseCopyable & Sendable>: ~Copyable, @unc
 
     deinit { RingMemory.release(memory) }
 
-    package var capacity: Int { memory.pointee.capacity }
+    public var capacity: Int { memory.pointee.capacity }
 
     /// Puts an element in. When the ring is full, nothing happens and the element is returned.
     @inlinable

@@ -20,7 +20,7 @@ public struct Seqlock<Value: BitwiseCopyable & Sendable>: @unchecked Sendable {
 
     @usableFromInline let wordCount: Int
 
-    package init(_ value: Value) {
+    public init(_ value: Value) {
         precondition(MemoryLayout<Value>.size % MemoryLayout<UInt>.size == 0, "A seqlock keeps whole words.")
         wordCount = MemoryLayout<Value>.size / MemoryLayout<UInt>.size
         sequence = .allocate(capacity: 2 * wordCount + 1)
@@ -29,7 +29,7 @@ public struct Seqlock<Value: BitwiseCopyable & Sendable>: @unchecked Sendable {
         withUnsafePointer(to: value) { publish($0) }
     }
 
-    package func destroy() {
+    public func destroy() {
         sequence.deinitialize(count: 2 * wordCount + 1)
         sequence.deallocate()
     }
@@ -60,7 +60,7 @@ public struct Seqlock<Value: BitwiseCopyable & Sendable>: @unchecked Sendable {
 
     /// The value last published, never a mixture of two. It does not wait: it retries only when the writer has published two more values
     /// meanwhile. Not for the render thread: it allocates.
-    package func read() -> Value {
+    public func read() -> Value {
         let copy = UnsafeMutableRawPointer.allocate(byteCount: wordCount * 8, alignment: 16)
         defer { copy.deallocate() }
         while true {

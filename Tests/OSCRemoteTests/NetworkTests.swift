@@ -82,6 +82,17 @@ struct NetworkTests {
         await dump.end()
     }
 
+    @Test("The example NowPlaying prints title and state, and again when they change")
+    func nowPlaying() async throws {
+        let host = try Host()
+        let example = try RunningProgram("stdbuf", ["-oL", PackageRoot.file(".build/debug/NowPlaying"), "\(host.sockets.endpoint)"])
+        #expect(host.serve { example.outputLines == ["Deep (stopped)"] }, "\(example.transcript)")
+        host.studio.perform(.play, from: "test") { _ in }
+        host.server.changed(at: .current())
+        #expect(host.serve { example.outputLines == ["Deep (stopped)", "Deep (playing)"] }, "\(example.transcript)")
+        await example.end()
+    }
+
     @Test("A program on ::1 is answered there, as one on 127.0.0.1 is, at the same port")
     func loopback6() throws {
         let host = try Host(listeningOn: [.loopback6])

@@ -1,7 +1,7 @@
 import Foundation
 
 extension AddressTable {
-    /// All rows as JSON, for the script that generates the layouts in the docs.
+    /// All rows as JSON, for the scripts that generate the layouts in the docs and the corpus of the fuzzer.
     package var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -37,6 +37,8 @@ private struct RowJSON: Encodable {
 private struct InputJSON: Encodable {
     let name: String
     let kind: String
+    /// The type tag of the argument.
+    let type: String
     let isOptional: Bool
     let range: [Double]?
     /// The names of a choice.
@@ -44,6 +46,7 @@ private struct InputJSON: Encodable {
 
     init(_ input: Input) {
         name = input.name
+        type = input.kind.typeTag
         isOptional = input.isOptional
         range = input.quantity.map { [$0.range.lowerBound, $0.range.upperBound] }
         var names: [String]?

@@ -65,7 +65,7 @@ extension AcceptanceTests {
         @Test("pyliblo reads every property, with the types that the reference promises")
         func properties() async throws {
             try await run { program, peer async throws in
-                let rows = try Self.reference()
+                let rows = try await Self.reference()
                 #expect(rows.count > 90)
                 let kinds = [
                     "pulseRate": 5, "duty": 5, "edge": 5, "decay": 8, "delay": 9, "depth": 10, "correlation": 2, "attack": 13,
@@ -85,13 +85,14 @@ extension AcceptanceTests {
             }
         }
 
-        /// The rows of docs/osc.md: address and type tags out.
-        private static func reference() throws -> [(address: String, output: String)] {
-            try String(contentsOfFile: PackageRoot.file("docs/osc.md"), encoding: .utf8).split(separator: "\n").compactMap { line in
-                let cells = line.split(separator: "|", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: ["`", " "]) }
-                guard line.hasPrefix("| `"), cells.count > 4 else { return nil }
-                return (String(cells[1]), String(cells[3].dropFirst()))
+        /// The rows of the program's table: address and type tags out.
+        private static func reference() async throws -> [(address: String, output: String)] {
+            struct Row: Decodable {
+                var path: String
+                var outputs: String
             }
+            let run = try await RunningProgram.run(try PackageRoot.program(), ["osc-table", "--json"])
+            return try JSONDecoder().decode([Row].self, from: Data(run.output.utf8)).map { ($0.path, $0.outputs) }
         }
 
         @Test("The conversation: ping, info, status, sync, describe, lists, subscriptions with their ends, signs of life, farewell")

@@ -17,8 +17,27 @@ struct ReferenceTests {
             Issue.record("docs/osc.md was not there and has been written: look at it, and run the test again")
             return
         }
-        for row in AddressTable.standard.rows { #expect(text.contains("| `\(row.path)` |"), "docs/osc.md lacks \(row.path)") }
+        let lines = text.split(separator: "\n").filter { $0.hasPrefix("| `") }
+        for row in AddressTable.standard.rows {
+            #expect(Self.isThere(row.path, lines), "docs/osc.md lacks \(row.path)")
+        }
         #expect(text == expected, "docs/osc.md is not what the table makes: binaural osc-table > docs/osc.md")
+    }
+
+    /// Whether a path has a line of a table, or accompanies one that is marked there.
+    private static func isThere(_ path: String, _ lines: [Substring]) -> Bool {
+        if lines.contains(where: { $0.hasPrefix("| `\(path)` |") }) { return true }
+        // The seventh part of a line is its marks.
+        func isMarked(_ owner: String, _ mark: String) -> Bool {
+            lines.contains { line in
+                let cells = line.split(separator: "|")
+                return line.hasPrefix("| `\(owner)` |") && cells.count > 6 && cells[6].contains(mark)
+            }
+        }
+        if path.hasSuffix("/enabled") { return isMarked(String(path.dropLast("/enabled".count)), "enabled") }
+        guard path.hasPrefix("touch/") else { return false }
+        let control = String(path.dropFirst("touch/".count))
+        return isMarked(control.hasSuffix("/norm") ? String(control.dropLast("/norm".count)) : control, "touch")
     }
 
     @Test("It says what each code means, what the server says by itself, what the topics are, and what takes ramps")
@@ -27,8 +46,33 @@ struct ReferenceTests {
         for status in CommandStatus.allCases { #expect(text.contains("| \(status.rawValue) | \(status) | \(status.meaning) |")) }
         for answer in Answer.all { #expect(text.contains("- `\(answer.path)` `,\(answer.typeTags)` \(answer.meaning)")) }
         for group in Topic.Group.allCases { #expect(text.contains("- `\(group.form)`: ")) }
-        #expect(text.contains("`layer/N/beat/norm`, "))
+        #expect(text.contains("| `layer/N/beat/norm` | 0 to 40 Hz, in equal steps. |"))
+        #expect(text.contains("| `master/gain` | `,f` gain [*ramp*] |"))
         #expect(text.contains("256 messages of a peer"))
+    }
+
+    @Test("It names the responders that a reply can name, and the names behind indices")
+    func names() throws {
+        let text = AddressTable.standard.markdown
+        let chain = ResponderChain()
+        let responders: [any Responder] = [TransportResponder(), chain.layer(0), chain.patch, chain.item, chain.queue, chain.application]
+        let known = responders.map { $0.name == "layer/1" ? "layer/N" : $0.name } + ["server"]
+        let lines = text.components(separatedBy: "| responder |")[1].split(separator: "\n").filter { $0.hasPrefix("| `") }
+        #expect(lines.prefix(7).map { String($0.split(separator: "`")[1]) } == known)
+        for row in AddressTable.standard.rows {
+            guard case .choice(let names)? = row.inputs.first?.kind else { continue }
+            for (index, name) in names.enumerated() { #expect(text.contains("\(index) \(name)"), "\(row.path)") }
+        }
+    }
+
+    @Test("No sentence of the table stands there more than four times")
+    func repetition() {
+        let sentences = AddressTable.standard.markdown.split(separator: "\n").filter { $0.hasPrefix("| `") }
+            .flatMap { $0.split(separator: "|").last?.split(separator: ". ") ?? [] }.map { $0.trimmingCharacters(in: [" ", "."]) }
+        let counts = Dictionary(sentences.map { ($0, 1) }, uniquingKeysWith: +)
+        for (sentence, count) in counts where sentence.contains(" ") && !sentence.contains("in equal ") {
+            #expect(count <= 4, "\(count) times: \(sentence)")
+        }
     }
 
     @Test("What the server says is an address of the table or one of these answers, with the types that are written there")

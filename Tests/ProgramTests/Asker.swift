@@ -8,6 +8,10 @@ final class Asker {
     private let instance: Endpoint
     /// All that has come so far.
     private(set) var heard: [OSCMessage] = []
+    /// How much of ``heard`` ``next(_:)`` has returned or passed.
+    private var mark = 0
+    /// The port that answers come to.
+    var port: UInt16 { socket.localEndpoint.port }
 
     init(_ program: RunningProgram) async throws {
         let line = try await program.line(containing: "osc.udp://127.0.0.1:")
@@ -17,6 +21,22 @@ final class Asker {
         // What becomes of a command is told too.
         send("replies", .int32(2))
         try wait { $0.address == "reply" }
+        mark = heard.count
+    }
+
+    func send(_ message: OSCMessage) { send(message.address, message.arguments) }
+
+    /// Waits for the message that is meant, and returns the first one before it that is not a sign of life; `nil` if there is none.
+    func next(_ isMeant: (OSCMessage) -> Bool) throws -> OSCMessage? {
+        var other: OSCMessage?
+        while true {
+            while mark < heard.count {
+                mark += 1
+                if isMeant(heard[mark - 1]) { return other }
+                if heard[mark - 1].address != "alive" { other = other ?? heard[mark - 1] }
+            }
+            try wait { _ in true }
+        }
     }
 
     func send(_ address: String, _ arguments: OSCArgument...) { send(address, arguments) }

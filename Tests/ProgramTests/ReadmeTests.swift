@@ -5,33 +5,8 @@ import Testing
 /// Every command of the README is run, in the order in which a reader comes upon it.
 @Suite("README")
 struct ReadmeTests {
-    /// A block between fences.
-    private struct Block {
-        var language: String
-        var lines: [String]
-    }
-
-    private static func blocks() throws -> [Block] {
-        let text = try String(contentsOfFile: PackageRoot.file("README.md"), encoding: .utf8)
-        var blocks: [Block] = []
-        var open: Block?
-        for line in text.components(separatedBy: "\n") {
-            if line.hasPrefix("```") {
-                if let block = open {
-                    blocks.append(block)
-                    open = nil
-                } else {
-                    open = Block(language: String(line.dropFirst(3)), lines: [])
-                }
-            } else {
-                open?.lines.append(line)
-            }
-        }
-        return blocks
-    }
-
     /// Its commands: continued lines put together, remarks left out.
-    private static func commands(_ block: Block) -> [String] {
+    private static func commands(_ block: MarkdownBlock) -> [String] {
         block.lines.joined(separator: "\n").replacing(/\\\n */, with: " ").split(separator: "\n")
             .map { $0.replacing(/\ +#.*$/, with: "").trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
@@ -43,9 +18,9 @@ struct ReadmeTests {
             let reader = try Reader(server)
             defer { keepAlive(reader.folder, reader.environment) }
             try await reader.play(["welcome"])
-            for block in try Self.blocks() {
+            for block in try MarkdownBlock.all(in: "README.md") {
                 if block.language == "yaml", let name = block.lines.first?.firstMatch(of: /^# (\S+\.yaml)$/) {
-                    _ = try reader.folder.write(block.lines.joined(separator: "\n") + "\n", to: String(name.1))
+                    _ = try reader.folder.write(block.text, to: String(name.1))
                 }
                 guard block.language == "sh" else { continue }
                 for command in Self.commands(block) { try await reader.follow(command) }

@@ -36,6 +36,8 @@ private struct RowJSON: Encodable {
 private struct InputJSON: Encodable {
     let name: String
     let kind: String
+    /// The type tag of the argument.
+    let type: String
     let isOptional: Bool
     let range: [Double]?
     /// The names of a choice.
@@ -43,6 +45,7 @@ private struct InputJSON: Encodable {
 
     init(_ input: Input) {
         name = input.name
+        type = input.kind.typeTag
         isOptional = input.isOptional
         range = input.quantity.map { [$0.range.lowerBound, $0.range.upperBound] }
         var names: [String]?

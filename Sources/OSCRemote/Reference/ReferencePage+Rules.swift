@@ -17,6 +17,19 @@ extension ReferencePage {
 
         \(Answer.all.map { "- `\($0.path)` `,\($0.typeTags)` \($0.meaning)" }.joined(separator: "\n"))
 
+        The responder in a `reply` is the part of the program that carried the command out. A command is passed along them in this order, from the
+        selected layer, or the one in the address, to the application:
+
+        | responder | carries out |
+        |---|---|
+        | `transport` | play, pause, stop and position while JACK's transport is followed or led |
+        | `layer/N` | parameters, wave, mute, solo, reset and touches of that layer |
+        | `patch` | chapters and positions within the item |
+        | `item` | rating, likes, bookmarks and presets of the item |
+        | `queue` | next and previous item, repeat, shuffle, and changes of the queue |
+        | `application` | playing and stopping, rate, master, tuning, sleep timer, undo, MIDI, JACK, sessions, preferences, quitting |
+        | `server` | settings of the conversation itself, such as `replies` |
+
         ## Topics
 
         `subscribe ,s` topic [`,i` port] [`,i` seconds] [`,s` cookie]: the feedback goes to that port of the sender's address; 0 is the port that the
@@ -50,13 +63,12 @@ extension ReferencePage {
         - Errors and notices about an invalid patch, session or preferences file name the file and the place of its first mistake, but never
           quote its text, since the name may be a link to a private file. `binaural check` shows the line.
         - Bundles: all messages of a bundle take effect at the same frame, that of the time tag; an invalid one gets its error, the others are
-          applied. At most
+          applied. A time tag is at most
           \(Int(BundleSchedule.horizon)) s ahead; \(BundleSchedule.limitPerPeer) messages of a peer and \(BundleSchedule.limit) in all may wait. A late bundle is applied at once and counted in `bundles`. Session
           and file work and `quit` run after the other messages. JACK's transport, led or followed, starts and stops with the first cycle that
           begins at that frame or later. `--osc-timetags immediate` ignores the tags.
-        - Ramps: \(rows.filter { $0.inputs.contains(.ramp) }.map { "`\($0.path)`" }.joined(separator: ", "))
-          take seconds and an easing after the value. Other properties have no ramp: a change of `rate` is crossfaded in 50 ms, and
-          `tuning/a4` applies to notes that are set or struck from then on.
+        - Ramps: addresses with [*ramp*] move to the new value in that time. Other properties have no ramp: a change of `rate` is crossfaded in 50 ms,
+          and `tuning/a4` applies to notes that are set or struck from then on.
         - `ramp/id`: for every bundle that contains one, subscribers of `layers` get `ramp/finished` exactly once: when the last of its ramps
           has ended, or at once if none started. This includes bundles whose commands were all refused, whatever the code, bundles that were
           refused themselves (413, 414), and waiting bundles dropped by a panic or at the end of the sender's lease. Bundles beyond the rate limit

@@ -1,11 +1,12 @@
 import OSC
 import Patches
+import Playback
 
 extension AddressTable {
     /// The reference page in the docs, generated from the rows.
     package var markdown: String { ReferencePage(rows: rows).markdown }
 
-    /// All rows as JSON, for the script that generates the layouts in the docs.
+    /// All rows as JSON, for the scripts that generate the layouts in the docs and the corpus of the fuzzer.
     package var json: String { ReferencePage(rows: rows).json }
 }
 
@@ -14,7 +15,11 @@ struct ReferencePage {
     let rows: [Row]
 
     var markdown: String {
-        Self.introduction + rules + sections.map { "\n## \($0.title)\n\n" + Self.table($0.rows) }.joined() + querySection
+        let body =
+            Self.messages + rules + marks
+            + sections.map { section in "\n## \(section.title)\n\n" + table(section.rows.filter { companion($0) == nil }) }.joined()
+            + twins + names + querySection
+        return Self.title + Self.conversation + Self.contents(of: body) + body
     }
 
     /// The rows grouped for readers.
@@ -28,38 +33,63 @@ struct ReferencePage {
         ]
     }
 
-    private static let introduction = """
+    private static let title = """
         # OSC reference
 
         Made from the table in `Sources/OSCRemote/Table` by `binaural osc-table > docs/osc.md`; a test compares the two.
 
-        All addresses start with `\(AddressTable.root)`. The server listens on UDP port \(OSCServerConfiguration.defaultPort) of 127.0.0.1 by default;
-        `--osc-listen unix:PATH` adds a Unix datagram socket, which answers to the path that a peer has bound. `N` is a layer's number,
-        from 1, or `selected`. Send a property's address without arguments to read it and with arguments to set it; the answer has the same address.
-        Numbers may be sent as `i`, `h`, `f`, `d`, `T` or `F`. A *press* is no argument, a number above 0 or `T`; 0 releases the button
-        and does nothing. Arguments in brackets are optional. Surplus arguments are an error (400), so a text with spaces
-        has to be one string. Values are clamped to their range, and the applied value is echoed. A number that stands for a name (the index
-        of a choice, an item, a layer, a port, a token) has to be whole, as `2` or `2.0`; a fraction is an error (400).
-        A ramp is 0 to 86400 seconds, anything else is an error (400); 0 is the default of 20 ms for levels and 50 ms for frequencies and the
-        balance. An easing is a name such as `sineInOut`, or its index.
-        *Topic* is the subscription that reports changes of the address; *patterns* marks the addresses that `?`, `*`, `[]` and `{}` match.
-        **A pattern without arguments only reads**: it never presses the commands that it matches. With arguments it sets and presses all that
-        it matches.
 
         """
 
-    private static func table(_ rows: [Row]) -> String {
-        let head = "| address | in | out | unit, range | topic | role | patterns | meaning |\n|---|---|---|---|---|---|---|---|\n"
+    private static let messages = """
+
+        ## Messages
+
+        - All addresses start with `\(AddressTable.root)`, which the tables leave out. `N` is a layer's number, from 1, or `selected`.
+        - The server listens on UDP port \(OSCServerConfiguration.defaultPort) of 127.0.0.1 by default; `--osc-listen unix:PATH` adds a Unix datagram socket, which answers to
+          the path that a peer has bound.
+        - Send a property's address without arguments to read it and with arguments to set it; the answer has the same address.
+        - Numbers may be sent as `i`, `h`, `f`, `d`, `T` or `F`. Values are clamped to their range, and the applied value is echoed.
+        - A *press* is no argument, a number above 0 or `T`; 0 releases the button and does nothing.
+        - A *ramp* is `[,f seconds] [,s easing]`: 0 to 86400 seconds, anything else is an error (400); 0 is the default of 20 ms for levels and
+          50 ms for frequencies and the balance. An easing is one of the [names](#\(anchor("Names"))), or its index.
+        - Arguments in brackets are optional. Surplus arguments are an error (400), so a text with spaces has to be one string.
+        - A number that stands for a name (the index of a choice, an item, a layer, a port, a token) has to be whole, as `2` or `2.0`; a fraction is
+          an error (400). In the tables the names of a choice stand in the place of the range, with their indices.
+        - *Topic* is the [subscription](#\(anchor("Topics"))) that reports changes of the address.
+
+        """
+
+    /// Links to all sections of a page.
+    private static func contents(of body: String) -> String {
+        let titles = body.split(separator: "\n").filter { $0.hasPrefix("## ") }.map { String($0.dropFirst(3)) }
+        return "\n## Contents\n\n" + titles.map { "- [\($0)](#\(anchor($0)))\n" }.joined()
+    }
+
+    /// The anchor of a heading, as GitHub makes it.
+    static func anchor(_ title: String) -> String {
+        title.lowercased().filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" }.replacing(" ", with: "-")
+    }
+
+    private func table(_ rows: [Row]) -> String {
+        let head = "| address | in | out | unit, range | topic | role | marks | meaning |\n|---|---|---|---|---|---|---|---|\n"
         return head
             + rows.map { row in
                 let fields = [
-                    "`\(row.path)`", row.inputs.map(describe).joined(separator: " "), row.outputs.isEmpty ? "" : "`,\(row.outputs)`",
-                    row.quantity.map(describe) ?? "", row.group?.rawValue ?? "",
-                    row.access == .read ? Role.view.rawValue : row.role.rawValue,
-                    row.isPatternTarget ? "yes" : "", row.summary,
+                    "`\(row.path)`", Self.inputs(row), row.outputs.isEmpty ? "" : "`,\(row.outputs)`", Self.range(row),
+                    row.group?.rawValue ?? "", row.access == .read ? Role.view.rawValue : row.role.rawValue,
+                    (companions(of: row).map(\.rawValue) + (row.isPatternTarget ? ["patterns"] : [])).joined(separator: ", "),
+                    row.summary,
                 ]
                 return "| " + fields.joined(separator: " | ") + " |\n"
             }.joined()
+    }
+
+    /// The arguments in words; a ramp and its easing have one word together.
+    private static func inputs(_ row: Row) -> String {
+        let isRamped = row.inputs.contains(.ramp)
+        let inputs = row.inputs.filter { !isRamped || ($0 != .ramp && $0 != .easing) }.map(describe)
+        return (inputs + (isRamped ? ["[*ramp*]"] : [])).joined(separator: " ")
     }
 
     private static func describe(_ input: Input) -> String {
@@ -73,7 +103,13 @@ struct ReferencePage {
         return input.isOptional ? "[\(text)]" : text
     }
 
-    private static func describe(_ quantity: Quantity) -> String {
+    /// The unit and range of a row's first number, or the names of its choice.
+    private static func range(_ row: Row) -> String {
+        if case .choice(let names)? = row.inputs.first?.kind {
+            return names.count > shortList ? "[names](#\(anchor("Names")))" : list(names)
+        }
+        guard let quantity = row.quantity else { return "" }
+        if row.inputs.first?.kind == .flag { return "0 or 1" }
         let range = "\(NumberText.string(from: quantity.range.lowerBound))..\(NumberText.string(from: quantity.range.upperBound))"
         return quantity.unit.isEmpty ? range : "\(quantity.unit), \(range)"
     }

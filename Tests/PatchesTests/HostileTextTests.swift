@@ -41,7 +41,8 @@ private let sample = """
     }
 
     @Test(
-        "bytes that are not UTF-8 are named by place", arguments: [[0xFF], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xF0, 0x9F]] as [[UInt8]])
+        "bytes that are not UTF-8 are named by place",
+        arguments: [[0xFF], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xF0, 0x9F]] as [[UInt8]])
     func notUTF8(bad: [UInt8]) throws {
         let bytes = Array("title: ä\nartist: x".utf8) + bad + Array("\n".utf8)
         let error = try #require(throws: Diagnostics.self) { try Patch.parse(bytes: bytes, file: "a.yaml") }

@@ -163,7 +163,7 @@ def undo_elsewhere(peer, new_peer):
     watcher = new_peer()
     watcher.subscribe("log")
     prepare(peer, [("layer/1/beat", 7.0), ("queue/select", 2)])
-    for command, word in (("undo", "Undone"), ("redo", "Done again")):
+    for command, word in (("undo", "Undone"), ("redo", "Redone")):
         since = watcher.mark
         prepare(peer, [(command,)])
         watcher.wait("log", lambda m: m.values[0].startswith(f"{word} in item 1 of the queue, '"), since)

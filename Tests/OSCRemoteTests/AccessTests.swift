@@ -49,14 +49,14 @@ struct AccessTests {
         rig.send("play")
         #expect(
             rig.messages().first?.arguments.suffix(2) == [
-                .int32(401), .string("This needs the role control: start binaural with it in --osc-local-role."),
+                .int32(401), .string("This needs the role \"control\": start binaural with --osc-local-role control."),
             ])
         // Elsewhere another option counts.
         let far = self.rig("192.168.1.0/24=view")
         far.send("play", from: Rig.phone)
         #expect(
             far.messages(to: Rig.phone).first?.arguments.last
-                == .string("This needs the role control: start binaural with it in --osc-allow."))
+                == .string("This needs the role \"control\": start binaural with --osc-allow CIDR=control."))
     }
 
     @Test(
@@ -114,7 +114,9 @@ struct AccessTests {
         "Rules and feedback peers are written as documented", arguments: ["192.168.1.0/24=control", "10.0.0.1/32=view", "fe80::/10=admin"])
     func rules(text: String) { #expect(AccessRule(text)?.description == text) }
 
-    @Test("What is no rule", arguments: ["192.168.1.0/24", "192.168.1.0/24=root", "phone=view", "=view", "192.168.1.0/24=view=view", ""])
+    @Test(
+        "What is no rule",
+        arguments: ["192.168.1.0/24", "192.168.1.0/24=root", "phone=view", "=view", "192.168.1.0/24=view=view", ""])
     func noRule(text: String) { #expect(AccessRule(text) == nil) }
 
     @Test("What is a feedback peer and what is not")

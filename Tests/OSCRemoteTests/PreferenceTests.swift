@@ -19,7 +19,7 @@ struct PreferenceTests {
         #expect(
             rig.messages().first?.arguments == [
                 .string("preferences/crossfade"), .string("f"), .string("rw"), .float(0), .float(30), .string("s"),
-                .string("How long an item sounds on under the next one; 0 begins it at once."),
+                .string("How long an item overlaps the next one; 0: no overlap."),
             ])
     }
 

@@ -75,7 +75,7 @@ struct RowTests {
                     "error",
                     [
                         .string("/binaural/ramp/id"), .int32(400),
-                        .string("ramp/id is for a bundle, with the sets whose ramps it stands for."),
+                        .string("ramp/id is only valid in a bundle, together with the messages that start the ramps."),
                     ])
             ]),
         Case(
@@ -93,13 +93,13 @@ struct RowTests {
                     "describe",
                     [
                         .string("repeat"), .string("s"), .string("rw"), .float(0), .float(2), .string(""),
-                        .string("What is played again: off, one or all."),
+                        .string("What repeats: off, one or all."),
                     ]),
                 Message(
                     "describe",
                     [
                         .string("repeat/enabled"), .string("i"), .string("r"), .float(0), .float(1), .string(""),
-                        .string("Whether repeat makes sense now."),
+                        .string("Whether repeat is possible now."),
                     ]),
                 Message("describe/value", [.string("repeat"), .int32(0), .string("off")]),
                 Message("describe/value", [.string("repeat"), .int32(1), .string("one")]),

@@ -64,16 +64,16 @@ import Testing
         "names and paths give way to what is to be done",
         arguments: [
             (
-                "There is no preset '\(long)': ask preset/list for those of this session.",
-                "There is no preset '\(String(repeating: "n", count: 28))…': ask preset/list for those of this session."
+                "There is no preset '\(long)': preset/list shows those of this session.",
+                "There is no preset '\(String(repeating: "n", count: 30))…': preset/list shows those of this session."
             ),
             (
-                "Cannot write the file /home/somebody/.local/share/binaural/sessions/night.yaml: the disk is full. Make room on the disk.",
-                "Cannot write the file …/night.yaml: the disk is full. Make room on the disk."
+                "Cannot write the file /home/somebody/.local/share/binaural/sessions/night.yaml: the disk is full. Free some disk space.",
+                "Cannot write the file …/night.yaml: the disk is full. Free some disk space."
             ),
             (
-                "The session was not saved; the file is what it was. Cannot write /a/b.yaml: no space is left there. Make room on the disk.",
-                "The session was not saved; the file is what it was. Cannot write /a/b.… Make room on the disk."
+                "The session was not saved; the file is unchanged. Cannot write /a/b.yaml: no space is left there. Free some disk space.",
+                "The session was not saved; the file is unchanged. Cannot write /a/b.yam… Free some disk space."
             ),
             ("JACK's own sentence.", "JACK's own sentence."),
             (String(repeating: "ß", count: 60), String(repeating: "ß", count: 46) + "…"),

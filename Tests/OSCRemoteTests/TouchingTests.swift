@@ -91,7 +91,9 @@ import Testing
         #expect(rig.messages(to: Rig.other) == [Message("touch/layer/1/gain", [.int32(1)])])
     }
 
-    @Test("xy holds both or, where another hand is on one, none; a set of it moves none either; note holds the carrier")
+    @Test(
+        "xy holds both or, where another hand is on one, none; a set of it moves none either; note holds the carrier"
+    )
     func together() {
         let rig = subscribed()
         rig.send("touch/layer/1/gain", .int32(1), from: Rig.other)

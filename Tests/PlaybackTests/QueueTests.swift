@@ -23,7 +23,8 @@ import Testing
         #expect(rig.state.currentIndex == 0)
     }
 
-    @Test("previous goes to the chapter's start after 3 s, before that to the chapter before, then to the item before, at last to 0")
+    @Test(
+        "previous goes to the chapter's start after 3 s, before that to the chapter before, then to the item before, at last to 0")
     func previous() {
         var rig = Rig([.make("one"), .make("two", chapters: [0, 20])])
         rig.send(.selectItem(1))

@@ -55,7 +55,8 @@ import Testing
         Row(command: .removeItem(0), responder: "queue", effects: [.upcoming, .start(position: 10 * second)]),
     ]
 
-    @Test("Followed: the transport gets what concerns playing and the position, and the rest of the chain the rest", arguments: followed)
+    @Test(
+        "Followed: the transport gets what concerns playing and the position, and the rest of the chain the rest", arguments: followed)
     func follow(_ row: Row) {
         var (rig, responder) = Self.rig(.follow)
         let before = rig.state.position(at: rig.now)

@@ -107,7 +107,9 @@ import Testing
         #expect(rig.send(.changeNormalizedPosition(to: 0.5)).status == .disabled)
     }
 
-    @Test("no number, however wild, traps: what is not finite is refused", arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
+    @Test(
+        "no number, however wild, traps: what is not finite is refused",
+        arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
     func wildNumbers(_ value: Double) {
         var rig = Rig([.make("one")])
         rig.send(.play)

@@ -184,10 +184,10 @@ import Testing
         rig.send(.undo)
         #expect(rig.effects() == [.glide])
         rig.send(.undo)
-        #expect(rig.effects() == [.upcoming, .notice("Undone in item 1 of the queue, 'One', which is not the current one.")])
+        #expect(rig.effects() == [.upcoming, .notice("Undone in queue item 1, 'One', which is not the current one.")])
         #expect(rig.state.currentIndex == 1)
         rig.send(.redo)
-        #expect(rig.effects() == [.upcoming, .notice("Done again in item 1 of the queue, 'One', which is not the current one.")])
+        #expect(rig.effects() == [.upcoming, .notice("Redone in queue item 1, 'One', which is not the current one.")])
         rig.send(.redo)
         #expect(rig.effects() == [.glide])
     }

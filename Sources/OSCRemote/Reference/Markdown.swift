@@ -20,7 +20,7 @@ extension AddressTable {
     private static let introduction = """
         # OSC reference
 
-        Made from the table in `Sources/OSCRemote/Table` by `binaural osc-table > docs/osc.md`; a test compares the two.
+        Generated from the table in `Sources/OSCRemote/Table` by `binaural osc-table > docs/osc.md`; a test compares the two.
 
         All addresses start with `\(root)`. The server listens on UDP port \(RemoteConfiguration.defaultPort) of 127.0.0.1 by default;
         `--osc-listen unix:PATH` adds a Unix datagram socket, which answers to the path that a peer has bound. `N` is a layer's number,

@@ -12,7 +12,7 @@ extension RemoteServer {
 
     func handle(_ message: Message, from peer: Peer) {
         guard isWithinRate(peer) || message.address == "\(AddressTable.root)/panic" else {
-            return reply(to: peer, message.address, CommandResult(.rateLimited, "More than 500 messages a second: send less."))
+            return reply(to: peer, message.address, CommandResult(.rateLimited, "More than 500 messages a second: send fewer."))
         }
         let address: String
         switch message.address {
@@ -43,7 +43,7 @@ extension RemoteServer {
     private func keys(_ address: String, isQuestion: Bool) throws(Refusal) -> [AddressTable.Key] {
         guard AddressPattern.hasWildcards(address) else {
             if let key = table.key(address) { return [key] }
-            throw Refusal(.unknownAddress, "There is no such address: ask \(AddressTable.root)/describe what there is.")
+            throw Refusal(.unknownAddress, "There is no such address: \(AddressTable.root)/describe lists all addresses.")
         }
         let pattern: AddressPattern
         do throws(AddressPattern.Fault) {
@@ -55,12 +55,13 @@ extension RemoteServer {
         let keys = isQuestion ? reached.filter { table.row($0).read != nil } : reached
         if keys.isEmpty {
             if !reached.isEmpty {
-                throw Refusal(.badArguments, "Without arguments a pattern only reads, and this one matches only commands: send 1 to press.")
+                throw Refusal(
+                    .badArguments, "A pattern without arguments only reads, but this one matches only commands: send 1 to press.")
             }
-            throw Refusal(.unknownAddress, "The pattern reaches nothing; only properties and layers can be reached by one.")
+            throw Refusal(.unknownAddress, "The pattern matches nothing: patterns match only properties and layers.")
         }
         guard keys.count <= AddressTable.maximumTargetCount else {
-            throw Refusal(.badArguments, "The pattern reaches more than \(AddressTable.maximumTargetCount) addresses: narrow it.")
+            throw Refusal(.badArguments, "The pattern matches more than \(AddressTable.maximumTargetCount) addresses: narrow it.")
         }
         return keys
     }
@@ -73,8 +74,8 @@ extension RemoteServer {
             if row.action == nil, !arguments.isEmpty { throw row.surplus(arguments.count) }
             guard let action = row.action, !arguments.isEmpty || row.read == nil else { return try get(key, from: peer) }
             guard peer.role >= row.role else {
-                let remedy = peer.endpoint.isLocal ? "--osc-local-role" : "--osc-allow"
-                throw Refusal(.denied, "This needs the role \(row.role.rawValue): start binaural with it in \(remedy).")
+                let remedy = peer.endpoint.isLocal ? "--osc-local-role " : "--osc-allow CIDR="
+                throw Refusal(.denied, "This needs the role \"\(row.role.rawValue)\": start binaural with \(remedy)\(row.role.rawValue).")
             }
             guard let (request, asSent) = try self.request(key, arguments, from: peer) else { return }
             switch action {

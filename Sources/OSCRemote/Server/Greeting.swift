@@ -30,7 +30,7 @@ extension RemoteServer {
     func check(cookie: String?, of peer: Peer) throws(Refusal) {
         guard let cookie else { return }
         guard isGood(cookie, for: peer.endpoint) || source.map({ isGood(cookie, for: $0) }) ?? false else {
-            throw Refusal(.denied, "The cookie is not one of this address, or is too old: send hello again.")
+            throw Refusal(.denied, "The cookie is invalid or has expired: send hello again.")
         }
     }
 

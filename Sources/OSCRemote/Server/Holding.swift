@@ -7,7 +7,7 @@ extension RemoteServer {
     func feel(_ peer: Peer, x: Double, y: Double, z: Double) {
         guard peer.shakes.isShake(x: x, y: y, z: z, at: now.seconds), peer.role >= .control, reading().shakeCommand != nil else { return }
         give(.shake, from: peer.hand) { [logger] result in
-            if result.status != .success { logger.info("OSC: the shake did nothing: \(result.message)") }
+            if result.status != .success { logger.info("OSC: shake failed: \(result.message)") }
         }
     }
 
@@ -34,7 +34,7 @@ extension RemoteServer {
             default: false
             }
         }
-        if touches, !peers.isKept(peer) { throw Refusal(.queueFull, "\(PeerTable.maximumCount) peers are known already: end one of them.") }
+        if touches, !peers.isKept(peer) { throw Refusal(.queueFull, "There are already \(PeerTable.maximumCount) peers: end one of them.") }
     }
 
     /// Releases everything that a peer held, since it is gone.

@@ -34,7 +34,9 @@ extension RemoteServer {
     }
 
     func refuseRampIDOutsideOfBundles() throws(Refusal) {
-        guard isInBundle else { throw Refusal(.badArguments, "ramp/id is for a bundle, with the sets whose ramps it stands for.") }
+        guard isInBundle else {
+            throw Refusal(.badArguments, "ramp/id is only valid in a bundle, together with the messages that start the ramps.")
+        }
     }
 
     /// Queues the ends of ramps since the last report.

@@ -101,7 +101,7 @@ package final class RemoteServer {
         guard let role = configuration.role(of: source) else {
             statistics.strangersPackets += 1
             if let count = strangers.add(at: now.seconds) {
-                logger.warning("OSC: \(count) packets from addresses that --osc-allow does not name, the last one from \(source).")
+                logger.warning("OSC: \(count) packets from addresses not in --osc-allow were refused, the last one from \(source).")
             }
             if let host = source.endpoint?.host { answerStranger(bytes, host, source) }
             return
@@ -130,7 +130,7 @@ package final class RemoteServer {
         guard let peer = peers.peers[endpoint], !peer.isPermanent else { return }
         peer.unreachableCount += 1
         guard peer.unreachableCount >= Peer.unreachableLimit else { return }
-        logger.info("OSC: \(endpoint) has gone.")
+        logger.info("OSC: \(endpoint) is unreachable and was removed.")
         forget(peer)
     }
 

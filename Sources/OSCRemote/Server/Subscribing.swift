@@ -4,10 +4,12 @@ import Playback
 extension RemoteServer {
     func subscribe(_ peer: Peer, _ request: Request) throws(Refusal) {
         guard let topic = Topic(request.text(0) ?? "") else {
-            throw Refusal(.badArguments, "Topics: now commands layers mixer session jack log tick/HZ meters/MS /PATTERN.")
+            throw Refusal(.badArguments, "Expected a topic: now commands layers mixer session jack log tick/HZ meters/MS /PATTERN.")
         }
         guard canTell(topic) else {
-            throw Refusal(.unknownAddress, "Nothing to subscribe to; for jack/*, session/* and preferences/* use the topics jack, session.")
+            throw Refusal(
+                .unknownAddress,
+                "Nothing matches: for jack/*, session/* and preferences/* use the topics jack and session.")
         }
         try check(cookie: request.text(3), of: peer)
         let subscriber = try self.subscriber(peer, port: UInt16(request.integer(1) ?? 0))
@@ -19,7 +21,7 @@ extension RemoteServer {
             id = subscriber.subscriptions[index].id
         } else {
             guard subscriber.subscriptions.count < Peer.maximumSubscriptionCount else {
-                throw Refusal(.queueFull, "A peer may subscribe to \(Peer.maximumSubscriptionCount) topics: unsubscribe from one.")
+                throw Refusal(.queueFull, "A peer may subscribe to at most \(Peer.maximumSubscriptionCount) topics: unsubscribe from one.")
             }
             id = subscribe(subscriber, to: topic, lease: lease)
         }
@@ -34,10 +36,10 @@ extension RemoteServer {
     func addFeedbackPeer(_ surface: FeedbackPeer) {
         let role = configuration.role(of: .udp(surface.endpoint)) ?? .view
         let peer = Peer(.udp(surface.endpoint), role: role, isPermanent: true, at: now.seconds)
-        guard peers.add(peer) else { return logger.error("OSC: there is no room for the feedback peer \(surface.endpoint).") }
+        guard peers.add(peer) else { return logger.error("OSC: too many peers: the feedback peer \(surface.endpoint) was not added.") }
         for topic in surface.topics {
             if !canTell(topic) {
-                logger.warning("OSC: the feedback peer \(surface.endpoint) gets no \(topic.name): there is no such address.")
+                logger.warning("OSC: the feedback peer \(surface.endpoint) cannot subscribe to \(topic.name): there is no such address.")
             }
             _ = subscribe(peer, to: topic, lease: .infinity)
         }
@@ -56,7 +58,7 @@ extension RemoteServer {
             for name in names { answer(peer, "unsubscribed", [.text(name)]) }
             return
         }
-        guard let topic = Topic(name) else { throw Refusal(.badArguments, "There is no such topic.") }
+        guard let topic = Topic(name) else { throw Refusal(.badArguments, "There is no such topic: send it as it was subscribed.") }
         peer.subscriptions.removeAll { $0.topic == topic }
         answer(peer, "unsubscribed", [.text(topic.name)])
     }
@@ -70,18 +72,18 @@ extension RemoteServer {
 
     /// The peer itself, or the one at the port that it asks for; throws 413 if there is no room.
     private func subscriber(_ peer: Peer, port: UInt16) throws(Refusal) -> Peer {
-        let full = Refusal(.queueFull, "\(PeerTable.maximumCount) peers are subscribed already: end one of them.")
-        guard peer.endpoint.canBeAnswered else { throw Refusal(.badArguments, "A socket without a name cannot be answered: bind it.") }
+        let full = Refusal(.queueFull, "There are already \(PeerTable.maximumCount) subscribed peers: end one of them.")
+        guard peer.endpoint.canBeAnswered else { throw Refusal(.badArguments, "An unnamed socket cannot be answered: bind it to a path.") }
         guard port != 0, let source else {
             makeRoom(for: peer.endpoint)
             guard peers.isKept(peer) || peers.add(peer) else { throw full }
             return peer
         }
         guard var endpoint = source.endpoint else {
-            throw Refusal(.badArguments, "Feedback to a Unix socket goes to its own path: leave the port out, or send 0.")
+            throw Refusal(.badArguments, "Feedback to a Unix socket goes to its own path: omit the port, or send 0.")
         }
         guard !(source.isLocal && port == configuration.identity.port) else {
-            throw Refusal(.badArguments, "Port \(port) is the server's own: name the one that you listen on.")
+            throw Refusal(.badArguments, "Port \(port) is the server's own: send the one that you listen on.")
         }
         endpoint.port = port
         makeRoom(for: .udp(endpoint))

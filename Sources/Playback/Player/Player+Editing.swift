@@ -30,7 +30,7 @@ extension Player {
     }
 
     mutating func redo() {
-        if let step = state.history.redo() { take(step.changes.mapValues(\.after), of: step.item, "Done again") }
+        if let step = state.history.redo() { take(step.changes.mapValues(\.after), of: step.item, "Redone") }
     }
 
     private mutating func take(_ values: [EditHistory.Aspect: EditHistory.Value], of item: Int, _ what: String) {
@@ -42,7 +42,7 @@ extension Player {
         }
         ask(for: .upcoming)
         // The user is notified, since a change of another item is neither heard nor shown.
-        ask(for: .notice("\(what) in item \(index + 1) of the queue, '\(state.items[index].title)', which is not the current one."))
+        ask(for: .notice("\(what) in queue item \(index + 1), '\(state.items[index].title)', which is not the current one."))
     }
 }
 

@@ -93,7 +93,7 @@ import Testing
         }
         #expect(
             AudioFileError.diskFull(path: "a.wav").description
-                == "Cannot write 'a.wav': the disk is full. Make room, or choose another place with -o; nothing is left of it.")
+                == "Cannot write 'a.wav': the disk is full. Free some space, or choose another place with -o. No partial file was kept.")
     }
 
     // MARK: Other formats, as others read them
@@ -206,7 +206,7 @@ import Testing
         #expect(FileFormat.allCases.filter { !$0.isAvailable } == [])
         #expect(
             AudioFileError.formatMissing(path: "a.opus", format: "Opus").description
-                == "Cannot create 'a.opus': the libsndfile of this system writes no Opus. Take another format, such as wav.")
+                == "Cannot create 'a.opus': this system's libsndfile cannot write Opus. Choose another format, such as wav.")
     }
 
     /// By ffmpeg.

@@ -68,7 +68,7 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
         try add("here/patches/deep-alpha.yaml")
         let error = #expect(throws: LibraryError.self) { try library.find(.patches, "deep-alhpa") }
         #expect(
-            error?.description == "There is no patch named 'deep-alhpa'. Did you mean 'deep-alpha'? `binaural list` shows what there is.")
+            error?.description == "There is no patch named 'deep-alhpa'. Did you mean 'deep-alpha'? `binaural list` shows all names.")
         #expect(error?.exitCode == 66)
         let noFile = #expect(throws: LibraryError.self) { try library.find(.patches, "none.yaml") }
         #expect(noFile?.description == "There is no file \(folder.file("here/none.yaml")).")

@@ -15,7 +15,7 @@ import Testing
 
     private func write(_ text: String) throws { try folder.write(text, to: "binaural/preferences.yaml") }
     private func text() throws -> String { try folder.read("binaural/preferences.yaml") }
-    private var header: String { "# Preferences of binaural; remarks are lost when the program writes here.\n" }
+    private var header: String { "# Preferences of binaural; comments are lost when the program writes this file.\n" }
 
     private func assigned(_ change: (inout PreferenceValues) -> Void) -> PreferenceValues {
         var values = PreferenceValues()
@@ -64,7 +64,7 @@ import Testing
         try folder.write("", to: "binaural/nothing")
         try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: folder.file("dotfiles.yaml"))
         let notice = own.load(beginningAs: file.path).notice
-        let expected = "The preferences of this session have their defaults: yours cannot be copied. Cannot create \(own.path).tmp"
+        let expected = "Your preferences cannot be copied for this session; the defaults apply. Cannot create \(own.path).tmp"
         #expect("\(notice!)".hasPrefix(expected))
         try folder.write("", to: "session/nothing")
         #expect(own.load(beginningAs: file.path).values == assigned { $0.crossfade = 3 })
@@ -100,7 +100,7 @@ import Testing
         ("oscAddress: localhost\n", ":1:13: found `localhost`"), ("startSession: a/b\n", ":1:15: found `a/b`"),
         ("connect: \"[\"\n", ":1:10: found the quoted text `[`"), ("shortFade: 20 ms\n", ":1:12: found `20 ms`"),
         ("- a\n", ":1:1: found a list"),
-        ("crossfade: [\n", ":"), ("crossfade: 1\ncrossfade: 2\n", ":2:1: key `crossfade` stands twice"),
+        ("crossfade: [\n", ":"), ("crossfade: 1\ncrossfade: 2\n", ":2:1: key `crossfade` appears twice"),
     ]
 
     @Test("a mistake is told with its place; the file is not written before it is right", arguments: faults)
@@ -109,7 +109,7 @@ import Testing
         let notice = try #require(file.load().notice)
         #expect("\(notice)".contains("preferences.yaml\(message)"), "\(notice)")
         let error = #expect(throws: PreferencesError.self) { try file.save(assigned { $0.buttonHold = 1 }) }
-        #expect("\(error!)".hasPrefix("The preferences are not saved: there are mistakes in \(file.path). Correct them.\n"))
+        #expect("\(error!)".hasPrefix("The preferences were not saved: \(file.path) has mistakes. Correct them.\n"))
         #expect(try text() == content)
         try write("crossfade: 5\n")
         try file.save(assigned { $0.buttonHold = 1 })

@@ -43,7 +43,9 @@ struct PrivateFileTests {
         try FileManager.default.createSymbolicLink(atPath: folder.file(name), withDestinationPath: folder.file("private.txt"))
     }
 
-    @Test("A patch that is none is told by its place; only the machine's own user sees the line", arguments: privates, ["yaml", "sbg"])
+    @Test(
+        "A patch that is none is told by its place; only the machine's own user sees the line", arguments: privates,
+        ["yaml", "sbg"])
     func patches(text: String, ending: String) throws {
         try link("here/patches/mine.\(ending)", to: text)
         let error = #expect(throws: LibraryError.self) { try library.loadPatch("mine") }

@@ -24,7 +24,7 @@ import Testing
                 exit(1)
             } catch let error as SessionStoreError {
                 let expected =
-                    "The session was not saved; the file is what it was. Cannot write \(path)/s.yaml.tmp: File too large. Make room on the disk."
+                    "The session was not saved; the file is unchanged. Cannot write \(path)/s.yaml.tmp: File too large. Free some disk space."
                 guard error.description == expected, error.exitCode == 74 else { exit(2) }
             }
             // It goes on: what is small enough is saved.
@@ -68,7 +68,7 @@ import Testing
         var large = Session(title: "new")
         large.items = (0..<50_000).map { Session.Item(patch: "patch-number-\($0)") }
         let error = #expect(throws: SessionStoreError.self) { try store.save(large, .explicit, at: 0) }
-        #expect(error?.description.contains("at most 1048576 can be read. Remove presets or items of the queue.") == true)
+        #expect(error?.description.contains("at most 1048576 can be read. Remove presets or queue items.") == true)
         #expect(try folder.read("s.yaml") == session("old").yaml)
     }
 
@@ -90,7 +90,7 @@ import Testing
                     exit(1)
                 } catch let error as SessionStoreError {
                     let words =
-                        "The session was written, but a power failure now may bring its older state back. Cannot bring to disk \(path): "
+                        "The session was written, but a power failure could still restore its older state. Cannot sync \(path): "
                     guard case .notDurable = error, error.description.hasPrefix(words), error.exitCode == 74 else { exit(2) }
                 }
             }
@@ -111,7 +111,7 @@ import Testing
         let error = #expect(throws: SessionStoreError.self) { try store.save(session("new"), .explicit, at: 0) }
         #expect(
             error?.description
-                == "The session was not saved; the file is what it was. Cannot create \(folder.file("s.yaml.tmp")): it is a folder, not a file. Remove it, or choose another name."
+                == "The session was not saved; the file is unchanged. Cannot create \(folder.file("s.yaml.tmp")): it is a folder, not a file. Remove it, or choose another name."
         )
         #expect(try folder.read("s.yaml") == session("old").yaml)
     }

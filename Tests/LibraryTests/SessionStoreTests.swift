@@ -48,7 +48,7 @@ import Testing
         #expect(error?.exitCode == 75)
         #expect(
             error?.description
-                == "The session \(file) is in use by process \(getpid()). Stop that one, or choose another file with --session.")
+                == "The session \(file) is in use by process \(getpid()). Stop that process, or choose another file with --session.")
         first.store.close()
         _ = try open()
     }
@@ -191,6 +191,6 @@ import Testing
         let error = #expect(throws: SessionStoreError.self) { try open() }
         #expect(
             error?.description
-                == "Cannot read \(file): it is a folder, not a file. Put a file there, or name another.")
+                == "Cannot read \(file): it is a folder, not a file. Put a file there, or name another one.")
     }
 }

@@ -78,7 +78,7 @@ struct UDPSocketTests {
         #expect(throws: SocketError.portInUse(first.localEndpoint, owner: owner)) { try UDPSocket(boundTo: first.localEndpoint) }
         #expect(
             SocketError.portInUse(first.localEndpoint, owner: owner).description
-                == "UDP port \(first.localEndpoint.port) on 127.0.0.1 is in use by \(name) (process \(getpid())). End it, or choose another port with --osc-port."
+                == "UDP port \(first.localEndpoint.port) on 127.0.0.1 is in use by \(name) (process \(getpid())). Stop it, or choose another port with --osc-port."
         )
     }
 

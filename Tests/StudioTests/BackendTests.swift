@@ -66,7 +66,7 @@ extension InProcessTests {
                 await second.backend.close()
 
                 let third = try BackendOwner(on: server, connect: .matching("nowhere"), engine: control)
-                try await third.event(.notice("--connect 'nowhere': no input port matches. The ports there are: jack_lsp."))
+                try await third.event(.notice("--connect 'nowhere': no input port matches. List the ports with jack_lsp."))
                 await third.backend.close()
             }
         }
@@ -83,7 +83,8 @@ extension InProcessTests {
         }
 
         @Test(
-            "For another session the client opens under another name, connected as that one was or as is said; then whoever asked is told")
+            "For another session the client opens under another name, connected as that one was or as is said; then whoever asked is told"
+        )
         func reopens() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()

@@ -42,7 +42,7 @@ extension InProcessTests {
                 let link = PortLink(port: "out_left", other: "other:input_1")
                 let owner = try BackendOwner(on: server, connections: [link, right], engine: control)
                 try await owner.event(
-                    .notice("Not yet connected to 'other:input_1', which the session remembers: that follows when the port is there."))
+                    .notice("Waiting for the remembered port 'other:input_1'; it will be connected when it appears."))
                 for _ in 0..<2 {
                     let mark = owner.seen.count
                     let other = try await thru(server)

@@ -17,7 +17,7 @@ import Testing
             ),
             (
                 .cannotRegisterPort(name: "out_left"),
-                "Cannot register the port 'out_left': JACK has no port left. Close other clients, or start the server with more ports (jackd -p)."
+                "Cannot register the port 'out_left': JACK has no free port. Close other clients, or start the server with more ports (jackd -p)."
             ),
             (
                 .cannotActivate(clientName: "binaural", code: -1),

@@ -40,7 +40,9 @@ extension InProcessTests {
             }
         }
 
-        @Test("What it renders with is kept, whatever the owner makes of it, until it has ended; then it goes", arguments: [1, 2])
+        @Test(
+            "What it renders with is kept, whatever the owner makes of it, until it has ended; then it goes",
+            arguments: [1, 2])
         func kept(changes: Int) async throws {
             try await JACKServer.run { server in
                 let disk = Disk()

@@ -37,7 +37,8 @@ import Testing
         #expect(stage.left == other.left)
     }
 
-    @Test("A mute in a fade is silent, and unmuted the sound comes back and fades over what is left", arguments: [0, 1, 2, 3, 5])
+    @Test(
+        "A mute in a fade is silent, and unmuted the sound comes back and fades over what is left", arguments: [0, 1, 2, 3, 5])
     func muted(periodsToTick: Int) {
         let stage = fading()
         let end = 20 * Stage.period + 4 * 48_000

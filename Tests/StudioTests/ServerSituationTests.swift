@@ -110,7 +110,7 @@ extension InProcessTests {
                     Issue.record("there is no card 99")
                 } catch {
                     #expect(error.description.hasPrefix("Cannot start the JACK server '\(place.name)': jackd ended: "))
-                    #expect(error.description.hasSuffix("Start one yourself (qjackctl, or jackd -d alsa), then run this again."))
+                    #expect(error.description.hasSuffix("Start one yourself (qjackctl, or jackd -d alsa), then run this program again."))
                 }
             }
         }

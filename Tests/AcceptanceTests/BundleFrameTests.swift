@@ -26,7 +26,9 @@ extension AcceptanceTests {
             let told: [[OSCPeer.Received]]
         }
 
-        @Test("A start and two ramps in one bundle, and later a pause, begin on the one frame that the tag falls on, and are told so")
+        @Test(
+            "A start and two ramps in one bundle, and later a pause, begin on the one frame that the tag falls on, and are told so"
+        )
         func oneFrame() async throws {
             let measured = try await undisturbed { try await measure() }
             let recording = measured.recording

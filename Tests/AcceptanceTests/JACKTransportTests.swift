@@ -32,7 +32,8 @@ extension AcceptanceTests {
         }
 
         @Test(
-            "Followed: a locate is told, standing still; rolling, each sample is that of the transport's frame, also in a second instance")
+            "Followed: a locate is told, standing still; rolling, each sample is that of the transport's frame, also in a second instance"
+        )
         func follow() async throws {
             let (rendered, recording) = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
                 let options = ["--transport", "follow"]
@@ -109,7 +110,9 @@ extension AcceptanceTests {
             )
         }
 
-        @Test("Led: play makes it roll, a position relocates it, pause leaves it at our frame, stop brings it back to 0")
+        @Test(
+            "Led: play makes it roll, a position relocates it, pause leaves it at our frame, stop brings it back to 0"
+        )
         func lead() async throws {
             let (rendered, recording) = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
                 let program = try await PlayingProgram(

@@ -31,7 +31,9 @@ extension AcceptanceTests {
             _ = try await peer.message("now/\(address)", from: mark) { $0.texts.first == text }
         }
 
-        @Test("Notes set the carrier of the selected layer, in the tuning and as bent; the key that is still down is heard again")
+        @Test(
+            "Notes set the carrier of the selected layer, in the tuning and as bent; the key that is still down is heard again"
+        )
         func notes() async throws {
             try await play(["pair.yaml": Self.pair]) { program, keyboard in
                 let peer = program.peer
@@ -144,7 +146,8 @@ extension AcceptanceTests {
             }
         }
 
-        @Test("10,000 events a second change no bit of the sound, the remote control answers, and the last of them counts")
+        @Test(
+            "10,000 events a second change no bit of the sound, the remote control answers, and the last of them counts")
         func storm() async throws {
             let (rendered, recording) = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
                 let program = try await PlayingProgram(on: server, ["storm.yaml": Self.storm])

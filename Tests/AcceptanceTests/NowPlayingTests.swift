@@ -13,7 +13,8 @@ extension AcceptanceTests {
         }
 
         @Test(
-            "Told only on change, in one bundle; elapsed + (now - tag) x rate is what is heard, within one buffer", arguments: [256, 1024])
+            "Told only on change, in one bundle; elapsed + (now - tag) x rate is what is heard, within one buffer",
+            arguments: [256, 1024])
         func elapsed(bufferSize: Int) async throws {
             let (received, marks, recording, noise) = try await undisturbed {
                 try await JACKServer.run(bufferSize: bufferSize, ownClientName: true) { server in

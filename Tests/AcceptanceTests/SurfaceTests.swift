@@ -5,7 +5,9 @@ import Testing
 extension AcceptanceTests {
     /// A surface on a phone, and packets that nobody meant.
     @Suite struct SurfaceTests {
-        @Test("A surface that only sends floats and listens at its port: buttons act once, faders are confirmed at rest, the clock ticks")
+        @Test(
+            "A surface that only sends floats and listens at its port: buttons act once, faders are confirmed at rest, the clock ticks"
+        )
         func touchSurface() async throws {
             try await JACKServer.run(ownClientName: true) { server in
                 let program = try await PlayingProgram(

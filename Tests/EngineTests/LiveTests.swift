@@ -14,7 +14,9 @@ struct LiveTests {
             && Array(rig.right[frame..<frame + samples.right.count]) == samples.right
     }
 
-    @Test("What is played from the start, and after a seek once its fade is over, is what is rendered offline", arguments: Kernel.available)
+    @Test(
+        "What is played from the start, and after a seek once its fade is over, is what is rendered offline",
+        arguments: Kernel.available)
     func liveIsOffline(kernel: Kernel) throws {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<6 {

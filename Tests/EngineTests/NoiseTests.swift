@@ -65,7 +65,8 @@ struct NoiseTests {
     }
 
     @Test(
-        "The ears are correlated as asked, within 0.01, and each has the power of a tone of the same gain", arguments: NoiseColor.allCases)
+        "The ears are correlated as asked, within 0.01, and each has the power of a tone of the same gain",
+        arguments: NoiseColor.allCases)
     func correlation(color: NoiseColor) {
         for correlation in [0, 0.7, 1] {
             let samples = noise(color, count: 1 << 19, correlation: correlation)

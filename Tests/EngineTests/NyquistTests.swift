@@ -215,7 +215,9 @@ struct NyquistTests {
         #expect(worst < 5e-6, "\(worst)")
     }
 
-    @Test("What is edited up there and back leaves each frame before as it was, and live is offline", arguments: Kernel.available)
+    @Test(
+        "What is edited up there and back leaves each frame before as it was, and live is offline",
+        arguments: Kernel.available)
     func edits(kernel: Kernel) {
         for kind in [LayerKind.tone, .binaural, .harmonicBox, .phase, .isochronic] {
             let patch = Patch.single(kind, [.carrier: 700, .gain: -10])

@@ -41,7 +41,8 @@ struct RandomScriptTests {
         #expect(audible > Self.count / Self.parts * 9 / 10)
     }
 
-    @Test("Other kinds of layers: the plan's own samples under the fades that were asked for, within -100 dB", arguments: 0..<parts)
+    @Test(
+        "Other kinds of layers: the plan's own samples under the fades that were asked for, within -100 dB", arguments: 0..<parts)
     func others(part: Int) throws {
         var (worst, audible) = ((level: -Double.infinity, script: ""), 0)
         for number in stride(from: part, to: Self.count, by: Self.parts) {

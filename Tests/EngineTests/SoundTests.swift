@@ -68,7 +68,9 @@ struct SoundTests {
         #expect(Array(rig.left[first + 24_000..<first + 48_000]) == whole.left)
     }
 
-    @Test("A file that is not decoded in time is silent and comes back, without a click; that is counted and told, and others play on")
+    @Test(
+        "A file that is not decoded in time is silent and comes back, without a click; that is counted and told, and others play on"
+    )
     func late() throws {
         let log = TestSound.Log()
         let rig = LiveRig(cycle: 64, sounds: TestSound.open(log))

@@ -68,7 +68,8 @@ struct SpinTests {
     }
 
     @Test(
-        "The sound is the same wherever one begins, at the largest delay and at other sample rates", arguments: [8000.0, 44_100, 192_000])
+        "The sound is the same wherever one begins, at the largest delay and at other sample rates",
+        arguments: [8000.0, 44_100, 192_000])
     func anyStart(sampleRate: Double) {
         let values: [Parameter: Double] = [.beat: 3, .delay: 5000]
         let whole = spin(values, from: 960, count: 40_000, sampleRate: sampleRate)

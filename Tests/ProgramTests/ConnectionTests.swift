@@ -118,7 +118,7 @@ struct ConnectionTests {
             try await end(first)
 
             let second = try play(run, "work", "--paused")
-            _ = try await second.line(containing: "Connected to nothing, as the session was left.")
+            _ = try await second.line(containing: "Not connected, as in the saved session.")
             #expect(try await connections(run) == [[], []])
             try await end(second)
 

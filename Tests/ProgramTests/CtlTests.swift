@@ -68,14 +68,14 @@ struct CtlTests {
         let instance = try StubInstance { message in
             if message.address == "/binaural/sync" { return [Message("/binaural/synced", message.arguments)] }
             guard message.address == "/binaural/pause" else { return [] }
-            return [Message("/binaural/error", [.string(message.address), .int32(405), .string("Nothing plays: send play first.")])]
+            return [Message("/binaural/error", [.string(message.address), .int32(405), .string("Nothing is playing: send play first.")])]
         }
         defer { keepAlive(instance) }
         try instance.announce(as: "binaural", in: environment)
         let run = try await ctl("pause")
         #expect(run.exit == .code(1))
         #expect(run.outputLines == [])
-        #expect(run.errorLines == ["binaural: error: /binaural/pause: Nothing plays: send play first. (code 405)"])
+        #expect(run.errorLines == ["binaural: error: /binaural/pause: Nothing is playing: send play first. (code 405)"])
     }
 
     @Test("with --units values are told as people read them, with what the instance says they measure")
@@ -153,7 +153,7 @@ struct CtlTests {
         }
         let run = try await ctl("--wait", "30", "play")
         #expect(run.exit == .code(69))
-        #expect(run.errors.contains("Nobody listens at 127.0.0.1:"))
+        #expect(run.errors.contains("Nothing is listening at 127.0.0.1:"))
         #expect(run.errors.contains("binaural/binaural.url). Start an instance with 'binaural play'."))
     }
 
@@ -220,11 +220,11 @@ struct CtlTests {
         (["now/title", "5"], "/binaural/now/title: This can only be read: send the address without arguments. (code 400)"),
         (
             ["layer/*/reset"],
-            "/binaural/layer/*/reset: Without arguments a pattern only reads, and this one matches only commands: send 1 to press. (code 400)"
+            "/binaural/layer/*/reset: A pattern without arguments only reads, but this one matches only commands: send 1 to press. (code 400)"
         ),
         (["skip/by"], "/binaural/skip/by: An argument is missing: seconds. (code 400)"),
         (["layer/[/beat", "4"], "/binaural/layer/[/beat: The address pattern is malformed: a [ has no ]. (code 400)"),
-        (["session/load", "../x"], "/binaural/session/load: A session is named as session/list names it, never by a path. (code 400)"),
+        (["session/load", "../x"], "/binaural/session/load: Send the session's name as in session/list, not a path. (code 400)"),
         (["queue/select", "9"], "/binaural/queue/select: There is no item 9: the queue has 1. (code 100)"),
         (["next"], "/binaural/next: This is the last chapter of the last item: set repeat to all, or select an item. (code 405)"),
     ]

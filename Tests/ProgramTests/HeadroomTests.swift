@@ -80,7 +80,7 @@ struct HeadroomTests {
         let run = try await binaural("render", "hot.yaml", "-o", "x.wav", "--to", "1")
         #expect(run.exit == .code(0) && run.errorLines.count == 1, "\(run.summary)")
         #expect(
-            run.errors.contains("samples above the ceiling of -6 dBFS were cut off: lower the gains of its sound files"), "\(run.summary)")
+            run.errors.contains("samples above the ceiling of -6 dBFS were clipped: lower the gains of its sound files"), "\(run.summary)")
     }
 
     @Test("playing, each is told once for an item: what is played softer, and what is cut off; counters tell which guard acted")
@@ -106,7 +106,7 @@ struct HeadroomTests {
             _ = try await program.line(containing: "'Soft' is played 5.0 dB softer: its layers together reach -1.0 dBFS")
             try await run.ctl("layer/1/gain", "-60")
             try await run.ctl("layer/2/gain", "-6")
-            _ = try await program.line(containing: "'Soft' has peaks above the ceiling of -6 dBFS, which are cut off and distort")
+            _ = try await program.line(containing: "'Soft' has peaks above the ceiling of -6 dBFS, which are clipped and distort")
             for _ in 0..<3 { try await run.ctl("layer/2/gain", "-7") }
             let guards = try await run.value(of: "guards").split(separator: " ")
             #expect((Int(guards[0]) ?? 0) > 100 && guards.dropFirst() == ["0", "0"], "\(guards)")

@@ -24,7 +24,7 @@ struct MIDICommandTests {
             let program = try run.start("tone.yaml", "--session", "mine.yaml")
             try await program.state("playing")
             #expect(
-                try await finish(midi(run, "list")).lines == ["No controller moves anything: 'binaural midi learn ADDRESS' has one learnt."]
+                try await finish(midi(run, "list")).lines == ["No controllers are assigned: use 'binaural midi learn ADDRESS'."]
             )
             #expect(try await finish(midi(run, "map", "7", "master/gain")).exit == .code(0))
             #expect(try await finish(midi(run, "map", "64", "/binaural/toggle", "--channel", "2")).exit == .code(0))

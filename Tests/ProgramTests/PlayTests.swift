@@ -62,7 +62,7 @@ struct PlayTests {
         (["--sleep", "45:0"], "The value '45:0' is invalid for '--sleep <time>'"),
         (["--sleep", "1:00", "--sleep-fade", "2:00:00"], "--sleep-fade takes 0 to 1:00:00."),
         (["--sleep", "1:00", "--sleep-ease", "sinIn"], "The value 'sinIn' is invalid for '--sleep-ease <ease>'"),
-        (["--sleep-fade", "10"], "--sleep-fade and --sleep-ease belong to --sleep"),
+        (["--sleep-fade", "10"], "--sleep-fade and --sleep-ease need --sleep"),
     ]
 
     @Test("a sleep timer that cannot be is a usage error", arguments: badSleeps)

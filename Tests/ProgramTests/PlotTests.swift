@@ -36,9 +36,9 @@ struct PlotTests {
     }
 
     static let failures: [(arguments: [String], code: Int32, sentence: String)] = [
-        (["tone.yaml", "-o", "x.pdf"], 64, "give --output a name that ends in .svg or .png, not 'x.pdf'"),
+        (["tone.yaml", "-o", "x.pdf"], 64, "Cannot tell the format of 'x.pdf': use a name ending in .svg or .png."),
         (["tone.yaml"], 64, "Missing expected argument '--output <file>'"),
-        (["-o", "x.svg"], 64, "Say what to draw: a patch, or --easings."),
+        (["-o", "x.svg"], 64, "Nothing to draw: give a patch or --easings."),
         (["tone.yaml", "--easings", "-o", "x.svg"], 64, "Give a patch or --easings, not both."),
         (["welcom", "-o", "x.svg"], 66, "There is no patch named 'welcom'. Did you mean 'welcome'?"),
         (["nowhere.yaml", "-o", "x.svg"], 66, "There is no file"),
@@ -114,13 +114,13 @@ struct PlotTests {
             try? FileManager.default.removeItem(atPath: cache)
             try Data().write(to: URL(filePath: cache))
             let program = try run.start("plain.yaml")
-            let line = try await program.line(containing: "Now playing has no picture of the item. Cannot create")
+            let line = try await program.line(containing: "Cannot draw the picture for now playing. Cannot create")
             #expect(line.text.contains(cache))
             #expect(try await run.value(of: "now/artwork") == "\"\"")
             #expect(try await run.value(of: "now/state").contains("playing"))
             program.send(signal: SIGTERM)
             #expect(try await program.exit() == .code(0))
-            #expect(program.lines.filter { $0.text.contains("has no picture") }.count == 1)
+            #expect(program.lines.filter { $0.text.contains("Cannot draw the picture") }.count == 1)
         }
     }
 }

@@ -27,7 +27,7 @@ struct PreferencesTests {
             #expect(try await program.exit() == .code(0), "\(program.transcript)")
             #expect(
                 try file.read(Self.name) == """
-                    # Preferences of binaural; remarks are lost when the program writes here.
+                    # Preferences of binaural; comments are lost when the program writes this file.
                     skipIntervals: [100, 5]
                     crossfade: 2.5
                     startSession: welcome
@@ -56,7 +56,7 @@ struct PreferencesTests {
             _ = try await program.line(containing: "preferences.yaml:1:12: found `a while`")
             try await program.state("playing")
             try await run.ctl("preferences/buttonHold", "1")
-            _ = try await program.line(containing: "The preferences are not saved: there are mistakes in ")
+            _ = try await program.line(containing: "The preferences were not saved: ")
             #expect(try await run.value(of: "now/state") == "playing")
             #expect(try file.read(Self.name) == "crossfade: a while\n")
             try file.write("crossfade: 3\n", to: Self.name)
@@ -73,7 +73,7 @@ struct PreferencesTests {
         try environment.folder.write("startSession: welcmoe\n", to: Self.name)
         let run = try await RunningProgram.run(try PackageRoot.program(), ["play"], environment: environment.variables)
         #expect(run.exit == .code(66), "\(run.summary)")
-        #expect(run.errors.contains("Did you mean 'welcome'?") && run.errors.contains("preferences.yaml asks for it"), "\(run.summary)")
+        #expect(run.errors.contains("Did you mean 'welcome'?") && run.errors.contains("preferences.yaml names it"), "\(run.summary)")
     }
 
     @Test("check shows mistakes in preferences")

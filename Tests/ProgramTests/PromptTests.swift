@@ -39,12 +39,12 @@ struct PromptTests {
             run.outputLines == [
                 #"/binaural/now/title "Deep alpha""#, "/binaural/subscribed now", "/binaural/now/state playing",
                 "/binaural/reply /binaural/session/load 0 queue",
-                "'exit' or Ctrl-D leaves the prompt; '/binaural/quit' ends the instance.", "/binaural/reply /binaural/stop 0 queue",
+                "'exit' or Ctrl-D closes the prompt; '/binaural/quit' ends the instance.", "/binaural/reply /binaural/stop 0 queue",
             ])
         #expect(
             run.errorLines == [
                 "error: /binaural/pause: Nothing plays. (code 405)",
-                "error: 'no#address' is no OSC address: it must not have spaces, '#' or letters beyond ASCII.",
+                "error: 'no#address' is not a valid OSC address: it must not contain spaces, '#' or non-ASCII characters.",
             ])
         let heard = instance.heard.value.filter { !["/binaural/replies", "/binaural/sync"].contains($0.address) }
         #expect(heard.contains(Message("/binaural/session/load", [.string("deep sleep"), .int32(7)])))

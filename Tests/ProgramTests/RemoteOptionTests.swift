@@ -55,7 +55,7 @@ struct RemoteOptionTests {
 
             let second = try run.start(["deep-alpha", "--session", run.folder.file("second.yaml")] + options)
             #expect(try await second.exit() == .code(69))
-            #expect(second.errors.contains("Another program listens on \(path)."), "\(second.transcript)")
+            #expect(second.errors.contains("Another program is listening on \(path)."), "\(second.transcript)")
 
             first.send(signal: SIGKILL)
             _ = try await first.exit()

@@ -111,7 +111,7 @@ struct RenderLoopTests {
         }
         let over = try await loop("23:59:00", "24:01:00")
         #expect(over.exit == .code(64), "\(over.summary)")
-        #expect(over.errors.contains("A loop lies within one round of 'day', which ends at 24:00:00."), "\(over.summary)")
+        #expect(over.errors.contains("A loop must be within one round of 'day', which ends at 24:00:00."), "\(over.summary)")
         #expect(!FileManager.default.fileExists(atPath: environment.folder.file("loop.wav")))
         let last = try await loop("23:59:00", "24:00:00")
         #expect(last.exit == .code(0), "\(last.summary)")

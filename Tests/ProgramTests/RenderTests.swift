@@ -72,24 +72,27 @@ struct RenderTests {
     }
 
     static let failures: [(arguments: [String], code: Int32, sentence: String)] = [
-        (["tone.yaml", "-o", "x.wav"], 64, "'Tone' is endless: say with --to where the file is to end"),
+        (["tone.yaml", "-o", "x.wav"], 64, "'Tone' is endless: set the end of the file with --to"),
         (["moving.yaml", "-o", "x.wav", "--from", "21"], 64, "There is nothing to render"),
         (["moving.yaml", "-o", "x.wav", "--from", "0:30", "--to", "0:10"], 64, "There is nothing to render"),
-        (["moving.yaml", "-o", "x.mp3"], 64, "'x.mp3' ends in none of .wav, .flac, .ogg and .opus: give --output such a name"),
+        (
+            ["moving.yaml", "-o", "x.mp3"], 64,
+            "Cannot tell the format of 'x.mp3': use a name ending in .wav, .flac, .ogg or .opus, or --format."
+        ),
         (["moving.yaml", "-o", "x.wav", "--format", "flac"], 64, "--format flac and the name 'x.wav' contradict each other"),
         (["moving.yaml", "-o", "x.wav", "--format", "mp3"], 64, "The value 'mp3' is invalid for '--format"),
-        (["moving.yaml", "-o", "x.flac", "--depth", "32f"], 64, "FLAC has 16 or 24 bits: --depth 32f is for WAV"),
-        (["moving.yaml", "-o", "x.opus", "--depth", "16"], 64, "--depth is for WAV and FLAC: what Opus keeps is chosen with --quality"),
+        (["moving.yaml", "-o", "x.flac", "--depth", "32f"], 64, "FLAC supports 16 or 24 bits: --depth 32f is for WAV"),
+        (["moving.yaml", "-o", "x.opus", "--depth", "16"], 64, "--depth is for WAV and FLAC: use --quality for Opus"),
         (
             ["moving.yaml", "-o", "x.opus", "--sample-rate", "44100"], 64,
-            "Opus has a sample rate of 8000, 12000, 16000, 24000 or 48000 Hz, not 44100"
+            "Opus needs a sample rate of 8000, 12000, 16000, 24000 or 48000 Hz, not 44100 Hz"
         ),
-        (["moving.yaml", "-o", "x.ogg", "--sample-rate", "384000"], 64, "Ogg Vorbis has a sample rate of 192000 Hz at most, not 384000"),
+        (["moving.yaml", "-o", "x.ogg", "--sample-rate", "384000"], 64, "Ogg Vorbis needs a sample rate of at most 192000 Hz, not 384000"),
         (["moving.yaml", "-o", "x.flac", "--quality", "1"], 64, "--quality is for Ogg and Opus: FLAC loses nothing"),
         (["moving.yaml", "-o", "x.ogg", "--quality", "2"], 64, "--quality takes 0 to 1, not 2"),
         (["moving.yaml", "-o", "x.wav", "--jobs", "0"], 64, "--jobs takes 1 to 64, not 0"),
-        (["moving.yaml", "tone.yaml", "-o", "x.wav"], 64, "'Tone' is endless: say with --to where the file is to end"),
-        (["moving.yaml", "moving.yaml", "-o", "x.wav", "--loop"], 64, "A loop is one item: name a folder with --output"),
+        (["moving.yaml", "tone.yaml", "-o", "x.wav"], 64, "'Tone' is endless: set the end of the file with --to"),
+        (["moving.yaml", "moving.yaml", "-o", "x.wav", "--loop"], 64, "A loop has only one item: give --output a folder"),
         (["moving.yaml", "-o", "nowhere/there/"], 73, "Cannot create 'nowhere/there/': no such file or directory"),
         (["moving.yaml", "-o", "moving.yaml/"], 73, "Cannot create 'moving.yaml/"),
         (["moving.yaml"], 64, "Missing expected argument '--output <file>'"),
@@ -157,7 +160,7 @@ struct RenderTests {
                 #expect(exit == .signal(SIGKILL))
             } else {
                 #expect(exit == .code(128 + signal), "\(program.transcript)")
-                #expect(program.errorLines.last == "binaural: error: Stopped before the end; \(output) is as it was.")
+                #expect(program.errorLines.last == "binaural: error: Cancelled; \(output) was not written.")
             }
         }
         #expect(try String(contentsOfFile: old, encoding: .utf8) == "old")
@@ -198,7 +201,7 @@ struct RenderTests {
         program.send(signal: SIGTERM)
         #expect(try await program.exit() == .code(128 + SIGTERM), "\(program.transcript)")
         #expect(
-            program.errorLines.last == "binaural: error: Stopped before the end; 0 of 5 files are complete, the others are as they were.")
+            program.errorLines.last == "binaural: error: Cancelled; 0 of 5 files were written.")
         #expect(try FileManager.default.contentsOfDirectory(atPath: environment.folder.file("album")) == [])
     }
 
@@ -206,7 +209,7 @@ struct RenderTests {
     func ceiling() async throws {
         let run = try await render("tone.yaml", "-o", "x.wav", "--to", "1", "--ceiling", "-30", "--depth", "32f")
         #expect(run.exit == .code(0))
-        #expect(run.errors.contains("warning: the ceiling of -30 dBFS was reached"), "\(run.summary)")
+        #expect(run.errors.contains("warning: the ceiling of -30 dBFS was exceeded"), "\(run.summary)")
         let peak = try wave("x.wav").channels[0].map(abs).max() ?? 0
         #expect(abs(decibels(peak) + 30) < 0.01)
     }

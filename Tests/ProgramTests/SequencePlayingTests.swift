@@ -130,7 +130,7 @@ struct SequencePlayingTests {
             _ = try run.folder.write("a: 200+10/20\nNOW b\n", to: "bad.sbg")
             let program = try run.start("bad.sbg")
             #expect(try await program.exit() == .code(65))
-            #expect(program.errorLines.first == "bad.sbg:2:5: nothing above is called `b`", "\(program.transcript)")
+            #expect(program.errorLines.first == "bad.sbg:2:5: `b` is not defined above", "\(program.transcript)")
         }
     }
 }

@@ -27,17 +27,17 @@ struct SequenceTests {
         _ = try environment.folder.write(Self.night, to: "night.sbg")
         let good = try await binaural("check", "night.sbg")
         #expect(good.exit == .code(0))
-        #expect(good.output == "night.sbg: plays with a gain of -6 dB, so that 100 % is the ceiling", "\(good.summary)")
+        #expect(good.output == "night.sbg: plays with a gain of -6 dB, so that 100 % is at the ceiling", "\(good.summary)")
         #expect(good.errors.isEmpty)
         _ = try environment.folder.write("a: 200+10/80 mix/40 pink/40\nNOW a\n", to: "loud.sbg")
         let loud = try await binaural("check", "loud.sbg")
         #expect(loud.exit == .code(0))
-        #expect(loud.errorLines.contains("loud.sbg:1:14: warning: `mix` has no sound file, so that it is silent"), "\(loud.summary)")
+        #expect(loud.errorLines.contains("loud.sbg:1:14: warning: `mix` has no sound file and is silent"), "\(loud.summary)")
         #expect(loud.errorLines.contains("loud.sbg:2:1: warning: the voices together reach 120 %"))
         _ = try environment.folder.write("queue: 200+10/20\nNOW qeue\n", to: "bad.sbg")
         let bad = try await binaural("check", "bad.sbg")
         #expect(bad.exit == .code(65))
-        #expect(bad.errorLines.first == "bad.sbg:2:5: nothing above is called `qeue`", "\(bad.summary)")
+        #expect(bad.errorLines.first == "bad.sbg:2:5: `qeue` is not defined above", "\(bad.summary)")
         #expect(bad.errors.contains("did you mean `queue`?"))
     }
 
@@ -71,7 +71,7 @@ struct SequenceTests {
     func day() async throws {
         _ = try environment.folder.write("a: 200+10/40\nb: 300+10/40\n07:00 a\n19:00 == b\n", to: "day.sbg")
         let whole = try await binaural("render", "day.sbg", "-o", "day.wav")
-        #expect(whole.exit == .code(64) && whole.errors.contains("'day' goes round for ever"), "\(whole.summary)")
+        #expect(whole.exit == .code(64) && whole.errors.contains("'day' loops forever"), "\(whole.summary)")
         let part = try await binaural("render", "day.sbg", "-o", "day.wav", "--from", "12:00:00", "--to", "12:00:02", "--depth", "32f")
         #expect(part.exit == .code(0), "\(part.summary)")
         let sine = try #require(
@@ -123,9 +123,9 @@ struct SequenceTests {
         _ = try environment.folder.write("a: 200+10/40\nb: 300+10/40\n07:00 a\n19:00 == b\n", to: "day.sbg")
         _ = try environment.folder.write(Self.night, to: "night.sbg")
         for (file, from, to, words) in [
-            ("day", "22:00:00", "6:00:00", "--from 22:00:00 is not before the end at 6:00:00. In the next round that is --to 30:00:00."),
-            ("day", "70:00:00", "6:00:00", "--from 70:00:00 is not before the end at 6:00:00. In the next round that is --to 78:00:00."),
-            ("day", "30:00:00", "6:00:00", "--from 30:00:00 is not before the end at 6:00:00. In the next round that is --to 54:00:00."),
+            ("day", "22:00:00", "6:00:00", "--from 22:00:00 is not before the end at 6:00:00. For the next round use --to 30:00:00."),
+            ("day", "70:00:00", "6:00:00", "--from 70:00:00 is not before the end at 6:00:00. For the next round use --to 78:00:00."),
+            ("day", "30:00:00", "6:00:00", "--from 30:00:00 is not before the end at 6:00:00. For the next round use --to 54:00:00."),
             ("night", "2:00", "1:00", "--from 2:00 is not before the end at 1:00."),
         ] {
             let run = try await binaural("render", "\(file).sbg", "-o", "x.wav", "--from", from, "--to", to)
@@ -221,7 +221,7 @@ struct SequenceTests {
         try await check(text, isRead: true)
         // As a patch it would be too large to be read.
         let run = try await binaural("import", "heavy.sbg", "-o", "heavy.yaml")
-        #expect(run.exit == .code(65) && run.errors.contains("play it as it is"), "\(run.summary)")
+        #expect(run.exit == .code(65) && run.errors.contains("play the sequence directly"), "\(run.summary)")
     }
 
     private func check(_ text: String, isRead: Bool = false) async throws {

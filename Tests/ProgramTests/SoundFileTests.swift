@@ -97,7 +97,7 @@ struct SoundFileTests {
             try play.folder.write("layers:\n  - {file: {path: rain.wav}, gain: -20}\n  - {tone: {}, gain: -20}\n", to: "a.yaml")
             let program = try play.start("./a.yaml")
             let notice = try await program.line(containing: "There is no sound file")
-            #expect(notice.text.contains("rain.wav") && notice.text.contains("Its layer is silent, the others play."))
+            #expect(notice.text.contains("rain.wav") && notice.text.contains("Its layer is silent; the others play."))
             #expect(try await play.value(of: "now/state") == "playing")
             let tone = (0..<48_000).map { Float(sin(2 * .pi * 300 * Double($0) / 48_000)) }
             try WaveBytes.file([tone], sampleRate: 48_000).write(to: URL(filePath: play.folder.file("rain.wav")))

@@ -110,7 +110,7 @@ struct StudioFaultTests {
             let mark = program.lines.count
             try run.folder.write("\(rate)", to: "rate.new")
             try FileManager.default.moveItem(atPath: run.folder.file("rate.new"), toPath: path)
-            _ = try await program.line(containing: "its sample rate is \(rate) Hz, at which nothing can be played")
+            _ = try await program.line(containing: "its sample rate of \(rate) Hz is not supported")
             try await program.state("playing", from: mark)
             try await plays(peer)
             program.send(signal: SIGTERM)

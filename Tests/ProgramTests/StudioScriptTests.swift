@@ -96,7 +96,8 @@ struct RealTimeScriptTests {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("tempo.py", on: server) }
     }
 
-    @Test("two servers joined by JACK's network driver: both machines' programs play the same samples from a position that OSC shares")
+    @Test(
+        "two servers joined by JACK's network driver: both machines' programs play the same samples from a position that OSC shares")
     func networks() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("netjack.py", on: server) }
     }

@@ -182,7 +182,7 @@ struct TerminalTests {
                 try await window.screen(within: .seconds(120)) { $0.last == ">" }
                 try await type("master/gain -12", then: "reply /binaural/master/gain 0 application")
                 try await type("master/gain", then: "master/gain -12 dB")
-                try await type("quit", then: "'exit' or Ctrl-D leaves the prompt; '/binaural/quit' ends the instance.")
+                try await type("quit", then: "'exit' or Ctrl-D closes the prompt; '/binaural/quit' ends the instance.")
                 try await type(
                     "nothing/there",
                     then: "error: /binaural/nothing/there: There is no such address: ask /binaural/describe what there is. (code 404)")
@@ -228,7 +228,7 @@ struct TerminalTests {
             }
             try await window.press("C-c")
             let after = try await window.screen { $0.contains { $0.hasPrefix("left with") } }
-            #expect(after.suffix(2) == ["binaural: error: Stopped before the end; x.wav is as it was.", "left with 130"], "\(after)")
+            #expect(after.suffix(2) == ["binaural: error: Cancelled; x.wav was not written.", "left with 130"], "\(after)")
             #expect(!after.contains { $0.contains(" left") && $0.contains("[") }, "\(after)")
         } catch {
             try await window.close()

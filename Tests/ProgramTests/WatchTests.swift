@@ -69,7 +69,7 @@ struct WatchTests {
             let watch = try RunningProgram(
                 try PackageRoot.program(), ["watch", "--client", server.clientName], environment: environment, folder: run.folder.path)
             defer { keepAlive(watch) }
-            _ = try await watch.line(containing: "waiting · No running instance has left its address", within: .seconds(120))
+            _ = try await watch.line(containing: "waiting · No instance is running: there is no address", within: .seconds(120))
 
             let first = try run.start("tone.yaml", "second.yaml")
             try await first.state("playing")

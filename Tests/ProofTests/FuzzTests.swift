@@ -54,7 +54,9 @@ import Testing
         #expect(run.outputLines.contains { $0.hasPrefix("FUZZ crash-") && $0.contains("ff") }, "\(run.transcript)")
     }
 
-    @Test("So is a sequence of two kilobytes, with every construct of the format in it, cut off at every byte")
+    @Test(
+        "So is a sequence of two kilobytes, with every construct of the format in it, cut off at every byte"
+    )
     func truncations() async throws {
         let file = PackageRoot.file("Tests/PatchesTests/Sequences/whole-grammar.sbg")
         let size = try #require(try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int)

@@ -61,7 +61,7 @@ def at_the_start(path, work):
     try:
         manager.welcome()
         for folder, name in NONE:
-            is_refused(manager.open(folder, "Nowhere", name), GENERAL, "An absolute path and a name for JACK are needed")
+            is_refused(manager.open(folder, "Nowhere", name), GENERAL, "Expected an absolute path and a JACK client name")
         # One at a time, here too: the first one is opened, and the other one not now.
         since = len(manager.heard)
         for name in ("right", "wrong"):
@@ -100,8 +100,8 @@ def while_open(path, work):
                 is_refused(manager.open(folder, "Other", f"{NAME}.n2"), code, words)
                 song.stays()
             for folder, name in NONE:
-                is_refused(manager.open(folder, "Nowhere", name), GENERAL, "An absolute path and a name for JACK are needed")
-            refused("/proc/none", CREATE_FAILED, "Cannot make the folder")
+                is_refused(manager.open(folder, "Nowhere", name), GENERAL, "Expected an absolute path and a JACK client name")
+            refused("/proc/none", CREATE_FAILED, "Cannot create the folder")
             closed = work / "closed"
             closed.mkdir(mode=0o555)
             refused(closed, CREATE_FAILED, "cannot be written")
@@ -122,7 +122,7 @@ def while_open(path, work):
             before = (song.folder / "session.yaml").read_text()
             check(peer.code("rating", 4.0) == 0)
             since = len(manager.heard)
-            is_refused(manager.save(), GENERAL, "was not saved; the file is what it was")
+            is_refused(manager.save(), GENERAL, "was not saved; the file is unchanged")
             manager.wait("/nsm/client/message", since, lambda values: "was not saved" in values[1])
             # What it was told last: the connections to this recording may have been saved just before.
             check([path for path, _, _ in manager.heard if path.startswith("/nsm/client/is_")][-1] == "/nsm/client/is_dirty", manager.heard[-9:])

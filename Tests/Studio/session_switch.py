@@ -14,7 +14,7 @@ from pathlib import Path
 from nsm import NAME, NOT_NOW, Client, Manager, check, clients, peer_of
 from studio import until
 
-HEADER = "# Preferences of binaural; remarks are lost when the program writes here.\n"
+HEADER = "# Preferences of binaural; comments are lost when the program writes this file.\n"
 PLAYBACK = ["system:playback_1", "system:playback_2"]
 
 
@@ -115,7 +115,7 @@ def goes_over(switch):
 
     # JACK was there all the time, and nobody says otherwise.
     said = [values[1] for path, _, values in switch.manager.heard if path == "/nsm/client/message"]
-    check(f"JACK's client is opened again, as {NAME}.ntwo." in said and not any("away" in text for text in said), said)
+    check(f"The JACK client is being reopened as {NAME}.ntwo." in said and not any("away" in text for text in said), said)
     return peer
 
 
@@ -165,7 +165,7 @@ def mistaken(switch, peer):
     check(close_to(peer.get("preferences/crossfade"), [0.0]) and close_to(peer.get("preferences/shortFade"), [0.1]))
     since = len(switch.manager.heard)
     check(peer.code("preferences/buttonHold", 0.7) == 0)
-    switch.manager.wait("/nsm/client/message", since, lambda values: values[1].startswith("The preferences are not saved. ") and "preferences.yaml:1:12: a mistake." in values[1])
+    switch.manager.wait("/nsm/client/message", since, lambda values: values[1].startswith("The preferences were not saved. ") and "preferences.yaml:1:12: a mistake." in values[1])
     check(switch.kept("four") == text)
     # Put right, it gets what was assigned meanwhile, also when the session is left right away.
     (switch.folder("four") / "preferences.yaml").write_text("crossfade: 1\n")

@@ -35,13 +35,13 @@ extension Control {
         case .reopening(let name):
             ignoresConnections = false
             audioLost()
-            tell(notice: "JACK's client is opened again, as \(name).")
+            tell(notice: "The JACK client is being reopened as \(name).")
         case .stalled:
             audioLost()
-            tell(notice: "JACK has stalled: the server calls nobody. Waiting for it to go on.")
+            tell(notice: "JACK has stalled: the server no longer calls its clients. Waiting for it to continue.")
         case .leftBehind:
             performance.leaveBehind()
-            logger.warning("JACK: a cycle has not ended within a second. Its engine is kept until it does, and replaced by another.")
+            logger.warning("JACK: a cycle has not ended within a second. Its engine was replaced, and is freed when it ends.")
         case .notice(let text): tell(notice: text)
         case .libraryMessage(let text): logger.debug("JACK: \(text)")
         case .connectionsLearnt where ignoresConnections: break
@@ -102,7 +102,9 @@ extension Control {
     func ask(
         _ answer: @escaping (CommandResult) -> Void, _ body: (JACKBackend, @escaping @Sendable (JACKBackend.Failure?) -> Void) -> Void
     ) {
-        guard let backend else { return answer(CommandResult(.deviceNotFound, by: "application", "JACK has not been opened yet.")) }
+        guard let backend else {
+            return answer(CommandResult(.deviceNotFound, by: "application", "JACK has not been opened yet: try again."))
+        }
         let answer = OnQueue(answer)
         body(backend) { [weak self] error in
             guard let self else { return }

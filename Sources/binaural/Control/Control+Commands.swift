@@ -18,7 +18,8 @@ extension Control {
         for effect in effects where !carryOut(effect, urgently: isPanic) {
             switch effect {
             case .loadSession where isManaged, .saveSession(.some) where isManaged:
-                result = CommandResult(.disabled, by: "application", "The session belongs to the session manager: open another one there.")
+                result = CommandResult(
+                    .disabled, by: "application", "The session is controlled by the session manager: open another one there.")
             case .loadSession(let name):
                 answers = false
                 keeper.load(name, into: self) { answer($0) }
@@ -88,7 +89,7 @@ extension Control {
     private func judge(_ command: Command, at moment: Moment) -> CommandResult {
         if let kind = command.kind { return center.perform(command, kind: kind, on: &player, at: moment) }
         return chain.send(command, on: &player, at: moment)
-            ?? CommandResult(.noActionableNowPlayingItem, "Nobody in the responder chain handles this now.")
+            ?? CommandResult(.noActionableNowPlayingItem, "Nothing handles this command now.")
     }
 
     /// Publishes the playing position, once the engine has reported where a start or a silence took effect. If it does not report within

@@ -23,7 +23,7 @@ extension Control {
 
     func takeMIDI() {
         guard let (arrivals, lost) = backend?.takeMIDI() else { return }
-        if lost > 0 { logger.info("MIDI: \(lost) messages more than there was room for.") }
+        if lost > 0 { logger.info("MIDI: \(lost) messages were lost, since the buffer was full.") }
         for arrival in arrivals {
             guard let message = MIDIMessage(arrival.bytes) else { continue }
             lastMIDI = ProcessInfo.processInfo.systemUptime
@@ -65,7 +65,7 @@ extension Control {
     func tellLostControllers() {
         for mapping in player.state.controllers {
             if let fault = AddressTable.standard.fault(ofController: mapping.address) {
-                tell(notice: "Controller \(mapping.controller) of the session moves nothing. \(fault)")
+                tell(notice: "Controller \(mapping.controller) of the session has an invalid address. \(fault)")
             }
         }
     }

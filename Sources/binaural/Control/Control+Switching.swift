@@ -11,7 +11,7 @@ extension Control {
     func change(to managed: ManagedSession) {
         guard !isChanging else {
             return managed.link.refuse(
-                ProgramError(.unavailable, "Another session is being opened just now. Try again when that has been answered."))
+                ProgramError(.unavailable, "Another session is being opened. Try again when it is open."))
         }
         isChanging = true
         managed.link.tell(.progress(0))
@@ -62,12 +62,12 @@ extension Control {
     private func requireJACK() async throws(ProgramError) {
         let end = Date(timeIntervalSinceNow: 2)
         while backend?.status.condition == .stalled, Date() < end { try? await Task.sleep(for: .milliseconds(10)) }
-        guard !hasQuit else { throw ProgramError(.unavailable, "The program is about to end.") }
+        guard !hasQuit else { throw ProgramError(.unavailable, "The program is ending.") }
         let condition = backend?.status.condition ?? .away
         guard condition != .running else { return }
         throw ProgramError(
             .unavailable,
-            "JACK \(condition == .stalled ? "has stalled" : "is away"), and another session needs another client of it. "
+            "JACK \(condition == .stalled ? "has stalled" : "is away"), but another session needs a new JACK client. "
                 + "Try again when the server is back.")
     }
 
@@ -101,7 +101,7 @@ extension Control {
             isChanging = false
             return managed.link.refuse(
                 ProgramError(
-                    .unavailable, "The session is open, but JACK is not: \(result.message) It plays as soon as the server is back."))
+                    .unavailable, "The session is open, but JACK is not: \(result.message) It will play when the server is back."))
         }
         hasChanged(to: managed)
     }

@@ -18,7 +18,7 @@ struct ManagedSession {
     /// - Throws: `ProgramError` for an invalid folder or name.
     init(link: SessionManagerLink, folder: String, displayName: String, clientID: String) throws(ProgramError) {
         guard folder.hasPrefix("/"), Self.isName(clientID) else {
-            throw ProgramError(.usage, "An absolute path and a name for JACK are needed, not '\(folder)' and '\(clientID)'.")
+            throw ProgramError(.usage, "Expected an absolute path and a JACK client name, not '\(folder)' and '\(clientID)'.")
         }
         (self.link, self.folder, self.displayName, self.clientID) = (link, folder, displayName, clientID)
     }
@@ -40,7 +40,7 @@ struct ManagedSession {
             // From now on, the manager may take its time.
             case .welcome: limit = 86_400
             case .refusal(let code, let text):
-                throw ProgramError(.unavailable, "The session manager refuses this program (\(code)): \(text)")
+                throw ProgramError(.unavailable, "The session manager refused this program (\(code)): \(text)")
             case .open(let path, let displayName, let clientID):
                 do throws(ProgramError) {
                     return try ManagedSession(link: link, folder: path, displayName: displayName, clientID: clientID)
@@ -51,7 +51,7 @@ struct ManagedSession {
             case .save, .sessionIsLoaded: continue
             }
         }
-        notice("NSM_URL is \(url), where no session manager answers: playing without one.")
+        notice("No session manager answers at \(url) (NSM_URL): playing without one.")
         return nil
     }
 
@@ -64,7 +64,7 @@ struct ManagedSession {
     /// Tells the manager's user if JACK has assigned another name, since the requested one was taken.
     func tell(clientName: String) {
         guard clientName != clientID else { return }
-        link.tell(.text("The name \(clientID) is taken in JACK: this is \(clientName).", importance: 2))
+        link.tell(.text("The JACK client name \(clientID) is in use: this instance is \(clientName).", importance: 2))
     }
 
     /// Whether the name is valid both for a JACK client and for a file.
@@ -78,7 +78,7 @@ struct ManagedSession {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw ProgramError(.cannotCreate, "Cannot make the folder \(folder): \(error.localizedDescription)")
+            throw ProgramError(.cannotCreate, "Cannot create the folder \(folder): \(error.localizedDescription)")
         }
     }
 

@@ -97,7 +97,9 @@ struct PlaySetup {
             await control.show(on: query)
             terminal.print("OSCQuery: http://127.0.0.1:\(query.port)/")
         }
-        if client != options.clientName { terminal.print("The name \(options.clientName) is taken: this is \(client).") }
+        if client != options.clientName {
+            terminal.print("The JACK client name \(options.clientName) is in use: this instance is \(client).")
+        }
         if let sleep = options.sleep { await control.perform(sleepCommand(in: sleep.seconds)) }
         await control.use(backend)
         await control.answer(under: address)
@@ -122,7 +124,7 @@ struct PlaySetup {
         if choice.starts { state.playback = .playing }
         if let mode = options.transport { state.transportMode = mode }
         if state.transportMode == .follow, state.chosenRate != 1 {
-            terminal.print("The rate is 1 from now on, not \(state.chosenRate), since JACK's transport is followed.")
+            terminal.print("The rate is now 1 instead of \(state.chosenRate), since JACK's transport is followed.")
         }
         if options.paused, state.playback == .playing { state.playback = .paused }
         return Control(

@@ -63,7 +63,7 @@ struct ControllerChannel {
         case .silence, .nobodyThere:
             throw ProgramError(
                 .unavailable,
-                "Nobody answers at \(instance.address) (named by \(instance.source)). Start an instance with 'binaural play'.")
+                "No answer from \(instance.address) (address from \(instance.source)). Start an instance with 'binaural play'.")
         }
     }
 }

@@ -29,7 +29,7 @@ struct RunningInstance {
         if files.isEmpty || files.contains(where: { $0.path == usual.path }) { return usual }
         if files.count == 1 { return files[0] }
         let names = names(environment: environment).joined(separator: ", ")
-        throw ProgramError(.unavailable, "Several instances run: \(names). Choose one with --client NAME.")
+        throw ProgramError(.unavailable, "Several instances are running: \(names). Choose one with --client NAME.")
     }
 
     /// The JACK client names of all instances that have written such a file.
@@ -62,7 +62,7 @@ struct RunningInstance {
         let code = getaddrinfo(String(match.1), nil, &hints, &found)
         defer { if let found { freeaddrinfo(found) } }
         guard code == 0, let host = IPAddress(resolved: found) else {
-            throw ProgramError(.unavailable, "There is no host called '\(match.1)': \(String(cString: gai_strerror(code))).")
+            throw ProgramError(.unavailable, "There is no host named '\(match.1)': \(String(cString: gai_strerror(code))).")
         }
         return RunningInstance(address: .udp(Endpoint(host: host, port: port)), source: "--to")
     }

@@ -42,7 +42,7 @@ struct RenderItem {
     private static func requireSounds(of patch: Patch) throws {
         for layer in patch.layers where layer.kind == .input {
             ErrorReport.write(
-                lines: "\(patch.details.title): warning: layer `\(layer.name)` is what comes to JACK's inputs, and silent in a file")
+                lines: "\(patch.details.title): warning: layer `\(layer.name)` plays JACK's inputs, and is silent in a file")
         }
         if let fault = SoundFault.all(in: patch).first { throw ProgramError(fault.status, fault.error.description) }
     }
@@ -76,8 +76,8 @@ extension RenderItem {
         guard let reduction = budget.reduction(ceiling: ceiling) else { return }
         ErrorReport.write(
             lines: """
-                \(title): warning: the ceiling of \(NumberText.string(from: ceiling)) dBFS was reached: the layers together come to \
-                \(LevelBudget.text(budget.peak)) dBFS at \(DurationText.string(from: budget.position)), and are \
+                \(title): warning: the ceiling of \(NumberText.string(from: ceiling)) dBFS was exceeded: the layers together reach \
+                \(LevelBudget.text(budget.peak)) dBFS at \(DurationText.string(from: budget.position)), and are played \
                 \(LevelBudget.text(reduction)) dB softer
                 """)
     }

@@ -19,7 +19,7 @@ extension PrecisionTests {
     }
 
     @Test(
-        "The same for frequencies, phases and levels at random, which have no common measure with the sample rate",
+        "The same holds for random frequencies, phases and levels, which have no common divisor with the sample rate",
         arguments: Kernel.available)
     func anyFrequency(kernel: Kernel) {
         var random = SplitMix64(seed: 12)
@@ -56,7 +56,7 @@ extension PrecisionTests {
     }
 
     @Test(
-        "Where a wave repeats after a few samples, all that rounding leaves falls into a few lines: none is above what single precision itself leaves there",
+        "When a wave repeats after a few samples, all rounding error falls into a few lines: none is above what single precision itself leaves there",
         arguments: Kernel.available)
     func fewSamples(kernel: Kernel) {
         var random = SplitMix64(seed: 13)

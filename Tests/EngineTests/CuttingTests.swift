@@ -29,7 +29,7 @@ struct CuttingTests {
         return (near + spread).filter { $0 >= 0 }
     }
 
-    @Test("A frequency is within 1e-4 Hz of its curve at every frame, but about a kink", arguments: Easing.allCases)
+    @Test("A frequency is within 1e-4 Hz of its curve at every frame, except near a kink", arguments: Easing.allCases)
     func frequency(easing: Easing) throws {
         for length in Self.lengths {
             let track = track(.carrier, from: 100, to: 400, easing, over: length)
@@ -48,7 +48,7 @@ struct CuttingTests {
         }
     }
 
-    @Test("A gain is within 5e-7 of its curve at every frame, but about a kink", arguments: Easing.allCases)
+    @Test("A gain is within 5e-7 of its curve at every frame, except near a kink", arguments: Easing.allCases)
     func gain(easing: Easing) throws {
         for length in Self.lengths {
             let track = track(.gain, from: -40, to: -6, easing, over: length)

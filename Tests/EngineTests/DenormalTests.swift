@@ -4,7 +4,7 @@ import Testing
 
 @testable import Engine
 
-@Suite("Numbers too small for a Float's full precision, 1.2e-38 and less")
+@Suite("Denormal numbers, 1.2e-38 and less")
 struct DenormalTests {
     /// A sound that goes through them.
     struct Sound: Sendable, CustomTestStringConvertible {
@@ -84,7 +84,7 @@ struct DenormalTests {
         zip(zip(rig.left, rig.right), zip(samples.left, samples.right)).count { $0.0 != $1.0 || $0.1 != $1.1 }
     }
 
-    @Test("What JACK's thread plays, which takes them for zero, is what any thread renders offline", arguments: sounds, Kernel.available)
+    @Test("JACK's thread, which flushes them to zero, plays what any thread renders offline", arguments: sounds, Kernel.available)
     func liveIsOffline(sound: Sound, kernel: Kernel) {
         let offline = rendered(sound, kernel)
         #expect(offline.left.allSatisfy { $0.isFinite })
@@ -95,7 +95,7 @@ struct DenormalTests {
         #expect(flushed == offline)
     }
 
-    @Test("A thread that renders offline treats them afterwards as it did before")
+    @Test("A thread that renders offline restores its own handling of them afterwards")
     func restores() {
         func keepsThem() -> Bool { Self.half(.leastNonzeroMagnitude * 4) != 0 }
         #expect(keepsThem())

@@ -7,7 +7,7 @@ import Testing
 
 /// Edits that come too late for the frame they were made for.
 @Suite struct LateEditTests {
-    @Test("Where cycles follow each other without a pause, as under freewheel, edits land all the same")
+    @Test("Edits are applied even if cycles follow each other without a pause, as under freewheel")
     func freewheel() {
         let engine = EngineControl(sampleRate: 48_000)
         let (handle, isOver) = (engine.handle, Flag())

@@ -48,7 +48,7 @@ import Testing
             ])
     }
 
-    @Test("The mix is the same to the bit, whether or not layers go somewhere by themselves", arguments: Kernel.available, [1, 3, 4, 16])
+    @Test("The mix is bit-identical whether or not layers have outputs of their own", arguments: Kernel.available, [1, 3, 4, 16])
     func mixIsTheSame(kernel: Kernel, layerCount: Int) {
         let alone = run(kernel, layerCount: 0).mix
         let beside = run(kernel, layerCount: layerCount).mix
@@ -56,7 +56,7 @@ import Testing
         #expect(alone.map { $0.map(\.bitPattern) } == beside.map { $0.map(\.bitPattern) })
     }
 
-    @Test("The layers add up to the mix through starts, seeks, other patches and stops, and those that are not there are silent")
+    @Test("The layers add up to the mix through starts, seeks, changes of patch and stops, and missing layers are silent")
     func addUp() {
         let (mix, layers) = run(.baseline, layerCount: 6)
         for channel in 0...1 {

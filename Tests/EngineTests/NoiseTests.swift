@@ -65,7 +65,7 @@ struct NoiseTests {
     }
 
     @Test(
-        "The ears are correlated as asked, within 0.01, and each has the power of a tone of the same gain",
+        "The ears have the requested correlation, within 0.01, and each has the power of a tone of the same gain",
         arguments: NoiseColor.allCases)
     func correlation(color: NoiseColor) {
         for correlation in [0, 0.7, 1] {

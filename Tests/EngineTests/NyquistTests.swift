@@ -44,7 +44,7 @@ struct NyquistTests {
         return 1 - t * t * t * (t * (6 * t - 15) + 10)
     }
 
-    @Test("A tone above half the sample rate is silent, of whatever kind and wave it is", arguments: rates, Waveform.allCases.dropLast())
+    @Test("A tone above half the sample rate is silent, for every kind and wave", arguments: rates, Waveform.allCases.dropLast())
     func silent(sampleRate: Double, wave: Waveform) {
         for (kind, left, _) in Self.kinds + [(.phase, [0], [0])] {
             // Far enough above it for all of its tones, and higher: 15 kHz were heard as 7.05 kHz at 22.05 kHz.
@@ -63,7 +63,7 @@ struct NyquistTests {
     }
 
     @Test(
-        "From 0.47 of the sample rate on a tone is softer, as the formula says, each by itself, and no other line is above -140 dB",
+        "From 0.47 of the sample rate on a tone is reduced as by the formula, each tone by itself, and no other line is above -140 dB",
         arguments: rates)
     func fades(sampleRate: Double) {
         // Of pulses and strikes there are sidebands: their levels are compared below.
@@ -122,7 +122,7 @@ struct NyquistTests {
         }
     }
 
-    @Test("A swaying wave keeps its sidebands below half the sample rate, those of its highest harmonics too")
+    @Test("The sidebands of a swaying wave stay below half the sample rate, including those of its highest harmonics")
     func swayingWave() {
         // So that what is mirrored at half the sample rate falls between all that is true, or mirrored at 0 Hz.
         let (carrier, beat, sampleRate) = (701.37, 97.0, 8000.0)
@@ -169,7 +169,7 @@ struct NyquistTests {
     }
 
     @Test(
-        "A sweep through it and back is neither mirrored nor does it click: nothing is above -100 dB below a third of the sample rate",
+        "A sweep through half the sample rate and back neither aliases nor clicks: nothing is above -100 dB below a third of the sample rate",
         arguments: [8000.0, 11_025, 22_050], [Easing.linear, .sineInOut, .cubicInOut])
     func sweeps(sampleRate: Double, easing: Easing) {
         for (kind, wave) in [
@@ -184,7 +184,7 @@ struct NyquistTests {
         }
     }
 
-    @Test("The pieces of a fade follow the frequency's course, whatever moves it", arguments: Easing.allCases)
+    @Test("The pieces of a fade follow the frequency, whatever changes it", arguments: Easing.allCases)
     func pieces(easing: Easing) throws {
         var generator = SeededGenerator(seed: UInt64(easing.rawValue.utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
         var worst = 0.0
@@ -216,7 +216,7 @@ struct NyquistTests {
     }
 
     @Test(
-        "What is edited up there and back leaves each frame before as it was, and live is offline",
+        "An edit near half the sample rate and back changes no earlier frame, and live playback equals the offline render",
         arguments: Kernel.available)
     func edits(kernel: Kernel) {
         for kind in [LayerKind.tone, .binaural, .harmonicBox, .phase, .isochronic] {
@@ -244,7 +244,7 @@ struct NyquistTests {
         }
     }
 
-    @Test("Keys fade by the pitch that they have, bent up or down, each ear by its own", arguments: [8000.0, 11_025])
+    @Test("Keys fade according to their bent pitch, each ear by its own", arguments: [8000.0, 11_025])
     func keys(sampleRate: Double) throws {
         // At 8 kHz key 105 is 3520 Hz, 0.44 of the rate, and 108 4186 Hz, which is above half of it.
         let first = sampleRate == 8000 ? UInt8(105) : 110
@@ -273,7 +273,7 @@ struct NyquistTests {
         }
     }
 
-    @Test("Where nothing comes near, nothing is there to fade it, and at 44.1 kHz and more no carrier does")
+    @Test("If no frequency comes near the limit, there is no fade, and at 44.1 kHz and more no carrier fades")
     func nothing() {
         for sampleRate in [44_100.0, 48_000, 96_000] {
             for kind in LayerKind.allCases where kind.description(of: .carrier) != nil {
@@ -288,7 +288,7 @@ struct NyquistTests {
         #expect(plan(.tone, [.carrier: 200], chapters: [over], 48_000).layers[0].fades != nil)
     }
 
-    @Test("It is known which layer fades from when on, and when it is silent")
+    @Test("The engine reports which layer fades, from when on, and when it is silent")
     func known() {
         let up = Chapter(start: 2, over: 1, ease: .linear, settings: [Setting(layer: 1, parameter: .carrier, value: 4800)])
         let patch = Patch(

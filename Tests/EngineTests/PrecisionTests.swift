@@ -7,7 +7,7 @@ import Testing
 @testable import Engine
 
 /// What docs/figures.md says of sines.
-@Suite("How exact a sine is")
+@Suite("Precision of a sine")
 struct PrecisionTests {
     // Half a hertz is a line of the transform.
     private static let rate = 65_536.0
@@ -19,7 +19,7 @@ struct PrecisionTests {
     }
 
     @Test(
-        "From 0.5 Hz to 20 kHz, through the whole engine, no line beside the sine is above -150 dB, and all of them together below -140",
+        "From 0.5 Hz to 20 kHz, through the whole engine, no line other than the sine is above -150 dB, and all of them together are below -140 dB",
         arguments: Kernel.available)
     func purity(kernel: Kernel) {
         var (worstSpur, worstResidual) = (-Double.infinity, -Double.infinity)
@@ -40,7 +40,7 @@ struct PrecisionTests {
         #expect(worstResidual < -140)
     }
 
-    @Test("The frequency of each ear is within 1e-9 Hz of what it should be, and its phase after 24 hours within 0.001 degrees")
+    @Test("The frequency of each ear is within 1e-9 Hz of its nominal value, and its phase after 24 hours within 0.001 degrees")
     func drift() {
         var (worstFrequency, worstPhase) = (0.0, 0.0)
         for sampleRate in [44_100.0, 48_000, 96_000, 192_000] {
@@ -67,7 +67,7 @@ struct PrecisionTests {
         #expect(worstPhase < 0.001)
     }
 
-    @Test("A slide of 10 Hz/s has neither lag nor steps: at each frame its frequency is within 1e-4 Hz of the straight line")
+    @Test("A slide of 10 Hz/s has no lag and no steps: at each frame its frequency is within 1e-4 Hz of the straight line")
     func slide() {
         let chapter = Chapter(start: 1, over: 60, ease: .linear, settings: [Setting(layer: 0, parameter: .carrier, value: 800)])
         let plan = PlanCompiler.compile(.single(.tone, [.carrier: 200], chapters: [chapter]), sampleRate: 48_000)
@@ -89,7 +89,7 @@ struct PrecisionTests {
     }
 
     @Test(
-        "The same in the samples that leave: against a sine whose phase is the integral of that line, a minute long",
+        "The output samples follow a sine whose phase is the integral of that line, for a minute",
         arguments: Kernel.available)
     func slideInSamples(kernel: Kernel) {
         let chapter = Chapter(start: 1, over: 60, ease: .linear, settings: [Setting(layer: 0, parameter: .carrier, value: 800)])

@@ -20,7 +20,7 @@ struct RandomScriptTests {
     private static let faint: Float = 0.001
 
     @Test(
-        "Sines of up to 400 Hz: no more than -100 dB above 2 kHz, relative to what sounds at that moment, whatever is done",
+        "With sines of up to 400 Hz, random scripts leave at most -100 dB above 2 kHz, relative to the current sound",
         arguments: 0..<parts)
     func sines(part: Int) {
         var (worst, audible) = ((level: -Double.infinity, script: ""), 0)
@@ -42,7 +42,7 @@ struct RandomScriptTests {
     }
 
     @Test(
-        "Other kinds of layers: the plan's own samples under the fades that were asked for, within -100 dB", arguments: 0..<parts)
+        "With other kinds of layers, the output is the plan's own samples under the requested fades, within -100 dB", arguments: 0..<parts)
     func others(part: Int) throws {
         var (worst, audible) = ((level: -Double.infinity, script: ""), 0)
         for number in stride(from: part, to: Self.count, by: Self.parts) {

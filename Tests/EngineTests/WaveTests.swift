@@ -36,7 +36,7 @@ struct WaveTests {
 
     // 30 Hz to 17 kHz; the numbers have no factor in common with 2^16, so that what is mirrored falls between the harmonics.
     @Test(
-        "Each harmonic up to a quarter of the sample rate is as the formula says, none is above half of it, nothing else above -90 dB",
+        "Each harmonic up to a quarter of the sample rate follows the formula, none is above half of it, and nothing else is above -90 dB",
         arguments: others, [41, 137, 601, 1685, 6827, 12_289, 23_211])
     func harmonics(wave: Waveform, cycles: Int) {
         for kernel in Kernel.available { expectHarmonics(wave, cycles: cycles, sampleRate: 48_000, kernel: kernel) }
@@ -47,7 +47,7 @@ struct WaveTests {
         44_100: [59, 1201, 9001], 96_000: [67, 2003, 12_289], 192_000: [71, 997, 6151], 8000: [211, 5003, 23_211],
     ]
 
-    @Test("The same at other sample rates, on each kernel", arguments: others)
+    @Test("The same holds at other sample rates, on each kernel", arguments: others)
     func otherRates(wave: Waveform) {
         for (sampleRate, many) in Self.otherRates {
             for cycles in many {
@@ -72,7 +72,7 @@ struct WaveTests {
         #expect(decibels(worst / amplitude(wave, 1)) < -90, "\(decibels(worst)) dB, \(kernel), \(sampleRate) Hz")
     }
 
-    @Test("From one set of harmonics to the next there is no step", arguments: others)
+    @Test("There is no step between one set of harmonics and the next", arguments: others)
     func continuity(wave: Waveform) throws {
         let shape = try #require(WaveTables.tables(of: wave)).shape
         func sample(_ phase: UInt64, _ frequency: Double) -> Float {
@@ -90,7 +90,7 @@ struct WaveTests {
         }
     }
 
-    @Test("No wave is louder than its crest says", arguments: others + [.sine])
+    @Test("No wave is louder than its crest factor says", arguments: others + [.sine])
     func crest(wave: Waveform) {
         // There, one table sounds nearly alone, and its samples fall on many phases.
         var layer = Layer(name: "one", kind: .tone, values: [.carrier: 62.49, .gain: -20])
@@ -139,7 +139,7 @@ struct WaveTests {
     }
 
     @Test(
-        "A table sounds with its own harmonics up to half as many as it has samples, without its mean, and nothing else above -90 dB",
+        "A table sounds with its own harmonics up to half as many as it has samples, without its mean, and nothing else is above -90 dB",
         arguments: tables.indices, [8000.0, 44_100, 48_000, 96_000, 192_000])
     func table(index: Int, sampleRate: Double) {
         let harmonics = harmonics(of: Self.tables[index])
@@ -165,7 +165,7 @@ struct WaveTests {
         #expect(decibels(worst) < -90, "\(decibels(worst)) dB at \(others.firstIndex(of: worst) ?? 0), \(kernel), \(sampleRate) Hz")
     }
 
-    @Test("A table of a sine sounds as the sine does, and its samples are heard where they stand")
+    @Test("A table of a sine sounds like the sine, and its samples are heard at their positions")
     func tableInPlace() {
         for (table, samples) in [([0.0, 1, 0, -1], [0.0, 1, 0, -1]), ([0.5, 1, 0, -1, 0, 0.1], [0.4, 0.9, -0.1, -1.1, -0.1, 0])] {
             // A cycle of 480 frames, from its start.

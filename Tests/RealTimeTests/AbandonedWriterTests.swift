@@ -50,7 +50,7 @@ struct AbandonedWriterTests {
     /// What a reader gets; `nil` when it waits for ever, or has got a mixture.
     private func read(_ lock: Seqlock<Words>) async -> Int? { await result { lock.read().value }() }
 
-    @Test("Readers get the value before it, at once, wherever it stopped; the next one is whole again", arguments: 0..<12)
+    @Test("Readers get the previous value at once, wherever the writer stopped; the next value is complete again", arguments: 0..<12)
     func abandoned(count: Int) async {
         let lock = Seqlock(Words(1))
         abandon(2, after: count, in: lock)
@@ -73,7 +73,7 @@ struct AbandonedWriterTests {
         #expect(await read(lock) == 10)
     }
 
-    @Test("Readers that never stop meet no mixture while every third writer is abandoned, and never go back")
+    @Test("Readers that never stop see no mixture and no older value while every third writer is abandoned")
     func readers() async {
         let lock = Seqlock(Words(0))
         let isDone = Flag()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is read from the program itself, and from the objects that it is linked of: they are built by other flags than a test's own.
-@Suite("What the machine code of the program shows")
+@Suite("Machine code of the program")
 struct ProgramWallTests {
     // MARK: Instruction sets
 
@@ -19,14 +19,14 @@ struct ProgramWallTests {
 
     private func isAllowed(_ function: String) -> Bool { function.hasPrefix("$s13SynthesisAVX2") }
 
-    @Test("The program has instructions of AVX in functions of SynthesisAVX2 and nowhere else", .enabled(if: isX86, "x86-64 alone has AVX"))
+    @Test("The program has AVX instructions in functions of SynthesisAVX2 and nowhere else", .enabled(if: isX86, "x86-64 alone has AVX"))
     func instructionSets() async throws {
         let functions = try await wideFunctions(of: PackageRoot.program())
         #expect(functions.count { isAllowed($0) } >= 5, "\(functions)")
         #expect(functions.allSatisfy { isAllowed($0) }, "\(functions.filter { !isAllowed($0) })")
     }
 
-    @Test("The same code in another module is seen", .enabled(if: isX86, "x86-64 alone has AVX"))
+    @Test("The same code in another module is detected", .enabled(if: isX86, "x86-64 alone has AVX"))
     func plantedInstructions() async throws {
         let folder = try TemporaryFolder()
         let sources = PackageRoot.file("Sources/SynthesisAVX2")
@@ -82,7 +82,7 @@ struct ProgramWallTests {
     }
 
     @Test(
-        "Nothing that makes sound calls libm, but for what is exact",
+        "Nothing that makes sound calls libm, except for exact functions",
         arguments: ["Synthesis", "SynthesisAVX2", "RealTime", "Patches", "Engine", "AudioFiles"])
     func modules(module: String) async throws {
         let objects = try objects(of: module)
@@ -90,7 +90,7 @@ struct ProgramWallTests {
         #expect(try await inexactCalls(in: objects) == [])
     }
 
-    @Test("Nor does the part of the program that renders into files")
+    @Test("The part of the program that renders files does not call libm either")
     func rendering() async throws {
         let sources = try FileManager.default.contentsOfDirectory(atPath: PackageRoot.file("Sources/binaural/Render"))
         let objects = try objects(of: "binaural") { sources.contains(String($0.dropLast(2))) }
@@ -98,7 +98,7 @@ struct ProgramWallTests {
         #expect(try await inexactCalls(in: objects) == [])
     }
 
-    @Test("A sine of libm is seen")
+    @Test("A call of libm's sine is detected")
     func plantedSine() async throws {
         let folder = try TemporaryFolder()
         let source = try folder.write("import Glibc\npublic func planted(_ x: Double) -> Double { floor(sin(x)) }\n", to: "Planted.swift")

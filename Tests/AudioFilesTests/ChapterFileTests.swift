@@ -98,7 +98,7 @@ struct ChapterFileTests {
     }
 
     /// A hole in the file stands for the silence in it.
-    @Test("RF64, with titles of any length modulo 4", arguments: SampleFormat.allCases, 13...16)
+    @Test("Other programs read RF64 files with titles of any length modulo 4", arguments: SampleFormat.allCases, 13...16)
     func rf64(depth: SampleFormat, length: Int) async throws {
         var details = FileDetails(title: "Big")
         details.chapters = [.init(frame: 0, title: "Begin"), .init(frame: 0xFFFF_FFFF / 8, title: Self.title(length, length))]
@@ -138,7 +138,7 @@ struct ChapterFileTests {
         }
     }
 
-    @Test("FLAC is whole for flac and metaflac, with every chapter", arguments: [SampleFormat.int16, .int24])
+    @Test("flac and metaflac accept FLAC files, with every chapter", arguments: [SampleFormat.int16, .int24])
     func flac(depth: SampleFormat) async throws {
         let files = try writeAll(.init(.flac, depth))
         for (file, reading) in zip(files, try await ForeignReaders.flac(files.map(\.path))) {
@@ -147,7 +147,7 @@ struct ChapterFileTests {
         }
     }
 
-    @Test("Ogg Vorbis and Opus are whole for ogginfo and opusinfo, with every chapter", arguments: [FileFormat.ogg, .opus])
+    @Test("ogginfo and opusinfo accept Ogg Vorbis and Opus files, with every chapter", arguments: [FileFormat.ogg, .opus])
     func ogg(format: FileFormat) async throws {
         let files = try writeAll(.init(format))
         let paths = files.map(\.path)

@@ -6,7 +6,7 @@ import Testing
 
 /// Saving where saving fails, or is interrupted: what was there must be there afterwards. Each runs in a process of its own.
 @Suite("Saving under failures", .serialized) struct SessionFailureTests {
-    @Test("when the disk is full the old file is whole, no half file lies about, and the error says so")
+    @Test("if the disk is full, the old file stays complete, no partial file is left, and the error says so")
     func fullDisk() async throws {
         let folder = try Folder()
         let path = folder.path
@@ -37,7 +37,7 @@ import Testing
         #expect(try Session.parse(folder.read("s.yaml"), file: "").title == "small")
     }
 
-    @Test("a folder that cannot be written opens for reading only, with the reason, and stays as it is")
+    @Test("a read-only folder is opened for reading only, with the reason, and stays unchanged")
     func readOnlyFolder() async throws {
         let folder = try Folder()
         let path = folder.path
@@ -60,7 +60,7 @@ import Testing
         #expect(folder.names == ["s.yaml"])
     }
 
-    @Test("what would be too large to be read again is not written, and the old file stays")
+    @Test("a session too large to be read again is not written, and the old file stays")
     func tooLarge() throws {
         let folder = try Folder()
         try folder.write(session("old").yaml, to: "s.yaml")
@@ -72,7 +72,7 @@ import Testing
         #expect(try folder.read("s.yaml") == session("old").yaml)
     }
 
-    @Test("a folder that cannot be brought to disk is told as what it is: the new file is in place, and is brought to disk later")
+    @Test("a folder that cannot be synced is reported as such: the new file is in place, and is synced later")
     func folderNotSynced() async throws {
         let folder = try Folder()
         let path = folder.path
@@ -102,7 +102,7 @@ import Testing
         #expect(!folder.has("s.yaml.2"), "trying again uses up no generation")
     }
 
-    @Test("when the new file cannot be made the old one is whole and the error names it")
+    @Test("if the new file cannot be created, the old one stays complete and the error names it")
     func blocked() throws {
         let folder = try Folder()
         try folder.write(session("old").yaml, to: "s.yaml")
@@ -116,7 +116,7 @@ import Testing
         #expect(try folder.read("s.yaml") == session("old").yaml)
     }
 
-    @Test("killed at any time while it saves, the file is the old or the new one, and every generation is whole")
+    @Test("if the program is killed at any time while it saves, the file is the old or the new one, and every generation is complete")
     func killed() async throws {
         let folder = try Folder()
         let path = folder.path

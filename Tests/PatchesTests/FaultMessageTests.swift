@@ -714,8 +714,8 @@ private let table: [(text: String, message: String)] = [
     ),
 ]
 
-@Suite("Messages about wrong patches") struct FaultMessageTests {
-    @Test("every fault is answered with its place, what was found, what was expected and a guess", arguments: table.indices)
+@Suite("Messages about invalid patches") struct FaultMessageTests {
+    @Test("every fault is reported with its place, what was found, what was expected and a suggestion", arguments: table.indices)
     func message(index: Int) {
         let error = #expect(throws: Diagnostics.self) { try Patch.parse(table[index].text, file: "a.yaml") }
         #expect(error?.description == table[index].message)

@@ -386,7 +386,7 @@ private let table: [(text: String, message: String)] = [
 ]
 
 @Suite("Faults of sequences") struct SequenceFaultTests {
-    @Test("a wrong sequence is answered word for word", arguments: table.indices)
+    @Test("every fault of a sequence has exactly this message", arguments: table.indices)
     func words(index: Int) {
         let (text, message) = table[index]
         #expect(Self.answer(text) == message)
@@ -401,7 +401,7 @@ private let table: [(text: String, message: String)] = [
         }
     }
 
-    @Test("old encodings are read, since only remarks hold their letters")
+    @Test("old encodings are read, since only comments contain their letters")
     func latin() throws {
         let bytes = Array("## Gr".utf8) + [0xFC] + Array("n\r\na: 200+10/20\r\nNOW a\r\n".utf8)
         #expect(try SBaGenSequence.parse(bytes: bytes, file: "a.sbg").description == ["Grün"])
@@ -409,7 +409,7 @@ private let table: [(text: String, message: String)] = [
 
     /// A second is what any file may take (the same as in Tests/Fuzzing); these take milliseconds.
     @Test(
-        "every truncation of a file is a sequence or faults with a place, after less than a second of the processor",
+        "every truncation of a file is a sequence, or faults with a place, in less than a second of CPU time",
         arguments: ["whole-grammar.sbg", "lexical.sbg", "option-p-drop.sbg"])
     func truncated(name: String) throws {
         let bytes = try SequenceFixture(name).bytes
@@ -424,7 +424,7 @@ private let table: [(text: String, message: String)] = [
         }
     }
 
-    @Test("blocks that call each other many times over are refused")
+    @Test("blocks that call each other many times are refused")
     func explosion() {
         var text = "a: -\nb0: {\n+0:00 a\n+0:01 a\n}\n"
         for level in 1...40 { text += "b\(level): {\n+0:00 b\(level - 1)\n+0:01 b\(level - 1)\n}\n" }

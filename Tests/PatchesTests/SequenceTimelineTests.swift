@@ -2,8 +2,8 @@ import Testing
 
 @testable import Patches
 
-@Suite("What a sequence sounds like when") struct SequenceTimelineTests {
-    @Test("there are at least 60 files, and among them one for every pair of codes, for tones, for one pitch and for noise")
+@Suite("Timelines of sequences") struct SequenceTimelineTests {
+    @Test("there are at least 60 files, with one for every pair of codes, for tones, for a single pitch and for noise")
     func enough() {
         #expect(SequenceFixture.names.count >= 60)
         for out in ["down", "plain", "slide"] {
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test("the pieces of every voice are those that were worked out by hand", arguments: SequenceFixture.names)
+    @Test("the pieces of every voice match those computed by hand", arguments: SequenceFixture.names)
     func pieces(name: String) throws {
         let fixture = try SequenceFixture(name)
         let timeline = SequenceTimeline(try fixture.sequence)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("the patch has the length and the clock that were worked out by hand", arguments: SequenceFixture.names)
+    @Test("the patch has the length and the clock computed by hand", arguments: SequenceFixture.names)
     func span(name: String) throws {
         let fixture = try SequenceFixture(name)
         let patch = try fixture.sequence.patch()
@@ -38,7 +38,7 @@ import Testing
     }
 
     /// Every layer of the patch, at eight places of each piece, is what the pieces of its voice say.
-    @Test("the patch moves as the pieces do, from where it begins", arguments: SequenceFixture.names)
+    @Test("the patch moves like the pieces, from its start on", arguments: SequenceFixture.names)
     func patch(name: String) throws {
         let fixture = try SequenceFixture(name)
         let sequence = try fixture.sequence
@@ -92,7 +92,7 @@ import Testing
         (86_400 - Double(sequence.lines[0].time.seconds(now: 0))).truncatingRemainder(dividingBy: 86_400)
     }
 
-    @Test("the vector of peaks in percent: the loudest of the second that begins there, as far as its digits go")
+    @Test("the vector of peaks in percent is the maximum of each second, within its digits")
     func peaks() throws {
         let timeline = SequenceTimeline(try SequenceFixture("vector-levels.sbg").sequence)
         func amplitude(_ time: Double) -> Double {

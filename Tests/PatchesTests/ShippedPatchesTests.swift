@@ -12,8 +12,8 @@ private func patch(_ name: String) throws -> Patch {
     try Patch.parse(bytes: Array(Data(contentsOf: folder.appending(path: name))), file: "patches/\(name)")
 }
 
-@Suite("The patches that come with the program") struct ShippedPatchesTests {
-    @Test("there are at least 14, every file is one, and each has a title and a comment", arguments: names)
+@Suite("The shipped patches") struct ShippedPatchesTests {
+    @Test("there are at least 14, every file is a patch, and each has a title and a comment", arguments: names)
     func complete(name: String) throws {
         #expect(names.count >= 14)
         #expect(name.hasSuffix(".yaml"))
@@ -21,7 +21,7 @@ private func patch(_ name: String) throws -> Patch {
         #expect(!patch.details.title.isEmpty && !patch.details.comment.isEmpty && !patch.details.genre.isEmpty)
     }
 
-    @Test("no two have one title")
+    @Test("no two have the same title")
     func titles() throws {
         #expect(try Set(names.map { try patch($0).details.title }).count == names.count)
     }
@@ -46,7 +46,7 @@ private func patch(_ name: String) throws -> Patch {
         }
     }
 
-    @Test("each reads back equal from what is written of it", arguments: names)
+    @Test("each reads back equal from its written form", arguments: names)
     func roundTrip(name: String) throws {
         let patch = try patch(name)
         #expect(try Patch.parse(patch.yaml, file: name) == patch)

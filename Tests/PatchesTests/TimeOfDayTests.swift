@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "what is not on the clock is an error that says what is, with what was likely meant",
+        "an invalid time of day is an error that says what is expected, with a suggestion",
         arguments: [
             ("24:00", "0:24:00"), ("25:00", "0:25:00"), ("12:60", nil), ("-1:00", nil), ("24:00:00", nil), ("99:99", nil),
             ("90:00", "1:30:00"), ("22", "22:00"), ("1", "1:00"), ("86400", nil), ("-1", nil), ("9 pm", "21:00"), ("12pm", "12:00"),
@@ -35,7 +35,7 @@ import Testing
         #expect(message.hasSuffix("\n  expected a time of day from 0:00 to 23:59:59: h:mm or h:mm:ss" + guess), "\(message)")
     }
 
-    @Test("what is written is read as the same second, whatever second of the day it is, by earlier versions as well")
+    @Test("every second of the day reads back as written, also by earlier versions")
     func written() throws {
         for second in stride(from: 0.0, to: Patch.day, by: 1) {
             let text = TimeOfDayText.string(from: second)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "a sequence that ends at its last time is written as a patch that begins there, a day before",
+        "a sequence that ends at its last time is written as a patch that starts there, a day before",
         arguments: [("00:05", 300), ("00:22", 1320), ("01:00", 3600), ("12:34:56", 45_296), ("22:00", 79_200)])
     func imported(time: String, seconds: Double) throws {
         let text = "-E\nlow: 200+4/10\nhigh: 200+10/20\n02:00 low\n\(time) high\n"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Pictures
 
-@Suite("drawn curves are what they stand for")
+@Suite("drawn curves show the values")
 struct DrawnCurveTests {
     // MARK: Easings
 
@@ -35,7 +35,7 @@ struct DrawnCurveTests {
         }
     }
 
-    @Test("every family of easings has an ink of its own", arguments: [false, true])
+    @Test("every family of easings has its own color", arguments: [false, true])
     func families(isDark: Bool) {
         let places = EasingPicture(isDark: isDark).places
         func family(_ easing: Easing) -> String { easing.rawValue.replacing(/(In|Out|InOut)$/, with: "") }
@@ -58,7 +58,7 @@ struct DrawnCurveTests {
         return (picture, panels, DrawnPage(try canvas.finish()))
     }
 
-    @Test("a course goes through the values that its moves have at known times")
+    @Test("a curve goes through the known values of its moves")
     func course() throws {
         let patch = try Self.parse(
             """
@@ -125,7 +125,7 @@ struct DrawnCurveTests {
     ]
 
     @Test(
-        "whatever is drawn of a patch goes through the values of its parameters",
+        "all curves of a patch go through the values of its parameters",
         arguments: try Patch.shipped() + ownPatches.map { ($0.0, try parse($0.1)) })
     func patches(name: String, patch: Patch) throws {
         let (picture, panels, page) = try Self.drawn(patch)
@@ -164,7 +164,7 @@ struct DrawnCurveTests {
         for dot in dots { #expect(page.dots.contains { abs($0.x - dot.place.x) < 3.5 && abs($0.y - dot.place.y) < 3.5 }) }
     }
 
-    @Test("a bell is drawn falling 60 dB in its decay from each of its strikes on, and each strike has a dot, also at the level before")
+    @Test("a bell is drawn decaying by 60 dB in its decay from each strike on, and each strike has a dot, also at the level before")
     func bells() throws {
         let (picture, panels, _) = try Self.drawn(try Self.parse(Self.ownPatches[0].1))
         let panel = try #require(panels.first { $0.title == "Level" })
@@ -177,7 +177,7 @@ struct DrawnCurveTests {
         #expect(marks == [(0.0, -22.0), (60, -30), (90, -30)].map { Point(x: picture.time.x($0.0), y: panel.axis.y($0.1)) })
     }
 
-    @Test("a beat below 0 lies below 0: as far as its counterpart above it")
+    @Test("a beat below 0 is drawn as far below 0 as its counterpart above it")
     func signs() throws {
         let (_, panels, _) = try Self.drawn(try Self.parse(Self.ownPatches[1].1))
         let axis = try #require(panels.first { $0.title == "Beat" }).axis
@@ -188,7 +188,7 @@ struct DrawnCurveTests {
         #expect(try #require(plain.first { $0.title == "Beat" }).axis.place(0) == 0)
     }
 
-    @Test("keys, inputs and files are told apart: by inks, by names, and hatched", arguments: [false, true])
+    @Test("keys, inputs and files are distinguished by colors, by names and by hatching", arguments: [false, true])
     func foreign(isDark: Bool) throws {
         let patch = try Self.parse(
             "layers: [{name: a, keys: {beat: 3}}, {name: b, input: {}}, {name: c, file: {path: x.wav}}, {name: d, noise: {}}, {name: e, tone: {}}]\n"
@@ -205,7 +205,7 @@ struct DrawnCurveTests {
         #expect(panels.first { $0.title == "Beat" }?.lines.map(\.name) == ["a"])
     }
 
-    @Test("the scales of pitch, beat and level say their units")
+    @Test("the scales of pitch, beat and level show their units")
     func units() throws {
         let (_, panels, page) = try Self.drawn(try Self.parse("layers: [{binaural: {}}]\n"))
         #expect(panels.map { page.glyphs(within: 0...$0.area.left - 1, baseline: $0.area.top - 7) } == ["Hz", "Hz", "dBFS"].map(\.count))

@@ -57,7 +57,7 @@ struct HeartbeatTests {
         func tick(at now: Double) {}
     }
 
-    @Test("Vanished clients hold no place for ever: after sixteen of them a seventeenth gets in")
+    @Test("Vanished clients do not keep their places: after sixteen of them a seventeenth gets in")
     func vanished() throws {
         let served = try Served(pingInterval: 0.05)
         let crowd = try (0..<WebServer.maximumConnectionCount).map { _ in try served.client() }
@@ -70,7 +70,7 @@ struct HeartbeatTests {
         withExtendedLifetime(crowd) {}
     }
 
-    @Test("A client that answers stays, however long it has nothing to say; a ping is two bytes")
+    @Test("A client that answers stays connected, however long it sends nothing else; a ping is two bytes")
     func answering() throws {
         let client = try Served.run(pingInterval: 0.02)
         for _ in 0..<25 {
@@ -85,7 +85,7 @@ struct HeartbeatTests {
     }
 
     @Test(
-        "Any byte is a sign of life: a text, a ping of its own, half of a frame, a pong that nobody asked for",
+        "Any byte counts as a sign of life: a text, a ping, half of a frame, an unrequested pong",
         arguments: [
             [0x81], [0x81, 0x81, 0, 0, 0, 0, 0x78], [0x89, 0x80, 0, 0, 0, 0], [0x8A, 0xFD, 0, 0, 0, 0] + [UInt8](repeating: 7, count: 125),
         ]
@@ -101,7 +101,7 @@ struct HeartbeatTests {
         }
     }
 
-    @Test("One that has answered for a while and then stops gets two more pings, and is let go", arguments: [0, 1, 5])
+    @Test("A client that answered and then stops answering gets two more pings, and is then closed", arguments: [0, 1, 5])
     func stops(answers: Int) throws {
         let client = try Served.run(pingInterval: 0.03)
         for _ in 0..<answers {
@@ -118,7 +118,7 @@ struct HeartbeatTests {
         #expect(client.served.handler.open.load(ordering: .relaxed) == 0)
     }
 
-    @Test("A pong that is longer than a control frame may be ends the connection")
+    @Test("A pong longer than a control frame may be ends the connection")
     func longPong() throws {
         let client = try Served.run(pingInterval: 60)
         client.socket.send([0x8A, 0xFE, 0, 126, 0, 0, 0, 0] + [UInt8](repeating: 0, count: 126))
@@ -142,7 +142,7 @@ struct HeartbeatTests {
         #expect(empty.handler.passes.load(ordering: .relaxed) <= before + 2)
     }
 
-    @Test("One that is not a WebSocket is never pinged")
+    @Test("A connection that is not a WebSocket is never pinged")
     func plain() throws {
         let served = try Served(pingInterval: 0.01)
         let plain = try served.client()

@@ -58,14 +58,14 @@ import Testing
     /// Of two clocks and two meters, and of the signs of life.
     private static let clocks = 2 * (10 + 10) + 2
 
-    @Test("left alone they come to rest: only what is sent at a rate goes on", arguments: Bond.allCases)
+    @Test("two servers left alone come to rest: only what is sent at a rate continues", arguments: Bond.allCases)
     func rest(bond: Bond) {
         let pair = Pair(bond)
         pair.advance(seconds: 8)
         #expect(pair.packetsInRest() <= Self.clocks)
     }
 
-    @Test("whatever one of them is told to do, they come to rest, and nothing is done that nobody asked for", arguments: Bond.allCases)
+    @Test("after any command to one of them, they come to rest, and nothing unrequested is done", arguments: Bond.allCases)
     func sets(bond: Bond) {
         let pair = Pair(bond)
         pair.advance(seconds: 3)
@@ -91,7 +91,7 @@ import Testing
         #expect(!pair.rigs[1].studio.performed.contains(.play))
     }
 
-    @Test("what both have by themselves is not touched by the other's answers: a hand that is asked about is on nothing")
+    @Test("the other's answers do not change a server's own state: a touch that is read is not a touch")
     func questions() {
         let rig = Rig()
         rig.send("jack/connections", from: Self.second)
@@ -102,7 +102,7 @@ import Testing
         #expect(other.isQuiet)
     }
 
-    @Test("who only answers keeps no lease alive")
+    @Test("a peer that only answers does not renew its lease")
     func leases() {
         let pair = Pair(.subscriptions)
         pair.advance(seconds: 35)

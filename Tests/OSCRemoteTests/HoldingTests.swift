@@ -6,7 +6,7 @@ import Testing
 
 /// What lasts as long as it is held.
 @Suite struct HoldingTests {
-    @Test("the one button toggles once its presses are over, also when it is only told of presses")
+    @Test("the one-button remote toggles after its presses are over, also if only presses are sent")
     func button() {
         let rig = Rig()
         rig.send("button")
@@ -19,7 +19,7 @@ import Testing
         #expect(rig.meant == [.nextItem])
     }
 
-    @Test("a foot switch, a headset and a button on a screen press the one button alike")
+    @Test("a foot switch, a headset and a button on a screen all press the one button")
     func senders() {
         for arguments in [[Argument.float(1), .float(0)], [.int32(127), .int32(0)], [.true, .false], []] {
             let rig = Rig()
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("a shaken phone does what the preference says, with the root and without it", arguments: ["/accxyz", "/binaural/accxyz"])
+    @Test("a shaken phone runs the command of the preference, with the root and without it", arguments: ["/accxyz", "/binaural/accxyz"])
     func shake(address: String) {
         let rig = Rig()
         rig.studio.preferences.shake = .next
@@ -62,7 +62,7 @@ import Testing
         #expect(rig.messages().map { $0.arguments[1] } == [.int32(405)])
     }
 
-    @Test("a shake that is a panic drops what waits")
+    @Test("a shake that means panic drops waiting bundles")
     func panic() {
         let rig = Rig()
         rig.studio.preferences.shake = .panic
@@ -72,7 +72,7 @@ import Testing
         #expect(rig.meant == [.panic])
     }
 
-    @Test("each phone is felt by itself, and one that may only look shakes in vain and hears no complaint")
+    @Test("each phone's shakes are recognised separately, and one with the role view shakes without effect or error")
     func phones() {
         let rig = Rig { $0.allowed = [AccessRule("192.168.1.0/24=view")].compactMap(\.self) }
         rig.studio.preferences.shake = .next
@@ -84,7 +84,7 @@ import Testing
         #expect(rig.meant == [.next, .next])
     }
 
-    @Test("each press and release is answered once it is clear what came of it, by whoever did it")
+    @Test("each press and release is answered once its meaning is clear, to the peer that sent it")
     func replies() {
         let rig = Rig()
         rig.send("replies", .int32(2))
@@ -107,7 +107,7 @@ import Testing
         Message("reply", [.string("/binaural/button"), .int32(0), .string(name)])
     }
 
-    @Test("what the button means and cannot be done is told to whoever has pressed it, at its own address")
+    @Test("a button command that fails is reported to the peer that pressed it, at its own address")
     func buttonRefused() {
         let rig = Rig()
         rig.send("queue/select", .int32(2))
@@ -125,7 +125,7 @@ import Testing
         #expect(rig.messages(to: Rig.other).map { $0.arguments[1] } == [.int32(100), .int32(405)])
     }
 
-    @Test("a held button's seek ends with the lease of whoever holds it, and when that one is dropped", arguments: [false, true])
+    @Test("the seek of a held button ends with the lease of its holder, and when the holder is dropped", arguments: [false, true])
     func heldButton(isDropped: Bool) {
         let rig = Rig()
         for value in [1, 0, 1] as [Int32] { rig.send("button", .int32(value)) }
@@ -140,7 +140,7 @@ import Testing
         #expect(rig.studio.performed.suffix(2) == [.button(isDown: false), .seek(.forward, begins: false)])
     }
 
-    @Test("the end of a lease does not let go a button that somebody else has pressed since")
+    @Test("the end of a lease does not release a button that another peer has pressed since")
     func othersButton() {
         let rig = Rig()
         rig.send("button", .int32(1))
@@ -151,7 +151,7 @@ import Testing
         #expect(rig.studio.player.state.heldSeek?.direction == .forward)
     }
 
-    @Test("a shake answers as the command that it is, and 405 while it is none")
+    @Test("a shake is answered like its command, and with 405 if it has none")
     func shakeReplies() {
         let rig = Rig()
         rig.studio.preferences.shake = .next
@@ -164,7 +164,7 @@ import Testing
         #expect(rig.messages().map { $0.arguments[1] } == [.int32(405)])
     }
 
-    @Test("a held seek ends with the lease of whoever holds it")
+    @Test("a held seek ends with the lease of its holder")
     func lease() {
         let rig = Rig()
         rig.send("seek/forward", .int32(1))

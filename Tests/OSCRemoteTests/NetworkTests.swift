@@ -62,7 +62,7 @@ struct NetworkTests {
             ])
     }
 
-    @Test("oscdump, named as a feedback peer, prints what it is told")
+    @Test("oscdump, named as a feedback peer, prints its feedback")
     func oscdump() async throws {
         let tool = try requireTool("oscdump", package: "liblo-tools")
         let host = try Host()
@@ -82,7 +82,7 @@ struct NetworkTests {
         await dump.end()
     }
 
-    @Test("A program on ::1 is answered there, as one on 127.0.0.1 is, at the same port")
+    @Test("A program on ::1 is answered there, like one on 127.0.0.1, on the same port")
     func loopback6() throws {
         let host = try Host(listeningOn: [.loopback6])
         #expect(Set(host.sockets.sockets.map(\.localEndpoint.port)).count == 1)
@@ -100,7 +100,7 @@ struct NetworkTests {
         }
     }
 
-    @Test("A subscriber that has gone is noticed by the network's answer and dropped")
+    @Test("A subscriber that is gone is detected by the network's answer and dropped")
     func gone() throws {
         let host = try Host()
         var client: UDPSocket? = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The reference in the docs")
 struct ReferenceTests {
-    @Test("docs/osc.md is what the table makes")
+    @Test("docs/osc.md is generated from the table")
     func reference() throws {
         let path = PackageRoot.file("docs/osc.md")
         let expected = AddressTable.standard.markdown
@@ -21,7 +21,7 @@ struct ReferenceTests {
         #expect(text == expected, "docs/osc.md is not what the table makes: binaural osc-table > docs/osc.md")
     }
 
-    @Test("It says what each code means, what the server says by itself, what the topics are, and what takes ramps")
+    @Test("It explains each code, the server's own messages, the topics, and which addresses accept ramps")
     func sections() {
         let text = AddressTable.standard.markdown
         for status in CommandStatus.allCases { #expect(text.contains("| \(status.rawValue) | \(status) | \(status.meaning) |")) }
@@ -31,7 +31,7 @@ struct ReferenceTests {
         #expect(text.contains("256 messages of a peer"))
     }
 
-    @Test("What the server says is an address of the table or one of these answers, with the types that are written there")
+    @Test("Every message that the server sends is an address of the table or one of these answers, with the documented types")
     func answers() throws {
         let rig = Rig()
         rig.send("replies", .int32(2))
@@ -79,7 +79,7 @@ struct ReferenceTests {
         }
     }
 
-    @Test("Session and file work tells whoever asked when it begins and when it is over, whatever came of it")
+    @Test("Session and file work reports its start and its end to the requesting peer, whatever the result")
     func progress() {
         let rig = Rig()
         for (path, arguments) in [("session/save", []), ("session/load", [.string("night")]), ("queue/add", [.string("rain")])]

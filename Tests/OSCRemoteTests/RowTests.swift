@@ -201,7 +201,7 @@ struct RowTests {
 
     static let cases = conversation + transport + listener + nowPlaying + layers + touch + rest + presets + midi + preferences
 
-    @Test("Does what it says", arguments: cases.indices)
+    @Test("It does what it says", arguments: cases.indices)
     func performs(index: Int) {
         let testCase = Self.cases[index]
         let rig = Rig()
@@ -227,7 +227,7 @@ struct RowTests {
         }
     }
 
-    @Test("Has a case for each way in which it can be used")
+    @Test("It has a case for each way in which it can be used")
     func coverage() {
         for row in AddressTable.standard.rows {
             let cases = Self.cases.filter { $0.path.asRowPath == row.path }
@@ -240,7 +240,7 @@ struct RowTests {
         }
     }
 
-    @Test("Answers with the types it says, and only those that the contract allows")
+    @Test("It answers with the types it says, and only those that the contract allows")
     func outgoingTypes() {
         for testCase in Self.cases where testCase.arguments.isEmpty {
             let rig = Rig()
@@ -259,7 +259,7 @@ struct RowTests {
         }
     }
 
-    @Test("Is described in at most 96 bytes, and every path once")
+    @Test("It is described in at most 96 bytes, and every path appears once")
     func summaries() {
         let rows = AddressTable.standard.rows
         for row in rows { #expect((1...96).contains(row.summary.utf8.count), "\(row.path): \(row.summary.utf8.count) bytes") }

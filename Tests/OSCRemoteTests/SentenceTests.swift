@@ -33,7 +33,7 @@ import Testing
         [.string(long), .int32(1), .int32(1)], [.string("follow")], [.string("x.yaml")], [.float(2), .float(1), .string(long)],
     ]
 
-    @Test("no error of any row is cut, whatever is asked, by whomever and when", arguments: situations.indices)
+    @Test("no error of any row is truncated, whatever is sent, by any sender, at any time", arguments: situations.indices)
     func whole(situation: Int) {
         for role in [Role.admin, .view] {
             var codes: Set<Int32> = []
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "names and paths give way to what is to be done",
+        "names and paths are shortened before the remedy",
         arguments: [
             (
                 "There is no preset '\(long)': preset/list shows those of this session.",

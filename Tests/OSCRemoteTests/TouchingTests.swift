@@ -26,7 +26,7 @@ import Testing
         set.formUnion([address, address.replacing("layer/1", with: "layer/selected")])
     }
 
-    @Test("nothing of what a hand is on is told to the peer whose hand it is; the others are told; in the end it is told too")
+    @Test("changes of a touched control are not sent to the peer that touches it; the others get them, and finally that peer too")
     func echo() {
         let rig = subscribed()
         rig.send("touch/layer/1/gain/norm", .float(1))
@@ -46,7 +46,7 @@ import Testing
         #expect(addresses(rig, to: Rig.local) == Self.all)
     }
 
-    @Test("that a hand is put on a control, and taken off, is told to all subscribers, whoever or whatever does it")
+    @Test("a touch and its release are sent to all subscribers, whatever causes them")
     func told() {
         let rig = subscribed()
         func touches(to endpoint: Endpoint) -> [String: Argument] {
@@ -75,7 +75,7 @@ import Testing
             ])
     }
 
-    @Test("another peer's set answers 409, and puts its control back")
+    @Test("another peer's set is answered with 409, and its control is put back")
     func busy() {
         let rig = subscribed()
         rig.send("touch/layer/1/gain", .int32(1))
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "xy holds both or, where another hand is on one, none; a set of it moves none either; note holds the carrier"
+        "xy touches both parameters or, if one is touched by another peer, neither; a set of it then moves neither; note touches the carrier"
     )
     func together() {
         let rig = subscribed()
@@ -122,7 +122,7 @@ import Testing
         #expect(rig.studio.player.state.current?.edits.map(\.setting.value) == [20, 0, 220])
     }
 
-    @Test("the tuning is held like the master gain: nobody else moves it, and with return it goes back", arguments: ["latch", "return"])
+    @Test("the tuning is touched like the master gain: nobody else moves it, and with return it goes back", arguments: ["latch", "return"])
     func tuning(mode: String) {
         let rig = subscribed()
         rig.send("touch/mode", .string(mode))
@@ -138,7 +138,7 @@ import Testing
         #expect(rig.studio.player.state.a4 == (mode == "latch" ? 430 : 440))
     }
 
-    @Test("the end of the peer's lease ends it, and others can move it again")
+    @Test("the end of the peer's lease ends the touch, and others can move the control again")
     func lease() {
         let rig = Rig()
         rig.send("touch/layer/selected/gain", .int32(1))
@@ -152,7 +152,7 @@ import Testing
         #expect(rig.messages(to: Rig.other).isEmpty)
     }
 
-    @Test("who asks for answers at another port has its hands where they were", arguments: ["latch", "return"])
+    @Test("a peer that asks for answers at another port keeps its touches", arguments: ["latch", "return"])
     func redirected(mode: String) {
         let rig = Rig()
         let port = Endpoint(host: .loopback, port: 9000)
@@ -177,7 +177,7 @@ import Testing
         #expect(rig.studio.player.state.held.isEmpty && rig.studio.performed.contains(.seek(.forward, begins: false)))
     }
 
-    @Test("a surface that is told on a port of its own is the same hand")
+    @Test("a surface that gets feedback on its own port is the same peer")
     func surface() {
         let rig = subscribed { $0.feedback = [FeedbackPeer("127.0.0.1:9000=layers")!] }
         let port = Endpoint(host: .loopback, port: 9000)
@@ -192,7 +192,7 @@ import Testing
         #expect(addresses(rig, to: port) == Self.all)
     }
 
-    @Test("describe and the list of addresses know them")
+    @Test("touches are in describe and in the list of addresses")
     func described() {
         let rig = Rig()
         rig.send("describe", .string("touch/layer/2"))
@@ -202,7 +202,7 @@ import Testing
         #expect(paths.contains("touch/layer/1/gain/norm") && !paths.contains { $0.hasPrefix("touch") && $0.hasSuffix("beat") })
     }
 
-    @Test("a pattern puts no hand on anything; a layer that is not there is 404, a parameter that it lacks 501")
+    @Test("a pattern touches nothing; a missing layer is 404, a missing parameter 501")
     func refusals() {
         let rig = Rig()
         rig.send("touch/layer/*/gain", .int32(1))

@@ -10,14 +10,14 @@ struct CodecTests {
         .string(""), .int32(7),
     ]
 
-    @Test("A message with every kind of argument comes back as it was")
+    @Test("A message with every kind of argument is decoded as it was encoded")
     func roundTrip() throws {
         let message = Message("/binaural/x", Self.everyKind)
         #expect(try Packet(decoding: message.encoded) == .message(message))
         #expect(message.typeTags == "ihfdsSbbtcmTFNIsi")
     }
 
-    @Test("Nested bundles come back as they were")
+    @Test("Nested bundles are decoded as they were encoded")
     func nestedBundles() throws {
         let inner = Bundle(timeTag: TimeTag(rawValue: 99), messages: [Message("/b", [.float(1)]), Message("/c")])
         let bundle = Packet.bundle(Bundle(elements: [.message(Message("/a", [.int32(1)])), .bundle(inner), .bundle(Bundle(elements: []))]))
@@ -51,7 +51,7 @@ struct CodecTests {
         #expect(try Packet(decoding: invalid) == .message(Message("/a", [.string("a\u{FFFD}b")])))
     }
 
-    @Test("NaN and infinity arrive as they are")
+    @Test("NaN and infinity are decoded unchanged")
     func notANumber() throws {
         guard case .message(let message) = try Packet(decoding: Message("/a", [.float(.nan), .double(-.infinity)]).encoded),
             case .float(let float) = message.arguments[0]

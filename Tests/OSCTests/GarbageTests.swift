@@ -29,7 +29,7 @@ struct GarbageTests {
         }
     }
 
-    @Test("Truncated anywhere", arguments: samples)
+    @Test("Packets truncated anywhere", arguments: samples)
     func truncations(sample: [UInt8]) throws {
         for length in 0..<sample.count {
             // Some prefixes of a message are messages, such as its address alone; none is as long as the whole.
@@ -38,7 +38,7 @@ struct GarbageTests {
         #expect(try decode(sample))
     }
 
-    @Test("Mutated at random", arguments: samples)
+    @Test("Packets mutated at random", arguments: samples)
     func mutations(sample: [UInt8]) throws {
         var random = SplitMix64(seed: UInt64(sample.count))
         var taken = 0
@@ -60,7 +60,7 @@ struct GarbageTests {
         #expect(taken > 500 && taken < 19_500)
     }
 
-    @Test("Random from the start")
+    @Test("Random bytes")
     func noise() throws {
         var random = SplitMix64(seed: 1)
         for _ in 0..<20_000 {

@@ -64,13 +64,13 @@ import Testing
         },
     ]
 
-    @Test("what makes no sense now is disabled, and nothing else", arguments: situations)
+    @Test("exactly the commands that are not possible are disabled", arguments: situations)
     func enabled(situation: Situation) {
         let rig = situation.rig()
         #expect(Set(RemoteCommandKind.allCases.filter { !rig.isEnabled($0) }) == situation.disabled)
     }
 
-    @Test("what is disabled is answered with 405, or 100 where there is nothing to play, and changes nothing", arguments: situations)
+    @Test("a disabled command is answered with 405, or 100 if there is nothing to play, and changes nothing", arguments: situations)
     func answers(situation: Situation) {
         for (kind, command) in Self.commands {
             var rig = situation.rig()

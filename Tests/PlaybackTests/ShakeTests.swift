@@ -30,7 +30,7 @@ import Testing
         return count
     }
 
-    @Test("a shake of the hand is recognised at 10 to 100 values a second, whichever way the phone is held", arguments: rates)
+    @Test("a shake is recognised at 10 to 100 values a second, whichever way the phone is held", arguments: rates)
     func recognised(rate: Double) {
         for (amplitude, frequency) in [(2.5, 3.4), (3.0, 3.4), (3.0, 4.0), (4.0, 4.4)] {
             for isVertical in [true, false] {
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("walking is no shake, however one steps", arguments: rates)
+    @Test("walking is not a shake, in any way", arguments: rates)
     func walking(rate: Double) {
         for force in [0.3, 0.5, 0.8] {
             for steps in [1.7, 2.0, 2.4] {
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("running is no shake, with the phone on the body or in a swinging hand", arguments: rates)
+    @Test("running is not a shake, with the phone on the body or in a swinging hand", arguments: rates)
     func running(rate: Double) {
         for steps in [2.4, 2.8, 3.1] {
             // Part of each step on the ground: the shorter, the harder the push; in the air nothing pulls at the phone.
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("putting the phone down hard, and turning it over, are no shakes", arguments: rates)
+    @Test("putting the phone down hard, or turning it over, is not a shake", arguments: rates)
     func handling(rate: Double) {
         let down = shakes(
             in: { time in
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("after a shake there is a pause, and rubbish is passed over")
+    @Test("there is a pause after a shake, and invalid values are ignored")
     func pause() {
         let count = shakes(
             in: { (1, 3 * sin(2 * .pi * 4 * $0)) }, valuesPerSecond: 50, seconds: 11, seed: 1)

@@ -27,7 +27,7 @@ extension AcceptanceTests {
         }
 
         @Test(
-            "A start and two ramps in one bundle, and later a pause, begin on the one frame that the tag falls on, and are told so"
+            "A start and two ramps in one bundle, and a later pause, take effect on the one frame of the time tag, and now playing reports that frame"
         )
         func oneFrame() async throws {
             let measured = try await undisturbed { try await measure() }

@@ -46,7 +46,7 @@ extension AcceptanceTests {
             ("sleep", [.float(60), .float(10), .string("linear")]), ("sleep", [.int32(0)]), ("master/fade", [.float(0.05)]),
         ]
 
-        @Test("pyliblo drives every command, and each answers 0")
+        @Test("pyliblo sends every command, and each is answered with 0")
         func commands() async throws {
             try await run { program, peer async throws in
                 for (address, arguments) in Self.commands {
@@ -62,7 +62,7 @@ extension AcceptanceTests {
             }
         }
 
-        @Test("pyliblo reads every property, with the types that the reference promises")
+        @Test("pyliblo reads every property with the types that the reference gives")
         func properties() async throws {
             try await run { program, peer async throws in
                 let rows = try Self.reference()
@@ -94,7 +94,7 @@ extension AcceptanceTests {
             }
         }
 
-        @Test("The conversation: ping, info, status, sync, describe, lists, subscriptions with their ends, signs of life, farewell")
+        @Test("ping, info, status, sync, describe, lists, subscriptions, alive and bye work as documented")
         func conversation() async throws {
             try await run { program, peer async throws in
                 func ask(_ address: String, _ arguments: Argument..., answer: String) async throws -> OSCPeer.Received {
@@ -161,7 +161,7 @@ extension AcceptanceTests {
             (["play"], "now/state", "playing"), (["panic"], "now/state", "stopped"), (["quit"], "bye", "quit"),
         ]
 
-        @Test("oscsend drives it, and a subscriber sees what became of it")
+        @Test("A subscriber sees the effect of commands sent by oscsend")
         func oscsend() async throws {
             let oscsend = try requireTool("oscsend", package: "liblo-tools")
             try await run { program, peer async throws in

@@ -5,7 +5,7 @@ import Testing
 extension AcceptanceTests {
     /// One's own music, through the release program.
     @Suite struct InputTests {
-        @Test("What another program plays into in_left and in_right comes out, each in its ear, and a layer beside it too")
+        @Test("What another program plays into in_left and in_right is output in the same ear, together with another layer")
         func passes() async throws {
             try await JACKServer.run(bufferSize: 256, ownClientName: true) { server in
                 let source = try await PlayingProgram(
@@ -38,7 +38,7 @@ extension AcceptanceTests {
             return t * t * t * (t * (6 * t - 15) + 10)
         }
 
-        @Test("With pulses, what comes in at a frame leaves on that frame times the pulse of the format's definition, in both ears")
+        @Test("An input with pulses is output on the same frame, multiplied by the pulse of the format's definition, in both ears")
         func pulses() async throws {
             // It waits for late clients: both recordings are of the same cycles.
             try await JACKServer.run(bufferSize: 256, isPatient: true, ownClientName: true) { server in

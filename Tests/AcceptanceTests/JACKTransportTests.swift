@@ -32,7 +32,7 @@ extension AcceptanceTests {
         }
 
         @Test(
-            "Followed: a locate is told, standing still; rolling, each sample is that of the transport's frame, also in a second instance"
+            "When following, a locate is reported while stopped, and while rolling each sample is that of the transport's frame, also in a second instance"
         )
         func follow() async throws {
             let (rendered, recording) = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
@@ -111,7 +111,7 @@ extension AcceptanceTests {
         }
 
         @Test(
-            "Led: play makes it roll, a position relocates it, pause leaves it at our frame, stop brings it back to 0"
+            "When leading, play starts the transport, a new position relocates it, pause stops it at the program's frame, and stop returns it to 0"
         )
         func lead() async throws {
             let (rendered, recording) = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
@@ -156,7 +156,7 @@ extension AcceptanceTests {
         }
 
         @Test(
-            "Led by a bundle ahead of its time, it rolls and stops with the cycles in which that is heard, and at our frame from the first on"
+            "When a bundle leads the transport, it rolls and stops with the cycles in which the bundle is heard, always at the program's frame"
         )
         func bundle() async throws {
             let (rendered, recording) = try await undisturbed {

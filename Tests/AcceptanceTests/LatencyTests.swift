@@ -6,7 +6,7 @@ extension AcceptanceTests {
     /// Times are the machine's as much as the program's: told by `make stress`, not judged.
     @Suite(.enabled(if: isStress, "latencies are measured by make stress"))
     struct LatencyTests {
-        @Test("From the sending of play to its first sample in the capture", arguments: [64, 256, 1024])
+        @Test("The latency from sending play to its first captured sample is measured", arguments: [64, 256, 1024])
         func commandToSample(bufferSize: Int) async throws {
             let (runs, plays) = (8, 25)
             let delays = try await JACKServer.run(bufferSize: bufferSize, ownClientName: true) { server in

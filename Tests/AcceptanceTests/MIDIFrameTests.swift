@@ -6,7 +6,7 @@ import Testing
 extension AcceptanceTests {
     /// When what MIDI asks for is heard, in captured audio.
     @Suite struct MIDIFrameTests {
-        @Test("What a controller moves begins to move as many frames after one event as after any other: two periods and 20 ms")
+        @Test("Every controller event takes effect after the same number of frames: two periods and 20 ms")
         func controllers() async throws {
             let presses = 10
             // To the event after it.

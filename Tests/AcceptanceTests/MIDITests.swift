@@ -32,7 +32,7 @@ extension AcceptanceTests {
         }
 
         @Test(
-            "Notes set the carrier of the selected layer, in the tuning and as bent; the key that is still down is heard again"
+            "Notes set the carrier of the selected layer, with tuning and pitch bend; after a release, the key that is still down sounds again"
         )
         func notes() async throws {
             try await play(["pair.yaml": Self.pair]) { program, keyboard in
@@ -71,7 +71,7 @@ extension AcceptanceTests {
             }
         }
 
-        @Test("Program changes select items; start, stop and continue, and machine control, play, pause, stop and locate")
+        @Test("Program changes select items; start, stop, continue and MMC play, pause, stop and locate")
         func transport() async throws {
             try await play(["pair.yaml": Self.pair, "tone.yaml": TestPatch.tone]) { program, keyboard in
                 let peer = program.peer
@@ -115,7 +115,7 @@ extension AcceptanceTests {
             }
         }
 
-        @Test("A controller moves what it is mapped to, or learns, with undo, feedback and hands as a packet has")
+        @Test("A mapped or learnt controller moves its address, with undo, feedback and touches like an OSC packet")
         func controllers() async throws {
             try await play(["pair.yaml": Self.pair]) { program, keyboard in
                 let peer = program.peer
@@ -147,7 +147,7 @@ extension AcceptanceTests {
         }
 
         @Test(
-            "10,000 events a second change no bit of the sound, the remote control answers, and the last of them counts")
+            "10,000 events a second change no bit of the sound, the remote control answers, and the last value of each control is applied")
         func storm() async throws {
             let (rendered, recording) = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
                 let program = try await PlayingProgram(on: server, ["storm.yaml": Self.storm])
@@ -209,7 +209,7 @@ extension AcceptanceTests {
             #expect(runs.count == 1 && runs.first?.frames == 0..<recording.wave.channels[0].count, "\(runs), \(recording.xruns) xruns")
         }
 
-        @Test("A layer of keys is heard from the frame of the event on, and fades from that of its end on, in captured audio")
+        @Test("In captured audio, a layer of keys sounds from the frame of the event, and fades from the frame of its release")
         func keys() async throws {
             struct Captured: Sendable {
                 let ears: [Double]

@@ -13,7 +13,7 @@ extension AcceptanceTests {
         }
 
         @Test(
-            "Told only on change, in one bundle; elapsed + (now - tag) x rate is what is heard, within one buffer",
+            "Now playing is sent only on change, in one bundle, and elapsed + (now - tag) * rate is the position that is heard, within one buffer",
             arguments: [256, 1024])
         func elapsed(bufferSize: Int) async throws {
             let (received, marks, recording, noise) = try await undisturbed {

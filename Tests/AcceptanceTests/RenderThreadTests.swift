@@ -99,7 +99,7 @@ extension AcceptanceTests {
         }
 
         @Test(
-            "Over 10,000 cycles with commands arriving the callbacks of cycles and xruns allocate, free, lock and call the system not once")
+            "Over 10,000 cycles with commands arriving, the cycle and xrun callbacks make no allocation, free, lock or system call")
         func clean() async throws {
             let report = try await report()
             let counts = report.counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
@@ -109,7 +109,7 @@ extension AcceptanceTests {
             #expect(report.isClean, "\(report)")
         }
 
-        @Test("The same check catches one allocation planted in the callback of the same program")
+        @Test("The same check detects one allocation planted in the callback of the same program")
         func planted() async throws {
             let folder = try TemporaryFolder()
             let library = folder.file("planted.so")
@@ -120,7 +120,7 @@ extension AcceptanceTests {
             #expect((report.counts["malloc"] ?? 0) > 10_000 && report.counts["malloc"] == report.counts["free"], "\(report)")
         }
 
-        @Test("RealtimeSanitizer watches the callback of the release program's objects through every command, and finds nothing")
+        @Test("RealtimeSanitizer finds nothing in the callback of the release program's objects during every command")
         func sanitized() async throws {
             let folder = try TemporaryFolder()
             defer { withExtendedLifetime(folder) {} }
@@ -130,7 +130,7 @@ extension AcceptanceTests {
             #expect(cycles >= 10_000)
         }
 
-        @Test("RealtimeSanitizer ends the same program at one allocation planted in its callback, and says where")
+        @Test("RealtimeSanitizer stops the same program at one allocation planted in its callback, and reports the place")
         func sanitizedAndPlanted() async throws {
             let folder = try TemporaryFolder()
             defer { withExtendedLifetime(folder) {} }

@@ -10,7 +10,7 @@ extension AcceptanceTests {
             return "title: Layers\nlayers:\n" + layers.joined()
         }
 
-        @Test("A playing session takes less than 60 MB of memory; start and load are told")
+        @Test("A playing session takes less than 60 MB of memory; startup and load are reported")
         func playing() async throws {
             try await JACKServer.run(ownClientName: true) { server in
                 let program = try await PlayingProgram(on: server, ["layers.yaml": Self.layers(16)])
@@ -51,7 +51,7 @@ extension AcceptanceTests {
         }
 
         @Test(
-            "From exec to sound on a running server: 150 ms of processor time at most, in half of the starts; by the clock, too, in a stress run"
+            "From exec to sound on a running server takes at most 150 ms of CPU time in half of the starts, and also of wall-clock time in a stress run"
         )
         func start() async throws {
             let times = try await JACKServer.run(ownClientName: true) { server in
@@ -85,7 +85,7 @@ extension AcceptanceTests {
             }
         }
 
-        @Test("Memory of a playing session stays as it is through ten minutes of sound, an hour in a stress run")
+        @Test("The memory of a playing session does not grow during ten minutes of sound (an hour in a stress run)")
         func flat() async throws {
             let seconds = ProcessInfo.processInfo.environment["BINAURAL_STRESS"] != nil ? 3600.0 : 600
             let patch = TestPatch.moving.replacing("duration: 30\n", with: "duration: 7200\n")
@@ -157,7 +157,7 @@ extension AcceptanceTests {
             ) { $1 }
         }
 
-        @Test("Offline, sixteen layers and either kernel render what was asked for; how fast is told")
+        @Test("Sixteen layers are rendered offline in full with either kernel, and the speed is reported")
         func offline() async throws {
             let isolated = try IsolatedEnvironment()
             let hasAVX2 = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8).contains("avx2")

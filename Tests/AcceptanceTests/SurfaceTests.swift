@@ -6,7 +6,7 @@ extension AcceptanceTests {
     /// A surface on a phone, and packets that nobody meant.
     @Suite struct SurfaceTests {
         @Test(
-            "A surface that only sends floats and listens at its port: buttons act once, faders are confirmed at rest, the clock ticks"
+            "For a surface that only sends floats and listens on its port, buttons fire once, faders are confirmed at rest, and the clock runs"
         )
         func touchSurface() async throws {
             try await JACKServer.run(ownClientName: true) { server in
@@ -83,7 +83,7 @@ extension AcceptanceTests {
             }
         }
 
-        @Test("A flood of questions and of packets that mean nothing changes not one bit of the sound")
+        @Test("A flood of queries and of meaningless packets changes no bit of the sound")
         func flood() async throws {
             let (seconds, rate) = (isStress ? 60 : 4, 50_000)
             let (recording, noise, answered) = try await JACKServer.run(bufferSize: 1024, isPatient: true, ownClientName: true) { server in

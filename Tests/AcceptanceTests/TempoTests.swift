@@ -44,7 +44,7 @@ extension AcceptanceTests {
         private static let limit = 72.0 + 16 + 8
 
         @Test(
-            "Pulses of 1/4 fall on the beats of jack_transport's tempo, also of the next one; a tempo of 0 and no master leave them as they are"
+            "Pulses of 1/4 fall on the beats of jack_transport, also after a new tempo; a tempo of 0 or no timebase master leaves them unchanged"
         )
         func transport() async throws {
             let (recording, marks) = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
@@ -101,7 +101,7 @@ extension AcceptanceTests {
             #expect(later.count >= 4)
         }
 
-        @Test("klick as timebase master: its beats and the pulses are heard together")
+        @Test("With klick as timebase master, its beats and the pulses are heard together")
         func klick() async throws {
             let (recording, marks) = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
                 let program = try await PlayingProgram(on: server, ["pulses.yaml": Self.pulses])

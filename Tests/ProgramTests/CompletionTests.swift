@@ -7,7 +7,7 @@ import binaural
 @Suite("Shell completion")
 struct CompletionTests {
     @Test(
-        "addresses are completed a part at a time",
+        "addresses are completed one part at a time",
         arguments: [
             ("", ["play", "layer/", "now/", "meter", "mute"]),
             ("m", ["meter", "mute"]),
@@ -57,7 +57,7 @@ struct CompletionTests {
         return try await offered(words, environment: environment)
     }
 
-    @Test("bash offers every address of the table when nobody runs, and names for arguments that have some")
+    @Test("bash offers every address of the table if no instance is running, and names for arguments that have some")
     func offline() async throws {
         let environment = try IsolatedEnvironment()
         defer { keepAlive(environment) }
@@ -111,7 +111,7 @@ struct CompletionTests {
         #expect(try await offered(["ctl", "subscribe", "mi"], environment: environment) == ["mixer"])
     }
 
-    @Test("the layers that the running instance has are offered, each with what its kind has")
+    @Test("the layers of the running instance are offered, each with the addresses of its kind")
     func layers() async throws {
         let environment = try IsolatedEnvironment()
         let instance = try StubInstance.agreeing { message in

@@ -41,7 +41,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("are learnt from jack_connect, kept within two seconds, and restored at the start and when a missing port appears")
+    @Test("connections made with jack_connect are saved within two seconds, and restored at startup and when a missing port appears")
     func learnt() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -94,7 +94,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("that were all taken away stay away; --connect on the command line stands in for those of the session; each session has its own")
+    @Test("a session whose connections were all removed stays disconnected; --connect overrides a session's; each session has its own")
     func chosen() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)

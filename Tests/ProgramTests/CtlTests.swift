@@ -39,7 +39,7 @@ struct CtlTests {
         #expect(instance.heard.value.filter { !["/binaural/replies", "/binaural/sync"].contains($0.address) } == [expected])
     }
 
-    @Test("an answer is printed as address and values, and alone")
+    @Test("an answer is printed as address and values, and as nothing else")
     func answer() async throws {
         let instance = try StubInstance.agreeing { message in
             guard message.address == "/binaural/now/title" else { return [] }
@@ -54,7 +54,7 @@ struct CtlTests {
         #expect(run.outputLines == [#"/binaural/now/title "Deep alpha" 3 -20.5 T x "7" """#])
     }
 
-    @Test("a success without an answer is told by the reply")
+    @Test("a success without an answer is reported by the reply")
     func reply() async throws {
         let instance = try StubInstance.agreeing()
         defer { keepAlive(instance) }
@@ -63,7 +63,7 @@ struct CtlTests {
         #expect(run.outputLines == ["/binaural/reply /binaural/play 0 queue"])
     }
 
-    @Test("an error is a sentence on standard error, and 1")
+    @Test("an error is a sentence on standard error, and the exit status is 1")
     func refused() async throws {
         let instance = try StubInstance { message in
             if message.address == "/binaural/sync" { return [Message("/binaural/synced", message.arguments)] }
@@ -78,7 +78,7 @@ struct CtlTests {
         #expect(run.errorLines == ["binaural: error: /binaural/pause: Nothing is playing: send play first. (code 405)"])
     }
 
-    @Test("with --units values are told as people read them, with what the instance says they measure")
+    @Test("with --units values are printed in readable form, with the units of the instance")
     func units() async throws {
         let values: [(Message, unit: String)] = [
             (Message("/binaural/layer/1/beat", [.float(10)]), "Hz"), (Message("/binaural/master/gain", [.float(-23.999998)]), "dB"),
@@ -105,7 +105,7 @@ struct CtlTests {
         #expect(try await ctl("layer/1/beat").outputLines == ["/binaural/layer/1/beat 10.0"], "programs get what they always got")
     }
 
-    @Test("a pattern prints what every address says, and every refusal")
+    @Test("a pattern prints what every address answers, and every refusal")
     func pattern() async throws {
         let instance = try StubInstance { message in
             let layers = (1...3).map { "/binaural/layer/\($0)/beat" }
@@ -130,7 +130,7 @@ struct CtlTests {
         #expect(set.exit == .code(1))
     }
 
-    @Test("silence is waited for as long as was said, and is 69")
+    @Test("without an answer ctl waits as long as requested, and exits with 69")
     func silence() async throws {
         let instance = try StubInstance { _ in [] }
         defer { keepAlive(instance) }
@@ -142,7 +142,7 @@ struct CtlTests {
         #expect(run.errorLines == ["binaural: error: Nobody answers at \(instance.endpoint) within 0.3 s (named by --to)."])
     }
 
-    @Test("an instance that has gone leaves a file behind that nobody listens at: 69 without waiting")
+    @Test("if an instance that has ended left its file behind, ctl exits with 69 without waiting")
     func gone() async throws {
         do {
             // Bound, and given back: nobody has that port now.
@@ -157,7 +157,7 @@ struct CtlTests {
         #expect(run.errors.contains("binaural/binaural.url). Start an instance with 'binaural play'."))
     }
 
-    @Test("with several instances the one named binaural is meant, else one has to be named")
+    @Test("with several instances the one named binaural is used, or one has to be named")
     func several() async throws {
         let left = try StubInstance.agreeing()
         defer { keepAlive(left) }
@@ -180,7 +180,7 @@ struct CtlTests {
         #expect(main.heard.value.contains(Message("/binaural/next")))
     }
 
-    @Test("where nobody runs, and where the file says nothing of use, there is a remedy, and 69")
+    @Test("without an instance, or with an unusable file, there is a remedy, and the status is 69")
     func nobody() async throws {
         let nobody = try await ctl("play")
         #expect(nobody.exit == .code(69))
@@ -229,7 +229,7 @@ struct CtlTests {
         (["next"], "/binaural/next: This is the last chapter of the last item: set repeat to all, or select an item. (code 405)"),
     ]
 
-    @Test("what an instance refuses is a sentence that says what to do, and 1")
+    @Test("a refusal by the instance is a sentence with a remedy, and the status is 1")
     func sentences() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)

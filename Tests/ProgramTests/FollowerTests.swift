@@ -52,7 +52,7 @@ struct FollowerTests {
 
     private static func addresses(_ messages: [Message]) -> [String] { messages.map { String($0.address.dropFirst("/binaural/".count)) } }
 
-    @Test("it counts a sleep timer down, whether something plays or not, and knows when there is none")
+    @Test("it counts a sleep timer down, whether anything plays or not, and knows when none is set")
     func sleep() {
         var follower = Self.following()
         #expect(follower.timeToSleep(at: Self.instant(10)) == nil)
@@ -68,7 +68,7 @@ struct FollowerTests {
         #expect(follower.timeToSleep(at: Self.instant(101)) == nil)
     }
 
-    @Test("it subscribes, and asks again every second until all has come")
+    @Test("it subscribes, and asks again every second until everything has arrived")
     func subscribing() {
         var follower = Follower(topics: ["meters/100"])
         #expect(follower.tick(at: Self.instant(0)).map(\.arguments) == [[.string("now")], [.string("meters/100")]])
@@ -89,14 +89,14 @@ struct FollowerTests {
         #expect(follower.told?.title == "Tone")
     }
 
-    @Test("it counts the time by itself: position at the tag, and the rate since", arguments: [(0.5, 130.0), (10, 600), (0, 100)])
+    @Test("it computes the time by itself: the position at the tag, and the rate since", arguments: [(0.5, 130.0), (10, 600), (0, 100)])
     func counting(rate: Float, expected: Double) {
         var follower = Self.following()
         follower.receive(Self.now(elapsed: 100, rate: rate, at: 10, number: 3), at: Self.instant(10.01))
         #expect(abs(follower.elapsed(at: Self.instant(70)) - expected) < 1e-6)
     }
 
-    @Test("a clock that is wrong by hours shifts nothing, once it has been compared")
+    @Test("a clock that is wrong by hours has no effect once it has been compared")
     func clocks() {
         var follower = Self.following()
         let ahead = 7200.0
@@ -112,7 +112,7 @@ struct FollowerTests {
         #expect(abs(follower.elapsed(at: Self.instant(9)) - 55) < 1e-6)
     }
 
-    @Test("any packet renews the lease: there is one every three seconds")
+    @Test("any packet renews the lease: one is sent every three seconds")
     func lease() {
         var follower = Self.following()
         var times: [Double] = []
@@ -126,7 +126,7 @@ struct FollowerTests {
         #expect(follower.isFollowing)
     }
 
-    @Test("a change that was missed shows at the next sign of life, and is asked for")
+    @Test("a missed change is detected at the next alive message, and requested")
     func gap() {
         var follower = Self.following()
         follower.receive(.message(Self.alive(2)), at: Self.instant(1))
@@ -145,7 +145,7 @@ struct FollowerTests {
         #expect(Self.addresses(follower.tick(at: Self.instant(2.1))) == ["subscribe"])
     }
 
-    @Test("what was overtaken on the way, or comes twice, changes nothing")
+    @Test("reordered and duplicate packets change nothing")
     func stale() {
         var follower = Self.following()
         let old = Self.now("playing", title: "Old", elapsed: 1, at: 1, number: 3)
@@ -156,7 +156,7 @@ struct FollowerTests {
         #expect(follower.told?.state == "paused")
     }
 
-    @Test("an instance that was started anew is subscribed to anew")
+    @Test("a restarted instance is subscribed to again")
     func restarted() {
         var follower = Self.following()
         follower.receive(.message(Self.alive(2, boot: 8)), at: Self.instant(1))
@@ -171,7 +171,7 @@ struct FollowerTests {
         ),
     ]
 
-    @Test("an instance that ends is waited for; the position stands still meanwhile", arguments: ends)
+    @Test("it waits for an instance that has ended; the position stands still meanwhile", arguments: ends)
     func gone(packet: Packet?, trouble: Follower.Trouble) {
         var follower = Self.following()
         if let packet { follower.receive(packet, at: Self.instant(2)) } else { follower.unreachable(at: Self.instant(2)) }
@@ -187,7 +187,7 @@ struct FollowerTests {
         #expect(abs(follower.elapsed(at: Self.instant(5)) - 2) < 1e-6)
     }
 
-    @Test("silence longer than signs of life allow means that it has gone")
+    @Test("an instance that is silent for longer than alive messages allow is gone")
     func silence() {
         var follower = Self.following()
         _ = follower.tick(at: Self.instant(6.9))
@@ -197,7 +197,7 @@ struct FollowerTests {
         #expect(follower.trouble == .silence)
     }
 
-    @Test("a jump is a position that was not counted")
+    @Test("an unexpected position is a jump")
     func jumps() {
         var follower = Self.following()
         #expect(follower.jumpCount == 0)

@@ -28,7 +28,7 @@ struct HeadroomTests {
             try PackageRoot.program(), arguments, environment: environment.variables, folder: environment.folder.path)
     }
 
-    @Test("check says how loud the layers are together, where, and by how much they are brought down under the ceiling that it is given")
+    @Test("check reports how loud the layers are together, where, and by how much they are reduced under the given ceiling")
     func check() async throws {
         // -9 and -3 dB are 1.063.
         let usual = try await binaural("check", "loud.yaml")
@@ -45,7 +45,7 @@ struct HeadroomTests {
         #expect(try await binaural("check", "--ceiling", "-12", "full.sbg").errors.contains("played 6.0 dB softer"))
     }
 
-    @Test("render says it once, and writes sines without distortion that come up to the ceiling")
+    @Test("render reports it once, and writes undistorted sines that reach the ceiling")
     func render() async throws {
         let run = try await binaural("render", "loud.yaml", "-o", "x.wav", "--from", "1:45", "--to", "1:50", "--depth", "32f")
         #expect(run.exit == .code(0))
@@ -72,7 +72,7 @@ struct HeadroomTests {
         #expect(free.errors.contains("the ceiling of 0 dBFS was reached") && free.errors.contains("0.5 dB softer"), "\(free.summary)")
     }
 
-    @Test("what a file has above full scale is cut off in what is rendered, and told with the number of samples")
+    @Test("samples of a file above full scale are clipped in a render, and reported with their number")
     func cut() async throws {
         let tone = (0..<48_000).map { Float(3 * sin(2 * .pi * 300 * Double($0) / 48_000)) }
         try WaveBytes.file([tone], sampleRate: 48_000).write(to: URL(filePath: environment.folder.file("hot.wav")))
@@ -83,7 +83,7 @@ struct HeadroomTests {
             run.errors.contains("samples above the ceiling of -6 dBFS were clipped: lower the gains of its sound files"), "\(run.summary)")
     }
 
-    @Test("playing, each is told once for an item: what is played softer, and what is cut off; counters tell which guard acted")
+    @Test("during playback, softer playing and clipping are each reported once for an item; counters show which guard acted")
     func live() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Pipes, devices and links to private files under the names of ours.
-@Suite("Files that are none", .timeLimit(.minutes(15)))
+@Suite("Files that are not regular or not valid", .timeLimit(.minutes(15)))
 struct HostileFileTests {
     /// What lies in a folder, made by the shell.
     private static let obstacles = [
@@ -23,7 +23,7 @@ struct HostileFileTests {
         try run.environment.variables["XDG_STATE_HOME"].orThrow("no state") + "/binaural"
     }
 
-    @Test("Whatever lies where a session is to be saved, loaded or kept: the command is answered, and so is ping")
+    @Test("Whatever is where a session is to be saved, loaded or kept, the command is answered, and so is ping")
     func sessions() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -91,7 +91,7 @@ struct HostileFileTests {
         }
     }
 
-    @Test("Whatever lies under the name of a patch, it is told what it is, and ping is answered")
+    @Test("Whatever has the name of a patch, its kind is reported, and ping is answered")
     func patches() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -113,7 +113,7 @@ struct HostileFileTests {
         }
     }
 
-    @Test("No command waits for a pipe or a device that it is to read or to write, and each says which it is")
+    @Test("No command waits for a pipe or a device that it is to read or write, and each reports its kind")
     func commandLine() async throws {
         let environment = try IsolatedEnvironment()
         defer { keepAlive(environment) }
@@ -143,7 +143,7 @@ struct HostileFileTests {
     private static let secret = "title: swordfish\nlogin:\n  password: trustno1 # hunter\n"
     private static let words = ["swordfish", "password", "trustno1", "hunter", "login"]
 
-    @Test("Of a private file that is linked to as a patch or a session nothing goes out; the terminal and `check` show its line")
+    @Test("No text of a private file that is linked to as a patch or a session is sent; the terminal and `check` show its line")
     func privateFiles() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)

@@ -7,7 +7,7 @@ import binaural
 
 @Suite("The lifecycle")
 struct LifecycleTests {
-    @Test("observers are told in the order in which they came, until they are removed")
+    @Test("observers are notified in the order in which they were added, until they are removed")
     func observers() {
         let lifecycle = Lifecycle()
         var told: [String] = []
@@ -22,7 +22,7 @@ struct LifecycleTests {
         #expect(lifecycle.last == .didSave)
     }
 
-    @Test("a step that an observer causes comes after the one that it was told, for all of them")
+    @Test("a step caused by an observer comes after the current one, for all observers")
     func nested() {
         let lifecycle = Lifecycle()
         var told: [String] = []
@@ -37,7 +37,7 @@ struct LifecycleTests {
         #expect(told == ["1 memoryPressure", "2 memoryPressure", "1 willSave"])
     }
 
-    @Test("whoever finds the program's address is answered at once, also behind 200 packets that come first")
+    @Test("a program that finds the address is answered at once, also behind 200 earlier packets")
     func firstPackets() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -63,7 +63,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("start, JACK's end and return, saving, leaving: a subscriber is told every step, and every notice, in order")
+    @Test("subscribers get every lifecycle step and every notice in order: start, loss and return of JACK, saving, quitting")
     func transcript() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -111,7 +111,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("SIGUSR1 saves as somebody's wish, which keeps the state before it as a generation; it plays on")
+    @Test("SIGUSR1 saves explicitly, which keeps the older state as a generation; playback continues")
     func savesOnSignal() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -182,7 +182,7 @@ struct MemoryPressureTests {
         }
     }
 
-    @Test("tasks that wait for memory are noticed each time, in a file that takes no trigger and is not written")
+    @Test("tasks that wait for memory are detected each time, in a file that accepts no trigger and is not written")
     func noticed() async throws {
         let pressure = try Pressure(total: 1_000_000)
         let watch = try #require(pressure.watch())
@@ -194,7 +194,7 @@ struct MemoryPressureTests {
         keepAlive(watch)
     }
 
-    @Test("a little waiting, and what makes no sense, are not told; nor is the same pressure twice")
+    @Test("short waits and invalid values are not reported, nor is the same pressure twice")
     func quiet() async throws {
         let pressure = try Pressure(total: 2_000_000)
         let watch = try #require(pressure.watch(rest: .seconds(1000)))
@@ -212,7 +212,7 @@ struct MemoryPressureTests {
         keepAlive(watch, clock)
     }
 
-    @Test("a kernel without it tells nothing; one with it takes a trigger or is read")
+    @Test("a kernel without it reports nothing; one with it accepts a trigger or is read")
     func kernel() {
         #expect(MemoryPressure(path: "/proc/pressure/nothing") {} == nil)
         #expect((MemoryPressure {} != nil) == FileManager.default.isReadableFile(atPath: MemoryPressure.path))

@@ -15,7 +15,7 @@ struct MIDICommandTests {
         return (exit, program.lines.map(\.text))
     }
 
-    @Test("maps, lists, gives up learning, forgets; what is not there has a clear answer; the session keeps the rest")
+    @Test("it maps, lists, cancels learning and forgets; a missing mapping has a clear error; the session keeps the rest")
     func commands() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -50,7 +50,7 @@ struct MIDICommandTests {
         }
     }
 
-    @Test("a session that names an address which is not there is told so, keeps it, and plays")
+    @Test("a session with an address that does not exist is reported, kept, and plays")
     func lostAddress() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)

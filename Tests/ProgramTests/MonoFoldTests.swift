@@ -6,13 +6,13 @@ import Testing
 
 @testable import binaural
 
-@Suite("Ears folded into one")
+@Suite("Stereo folded to mono")
 struct MonoFoldTests {
     private func fold(_ left: [String], _ right: [String]) -> MonoFold? {
         MonoFold([PortConnections(port: "b:out_left", connectedTo: left), PortConnections(port: "b:out_right", connectedTo: right)])
     }
 
-    @Test("Both outputs at one port and nowhere else, or one of them alone, fold the ears; anything else does not")
+    @Test("Both outputs on one port and nowhere else, or only one of them connected, fold the ears; anything else does not")
     func folds() {
         #expect(fold(["s:1"], ["s:1"]) == .mixed(destination: "s:1"))
         #expect(fold(["s:1"], []) == .oneEar(port: "b:out_left"))
@@ -24,7 +24,7 @@ struct MonoFoldTests {
         }
     }
 
-    @Test("It is told only where a layer needs both ears, and names it")
+    @Test("The warning is given only if a layer needs both ears, and names it")
     func words() {
         let mono = Patch(layers: [Layer(name: "a", kind: .tone), Layer(name: "b", kind: .monaural), Layer(name: "c", kind: .noise)])
         let bed = Patch(layers: mono.layers + [Layer(name: "bed", kind: .binaural)])
@@ -36,7 +36,7 @@ struct MonoFoldTests {
         }
     }
 
-    @Test("playing, it is told when the ears are mixed at one port, and when one of them is not connected")
+    @Test("a warning is given during playback when the ears are mixed into one port, and when one of them is not connected")
     func live() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -52,7 +52,7 @@ struct MonoFoldTests {
         }
     }
 
-    @Test("check warns of a layer for two ears that is panned to one, with the time; others may be panned as they like")
+    @Test("check warns of a layer for two ears that is panned to one, with the time; other layers may be panned freely")
     func check() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(

@@ -28,7 +28,7 @@ struct PatchbayTests {
         await screen.end()
     }
 
-    @Test("wires the program when it starts, connects again what was taken away, and the session learns it")
+    @Test("it connects the program when it starts, reconnects what was disconnected, and the session learns it")
     func activated() async throws {
         try await JACKServer.run { server in
             let run = try PlayRun(server)
@@ -51,7 +51,7 @@ struct PatchbayTests {
         }
     }
 
-    @Test("with a pattern that is none connects nothing of it and takes nothing away: the program plays on, connected as it was")
+    @Test("with an invalid pattern it connects and disconnects nothing: the program plays on, connected as before")
     func badPattern() async throws {
         try await JACKServer.run { server in
             let run = try PlayRun(server)

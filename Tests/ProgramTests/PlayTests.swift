@@ -6,7 +6,7 @@ import Testing
 struct PlayTests {
     static let tone = "title: Tone\nduration: 10:00\nlayers:\n  - {tone: {carrier: 200}, gain: -20}\n"
 
-    @Test("without a server there is one sentence with the remedy, and 69")
+    @Test("without a server there is one sentence with the remedy, and the status is 69")
     func noServer() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -21,7 +21,7 @@ struct PlayTests {
         }
     }
 
-    @Test("--start-server starts one where there is none, says so, and ends it")
+    @Test("--start-server starts a server if there is none, reports it, and stops it")
     func startServer() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -37,7 +37,7 @@ struct PlayTests {
         }
     }
 
-    @Test("--sleep fades and stops, and shows the time that is left; the session is left stopped, at its level")
+    @Test("--sleep fades, stops and shows the remaining time; the session is left stopped, at its level")
     func sleep() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -65,7 +65,7 @@ struct PlayTests {
         (["--sleep-fade", "10"], "--sleep-fade and --sleep-ease need --sleep"),
     ]
 
-    @Test("a sleep timer that cannot be is a usage error", arguments: badSleeps)
+    @Test("an impossible sleep timer is a usage error", arguments: badSleeps)
     func badSleep(arguments: [String], sentence: String) async throws {
         let environment = try IsolatedEnvironment()
         let run = try await RunningProgram.run(
@@ -107,7 +107,7 @@ struct PlayTests {
         }
     }
 
-    @Test("a second Ctrl-C while a server that never answers is waited for ends both at once")
+    @Test("a second Ctrl-C while waiting for a server that never answers ends both at once")
     func interruptionWhileStarting() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -123,7 +123,7 @@ struct PlayTests {
         }
     }
 
-    @Test("a wrong patch: all faults with their places, 65, and nothing is played")
+    @Test("an invalid patch: all faults are reported with their places, the status is 65, and nothing is played")
     func wrongPatch() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -137,7 +137,7 @@ struct PlayTests {
         }
     }
 
-    @Test("an item that is not there is 66, with what may have been meant")
+    @Test("a missing item is 66, with a suggestion")
     func noSuchItem() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -148,7 +148,7 @@ struct PlayTests {
         }
     }
 
-    @Test("a port that is taken is 69, and says who has it")
+    @Test("a port in use is 69, with its owner")
     func busyPort() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let holder = try StubInstance { _ in [] }
@@ -179,7 +179,7 @@ struct PlayTests {
         }
     }
 
-    @Test("a second Ctrl-C leaves at once, whatever the server does")
+    @Test("a second Ctrl-C exits at once, regardless of the server")
     func secondInterrupt() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -199,7 +199,7 @@ struct PlayTests {
         }
     }
 
-    @Test("where there is no terminal there is one line per change")
+    @Test("without a terminal there is one line per change")
     func plainLines() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -226,7 +226,7 @@ struct PlayTests {
         }
     }
 
-    @Test("--quiet says nothing, --paused comes up paused")
+    @Test("--quiet prints nothing, --paused starts paused")
     func quietAndPaused() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -240,7 +240,7 @@ struct PlayTests {
         }
     }
 
-    @Test("killed, it goes on with the same session and item, at most 2 s back; the working folder stays clean")
+    @Test("after a kill, the same session and item resume, at most 2 s back; the working folder stays clean")
     func killed() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -272,7 +272,7 @@ struct PlayTests {
         ["--osc-listen", "unix:"], ["--osc-local-role", "root"], ["--osc-timetags", "sometimes"],
     ]
 
-    @Test("a wrong option is 64 before anything is opened", arguments: usage)
+    @Test("an invalid option is 64 before anything is opened", arguments: usage)
     func wrongOption(arguments: [String]) async throws {
         let environment = try IsolatedEnvironment()
         defer { keepAlive(environment) }

@@ -50,7 +50,7 @@ struct PlotTests {
         (["bad.yaml", "-o", "x.svg"], 65, "bad.yaml:1:"),
     ]
 
-    @Test("what cannot be drawn is told, and leaves nothing behind", arguments: failures.indices)
+    @Test("what cannot be drawn is reported, and leaves no file", arguments: failures.indices)
     func refused(index: Int) async throws {
         let failure = Self.failures[index]
         _ = try environment.folder.write("layer: []\n", to: "bad.yaml")
@@ -61,7 +61,7 @@ struct PlotTests {
         #expect(try files() == before)
     }
 
-    @Test("what was there stays whole when the disk is full")
+    @Test("an existing file stays complete if the disk is full")
     func fullDisk() async throws {
         _ = try environment.folder.write("old", to: "x.png")
         // Files may have 4 KiB; the signal for more is ignored, so that the program hears of it.
@@ -73,7 +73,7 @@ struct PlotTests {
         #expect(try !files().contains { $0.hasSuffix(".part") })
     }
 
-    @Test("an item without a picture of its own has one in now playing, drawn once")
+    @Test("an item without a picture of its own has a generated one in now playing, drawn once")
     func artwork() async throws {
         try await JACKServer.run { server in
             let run = try PlayRun(server)
@@ -104,7 +104,7 @@ struct PlotTests {
         }
     }
 
-    @Test("where the cache cannot be written the item has no picture, which is said once, and plays on")
+    @Test("if the cache cannot be written, the item has no picture, which is reported once, and it plays on")
     func noCache() async throws {
         try await JACKServer.run { server in
             let run = try PlayRun(server)

@@ -7,7 +7,7 @@ import Testing
 struct PreferencesTests {
     private static let name = "config/binaural/preferences.yaml"
 
-    @Test("what is set by remote counts at once and at the next start; options of the command line count more and are never written")
+    @Test("a preference set remotely applies at once and at the next start; command-line options override it and are never written")
     func saved() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -45,7 +45,7 @@ struct PreferencesTests {
         }
     }
 
-    @Test("a file with a mistake is told and left alone, and the program plays")
+    @Test("a file with a mistake is reported and not changed, and the program plays")
     func mistake() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -66,7 +66,7 @@ struct PreferencesTests {
         }
     }
 
-    @Test("a session to begin with that is not there is 66, and says who asks for it")
+    @Test("a missing start session is 66, and the error names the preference")
     func noSuchSession() async throws {
         let environment = try IsolatedEnvironment()
         defer { keepAlive(environment) }

@@ -7,7 +7,7 @@ import binaural
 @Suite("ctl --repl")
 struct PromptTests {
     @Test(
-        "a line is cut into words; what stands in quotes is one, and keeps them",
+        "a line is split into words; quoted text is one word, and keeps its quotes",
         arguments: [
             ("", []), ("   ", []), ("play", ["play"]), ("  layer/1/beat \t4  10 ", ["layer/1/beat", "4", "10"]),
             (#"session/load "deep sleep" x"#, ["session/load", #""deep sleep""#, "x"]), ("a 'b \"c' d", ["a", "'b \"c'", "d"]),
@@ -15,7 +15,7 @@ struct PromptTests {
         ])
     func words(line: String, expected: [String]) { #expect(MessageText.words(line) == expected) }
 
-    @Test("from a pipe each line is carried out in turn; a refusal ends nothing, and shows at the end")
+    @Test("from a pipe each line is sent in turn; a refusal does not stop it, and sets the exit status")
     func pipe() async throws {
         let instance = try StubInstance { message in
             let name = message.address.dropFirst("/binaural/".count)
@@ -56,7 +56,7 @@ struct PromptTests {
         #expect(fine.outputLines == ["/binaural/reply /binaural/play 0 queue"])
     }
 
-    @Test("an instance that is not there is told for each line, and one that comes back is spoken to")
+    @Test("a missing instance is reported for each line, and one that comes back is used again")
     func comesBack() async throws {
         let environment = try IsolatedEnvironment()
         let first = WatchedState<StubInstance?>(try StubInstance.agreeing())

@@ -36,7 +36,7 @@ struct ReadmeTests {
             .map { $0.replacing(/\ +#.*$/, with: "").trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
-    @Test("the commands of the README do what they say")
+    @Test("the commands of the README work as described")
     func commands() async throws {
         // The client is called as usual, since `ctl` looks for that one.
         try await JACKServer.run { server in

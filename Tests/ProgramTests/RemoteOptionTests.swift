@@ -5,7 +5,7 @@ import Testing
 
 @Suite("play's options of the remote control")
 struct RemoteOptionTests {
-    @Test("a Unix socket and ::1 beside 127.0.0.1, less than everything for programs of this machine, and time tags that do not wait")
+    @Test("a Unix socket and ::1 besides 127.0.0.1, a lower role for local programs, and ignored time tags all work")
     func listening() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)

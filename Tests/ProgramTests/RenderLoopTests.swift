@@ -33,7 +33,7 @@ struct RenderLoopTests {
     /// of two Float samples below 0.1 is rounded by is less.
     private static let untouched = (frames: 10, error: 1e-7)
 
-    @Test("behind the last frame of a loop of tones whose phases meet comes what would have come there, and stays within their miss of it")
+    @Test("the end of a loop of tones whose phases meet is followed by what would have come next, within their phase error")
     func tones() async throws {
         let (remark, loop, plain) = try await loop(
             """
@@ -60,7 +60,7 @@ struct RenderLoopTests {
     }
 
     @Test(
-        "what finds no common length is crossfaded: it goes on as it would have, and is meanwhile no louder than the louder side and no softer than the softer one",
+        "layers without a common length are crossfaded: no louder than the louder side and no softer than the softer one",
         arguments: [
             (
                 "title: Rain\nlayers:\n  - {name: rain, noise: {color: pink}, gain: -20}\n  - {name: bed, tone: {carrier: 100}, gain: -40}\n",
@@ -101,7 +101,7 @@ struct RenderLoopTests {
         }
     }
 
-    @Test("what goes round has a loop within one round alone: one over its end is refused, with where that is, and no file is written")
+    @Test("a looping patch can be looped only within one round: beyond its end is an error that names the end, and no file is written")
     func rounds() async throws {
         _ = try environment.folder.write("a: 200+10/40\nb: 300+10/40\n00:00:00 == a\n12:00:00 == b\n", to: "day.sbg")
         func loop(_ from: String, _ to: String) async throws -> FinishedProgram {

@@ -49,7 +49,7 @@ struct RenderTests {
         }
     }
 
-    @Test("what begins later has the very samples of what was played through")
+    @Test("a render from a later start has exactly the samples of the whole")
     func from() async throws {
         #expect(try await render("moving.yaml", "-o", "whole.wav", "--depth", "32f").exit == .code(0))
         #expect(try await render("moving.yaml", "-o", "part.wav", "--depth", "32f", "--from", "0:07.5", "--to", "12").exit == .code(0))
@@ -60,7 +60,7 @@ struct RenderTests {
         for channel in 0..<2 { #expect(Array(whole.channels[channel][360_000..<576_000]) == part.channels[channel]) }
     }
 
-    @Test("each depth has as many bits as it says", arguments: [("16", 16), ("24", 24)])
+    @Test("each depth has its number of bits", arguments: [("16", 16), ("24", 24)])
     func depth(option: String, bits: Int) async throws {
         let run = try await render("tone.yaml", "-o", "x.wav", "--to", "1", "--depth", option)
         #expect(run.outputLines == ["x.wav: 0:01, 48000 Hz, \(bits) bits"])
@@ -106,7 +106,7 @@ struct RenderTests {
         (["moving.yaml", "-o", "nowhere/x.wav"], 73, "Cannot create 'nowhere/x.wav': no such file or directory"),
     ]
 
-    @Test("what cannot be rendered is told in a sentence, with the status for it, and leaves nothing", arguments: failures)
+    @Test("what cannot be rendered is reported in a sentence, with the right status, and leaves no file", arguments: failures)
     func failure(arguments: [String], code: Int32, sentence: String) async throws {
         let run = try await RunningProgram.run(
             try PackageRoot.program(), ["render"] + arguments, environment: environment.variables, folder: environment.folder.path)
@@ -123,7 +123,7 @@ struct RenderTests {
         #expect(run.errors.hasPrefix("wrong.yaml:2:12: unknown key `carier`"), "\(run.summary)")
     }
 
-    @Test("a file that cannot grow is 74, and what was there before is whole", arguments: ["wav", "flac", "ogg", "opus"])
+    @Test("a file that cannot grow is 74, and the existing one stays complete", arguments: ["wav", "flac", "ogg", "opus"])
     func full(format: String) async throws {
         let old = try environment.folder.write("old", to: "x.\(format)")
         // A file may have 100 KiB; going beyond is an error for the writer, not the end of the program.
@@ -144,7 +144,7 @@ struct RenderTests {
     static let interruptions: [(signal: Int32, format: String)] =
         [(SIGTERM, "wav")] + ["wav", "flac", "ogg", "opus"].flatMap { [(SIGINT, $0), (SIGKILL, $0)] }
 
-    @Test("Ctrl-C, SIGTERM and a sudden end leave what was there before, and no half file under that name", arguments: interruptions)
+    @Test("Ctrl-C, SIGTERM and a kill leave the existing file, and no partial file under that name", arguments: interruptions)
     func interrupted(signal: Int32, format: String) async throws {
         let old = try environment.folder.write("old", to: "x.\(format)")
         try writeSlowPatch()
@@ -172,7 +172,7 @@ struct RenderTests {
         #expect(try Data(contentsOf: URL(filePath: old)).count > 1000)
     }
 
-    @Test("as many files are made at once as --jobs says, no more, and each of them grows", arguments: [1, 3])
+    @Test("as many files are rendered at once as --jobs says, no more, and each of them grows", arguments: [1, 3])
     func atOnce(jobs: Int) async throws {
         try writeSlowPatch()
         let program = try RunningProgram(
@@ -205,7 +205,7 @@ struct RenderTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: environment.folder.file("album")) == [])
     }
 
-    @Test("a sound that reaches the ceiling is warned about")
+    @Test("a sound above the ceiling gets a warning")
     func ceiling() async throws {
         let run = try await render("tone.yaml", "-o", "x.wav", "--to", "1", "--ceiling", "-30", "--depth", "32f")
         #expect(run.exit == .code(0))
@@ -214,7 +214,7 @@ struct RenderTests {
         #expect(abs(decibels(peak) + 30) < 0.01)
     }
 
-    @Test("a layer that puts out a steady voltage is muted, and the others go on")
+    @Test("a layer that outputs a DC voltage is muted, and the others play on")
     func steadyVoltage() async throws {
         let good = "layers:\n  - {name: good, binaural: {carrier: 200, beat: 10}, gain: -26}\n"
         _ = try environment.folder.write(good, to: "good.yaml")
@@ -230,7 +230,7 @@ struct RenderTests {
         #expect(muted == alone)
     }
 
-    @Test("FLAC and WAV of equal depth have equal samples, and the end of the name says which it is")
+    @Test("FLAC and WAV of equal depth have equal samples, and the file name chooses the format")
     func formats() async throws {
         for name in ["x.wav", "x.flac", "x.ogg", "x.opus"] {
             let run = try await render("moving.yaml", "-o", name)
@@ -247,7 +247,7 @@ struct RenderTests {
         #expect(try wave("x.wav").channels == wave("y.wav").channels)
     }
 
-    @Test("a patch's details and chapters are in the file, from where it begins")
+    @Test("a patch's details and chapters are in the file, counted from its start")
     func details() async throws {
         _ = try environment.folder.write(
             """
@@ -271,7 +271,7 @@ struct RenderTests {
             "\(probe.summary)")
     }
 
-    @Test("of a session a folder gets a file for each item, with what was changed in it, and a file gets all of them, sample for sample")
+    @Test("for a session, a folder gets a file for each item, with its edits, and a file gets all of them, sample for sample")
     func session() async throws {
         _ = try environment.folder.write(
             """
@@ -304,7 +304,7 @@ struct RenderTests {
         #expect(gone.exit == .code(66) && gone.errors.contains("'gone' of the session 'gone' cannot be rendered"), "\(gone.summary)")
     }
 
-    @Test("of a session its rate, its mutes and its chapters are in the files; where all are in one, the items are the chapters")
+    @Test("a session's rate, mutes and chapters are in the files; in a single file, the items are the chapters")
     func sessionChapters() async throws {
         let bed = "  - {name: bed, binaural: {carrier: 200, beat: 10}, gain: -20}\n"
         let rain = "  - {name: rain, noise: {color: pink}, gain: -30}\n"

@@ -69,7 +69,7 @@ struct RestoringTests {
             }
     }
 
-    @Test("every row that can be set, the queue and the presets are after a restart what they were before it")
+    @Test("every settable row, the queue and the presets are the same after a restart")
     func everything() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)

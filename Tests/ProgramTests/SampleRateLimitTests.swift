@@ -38,7 +38,7 @@ struct SampleRateLimitTests {
             try PackageRoot.program(), arguments, environment: environment.variables, folder: environment.folder.path)
     }
 
-    @Test("check names the layers at the sample rate that it is given, and none at 48 kHz, which is meant when none is")
+    @Test("check names the layers at the given sample rate, and none at 48 kHz, the default")
     func check() async throws {
         let low = try await binaural("check", "--sample-rate", "22050", "heights.yaml")
         #expect(low.exit == .code(0))
@@ -53,7 +53,7 @@ struct SampleRateLimitTests {
         }
     }
 
-    @Test("render says the same at its own rate, and what it writes has nothing mirrored in it")
+    @Test("render reports them at its own rate, and writes no aliases")
     func render() async throws {
         _ = try environment.folder.write("title: Whistle\nlayers: [{name: whistle, tone: {carrier: 15000}, gain: -12}]\n", to: "w.yaml")
         let low = try await binaural("render", "w.yaml", "-o", "low.wav", "--to", "1", "--sample-rate", "22050", "--depth", "32f")
@@ -71,7 +71,7 @@ struct SampleRateLimitTests {
         #expect(try #require(measureSine(samples[10_000..<40_000], sampleRate: 48_000)).residualInDecibels < -120)
     }
 
-    @Test("playing, it is told once for an item, whatever is done to it meanwhile, and again for another item")
+    @Test("during playback they are reported once for an item, whatever is changed in it, and again for another item")
     func live() async throws {
         try await JACKServer.run(sampleRate: 22_050, ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -95,7 +95,7 @@ struct SampleRateLimitTests {
         }
     }
 
-    @Test("items of unlike layers, selected one right after the other, and while JACK is away: each is told of by its own layers")
+    @Test("different items selected one right after the other, and while JACK is away, are each reported with their own layers")
     func unlikeItems() async throws {
         try await JACKServer.run(sampleRate: 22_050, ownClientName: true) { server in
             let run = try PlayRun(server)

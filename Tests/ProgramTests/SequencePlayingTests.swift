@@ -16,7 +16,7 @@ struct SequencePlayingTests {
     }
 
     @Test(
-        "a sequence is an item of the queue: it has chapters, layers and a place in the session; after a restart it is there, at its place and in its chapter, and sounds with what was changed in it"
+        "a sequence is a queue item with chapters, layers and a place in the session; a restart restores its position, chapter and edits"
     )
     func queue() async throws {
         // It waits for late clients, so that no cycle of what is measured is lost.
@@ -61,7 +61,7 @@ struct SequencePlayingTests {
         }
     }
 
-    @Test("a sequence by the clock that is started before midnight plays on into the new day: chapter, position and sound")
+    @Test("a sequence by the clock that starts before midnight plays on into the new day: chapter, position and sound")
     func midnight() async throws {
         // It waits for late clients, so that no cycle of what is measured is lost.
         try await JACKServer.run(isPatient: true, ownClientName: true) { server in
@@ -104,7 +104,7 @@ struct SequencePlayingTests {
         return String(format: "TST-%d:%02d:%02d", east / 3600, east / 60 % 60, east % 60)
     }
 
-    @Test("a sequence by the clock plays from the time of the day, and a seek is left alone")
+    @Test("a sequence by the clock plays from the time of day, and a seek overrides that")
     func clock() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -122,7 +122,7 @@ struct SequencePlayingTests {
         }
     }
 
-    @Test("a sequence with a fault does not play, and says where the fault is")
+    @Test("a sequence with a fault does not play, and the place of the fault is reported")
     func fault() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in
             let run = try PlayRun(server)

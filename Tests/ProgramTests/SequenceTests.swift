@@ -22,7 +22,7 @@ struct SequenceTests {
         22:03 a
         """
 
-    @Test("check says how loud a sequence plays, what it leaves out, and every fault with its place")
+    @Test("check reports how loud a sequence plays, what it ignores, and every fault with its place")
     func check() async throws {
         _ = try environment.folder.write(Self.night, to: "night.sbg")
         let good = try await binaural("check", "night.sbg")
@@ -53,7 +53,7 @@ struct SequenceTests {
         #expect(try await binaural("check", "night").exit == .code(0))
     }
 
-    @Test("what is rendered has the level, carrier and beat of the file")
+    @Test("a render has the level, carrier and beat of the file")
     func render() async throws {
         _ = try environment.folder.write(Self.night, to: "night.sbg")
         let late = try await binaural("render", "night.sbg", "-o", "late.wav", "--depth", "32f")
@@ -67,7 +67,7 @@ struct SequenceTests {
         }
     }
 
-    @Test("a day by the clock is rendered from one time of the day to another, and never by accident as a whole")
+    @Test("a day by the clock is rendered from one time of day to another, and never as a whole by accident")
     func day() async throws {
         _ = try environment.folder.write("a: 200+10/40\nb: 300+10/40\n07:00 a\n19:00 == b\n", to: "day.sbg")
         let whole = try await binaural("render", "day.sbg", "-o", "day.wav")
@@ -79,7 +79,7 @@ struct SequenceTests {
         #expect(abs(sine.frequency - 205) < 1e-6)
     }
 
-    @Test("a file over midnight has the end of the day and behind it its beginning, sample for sample, with the chapters of both")
+    @Test("a render over midnight has the end of the day and then its beginning, sample for sample, with the chapters of both")
     func midnight() async throws {
         _ = try environment.folder.write(
             "-F 2000\nlate: 200+10/40 pink/5\nearly: 300+10/40\nnoon: 100/20\n00:00:05 == early\n12:00 == noon\n23:59:58 == late\n",
@@ -118,7 +118,7 @@ struct SequenceTests {
         #expect(half.prefix(14 * 48_000).elementsEqual(night.channels[0].prefix(14 * 48_000)) && abs(half.last ?? 1) < 1e-4)
     }
 
-    @Test("an end before the beginning is refused, of what goes round with the time at which the end comes next")
+    @Test("an end before the beginning is refused; for a looping item, the error gives the next end")
     func endBeforeBeginning() async throws {
         _ = try environment.folder.write("a: 200+10/40\nb: 300+10/40\n07:00 a\n19:00 == b\n", to: "day.sbg")
         _ = try environment.folder.write(Self.night, to: "night.sbg")
@@ -136,7 +136,7 @@ struct SequenceTests {
 
     // MARK: Import and export
 
-    @Test("an imported sequence is a patch that renders the very samples")
+    @Test("an imported sequence is a patch that renders exactly the same samples")
     func imported() async throws {
         _ = try environment.folder.write(Self.night, to: "night.sbg")
         let run = try await binaural("import", "night.sbg", "-o", "copy.yaml")
@@ -153,7 +153,7 @@ struct SequenceTests {
         #expect(again.exit == .code(64), "\(again.summary)")
     }
 
-    @Test("what is exported is a sequence, and what it cannot hold is said")
+    @Test("an exported file is a sequence, and what it cannot represent is reported")
     func exported() async throws {
         _ = try environment.folder.write(
             "duration: 60\nlayers:\n  - {name: bed, tone: {carrier: 200}, gain: -20, pan: 0.5}\n", to: "tone.yaml")
@@ -165,7 +165,7 @@ struct SequenceTests {
         #expect(elsewhere.exit == .code(73), "\(elsewhere.summary)")
     }
 
-    @Test("a patch that was written by hand, exported without a loss, is heard from the sequence as it was, sample for sample")
+    @Test("a handwritten patch, exported without a loss, sounds the same as a sequence, sample for sample")
     func exportedSound() async throws {
         _ = try environment.folder.write(
             """
@@ -204,14 +204,14 @@ struct SequenceTests {
         ("blocks", "a: {\n+0:00 a\n"),
     ]
 
-    @Test("a file of a megabyte, whatever is in it, takes less than a second of the processor and 100 MB", arguments: heavyFiles.indices)
+    @Test("a file of a megabyte with any content takes less than a second of CPU time and 100 MB", arguments: heavyFiles.indices)
     func heavy(index: Int) async throws {
         let part = Self.heavyFiles[index].text
         let text = String(repeating: part, count: (1 << 20) / part.utf8.count)
         try await check(text)
     }
 
-    @Test("so does the largest sequence that is read")
+    @Test("the largest accepted sequence takes less than a second of CPU time and 100 MB")
     func largest() async throws {
         var text = "a: \((0..<16).map { "\(100 + $0)+\($0 + 1)/5" }.joined(separator: " "))\n"
         text += "b: \((0..<16).map { "\(300 + $0)@\($0 + 1)/4" }.joined(separator: " "))\n"

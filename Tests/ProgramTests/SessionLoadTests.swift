@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Another session")
 struct SessionLoadTests {
-    @Test("is refused while the one that is open cannot be saved, with the reason; then it is saved with what a hand is on")
+    @Test("is refused while the open one cannot be saved, with the reason; then it is saved with touched values")
     func unsaved() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -34,7 +34,7 @@ struct SessionLoadTests {
         }
     }
 
-    @Test("a shuffled round in which an item was selected, and others were added and moved, goes on after a restart")
+    @Test("a shuffled round in which an item was selected, and others were added and moved, continues after a restart")
     func shuffled() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -75,7 +75,7 @@ struct SessionLoadTests {
         }
     }
 
-    @Test("what a newer version has written about an item stays with it, also where the queue holds the same patch twice")
+    @Test("what a newer version wrote about an item stays with it, also if the queue holds the same patch twice")
     func unknownKeys() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -97,7 +97,7 @@ struct SessionLoadTests {
         }
     }
 
-    @Test("a shorter queue on the command line begins a shuffled round of its own")
+    @Test("a shorter queue on the command line starts a shuffled round of its own")
     func shorter() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)

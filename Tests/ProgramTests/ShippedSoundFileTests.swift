@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Every patch and session of this repository in every format.
-@Suite("What comes with the program, as sound files that others read", .timeLimit(.minutes(60)))
+@Suite("The shipped patches as sound files, read by other programs", .timeLimit(.minutes(60)))
 struct ShippedSoundFileTests {
     struct Format: Sendable, CustomTestStringConvertible {
         let ending: String
@@ -35,7 +35,7 @@ struct ShippedSoundFileTests {
         return titled.filter { $0.0 < min(seconds, patch.loops ? seconds : patch.duration ?? seconds) }.map { .init($0.0, $0.1) }
     }
 
-    @Test("each of them is whole for every program that knows the format, and has its chapters", arguments: formats)
+    @Test("each of them is valid for every program that knows the format, and has its chapters", arguments: formats)
     func shipped(format: Format) async throws {
         let environment = try IsolatedEnvironment()
         defer { keepAlive(environment) }

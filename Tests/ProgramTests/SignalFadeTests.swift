@@ -5,7 +5,7 @@ import Testing
 /// Judges sound in real time: run by itself, see the Makefile.
 @Suite("signals")
 struct SignalFadeTests {
-    @Test("SIGTERM, SIGINT and SIGHUP fade out without a click, save and leave with 0", arguments: [SIGTERM, SIGINT, SIGHUP])
+    @Test("SIGTERM, SIGINT and SIGHUP fade out without a click, save and exit with 0", arguments: [SIGTERM, SIGINT, SIGHUP])
     func signal(_ number: Int32) async throws {
         try await JACKServer.run(isPatient: true, ownClientName: true) { server in
             let run = try PlayRun(server)

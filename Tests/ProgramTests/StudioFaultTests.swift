@@ -26,7 +26,7 @@ struct StudioFaultTests {
             environment: environment, folder: run.folder.path)
     }
 
-    @Test("a client that JACK never closes is left behind: sound and OSC come back, and the program ends when asked to")
+    @Test("a client that JACK never closes is abandoned: sound and OSC come back, and the program quits on request")
     func hangingClose() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -50,7 +50,7 @@ struct StudioFaultTests {
         }
     }
 
-    @Test("a client is not closed while its thread still hears of the server's end: JACK would cancel that thread with a lock in its hand")
+    @Test("a client is not closed while its thread still handles the server's end: JACK would cancel that thread while it holds a lock")
     func lateNotices() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -69,7 +69,7 @@ struct StudioFaultTests {
     }
 
     @Test(
-        "a callback that does not end for seconds goes on with what it renders with, though another sample rate has come meanwhile; and then the sound goes on"
+        "a callback that hangs for seconds keeps its engine, although another sample rate has come meanwhile; then the sound continues"
     )
     func heldCallback() async throws {
         try await JACKServer.run(ownClientName: true) { server in
@@ -97,7 +97,7 @@ struct StudioFaultTests {
     }
 
     @Test(
-        "told of a sample rate that nobody plays at, it says so, answers, and plays again on the server's true one",
+        "an unsupported sample rate is reported; the program answers, and plays again at the server's true one",
         arguments: [0, 1, UInt32.max])
     func absurdRate(rate: UInt32) async throws {
         try await JACKServer.run(ownClientName: true) { server in
@@ -118,7 +118,7 @@ struct StudioFaultTests {
         }
     }
 
-    @Test("a callback that outlives its client, which JACK never closes, ends beside the next one's: each has an engine of its own")
+    @Test("a callback that outlives its client, which JACK never closes, ends beside the next one's: each has its own engine")
     func outlivingCallback() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -154,7 +154,7 @@ struct StudioFaultTests {
         #expect(try peer.value("now/frame") != before)
     }
 
-    @Test("thrown out by a server that goes on, it comes back under its name, with its connections")
+    @Test("a client removed by a running server comes back under its name, with its connections")
     func zombie() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -184,7 +184,7 @@ struct StudioFaultTests {
         }
     }
 
-    @Test("two of one name play side by side: JACK numbers the second, and each has its file, its session and its connections")
+    @Test("two instances of one name play side by side: JACK numbers the second, and each has its file, its session and its connections")
     func sideBySide() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)

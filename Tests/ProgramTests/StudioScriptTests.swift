@@ -5,17 +5,17 @@ import Testing
 /// Scripts of Tests/Studio, which assert by themselves. One after the other: each starts programs enough to keep the machine busy.
 @Suite("Studio scripts", .serialized)
 struct StudioScriptTests {
-    @Test("a session manager opens, saves and switches sessions; JACK comes after, and nothing lies outside of their folders")
+    @Test("a session manager opens, saves and switches sessions; JACK comes later, and no file is outside their folders")
     func sessionManager() async throws {
         try await JACKServer.run(ownClientName: true) { server in try await run("session_manager.py", on: server) }
     }
 
-    @Test("when a session manager switches sessions, each one's preferences and connections are in force and stay its own")
+    @Test("when a session manager switches sessions, each one's preferences and connections apply and stay separate")
     func sessionSwitch() async throws {
         try await JACKServer.run(ownClientName: true) { server in try await run("session_switch.py", on: server) }
     }
 
-    @Test("sessions that cannot be opened or saved are answered in the protocol's terms, and change no bit of the one that plays")
+    @Test("sessions that cannot be opened or saved are answered with the protocol's codes, and do not change a bit of the playing one")
     func sessionFaults() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("session_faults.py", on: server) }
     }
@@ -25,19 +25,19 @@ struct StudioScriptTests {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("layers.py", on: server) }
     }
 
-    @Test("mappings, patterns and tempos that are none are answered, and change no bit of the sound and nothing of the session")
+    @Test("invalid mappings, patterns and tempos are answered, and change no bit of the sound and nothing in the session")
     func badInput() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("bad_input.py", on: server) }
     }
 
-    @Test("under freewheel every shipped patch gives the samples that it gives offline")
+    @Test("under freewheel every shipped patch gives its offline samples")
     func freewheel() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in
             try await run("freewheel.py", PackageRoot.file("patches"), on: server)
         }
     }
 
-    @Test("systemd is told when it is ready, that it lives, and that it stops")
+    @Test("systemd is notified when the program is ready, alive, and stopping")
     func service() async throws {
         try await JACKServer.run(ownClientName: true) { server in try await run("service.py", on: server) }
     }
@@ -47,12 +47,12 @@ struct StudioScriptTests {
         try await JACKServer.run(ownClientName: true) { server in try await run("midi_learn.py", on: server) }
     }
 
-    @Test("OSCQuery: others read the tree, listen to values, and break nothing")
+    @Test("OSCQuery clients read the tree, listen to values, and break nothing")
     func oscQuery() async throws {
         try await JACKServer.run(ownClientName: true) { server in try await run("osc_query.py", on: server) }
     }
 
-    @Test("the systemd unit in docs/ is one")
+    @Test("the systemd unit in docs/ is valid")
     func unit() async throws {
         let isolated = try IsolatedEnvironment()
         defer { keepAlive(isolated) }
@@ -91,28 +91,28 @@ struct RealTimeScriptTests {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("clicks.py", on: server) }
     }
 
-    @Test("beats of 1/4 fall on those of a timebase master, and come there without a step")
+    @Test("beats of 1/4 fall on those of a timebase master, and get there without a step")
     func tempo() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("tempo.py", on: server) }
     }
 
     @Test(
-        "two servers joined by JACK's network driver: both machines' programs play the same samples from a position that OSC shares")
+        "two servers joined by JACK's network driver: the programs on both machines play the same samples from a common position over OSC")
     func networks() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("netjack.py", on: server) }
     }
 
-    @Test("sessions are opened, or answered, when JACK is away, stands still, dies meanwhile, or never lets go of the client before")
+    @Test("sessions are opened, or answered, if JACK is away, hangs, dies meanwhile, or never closes the previous client")
     func sessionServers() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("session_servers.py", on: server) }
     }
 
-    @Test("what is connected or disconnected around a switch of sessions is the session's that is open just then")
+    @Test("connections and disconnections around a switch belong to the session that is open at that moment")
     func sessionConnections() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("session_connections.py", on: server) }
     }
 
-    @Test("a session manager switches while it sounds: nothing clicks, a new session is stopped, and one that was left playing plays on")
+    @Test("a session manager switches while it sounds: nothing clicks, a new session is stopped, and one that was left playing resumes")
     func sessionSound() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("session_sound.py", on: server) }
     }
@@ -126,7 +126,7 @@ struct RealTimeScriptTests {
 
 @Suite("Floods of commands")
 struct FloodTests {
-    @Test("floods of every command, from one sender and from sixty, leave memory as it was, another peer answered, and what is told true")
+    @Test("floods of every command, from one sender and from sixty, leave memory unchanged, another peer answered, and feedback correct")
     func floods() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in
             try await run("floods.py", on: server, within: .seconds(7200))

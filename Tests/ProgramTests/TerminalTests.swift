@@ -46,7 +46,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("Ctrl-C reaches everything that was started from a terminal; a server of our own is there until the fade is over")
+    @Test("Ctrl-C reaches everything that was started from a terminal; the program's own server runs until the fade is over")
     func controlC() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -72,7 +72,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("two lines live, keys act, and the terminal is given back")
+    @Test("two lines are updated, keys act, and the terminal is restored")
     func live() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -116,7 +116,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("watch shows two lines that go on by themselves, at the position that the program has, and q leaves")
+    @Test("watch shows two lines that advance by themselves, at the program's position, and q quits")
     func watch() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -157,7 +157,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("a prompt shows answers and errors, and news as they come; Ctrl-D leaves it")
+    @Test("a prompt shows answers, errors and changes as they come; Ctrl-D closes it")
     func prompt() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -200,7 +200,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("render has a bar with the part and the time left, which goes on, and is taken away at the end")
+    @Test("render has a bar with the progress and the remaining time, which advances, and is removed at the end")
     func progress() async throws {
         let environment = try IsolatedEnvironment(adding: ["LC_ALL": "C.UTF-8"])
         // Minutes of work, however long this process may have to wait for its turn meanwhile.

@@ -13,7 +13,7 @@ struct VanishedPeerTests {
         return ticks.reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    @Test("What cannot be delivered to a subscriber that is gone keeps no processor busy, though nobody sends anything any more")
+    @Test("Packets that cannot be delivered to a subscriber that is gone take no CPU time, even if nothing else arrives")
     func undeliverable() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)

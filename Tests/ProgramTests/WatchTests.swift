@@ -13,7 +13,7 @@ struct WatchTests {
         return status
     }
 
-    @Test("two lines: what plays, and a bar with what else is known; a bar needs an end")
+    @Test("two lines: what plays, and a bar with the other values; a bar needs an end")
     func lines() {
         #expect(
             Self.shown.live(width: 100, style: StatusLinesTests.plainStyle).map(\.text) == [
@@ -40,7 +40,7 @@ struct WatchTests {
                 == "playing · Deep alpha · 2/5 Drop · 12:34 / 30:00 · item 2/5, rate 0.5")
     }
 
-    @Test("no line is wider than the window, and each says how wide it is", arguments: 1...90)
+    @Test("no line is wider than the window, and each knows its width", arguments: 1...90)
     func fits(width: Int) {
         var gone = Self.shown
         gone.trouble = "Nobody listens."
@@ -58,7 +58,7 @@ struct WatchTests {
         return (Int(match.1) ?? 0) * 60 + (Int(match.2) ?? 0)
     }
 
-    @Test("what is done to the player is shown, with the position that the program tells itself; a program that was killed is waited for")
+    @Test("changes of the player are shown, with the program's own position; a killed program is waited for")
     func follows() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("The pattern of stars, for which a matcher that goes back needs seconds, takes less than a millisecond")
+    @Test("The pattern of stars, which takes a backtracking matcher seconds, takes less than a millisecond")
     func stars() {
         let rig = Rig()
         let pattern = Message("/*?*?*?*?*?*?*?*?*?#").encoded
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("Not a number and infinity, in any place of any address, change nothing")
+    @Test("NaN and infinity, in any argument of any address, change nothing")
     func notANumber() {
         let wild: [Argument] = [.float(.nan), .float(.infinity), .float(-.infinity), .double(.nan), .double(.infinity)]
         for row in AddressTable.standard.rows where row.path != "quit" {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("3000 bundles far in the future, of one peer or of many, wait within their limits, and panic leaves none")
+    @Test("3000 bundles far in the future, of one peer or of many, wait within their limits, and panic drops all of them")
     func future() {
         let rig = Rig()
         // Before any of their leases ends.

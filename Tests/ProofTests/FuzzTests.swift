@@ -27,7 +27,7 @@ import Testing
 
     /// By count: a busy machine takes longer.
     @Test(
-        "A hundred thousand mutations of sequences, the corpus not counted, are faults or patches, each within a second of the processor and 100 MB of the heap, under address sanitizer"
+        "A hundred thousand mutations of sequences, besides the corpus, are faults or patches, each within a second of CPU time and 100 MB of heap, under address sanitizer"
     )
     func sequences() async throws {
         let lines = try await runSequences(["sequences", String(Self.wanted)])
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "A fault planted in what is fuzzed is found: an end, a write beyond a block, more than a second of the processor, more than 100 MB",
+        "Faults planted in the fuzzed code are found: an exit, a write beyond a block, more than a second of CPU time, more than 100 MB",
         arguments: [
             ("crash", "planted"), ("overflow", "heap-buffer-overflow"), ("slow", "it takes too long"), ("large", "too much memory"),
         ])
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "So is a sequence of two kilobytes, with every construct of the format in it, cut off at every byte"
+        "A sequence of two kilobytes with every construct of the format, truncated at every byte, is a fault or a patch within the same limits"
     )
     func truncations() async throws {
         let file = PackageRoot.file("Tests/PatchesTests/Sequences/whole-grammar.sbg")

@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("The ears are as much alike as asked, within 0.01, whatever the color", arguments: NoiseColor.allCases, [8000.0, 48_000])
+    @Test("The ears have the requested correlation, within 0.01, for every color", arguments: NoiseColor.allCases, [8000.0, 48_000])
     func correlation(color: NoiseColor, sampleRate: Double) {
         var worst = 0.0
         for asked in sampleRate == 8000 ? [0, 0.25, 0.5, 0.9, 1] : [0, 0.5, 1] {

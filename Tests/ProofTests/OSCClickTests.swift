@@ -11,7 +11,7 @@ import Testing
     private static let parts = 4
 
     @Test(
-        "Tones under random packets, keys and changes of the server: no more than -100 dB above 2 kHz, relative to what sounds at that moment",
+        "Tones under random packets, keys and changes of the server leave at most -100 dB above 2 kHz, relative to the current sound",
         arguments: 0..<parts)
     func clicks(part: Int) {
         var worst = (level: -Double.infinity, script: "")

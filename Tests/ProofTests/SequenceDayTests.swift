@@ -52,7 +52,7 @@ import Testing
     }
 
     /// In a stress run with noises.
-    @Test("A day by the clock is played through from midnight to midnight, and a seek to any of 500 seconds of it gives the very samples")
+    @Test("A day by the clock is played from midnight to midnight, and a seek to any of 500 seconds of it gives exactly the same samples")
     func playedThrough() throws {
         let plan = try Self.plan(hasNoises: isStress)
         var random = SplitMix64(seed: 6)
@@ -70,7 +70,7 @@ import Testing
         #expect(different.isEmpty)
     }
 
-    @Test("With noises it is the same at its corners and in 40 other seconds, sought to or played to from a second before, in other blocks")
+    @Test("With noise the same holds at its corners and in 40 other seconds, after a seek or after a second of playback, in other blocks")
     func noises() throws {
         let plan = try Self.plan(hasNoises: true)
         var random = SplitMix64(seed: 5)

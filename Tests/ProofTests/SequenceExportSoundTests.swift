@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "What import makes of an exported sequence renders the same samples; where a chapter lies within a slide, which export has to cut there, to 2e-4 of full scale",
+        "An exported and imported sequence renders the same samples; if a chapter is within a slide, which export has to cut there, to 2e-4 of full scale",
         arguments: names)
     func same(name: String) throws {
         let bytes = Array(try Data(contentsOf: URL(filePath: SequenceReading.folder + "/" + name)))
@@ -60,7 +60,7 @@ import Testing
         #expect(worst <= (Self.isCut(original) ? 2e-4 : 0))
     }
 
-    @Test("There are at least 50 files of which export loses nothing")
+    @Test("There are at least 50 files that export without a loss")
     func enough() throws {
         let whole = try Self.names.filter { name in
             let bytes = Array(try Data(contentsOf: URL(filePath: SequenceReading.folder + "/" + name)))

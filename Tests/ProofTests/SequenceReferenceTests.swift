@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "Carrier, beat and level of every tone are ffmpeg's, to 1e-3 Hz and 0.1 dB in every second of what does not move for five minutes, at both ends and in the middle of what does not for longer; level and pitch in every tenth of a second of changes, of those longer than a minute in three seconds at both ends and in the middle; but for the files that are listed with the rule that ffmpeg does not follow",
+        "Carrier, beat and level of every tone are ffmpeg's, to 1e-3 Hz and 0.1 dB in every second of constant parts of up to five minutes, at both ends and in the middle of longer ones; level and pitch in every tenth of a second of changes, of those longer than a minute in three seconds at both ends and in the middle; except for the listed files, with the rule that ffmpeg does not follow",
         arguments: SequenceReading.names)
     func files(name: String) async throws {
         let reading = try SequenceReading(name)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(
-        "So they are in texts with odd frequencies, two tones, and changes that get less time than they want",
+        "The same holds for texts with odd frequencies, two tones, and changes shortened by the next one",
         arguments: texts.keys.sorted())
     func more(name: String) async throws {
         let reading = try SequenceReading(name, try #require(Self.texts[name]))
@@ -128,7 +128,7 @@ import Testing
     ]
 
     @Test(
-        "Noise that turns into something else and back is as loud as ffmpeg's in every second of it, and so is what it turns into",
+        "Noise that changes into another sound and back is as loud as ffmpeg's in every second, and so is the other sound",
         arguments: turning.keys.sorted())
     func turns(name: String) async throws {
         let reading = try SequenceReading(text: try #require(Self.turning[name]), name: name)
@@ -167,7 +167,7 @@ import Testing
 
     /// ffmpeg's falls in straight lines from corner to corner, and from an eighth of its level on slower than the format says: by less than 8 to
     /// 9 % in 50 ms (Voices).
-    @Test("A bell is struck when ffmpeg's is, at its pitch and level, and is as loud as it to 1.3 dB until an eighth of that is left")
+    @Test("A bell is struck when ffmpeg's is, at its pitch and level, and is as loud to 1.3 dB until it has fallen to an eighth")
     func bell() async throws {
         let text = "-SE\noff: -\na: bell+440/40\nb: bell+600/20\nNOW off\n+00:02 == a\n+00:04 == b\n+00:06 off\n"
         let reading = try SequenceReading(text: text, name: "bell")

@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("Writers of a seqlock that are abandoned in the middle, every fourth of them, tear nothing and hold up no reader")
+    @Test("Seqlock writers that are abandoned in the middle, every fourth of them, tear nothing and block no reader")
     func abandoned() async throws {
         let store = "            place[index].store("
         let leave = "            if index == wordCount / 2, source.loadUnaligned(as: UInt.self) % 4 == 0 { return }\n"
@@ -66,7 +66,7 @@ import Testing
         #expect(ring.exit == .code(0) && ring.output == "20000 elements, 19999 last", "\(ring.exit) \(ring.errors)")
     }
 
-    @Test("A ring whose ends do not wait for each other's memory is caught")
+    @Test("A ring whose ends do not order their memory accesses is caught")
     func planted() async throws {
         let build = try ModuleBuild(Self.flags)
         var planted = 0

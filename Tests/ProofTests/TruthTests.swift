@@ -65,7 +65,7 @@ private typealias Message = OSC.Message
     private static let count = 6000
 
     @Test(
-        "After random commands, patterns and bundles of four peers, keys, faults of the server, late looks, short items and crossfades, every surface shows what the player is, and the engine plays it",
+        "After random commands, patterns and bundles of four peers, keys, server faults, late polls, short items and crossfades, every surface shows the player's state, and the engine plays it",
         arguments: 1...UInt64(isStress ? 60 : 1))
     func truth(seed: UInt64) throws {
         print("truth: seed \(seed)")

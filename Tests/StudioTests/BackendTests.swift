@@ -10,7 +10,7 @@ extension InProcessTests {
     @Suite struct BackendTests {
         private let ports = ["binaural:out_left", "binaural:out_right"]
 
-        @Test("Ports are there and silent until the owner starts rendering; then the tone has its frequencies")
+        @Test("Ports exist and are silent until the owner starts rendering; then the tone has its frequencies")
         func plays() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
@@ -32,7 +32,7 @@ extension InProcessTests {
             }
         }
 
-        @Test("auto connects the physical pair; the owner is told what the ports are connected to, and when that changes")
+        @Test("auto connects the physical pair; the owner is notified of the connected ports, and of changes")
         func automaticConnection() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
@@ -71,7 +71,7 @@ extension InProcessTests {
             }
         }
 
-        @Test("A bad expression is refused before anything starts, with regcomp's reason", arguments: ["system:(", "*[", ""])
+        @Test("An invalid expression is refused before anything starts, with regcomp's reason", arguments: ["system:(", "*[", ""])
         func badExpression(argument: String) {
             #expect(throws: ConnectionChoiceError.self) { _ = try ConnectionChoice(argument: argument) }
         }
@@ -83,7 +83,7 @@ extension InProcessTests {
         }
 
         @Test(
-            "For another session the client opens under another name, connected as that one was or as is said; then whoever asked is told"
+            "For another session the client is opened under another name, with that session's connections or the given ones; then the request is answered"
         )
         func reopens() async throws {
             try await JACKServer.run { server in
@@ -154,7 +154,7 @@ extension InProcessTests {
                 sampleRate: 48_000),
         ]
 
-        @Test("Under freewheel the ports give the samples that offline rendering gives, bit for bit", arguments: sounds)
+        @Test("Under freewheel the ports give the samples of the offline render, bit for bit", arguments: sounds)
         func freewheel(plan: Plan) async throws {
             try await JACKServer.run { server in
                 let control = EngineControl(sampleRate: 48_000)

@@ -19,7 +19,7 @@ extension InProcessTests {
             return program
         }
 
-        @Test("What was remembered is connected in place of --connect; what others connect is learnt, what they disconnect is forgotten")
+        @Test("Remembered connections replace --connect; connections made by others are learnt, and those they remove are forgotten")
         func learns() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
@@ -35,7 +35,7 @@ extension InProcessTests {
             }
         }
 
-        @Test("A port that goes takes its connection along, and finds it again when it is back; a notice tells what is waited for")
+        @Test("A connection is lost with its port, and restored when the port is back; a notice names the missing port")
         func comesBack() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
@@ -63,7 +63,7 @@ extension InProcessTests {
             }
         }
 
-        @Test("What comes in, sound and MIDI, is learnt and connected again like what goes out")
+        @Test("Connections of audio and MIDI inputs are learnt and restored like those of outputs")
         func inputs() async throws {
             try await JACKServer.run { server in
                 let other = try await thru(server)
@@ -95,7 +95,7 @@ extension InProcessTests {
             }
         }
 
-        @Test("Asked to, it connects and disconnects its own ports, and says why not")
+        @Test("On request it connects and disconnects its own ports, and reports failures")
         func asked() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
@@ -146,7 +146,7 @@ extension InProcessTests {
     private let start = ContinuousClock.now
     private let links = [PortLink(port: "out_left", other: "a:1"), PortLink(port: "out_right", other: "b:1")]
 
-    @Test("Nothing is known until something is connected; then it is wanted")
+    @Test("No connections are remembered until one is made; then it is restored")
     func learns() {
         var memory = ConnectionMemory()
         memory.note([], at: start)
@@ -155,7 +155,7 @@ extension InProcessTests {
         #expect(memory.wanted == links && memory.missing.isEmpty)
     }
 
-    @Test("What is disconnected while both ports stay is forgotten after a second, and nobody connects it meanwhile")
+    @Test("A disconnection while both ports stay is forgotten after a second, and not restored meanwhile")
     func disconnected() {
         var memory = ConnectionMemory(links)
         memory.note(links, at: start)
@@ -169,7 +169,7 @@ extension InProcessTests {
         #expect(memory.wanted == [], "an empty list, not an unknown one")
     }
 
-    @Test("What goes with its port, or with the server, is wanted again")
+    @Test("A connection lost with its port, or with the server, is restored")
     func gone() {
         var memory = ConnectionMemory(links)
         memory.note(links, at: start)
@@ -184,7 +184,7 @@ extension InProcessTests {
         #expect(memory.wanted == links && memory.missing == links)
     }
 
-    @Test("A disconnection that is taken back is none")
+    @Test("A disconnection that is undone at once is ignored")
     func again() {
         var memory = ConnectionMemory(links)
         memory.note(links, at: start)
@@ -194,7 +194,7 @@ extension InProcessTests {
         #expect(memory.wanted == links)
     }
 
-    @Test("Another session's connections replace those that are there; a session without any takes them over")
+    @Test("Another session's connections replace the current ones; a session without any takes them over")
     func replaced() {
         var memory = ConnectionMemory()
         memory.note(links, at: start)

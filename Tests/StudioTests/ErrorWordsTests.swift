@@ -36,7 +36,7 @@ import Testing
         #expect(error.description == words)
     }
 
-    @Test("Every status bit of JACK is spelt out", arguments: (0...12).map { UInt32(1) << $0 })
+    @Test("Every status bit of JACK has a description", arguments: (0...12).map { UInt32(1) << $0 })
     func bit(value: UInt32) {
         let words = OpenStatus(rawValue: value).description
         #expect(words.hasSuffix("(0x\(String(value, radix: 16)))"))

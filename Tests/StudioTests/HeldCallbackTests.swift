@@ -41,7 +41,7 @@ extension InProcessTests {
         }
 
         @Test(
-            "What it renders with is kept, whatever the owner makes of it, until it has ended; then it goes",
+            "What a hanging callback renders with is kept until the callback ends, whatever the owner does; then it is freed",
             arguments: [1, 2])
         func kept(changes: Int) async throws {
             try await JACKServer.run { server in
@@ -76,7 +76,7 @@ extension InProcessTests {
             }
         }
 
-        @Test("What it renders with is kept when the backend closes meanwhile, for ever: nobody can tell whether it has ended")
+        @Test("What a hanging callback renders with is kept for ever if the backend closes meanwhile, since its end is never known")
         func closed() async throws {
             try await JACKServer.run { server in
                 let disk = Disk()

@@ -30,7 +30,7 @@ import Testing
         .reset(layer: 4), .savePreset("a"), .loadPreset("a"), .undo, .redo,
     ]
 
-    @Test("While JACK is away and another item has been selected, edits of its layers wait for the sound and end nothing")
+    @Test("If another item was selected while JACK was away, edits of its layers wait for the sound and end nothing")
     func editsWhileAway() {
         for edit in Self.edits {
             let stage = Stage([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("A start that waits when the transport begins to be followed is where the player says that it is")
+    @Test("A start that waits when following begins is at the player's position")
     func followedMeanwhile() {
         let stage = Stage([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
         stage.send(.play)
@@ -96,7 +96,7 @@ import Testing
         .changeRate(to: 2), .reset(layer: 0), .mute(layer: 0, true),
     ]
 
-    @Test("Whatever is asked for around the end of an item, however late that end is known, the item that is told is the one that sounds")
+    @Test("Whatever is requested around the end of an item, however late that end is reported, the reported item is the one that sounds")
     func aroundTheEnd() throws {
         for crossfade in [0, 0.02, 0.05] {
             for change in Self.changes {
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("A pause on its way while the engine goes over to the next item stands where the sound stopped, in the item that sounded")
+    @Test("A pause sent while the engine goes to the next item is at the position where the sound stopped, in the item that sounded")
     func pauseAtTheEnd() {
         let stage = Stage(Self.unequal)
         stage.send(.play)
@@ -167,7 +167,7 @@ import Testing
         #expect(other.performance.position == other.position && other.position == 21 * Int64(Stage.period) - 4800)
     }
 
-    @Test("A mute while one item repeats is heard in the next round, too")
+    @Test("A mute while one item repeats is also heard in the next round")
     func mutedRound() {
         let stage = Stage([Self.item(1, seconds: 0.1)])
         stage.send(.changeRepeatMode(to: .one))

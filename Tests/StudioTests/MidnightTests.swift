@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("what plays at midnight goes on with the first frame of the day, sample for sample, whether it began by the clock or by a seek")
+    @Test("at midnight playback continues with the first frame of the day, sample for sample, whether it started by the clock or by a seek")
     func wrap() throws {
         for isSought in [false, true] {
             let item = try item()

@@ -29,7 +29,7 @@ import Testing
 
     private static func file(_ name: String) -> String { PackageRoot.file("Tests/RealTimeShim/\(name)") }
 
-    @Test("The table names every fault there is, twelve at least, and each is seen by one of the checks")
+    @Test("The table names every fault, at least twelve, and each is detected by one of the checks")
     func complete() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.file("Faults")).map { $0.replacing(".swift", with: "") }
         #expect(Set(files) == Set(Self.table.map(\.fault) + ["none"]))
@@ -37,7 +37,7 @@ import Testing
         for row in Self.table { #expect(!row.checks.isEmpty, "\(row.fault)") }
     }
 
-    @Test("A planted fault is seen by the checks that the table names", arguments: table.map(\.fault))
+    @Test("A planted fault is detected by the checks that the table names", arguments: table.map(\.fault))
     func planted(fault: String) async throws {
         let expected = try #require(Self.table.first { $0.fault == fault }).checks
         let bench = try await Bench(fault)
@@ -47,7 +47,7 @@ import Testing
         #expect(try await bench.sanitizer() == expected.contains(.sanitizer))
     }
 
-    @Test("Where nothing is planted none of them sees anything")
+    @Test("Without a planted fault no check reports anything")
     func clean() async throws {
         let bench = try await Bench("none")
         #expect(try await !bench.annotation())

@@ -6,7 +6,7 @@ import Testing
 /// The protocol of session managers, message by message.
 @Suite struct SessionManagerTests {
     @Test(
-        "What a manager says is understood",
+        "The manager's messages are understood",
         arguments: [
             (
                 Message(
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "What is not of the protocol is not listened to",
+        "Messages outside the protocol are ignored",
         arguments: [
             Message("/reply", [.string("/nsm/server/list")]), Message("/reply"), Message("/error", [.string("/nsm/server/announce")]),
             Message("/nsm/client/open", [.string("/s/a"), .string("Song")]),
@@ -39,7 +39,7 @@ import Testing
         #expect(SessionManagerRequest(message) == nil)
     }
 
-    @Test("What it is told has the kinds that it expects")
+    @Test("Messages to the manager have the types that it expects")
     func told() {
         let announcement = SessionManagerNotice.announcement(name: "Binaural", capabilities: ":dirty:", program: "binaural", pid: 7)
         #expect(announcement.message.typeTags == "sssiii" && announcement.message.address == "/nsm/server/announce")
@@ -61,13 +61,13 @@ import Testing
     }
 
     @Test(
-        "An address that is none says so",
+        "An invalid address is an error that says so",
         arguments: ["", "osc.udp://", "osc.udp://host/", "osc.tcp://host:1/", "osc.udp://:1/", "osc.udp://h:0/"])
     func address(url: String) {
         #expect(throws: SessionManagerLink.Fault.badAddress(url)) { try SessionManagerLink(url: url) }
     }
 
-    @Test("systemd is told something only where it listens, and signs of life come at half of its patience")
+    @Test("systemd is notified only if it listens, and watchdog messages are sent at half of its timeout")
     func service() {
         #expect(ServiceManager(environment: [:]) == nil)
         #expect(ServiceManager(environment: ["NOTIFY_SOCKET": "relative"]) == nil)

@@ -50,7 +50,7 @@ import Testing
         (.circIn, { 1 - (1 - $0 * $0).squareRoot() }),
     ]
 
-    @Test("the fade takes the course of its easing, in dB, down to -120", arguments: courses.indices)
+    @Test("the fade follows its easing, in dB, down to -120", arguments: courses.indices)
     func easings(index: Int) throws {
         let (easing, course) = Self.courses[index]
         let stage = stage()
@@ -74,7 +74,7 @@ import Testing
         #expect(stage.player.state.playback == .stopped && stage.isSilent(from: stage.left.count - 4800))
     }
 
-    @Test("what a crossfade has not let go of yet does not come back when the level does, nor does the sound at a stop in the fade")
+    @Test("an item still in a crossfade does not come back when the level does, nor does the sound at a stop in the fade")
     func tails() throws {
         for isStopped in [false, true] {
             let stage = stage(crossfade: 5)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("a pause in a fade of the master lets nothing be heard on the way out")
+    @Test("after a pause in a fade of the master, nothing is heard while the level returns")
     func pausedFade() {
         let stage = stage()
         stage.send(.fadeOut(seconds: 1))

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "However late a start or a locate is seen, the sound at transport frame n is frame n of the patch, bit for bit",
+        "However late a start or a locate is detected, the sound at transport frame n is frame n of the patch, bit for bit",
         arguments: [1, 5, 11])
     func exact(interval: Int) {
         let stage = Stage(Self.patch)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("When the transport stops, what sounds goes on into a fade of 20 ms, with no step in it")
+    @Test("When the transport stops, the sound continues into a fade of 20 ms, without a step")
     func stop() throws {
         let stage = Stage(Self.patch)
         let rendered = rendered()
@@ -119,7 +119,7 @@ import Testing
         #expect(stage.left.suffix(256) == rendered()[Int(stage.frame) - 256..<Int(stage.frame)])
     }
 
-    @Test("Between locating and rolling on the transport is waited for, but not for long")
+    @Test("Between locating and rolling, the transport is waited for, but not for long")
     func starting() {
         var watch = TransportWatch()
         func sighting(_ state: TransportSighting.State, _ frame: Int64) -> TransportSighting {

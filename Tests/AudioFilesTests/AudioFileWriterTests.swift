@@ -130,7 +130,7 @@ import Testing
         try write(name, .init(format), Self.details)
         let told = try await RunningProgram.run(
             "ffprobe", ["-v", "error", "-show_entries", "format_tags:stream_tags:chapters", "-of", "json", folder.file(name)])
-        // A checksum that is wrong would be told here.
+        // A wrong checksum would be reported here.
         #expect(told.exit == .code(0) && told.errors.isEmpty, "\(told.output) \(told.errors)")
         let json = try #require(try JSONSerialization.jsonObject(with: Data(told.output.utf8)) as? [String: Any])
         let streams = json["streams"] as? [[String: Any]] ?? []
@@ -153,7 +153,7 @@ import Testing
         let told = try await RunningProgram.run(
             "ffprobe", ["-v", "error", "-show_entries", "chapters", "-of", "csv", folder.file(name)])
         #expect(told.exit == .code(0) && told.errors.isEmpty, "\(told.errors)")
-        // WAV and Opus tell as many as they have room for.
+        // WAV and Opus contain as many as fit.
         #expect(told.outputLines.count { $0.hasPrefix("chapter,") } >= (format == .opus || format == .wav ? 150 : 900))
         #expect(abs(try await decoded(name).frameCount - 48_000) <= 1024)
     }
@@ -222,6 +222,6 @@ import Testing
     }
 }
 
-/// `sf_seek`: what lies between is a hole, which reads as zeros.
+/// Uses `sf_seek`: the gap is a hole in the file, which reads as zeros.
 @_silgen_name("sf_seek")
 private func seek(_ handle: OpaquePointer, _ frame: Int64, _ whence: Int32) -> Int64

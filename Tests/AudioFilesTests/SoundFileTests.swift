@@ -68,7 +68,7 @@ struct SoundFileTests {
         }
     }
 
-    // MARK: What is heard
+    // MARK: Sound
 
     @Test("Lossless formats are heard with their samples unchanged", arguments: ["a.wav", "a.flac"])
     func lossless(name: String) throws {
@@ -140,7 +140,7 @@ struct SoundFileTests {
         let heard = try read(reader(path, loops: false), chunks: 0..<23)
         let worst = (5000..<180_000).map { abs(heard.left[$0] - tones[0][$0]) }.max()!
         #expect(worst < 0.03, "\(worst)")
-        // What is lost moves no faster where decoding begins anew, every 32768 frames, than anywhere else.
+        // The error changes no faster where decoding restarts, every 32768 frames, than anywhere else.
         let lost = zip(heard.left, tones[0]).map { $0 - $1 }
         var (atSeams, elsewhere): (Float, Float) = (0, 0)
         for frame in 5000..<180_000 {
@@ -172,7 +172,7 @@ struct SoundFileTests {
             let measured = try #require(measureSine(channel[20_000..<560_000].map(Double.init)[...], sampleRate: 48_000))
             #expect(abs(measured.frequency - 400) < 1e-6, "\(measured)")
             #expect(abs(measured.amplitude - 0.5) < 1e-3, "\(measured)")
-            // What is left beside the sine: seams of chunks and of the loop, and the converter's own faults.
+            // The residual without the sine: seams of chunks and of the loop, and the converter's own errors.
             #expect(measured.residualInDecibels < -100, "\(measured)")
         }
     }

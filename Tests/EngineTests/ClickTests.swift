@@ -3,7 +3,7 @@ import Patches
 import TestSupport
 import Testing
 
-/// Every sound here begins and ends in silence, so that what lies above 2 kHz in a tone of 200 Hz is what its changes add.
+/// Every sound here starts and ends in silence, so that anything above 2 kHz in a tone of 200 Hz comes from its changes.
 @Suite("Nothing clicks: at most -100 dB above 2 kHz for a tone of 200 Hz")
 struct ClickTests {
     private let tone = Patch.single(.tone, [.carrier: 200, .gain: -20])

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Engine
 
-/// A parameter that takes another course in the middle: held, and let go.
+/// A parameter that is held and released in the middle.
 @Suite struct CourseTests {
-    /// Moves of frequency and level, one under way at most times.
+    /// Moves of frequency and level, one of which is usually in progress.
     private static let patch: Patch = {
         let chapters = (0..<6).map { index -> Chapter in
             let settings = [

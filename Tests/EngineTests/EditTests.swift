@@ -92,7 +92,7 @@ struct EditTests {
         let live = PlanCompiler.compile(patch, sampleRate: 48_000).applying(edits, at: 30_000)
         let fresh = PlanCompiler.compile(
             patch, edits: edits.map { LiveEdit(setting: $0, position: 0.625) }, sampleRate: 48_000)
-        // From the next chapter on both have the same course; the phase is a matter of when the edit was made.
+        // From the next chapter on both have the same values; the phase depends on when the edit was made.
         for frame in stride(from: Int64(36_000), to: 96_000, by: 777) {
             for parameter in [Parameter.carrier, .gain] {
                 #expect(live.value(of: parameter, layer: 0, at: frame) == fresh.value(of: parameter, layer: 0, at: frame))

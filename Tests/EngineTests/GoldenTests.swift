@@ -2,7 +2,7 @@ import Engine
 import Patches
 import Testing
 
-/// What these patches sounded like when their hashes were written down. They are the same in debug and in release builds, and on every
+/// The hashes of these patches when they were recorded. They are the same in debug and in release builds, and on every
 /// machine that can run the kernel.
 @Suite("Golden samples")
 struct GoldenTests {
@@ -12,7 +12,7 @@ struct GoldenTests {
             for sampleRate in [44_100.0, 48_000] {
                 let hash = GoldenPatches.hash(patch, sampleRate: sampleRate, kernel)
                 let key = "\(name) \(Int(sampleRate)) \(kernel)"
-                // A hash that is not written down is a failure too.
+                // A missing hash is a failure too.
                 #expect(GoldenTests.golden[key] == hash, "\(key): \(hash)")
             }
         }

@@ -37,7 +37,7 @@ struct GuardTests {
         rig.control.start(rig.compile(.single(.tone, [.gain: -7])))
         rig.run(5000)
         #expect(rig.control.status.guardActions == GuardActions())
-        // As it is set: softer, and so under the ceiling.
+        // At its set level, which is softer and under the ceiling.
         rig.control.start(rig.compile(.single(.tone, [.gain: 0])))
         rig.run(5000)
         #expect(rig.control.status.guardActions == GuardActions())
@@ -74,7 +74,7 @@ struct GuardTests {
         let isSame = Array(rig.left[(7 * 48_000)..<(7 * 48_000 + 4800)]) == good.left
         #expect(isSame)
         #expect(rig.left[48_000..<52_800].reduce(0, +) / 4800 > 0.03)
-        // Both ears of the layer are gone, without a step: neighbours differ by no more than two sines and the voltage can.
+        // Both ears of the layer are faded out without a step: neighbours differ by no more than two sines and the DC allow.
         let largestStep = zip(rig.left, rig.left.dropFirst()).map { abs($1 - $0) }.max()!
         #expect(largestStep < (0.0502 * 205 + 0.0317 * 100) * 2 * 3.1416 / 48_000)
     }

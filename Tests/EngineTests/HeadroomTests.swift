@@ -6,7 +6,7 @@ import Testing
 
 @testable import Engine
 
-/// What would be above the ceiling is played softer, by as much as is known beforehand.
+/// Sound that would exceed the ceiling is played softer, by an amount known in advance.
 @Suite("Headroom under the ceiling")
 struct HeadroomTests {
     private static let ceiling = pow(10, -6.0 / 20)
@@ -131,21 +131,21 @@ struct HeadroomTests {
         for (layer, gain, position) in [(0, 0.0, 2.0), (0, -40, 2), (1, 0, 7), (1, -60, 15), (0, -1, 8), (1, -6, 11)] {
             let setting = Setting(layer: layer, parameter: .gain, value: gain)
             let edited = plan.applying([setting], at: Int64(position * 48_000))
-            let anew = PlanCompiler.compile(patch, edits: [LiveEdit(setting: setting, position: position)], sampleRate: 48_000)
-            #expect(edited.levelSum.peak == anew.levelSum.peak, "\(layer) \(gain) at \(position) s")
+            let recompiled = PlanCompiler.compile(patch, edits: [LiveEdit(setting: setting, position: position)], sampleRate: 48_000)
+            #expect(edited.levelSum.peak == recompiled.levelSum.peak, "\(layer) \(gain) at \(position) s")
             let frame = Int64(position * 48_000)
             let isSame =
                 rendered(plan, from: frame - 5000, count: 5000).samples == rendered(edited, from: frame - 5000, count: 5000).samples
             #expect(isSame)
             // A tone's phases do not depend on its gain.
-            let (a, b) = (rendered(edited, from: frame + 4800, count: 2000), rendered(anew, from: frame + 4800, count: 2000))
+            let (a, b) = (rendered(edited, from: frame + 4800, count: 2000), rendered(recompiled, from: frame + 4800, count: 2000))
             #expect(zip(a.samples.left, b.samples.left).allSatisfy { abs($0 - $1) < 1e-6 })
         }
-        // Undone, it is as it was.
+        // After undo it is unchanged.
         let back = plan.applying([Setting(layer: 0, parameter: .gain, value: 0)], at: 100_000)
             .applying([Setting(layer: 0, parameter: .gain, value: -9)], at: 150_000)
         #expect(back.levelSum.peak == plan.levelSum.peak)
-        // A hand on the fader holds its value through all chapters.
+        // A touched fader keeps its value through all chapters.
         let course = PlanCompiler.course(
             of: .gain, layer: 1, in: patch, edits: [], held: [Setting(layer: 1, parameter: .gain, value: -9)], sampleRate: 48_000)!
         #expect(abs(plan.following(course, at: 48_000).levelSum.peak - 2 * pow(10, -9.0 / 20)) < 1e-9)
@@ -241,7 +241,7 @@ struct HeadroomTests {
         }
         rig.run(4000)
         #expect(rig.control.status.guardActions == GuardActions())
-        // What is soft enough for both to have room is not touched.
+        // Sounds soft enough for both to fit are unchanged.
         let soft = LiveRig(kernel: .best, ceiling: -6)
         let free = LiveRig(kernel: .best, ceiling: 0)
         for rig in [soft, free] {
@@ -289,7 +289,7 @@ struct HeadroomTests {
             #expect(actions == GuardActions(), "\(gain) dB")
             #expect(samples.allSatisfy { Double(abs($0)) <= Self.ceiling * 1.000_001 } && samples.contains { abs($0) > 0.3 })
             if attack >= 0.02 {
-                // Where there is room for one key alone, that keeps its level, and the others give way from there on.
+                // If there is room for only one key, it keeps its level, and the others are reduced from there on.
                 let limit = gain >= -6 ? -90.0 : -100
                 #expect(peakAbove(2000, in: samples.map(Double.init)[...], sampleRate: 48_000) < limit, "\(gain) dB")
             }
@@ -300,7 +300,7 @@ struct HeadroomTests {
                 #expect(isSame, "cycles of \(cycle)")
             }
         }
-        // Eight keys of -28 dB have room: not a bit is different.
+        // Eight keys of -28 dB fit: every bit is the same.
         let (free, soft) = (played(events, gain: -28, ceiling: 0, frames: 65_536), played(events, gain: -28, ceiling: -6, frames: 65_536))
         let isSame = free.samples == soft.samples
         #expect(isSame)
@@ -344,7 +344,7 @@ struct HeadroomTests {
         func move(_ layer: Int, _ gain: Double, _ easing: Easing, at start: Double = 1) -> Chapter {
             Chapter(start: start, over: 2, ease: easing, settings: [Setting(layer: layer, parameter: .gain, value: gain)])
         }
-        // One goes late, the other one comes early.
+        // One ends late, the other one starts early.
         let crossing = sum([move(0, -60, .quintIn), move(1, -6, .quintOut)], gains: [-6, -60])
         #expect(crossing.peak > 0.8 && abs(crossing.position - 2) < 0.2)
         // A straight line in dB sags.
@@ -353,7 +353,7 @@ struct HeadroomTests {
         #expect(beyond > pow(10, -6.0 / 20) && beyond < pow(10, -4.0 / 20))
         #expect(sum([move(0, 0, .linear, at: 60)], gains: [-20], duration: 50).peak < 0.101)
         #expect(sum([], gains: [-120, -120]) == sum([], gains: [-120]) && sum([], gains: [-120]).peak == 0)
-        // A fade that goes beyond its end.
+        // A fade that overshoots.
         let plan = PlanCompiler.compile(
             Patch(fade: .init(in: 1, easeIn: .backOut, out: 1), layers: [Layer(name: "a", kind: .tone, values: [.gain: -6])]),
             sampleRate: 48_000)

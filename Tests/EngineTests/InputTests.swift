@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Layers that pass on inputs, and pulsed inputs and files")
 struct InputTests {
-    /// A constant in each ear, and nothing that depends on the block.
+    /// A constant in each ear, independent of the block.
     private func input(_ patch: Patch, cycle: Int, count: Int, left: Float = 0.5, right: Float = -0.25) -> (Samples, LiveRig) {
         let rig = LiveRig(cycle: cycle)
         rig.input = { frame in (left * Float(frame % 7), right * Float(frame % 5)) }
@@ -16,7 +16,7 @@ struct InputTests {
     @Test("An input is output in the same frame, at the layer's gain, in cycles of any length", arguments: [1, 64, 100, 4096])
     func passes(cycle: Int) {
         let (samples, _) = input(.single(.input, [.gain: 0]), cycle: cycle, count: 12_000)
-        // The patch begins over 20 ms.
+        // The patch fades in over 20 ms.
         for frame in 2000..<12_000 {
             #expect(samples.left[frame] == min(0.5 * Float(frame % 7), 1) && samples.right[frame] == -0.25 * Float(frame % 5))
         }

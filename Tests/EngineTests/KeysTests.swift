@@ -181,7 +181,7 @@ struct KeysTests {
         let off = (0..<16).flatMap { [Event(12_000, 0xB0 | UInt8($0), 121, 0), Event(12_000, 0xB0 | UInt8($0), 120, 0)] }
         let heard = play(events + off, patch: Self.patch([.gain: -40, .attack: 0.005, .release: 0.02]), frames: 48_000, cycle: 1024)
         #expect(heard.left.allSatisfy(\.isFinite) && heard.left.contains { $0 != 0 })
-        // What was struck last may have had a longer release by then, but none is left.
+        // The last key may have had a longer release, but all have ended by then.
         #expect(heard.left[14_000...].allSatisfy { $0 == 0 })
     }
 

@@ -2,9 +2,9 @@ import Engine
 import Patches
 import Testing
 
-/// Layers that go somewhere by themselves, beside the mix.
+/// Layers with outputs of their own, besides the mix.
 @Suite struct LayerOutputTests {
-    /// Cycles of an engine with buffers for so many layers, while it starts, seeks, is faded and goes on to another patch.
+    /// Cycles of an engine with buffers for this many layers, while it starts, seeks, fades and goes to another patch.
     private func run(_ kernel: Kernel, layerCount: Int) -> (mix: [[Float]], layers: [[Float]]) {
         let control = EngineControl(sampleRate: 48_000, kernel: kernel, ceiling: 0)
         let patches = [Self.patch(carrier: 213.7), Self.patch(carrier: 341)]
@@ -24,7 +24,7 @@ import Testing
             case 340: control.stop()
             default: break
             }
-            // What was in them is nobody's.
+            // Their previous contents are undefined.
             for index in 0..<2 * layerCount { buffers[index].initialize(repeating: .nan, count: cycle) }
             control.handle.render(
                 left: &left, right: &right, frames: cycle, hostTime: 0,

@@ -184,7 +184,7 @@ struct LiveTests {
         var serials: [UInt64] = []
         for step in 0..<40 {
             serials.append(rig.control.edit([Setting(layer: 0, parameter: .carrier, value: 200 + Double(step))])!)
-            // A control thread that is held up: the render thread goes on before the next request, or before a poll.
+            // A delayed control thread: the render thread continues before the next request, or before a poll.
             if step % 3 == 0 { for _ in 0..<5 { rig.runCycle(poll: false) } }
             if step % 7 == 0 { rig.runCycle() }
         }
@@ -309,7 +309,7 @@ struct LiveTests {
             var right = left
             var isFinite = true
             while !isDone.isRaised {
-                // Far faster than in real time, so that most edits come too late at first.
+                // Much faster than real time, so that most edits come too late at first.
                 handle.render(left: &left, right: &right, frames: 16, hostTime: 0)
                 isFinite = isFinite && left.allSatisfy(\.isFinite) && right.allSatisfy(\.isFinite)
                 await Task.yield()
@@ -374,7 +374,7 @@ struct LiveTests {
     }
 }
 
-/// Something that one thread says to another.
+/// A value that one thread passes to another.
 private final class Flag: Sendable {
     private let raised = Atomic(false)
 
@@ -384,9 +384,9 @@ private final class Flag: Sendable {
 }
 
 extension EngineControl {
-    /// What is current, with all edits made to it so far.
+    /// The current item, with all edits made to it so far.
     fileprivate var currentPlan: Plan? { live.map { Plan($0.plan.latest) } }
 
-    /// Level of the master gain in dB that it is at, or on its way to.
+    /// The current or target level of the master gain in dB.
     fileprivate var masterGain: Double { master.latest.timeline.end }
 }

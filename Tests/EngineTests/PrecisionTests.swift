@@ -6,10 +6,10 @@ import Testing
 
 @testable import Engine
 
-/// What docs/figures.md says of sines.
+/// The figures for sines in docs/figures.md.
 @Suite("Precision of a sine")
 struct PrecisionTests {
-    // Half a hertz is a line of the transform.
+    // Half a hertz is a bin of the transform.
     private static let rate = 65_536.0
     private static let size = 1 << 17
 
@@ -73,10 +73,10 @@ struct PrecisionTests {
         let plan = PlanCompiler.compile(.single(.tone, [.carrier: 200], chapters: [chapter]), sampleRate: 48_000)
         let track = plan.data.pointee.layers[0].carrier
         var (worst, lag, count) = (0.0, 0.0, 0.0)
-        // Behind the way in and before the way out, 20 ms each.
+        // After the fade-in and before the fade-out, 20 ms each.
         for frame in stride(from: Int64(49_920), to: 2_926_000, by: 7) {
             var limit = Int64.max
-            // From frame to frame: the mean of the frequency between them.
+            // The mean frequency between two frames.
             let frequency = Double(track.differences(at: frame, limit: &limit).d1) * 0x1p-64 * 48_000
             let error = frequency - (200 + 10 * ((Double(frame) + 0.5) / 48_000 - 1))
             worst = max(worst, abs(error))
@@ -95,7 +95,7 @@ struct PrecisionTests {
         let chapter = Chapter(start: 1, over: 60, ease: .linear, settings: [Setting(layer: 0, parameter: .carrier, value: 800)])
         let plan = PlanCompiler.compile(.single(.tone, [.carrier: 200], chapters: [chapter]), sampleRate: 48_000)
         let samples = render(plan, from: 0, count: 61 * 48_000, kernel: kernel).left
-        // Frames from the beginning of the slide on; blocks of 10 ms, behind the way in and before the way out.
+        // Frames from the start of the slide on; blocks of 10 ms, after the fade-in and before the fade-out.
         let (first, block) = (48_000, 480)
         var phases: [Double] = []
         for start in stride(from: 4800, to: 60 * 48_000 - 4800, by: block) {

@@ -44,7 +44,7 @@ struct PropertyTests {
         }
     }
 
-    /// With a few settings and mutes by hand, in order.
+    /// With a few manual edits and mutes, in order.
     private func edited(_ patch: Patch, sampleRate: Double, frames: Int, using generator: inout SeededGenerator) -> Plan {
         var plan = PlanCompiler.compile(patch, sampleRate: sampleRate)
         let places = (0..<Int.random(in: 0...5, using: &generator)).map { _ in Int64.random(in: 1..<Int64(frames), using: &generator) }

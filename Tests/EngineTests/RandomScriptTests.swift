@@ -16,7 +16,7 @@ struct RandomScriptTests {
 
     /// dB: -100 to a tenth. A fade worked out in `Float` is itself off by -105 dB at most.
     private static let limit = -99.95
-    /// -60 dBFS: who is silent proves nothing.
+    /// -60 dBFS: silence proves nothing.
     private static let faint: Float = 0.001
 
     @Test(
@@ -53,7 +53,7 @@ struct RandomScriptTests {
         }
         print("figure: random scripts of other kinds, part \(part), \(audible) heard: \(worst.level) dB beside the ideal in the worst")
         #expect(worst.level < Self.limit, "\(worst.level) dB: \(worst.script)")
-        // Some have layers of files, inputs and keys alone, which nothing comes to here.
+        // Some have only layers of files, inputs and keys, which are silent here.
         #expect(audible > Self.count / Self.parts / 2)
     }
 }

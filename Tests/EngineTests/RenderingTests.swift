@@ -103,7 +103,7 @@ struct RenderingTests {
             return abs(Double(sample) - 0.1 * pulse * sin(2 * Double.pi * 200 * Double(k) / 48_000))
         }.max()!
         #expect(error < 3e-8)
-        // The first of these frames is at the very end of the pulse.
+        // The first of these frames is exactly at the end of the pulse.
         #expect(samples[3841...].allSatisfy { $0 == 0 })
     }
 

@@ -36,7 +36,7 @@ import Testing
         let plan = PlanCompiler.compile(patch, sampleRate: 48_000)
         for second in [10, 45, 80, 110] {
             let samples = render(plan, from: Int64(second) * 48_000, count: 4800)
-            // In the middle of a tenth of a second.
+            // In the middle of a tenth of a second of the sound.
             let part = (Double(second) + 0.05) / 120
             let (carrier, beat) = (200 + 100 * part, 10 - 8 * part)
             for (channel, frequency) in [(samples.left, carrier + beat / 2), (samples.right, carrier - beat / 2)] {
@@ -108,7 +108,7 @@ import Testing
                 let middle = 0.1 * Double(index + 1)
                 #expect(abs(peak - full * (1 - middle / 60)) <= full * 0.006 / 60 + 2e-6, "at \(middle) s: \(peak)")
             }
-            // Nothing but the bell from there on, which rises in 5 ms.
+            // Only the bell from there on, which rises in 5 ms.
             let bell = measureSine(
                 samples.left[(60 * 48_000 + 480)..<(60 * 48_000 + 2880)].map(Double.init)[...], sampleRate: 48_000, near: 500)
             #expect(abs(try #require(bell).frequency - 500) < 1)
@@ -146,7 +146,7 @@ import Testing
 }
 
 extension String {
-    /// With a wave to be used in it.
+    /// With a custom wave.
     fileprivate var prependingWave: String {
         let end = firstIndex(of: "\n")!
         return self[...end] + "wave00: 0 1 0.5\n" + self[index(after: end)...]

@@ -4,7 +4,7 @@ import Patches
 import TestSupport
 import Testing
 
-/// Every patch that comes with the program sounds as it did when its hash was written down, on both kernels, in debug and in release builds.
+/// Every shipped patch sounds as it did when its hash was recorded, on both kernels, in debug and in release builds.
 @Suite("Golden samples of the shipped patches")
 struct ShippedGoldenTests {
     static let names: [String] = {

@@ -76,7 +76,7 @@ struct SoundTests {
         let rig = LiveRig(cycle: 64, sounds: TestSound.open(log))
         rig.waits = false
         log.hold(from: 4)
-        // Its start is waited for, as far as there is any.
+        // Waits for its start, if there is one.
         let plan = rig.compile(TestSound.patch([.gain: -6]))
         let start = rig.control.start(plan)
         while log.asked < 4 { usleep(1000) }
@@ -88,7 +88,7 @@ struct SoundTests {
         let last = try #require(rig.left.lastIndex { $0 != 0 }) - begin
         #expect((4 * 8192 - 1100...4 * 8192).contains(last), "\(last)")
         log.hold(from: .max)
-        // Whatever was missed is not caught up with: it goes on where it would be.
+        // Missed samples are skipped: it continues at its normal position.
         while log.chunks.last ?? 0 < 9 { usleep(1000) }
         rig.waits = true
         rig.run(30_000)

@@ -81,7 +81,7 @@ struct SpinTests {
 
     @Test("A spin with a tiny delay reads the last row of the taps and nothing beyond it")
     func nextToNothing() {
-        // Each row takes the sample in the middle; what lies behind the table is no number.
+        // Each row takes the sample in the middle; beyond the table there is NaN.
         let row = (0..<SpinShape.tapCount).map { $0 == SpinShape.tapCount / 2 - 1 ? Float(1) : 0 }
         let taps = (0...SpinShape.phases).flatMap { _ in row } + [Float](repeating: .nan, count: SpinShape.tapCount)
         var samples = [Float](repeating: 0.5, count: 1024 + SpinShape.tapCount)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Engine
 
-/// Moves that take over from others in the middle.
+/// Moves that take over from others that are in progress.
 @Suite struct TakeoverTests {
     private static let second: Int64 = 48_000
 
@@ -104,7 +104,7 @@ import Testing
         for frames in stride(from: 1921.0, to: 2400, by: 23) {
             let moved = plan.applying([Setting(layer: 0, parameter: .gain, value: -30)], at: 1000, ramp: frames / 48_000, easing: easing)
             let values = stride(from: Int64(1000), to: 3400, by: 4).map { value(moved, .gain, $0) }
-            // An elastic goes 0.37 of the way beyond by itself.
+            // An elastic easing overshoots by 0.37 of the way itself.
             let beyond = max(values.max()! + 30, -60 - values.min()!)
             #expect(beyond < 1.37 * 30, "\(frames) frames")
         }

@@ -18,7 +18,7 @@ struct WaveTests {
         let carrier = Double(cycles) * sampleRate / Double(Self.size)
         let layer = Layer(name: "one", kind: .tone, values: [.carrier: carrier, .gain: -20], wave: wave, table: table)
         let plan = PlanCompiler.compile(Patch(layers: [layer]), sampleRate: sampleRate)
-        // Behind the fade in; 20 dB down, so that the ceiling does not act.
+        // After the fade-in; 20 dB down, so that the ceiling does not act.
         var real = render(plan, from: 10_000, count: Self.size, kernel: kernel).left.map { Double($0) * 10 }
         var imaginary = [Double](repeating: 0, count: Self.size)
         fourierTransform(real: &real, imaginary: &imaginary)
@@ -34,7 +34,7 @@ struct WaveTests {
         }
     }
 
-    // 30 Hz to 17 kHz; the numbers have no factor in common with 2^16, so that what is mirrored falls between the harmonics.
+    // 30 Hz to 17 kHz; the numbers have no common factor with 2^16, so that aliases fall between the harmonics.
     @Test(
         "Each harmonic up to a quarter of the sample rate follows the formula, none is above half of it, and nothing else is above -90 dB",
         arguments: others, [41, 137, 601, 1685, 6827, 12_289, 23_211])
@@ -42,7 +42,7 @@ struct WaveTests {
         for kernel in Kernel.available { expectHarmonics(wave, cycles: cycles, sampleRate: 48_000, kernel: kernel) }
     }
 
-    /// Cycles in 2^16 frames, so other frequencies at each rate; none above 20 kHz.
+    /// Cycles in 2^16 frames, so the frequencies depend on the rate; none above 20 kHz.
     private static let otherRates: [Double: [Int]] = [
         44_100: [59, 1201, 9001], 96_000: [67, 2003, 12_289], 192_000: [71, 997, 6151], 8000: [211, 5003, 23_211],
     ]
@@ -92,7 +92,7 @@ struct WaveTests {
 
     @Test("No wave is louder than its crest factor says", arguments: others + [.sine])
     func crest(wave: Waveform) {
-        // There, one table sounds nearly alone, and its samples fall on many phases.
+        // There, almost only one table sounds, and its samples fall on many phases.
         var layer = Layer(name: "one", kind: .tone, values: [.carrier: 62.49, .gain: -20])
         layer.wave = wave
         let plan = PlanCompiler.compile(Patch(layers: [layer]), sampleRate: 48_000)
@@ -160,7 +160,7 @@ struct WaveTests {
                 #expect(abs(spectrum[n * cycles] - expected) < 3e-5, "harmonic \(n): \(spectrum[n * cycles]), not \(expected)")
             }
         }
-        // The steady voltage is the first of them.
+        // The first of them is DC.
         let worst = others.max() ?? 1
         #expect(decibels(worst) < -90, "\(decibels(worst)) dB at \(others.firstIndex(of: worst) ?? 0), \(kernel), \(sampleRate) Hz")
     }

@@ -11,7 +11,7 @@ struct HeartbeatTests {
     private static let pong: UInt8 = 0x8A
     private static let text: UInt8 = 0x81
 
-    /// A server on a thread of its own, until the value goes.
+    /// A server on its own thread, which ends with this value.
     fileprivate final class Served {
         let server: WebServer
         let handler = CountingHandler()
@@ -26,7 +26,7 @@ struct HeartbeatTests {
 
         func client() throws -> SocketClient { try #require(SocketClient(port: server.port)) }
 
-        /// A WebSocket, once there is room for it.
+        /// Opens a WebSocket as soon as there is room for it.
         func webSocket() throws -> SocketClient {
             let end = ContinuousClock.now + .seconds(60)
             while ContinuousClock.now < end {
@@ -41,7 +41,7 @@ struct HeartbeatTests {
         private struct NoRoom: Error {}
     }
 
-    /// Echoes texts, and counts how often the server's thread has looked after it.
+    /// Echoes texts, and counts how often the server's thread has polled it.
     fileprivate final class CountingHandler: WebHandler, Sendable {
         let passes = Atomic(0)
         let open = Atomic(0)
@@ -61,7 +61,7 @@ struct HeartbeatTests {
     func vanished() throws {
         let served = try Served(pingInterval: 0.05)
         let crowd = try (0..<WebServer.maximumConnectionCount).map { _ in try served.client() }
-        // Whoever has shaken hands never reads nor answers again.
+        // After the handshake it never reads or answers again.
         for client in crowd { #expect(client.upgrade() == 101) }
         let newcomer = try served.webSocket()
         newcomer.send(Self.text, Array("there?".utf8))
@@ -129,7 +129,7 @@ struct HeartbeatTests {
     @Test("Pings cost nothing while nobody is connected: the thread sleeps")
     func asleep() throws {
         let empty = try Served(pingInterval: 0.01)
-        // One that came and went leaves nothing behind.
+        // A client that came and went leaves nothing behind.
         do { _ = try empty.webSocket() }
         while empty.handler.open.load(ordering: .relaxed) > 0 { sched_yield() }
         let before = empty.handler.passes.load(ordering: .relaxed)

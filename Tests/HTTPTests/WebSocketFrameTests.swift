@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A frame of a WebSocket")
 struct WebSocketFrameTests {
-    /// As a client sends it.
+    /// A frame as sent by a client.
     private static func masked(_ first: UInt8, _ payload: [UInt8], length: [UInt8]? = nil) -> [UInt8] {
         let mask: [UInt8] = [1, 2, 3, 4]
         let length =

@@ -80,7 +80,7 @@ import Testing
         #expect(try text() == header + "shortFade: 0.05\ncrossfade: 2\nhologram: {depth: 3, on: [a, b]}\n")
     }
 
-    @Test("what is edited by hand while the program runs stays, except for preferences that were set here")
+    @Test("manual edits while the program runs stay, except for preferences that were set here")
     func editedByHand() throws {
         try file.save(assigned { $0.crossfade = 2 })
         try write("crossfade: 9\nshake: next\nsticker: 1\n")
@@ -125,7 +125,7 @@ import Testing
         #expect(loaded.values == assigned { $0.shortFade = 0.5 })
         #expect("\(loaded.notice!)".contains("preferences.yaml:1:1: unknown key `crosfade` in the preferences"))
         #expect("\(loaded.notice!)".contains("did you mean `crossfade`?"))
-        #expect(!"\(loaded.notice!)".contains("weather"), "what a newer version may have written is no mistake")
+        #expect(!"\(loaded.notice!)".contains("weather"), "text of a newer version is not a mistake")
         try file.save(assigned { $0.shake = .next })
         #expect(try text().contains("crosfade: 3\n"))
     }

@@ -4,7 +4,7 @@ import Patches
 import Testing
 
 /// A link under the name of a patch, a session or preferences may lead to something private.
-@Suite("What peers learn about a file")
+@Suite("Texts of files over OSC")
 struct PrivateFileTests {
     let folder: Folder
     let library: Library
@@ -29,7 +29,7 @@ struct PrivateFileTests {
         "-SE swordfish\nNOW swordfish\n", "swordfish: 200+trustno1/20\nNOW hunter\n", "## trustno1 swordfish",
     ]
 
-    /// None of the file's words, but such as stand in any file.
+    /// Checks that a text contains no word of the file, except common ones.
     private func expectNothing(of text: String, in words: String, besides known: Set<String> = []) {
         let common: Set = ["title", "layers", "format", "queue", "patch", "state", "carrier", "crossfade"]
         for word in text.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) where word.count >= 5 {

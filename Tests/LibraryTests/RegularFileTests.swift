@@ -5,7 +5,7 @@ import Testing
 
 @testable import Library
 
-/// Whatever lies under the name of a file, nothing waits for it.
+/// Nothing waits for a file, whatever kind it is.
 @Suite("Opening files", .timeLimit(.minutes(2)))
 struct RegularFileTests {
     let folder: Folder
@@ -14,7 +14,7 @@ struct RegularFileTests {
 
     private var path: String { folder.file("x.yaml") }
 
-    /// errno and kind in one.
+    /// Errno and file kind in one value.
     private func cause(_ body: () throws -> Void) -> FileError? { #expect(throws: FileError.self) { try body() } }
 
     @Test(
@@ -32,7 +32,7 @@ struct RegularFileTests {
         #expect(
             error?.description
                 == "Cannot create \(path): it is \(kind.noun), not a file. Remove it, or choose another name.")
-        // It is what it was, and nothing else is there.
+        // It is unchanged, and there is nothing else.
         #expect(FileKind.at(path) == kind && !folder.has("x.yaml.tmp"))
     }
 
@@ -68,7 +68,7 @@ struct RegularFileTests {
             let group = DispatchGroup()
             let work = DispatchWorkItem(block: swap)
             DispatchQueue.global().async(group: group, execute: work)
-            // Both are met sooner or later; many more are for what lies between.
+            // Both happen sooner or later; the other rounds are for the moments in between.
             let end = ContinuousClock.now + .seconds(60)
             var tries = 0
             while tries < 20_000 || outcomes.count < 2 && ContinuousClock.now < end {
@@ -136,7 +136,7 @@ struct RegularFileTests {
         #expect(try folder.read("x.yaml") == "old")
     }
 
-    // MARK: What the library keeps
+    // MARK: Files of the library
 
     @Test(
         "Nothing under the name of a session, its lock or an older state is waited for, and nothing is lost",
@@ -155,7 +155,7 @@ struct RegularFileTests {
                 #expect((opened.store.readOnlyReason != nil) == (name == ".lock"))
                 try opened.store.save(Session(title: "New"), .explicit, at: 0)
                 #expect(try Session.parse(folder.read("\(name).d/s.yaml"), file: "").title == "New")
-                // A folder, which cannot make way for a file.
+                // A folder, which a file cannot replace.
                 #expect(hostile != .folder || name == ".5" || name == ".1")
             } catch let error as SessionStoreError {
                 #expect([":", ".lock:", ".tmp:"].contains("\(name):") || hostile == .folder, "\(name) \(error)")

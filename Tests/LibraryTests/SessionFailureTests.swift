@@ -4,7 +4,7 @@ import Library
 import Patches
 import Testing
 
-/// Saving where saving fails, or is interrupted: what was there must be there afterwards. Each runs in a process of its own.
+/// Saving that fails or is interrupted must keep the existing file. Each test runs in a process of its own.
 @Suite("Saving under failures", .serialized) struct SessionFailureTests {
     @Test("if the disk is full, the old file stays complete, no partial file is left, and the error says so")
     func fullDisk() async throws {
@@ -12,7 +12,7 @@ import Testing
         let path = folder.path
         try folder.write(session("old").yaml, to: "s.yaml")
         await #expect(processExitsWith: .success) { [path = path as String] in
-            // A limit on the size of files fails like a full disk: a part is written, then the call is refused.
+            // A limit on the size of files acts like a full disk: a part is written, then the call fails.
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
@@ -27,7 +27,7 @@ import Testing
                     "The session was not saved; the file is unchanged. Cannot write \(path)/s.yaml.tmp: File too large. Free some disk space."
                 guard error.description == expected, error.exitCode == 74 else { exit(2) }
             }
-            // It goes on: what is small enough is saved.
+            // It continues: a small enough session is saved.
             try store.save(Session(title: "small"), .change, at: 1)
             store.close()
             exit(0)
@@ -81,7 +81,7 @@ import Testing
         await #expect(processExitsWith: .success) { [path = path as String] in
             // The superuser may open anything.
             if getuid() == 0 { setuid(65534) }
-            // Its files can be written, it itself cannot be opened.
+            // Its files can be written, but the folder itself cannot be opened.
             chmod(path, 0o333)
             let store = try SessionStore.open(file: path + "/s.yaml", initial: Session()).store
             for _ in 0..<2 {
@@ -137,7 +137,7 @@ import Testing
                     session.title = "\(round).\(number)"
                     try opened.store.save(session, .explicit, at: 0)
                     try opened.store.savePosition(SavedPosition(item: 3, elapsed: Double(number)))
-                    // One save is whole before the clock runs, however slow the disk is.
+                    // The first save is complete before the time starts, however slow the disk is.
                     if number == 0 { setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil) }
                     number += 1
                 }

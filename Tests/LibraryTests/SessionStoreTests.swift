@@ -92,7 +92,7 @@ import Testing
         #expect(try Session.parse(folder.read("s.yaml.2"), file: "").title == "0")
     }
 
-    @Test("what another program wrote meanwhile is kept as a generation")
+    @Test("changes by another program meanwhile are kept as a generation")
     func editedByHand() throws {
         let store = try open().store
         try store.save(session("mine"), .change, at: 0)

@@ -85,7 +85,7 @@ private let full = """
         #expect(try Session.parse(session.yaml, file: "a").connections == [])
     }
 
-    @Test("what is read is written back, with the keys of a newer version in their places")
+    @Test("a session is written as it was read, with the keys of a newer version in their places")
     func writes() throws {
         #expect(try Session.parse(full, file: "a").yaml == full)
         let small = try Session.parse("format: 1\nqueue: []\n", file: "a")

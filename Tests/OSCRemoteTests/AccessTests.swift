@@ -51,7 +51,7 @@ struct AccessTests {
             rig.messages().first?.arguments.suffix(2) == [
                 .int32(401), .string("This needs the role \"control\": start binaural with --osc-local-role control."),
             ])
-        // Elsewhere another option counts.
+        // For other addresses another option applies.
         let far = self.rig("192.168.1.0/24=view")
         far.send("play", from: Rig.phone)
         #expect(

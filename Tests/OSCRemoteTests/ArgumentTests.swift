@@ -4,7 +4,7 @@ import Patches
 import Playback
 import Testing
 
-/// What an address takes, and no more: nothing that was sent is dropped or changed without a word.
+/// An address accepts exactly its arguments: nothing that is sent is dropped or changed silently.
 @Suite("Arguments of every row")
 struct ArgumentTests {
     private static func address(_ row: Row, layer: String = "1") -> String { "/binaural/" + row.path.replacing("/N/", with: "/\(layer)/") }
@@ -16,7 +16,7 @@ struct ArgumentTests {
         }
     }
 
-    /// Arguments that are good for the row, as many as it takes.
+    /// Valid arguments for the row, as many as it takes.
     private static func good(_ row: Row) -> [Argument] {
         row.inputs.map { input in
             switch input.kind {

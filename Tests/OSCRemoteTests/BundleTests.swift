@@ -60,7 +60,7 @@ struct BundleTests {
         #expect(refused.map { $0.arguments[1] } == [.int32(400)] && rig.messages().isEmpty)
         #expect(rig.studio.player.state.heldSeek != nil)
         rig.advance(seconds: 28)
-        // Its lease is over, and so is all that was its own.
+        // Its lease is over, and all of its bundles are dropped.
         #expect(rig.studio.performed.last == .seek(.forward, begins: false))
         rig.advance(seconds: 30)
         #expect(!rig.studio.performed.contains(RowTests.set(0, .beat, 4)) && rig.server.nextDue == nil)

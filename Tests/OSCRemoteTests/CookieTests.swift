@@ -71,7 +71,7 @@ struct CookieTests {
             }
         }
         #expect(answered == [true, false])
-        // Bytes that are no text grow when they are decoded.
+        // Invalid text grows when it is decoded.
         var odd = Message("/binaural/hello", [.string("nnnnnnnnnnnn"), .blob([])]).encoded
         for index in odd.indices where odd[index] == UInt8(ascii: "n") && index > 16 { odd[index] = 0xFF }
         rig.receive(bytes: odd, from: endpoint)
@@ -146,7 +146,7 @@ struct ClockTests {
         #expect(echoed == sent)
         let arrived = sent.advanced(bySeconds: 0.001)
         #expect(abs((received.seconds(since: sent) + answered.seconds(since: arrived)) / 2 + 2) < 0.002)
-        // It had waited for 3 ms before it was read.
+        // It waited for 3 ms before it was read.
         rig.server.receive(
             Message("/binaural/clock", [.timeTag(sent)]).encoded, from: .udp(Rig.local), at: rig.now,
             arrived: rig.now.timeTag.advanced(bySeconds: -0.003))

@@ -4,17 +4,17 @@ import Patches
 import Playback
 import Testing
 
-/// Two servers of which each is told all that the other one tells, and takes it for what a peer sends.
+/// Two servers, each of which gets everything that the other one sends, as if from a peer.
 @Suite struct CrossTalkTests {
     private static let first = Endpoint(host: .loopback, port: 7830)
     private static let second = Endpoint(host: .loopback, port: 7831)
 
-    /// How they came to talk.
+    /// How they were connected to each other.
     enum Bond: CaseIterable { case feedback, subscriptions }
 
     private static let topics = ["now", "commands", "layers", "mixer", "session", "jack", "log", "tick/10", "meters/100"]
 
-    /// Two rigs, and what passes between them.
+    /// Two rigs, and the packets between them.
     private final class Pair {
         let rigs: [Rig]
         private(set) var packetCount = 0
@@ -34,7 +34,7 @@ import Testing
             }
         }
 
-        /// Lets time pass, and each hear the other one.
+        /// Lets time pass, and exchanges packets.
         func advance(seconds: Double) {
             for _ in 0..<Int((seconds / 0.025).rounded()) {
                 for (index, rig) in rigs.enumerated() {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// Of two clocks and two meters, and of the signs of life.
+    /// The packets of two clocks and two meters, and the alive messages.
     private static let clocks = 2 * (10 + 10) + 2
 
     @Test("two servers left alone come to rest: only what is sent at a rate continues", arguments: Bond.allCases)
@@ -87,7 +87,7 @@ import Testing
             let rest = pair.packetsInRest()
             #expect(rest <= Self.clocks, "\(rest) packets a second after \(address)")
         }
-        // Commands cannot come from what is only told.
+        // Feedback must not cause commands.
         #expect(!pair.rigs[1].studio.performed.contains(.play))
     }
 

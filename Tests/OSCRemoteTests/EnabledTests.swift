@@ -56,7 +56,7 @@ import Testing
                 seen[path, default: []].insert("\(read ?? [])")
             }
         }
-        // What has never changed is what is always enabled.
+        // Those that never changed are always enabled.
         let constant = seen.filter { $0.value.count == 1 }.map(\.key)
         #expect(Set(constant) == ["stop/enabled", "repeat/enabled", "shuffle/enabled", "sleep/enabled", "panic/enabled"])
     }

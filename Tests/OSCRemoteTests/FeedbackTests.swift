@@ -151,7 +151,7 @@ struct FeedbackTests {
         {
             rig.receive(.message(Message("/binaural/" + address, argument.map { [.float($0)] } ?? [])))
             let sets = rig.messages().filter { $0.address == "now/state" }.count
-            // Playing already, play is no news.
+            // While playing, play is not reported.
             #expect(sets == (address == "play" ? 0 : 1), "\(address) told \(sets) sets")
             rig.advance(seconds: 1)
             rig.drop()

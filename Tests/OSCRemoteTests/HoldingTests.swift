@@ -4,7 +4,7 @@ import OSCRemote
 import Playback
 import Testing
 
-/// What lasts as long as it is held.
+/// Effects that last as long as a button is held.
 @Suite struct HoldingTests {
     @Test("the one-button remote toggles after its presses are over, also if only presses are sent")
     func button() {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Five seconds of a phone that is shaken in the middle, 50 values a second.
+    /// Five seconds of a phone shaken in the middle, with 50 values a second.
     private func shake(_ rig: Rig, as address: String, from sources: [Endpoint] = [Rig.local]) {
         for index in 0..<250 {
             let time = Double(index) / 50
@@ -79,7 +79,7 @@ import Testing
         shake(rig, as: "/accxyz", from: [Rig.phone])
         #expect(rig.studio.performed.isEmpty)
         #expect(rig.isQuiet)
-        // Every other value of one movement is another one.
+        // Every other value belongs to another phone's movement.
         shake(rig, as: "/accxyz", from: [Rig.local, Rig.other])
         #expect(rig.meant == [.next, .next])
     }
@@ -90,7 +90,7 @@ import Testing
         rig.send("replies", .int32(2))
         rig.drop()
         for value in [1, 0] as [Int32] { rig.send("button", .int32(value)) }
-        // The press was good; of the release it is still to be seen.
+        // The press succeeded; the release is still pending.
         #expect(rig.messages() == [Self.reply(by: "application")])
         rig.send("button")
         #expect(rig.messages() == [Self.reply(by: "application")])
@@ -176,7 +176,7 @@ import Testing
 }
 
 extension Rig {
-    /// What was performed, without the presses and shakes that meant it.
+    /// The performed commands, without the presses and shakes that caused them.
     fileprivate var meant: [Command] {
         studio.performed.filter { command in
             switch command {

@@ -64,7 +64,7 @@ struct LayoutTests {
         for line in lines {
             let row = try #require(AddressTable.standard.row(at: line.path), "there is no \(line.path)")
             guard line.isSent else {
-                #expect(row.group != nil, "nobody is told of \(line.path)")
+                #expect(row.group != nil, "\(line.path) is sent to nobody")
                 continue
             }
             let rig = Rig()
@@ -79,7 +79,7 @@ struct LayoutTests {
     @Test("they contain every command and every settable property", arguments: files)
     func complete(file: String) async throws {
         let present = Set(try await Self.lines(file).map { $0.path.replacing(/^layer\/(selected|[0-9]+)\//, with: "layer/N/") })
-        // That a hand is on a fader is no button's to tell.
+        // Buttons do not send touches of a fader.
         let isHand = { (path: String) in path.hasPrefix("touch/") && path != "touch/mode" }
         for row in AddressTable.standard.rows where row.access != .read && row.role != .view && !isHand(row.path) {
             #expect(present.contains(row.path), "\(file) lacks \(row.path)")

@@ -71,7 +71,7 @@ struct NetworkTests {
         let dump = try RunningProgram(tool, ["-L", String(port)])
         let client = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
         let subscribe = Message("/binaural/subscribe", [.string("mixer"), .int32(Int32(port))]).encoded
-        // The dump says nothing when it is ready, so it is asked for again until something arrives.
+        // The dump does not report that it is ready, so the value is requested again until something arrives.
         let arrived = host.serve {
             client.send(subscribe, to: host.sockets.endpoint)
             return dump.outputLines.contains { $0.contains("/binaural/snapshot/end s \"mixer\"") }
@@ -117,7 +117,7 @@ struct NetworkTests {
             host.server.changed(at: .current())
             return host.studio.snapshotCount - before
         }
-        // Nobody is left to be told when a change is not even looked at.
+        // Without subscribers changes are not even checked.
         #expect(
             host.serve {
                 host.studio.player.update { $0.masterGain -= 0.01 }

@@ -35,7 +35,7 @@ struct QueryTreeTests {
         let found = Dictionary(uniqueKeysWithValues: all.map { ($0.FULL_PATH, $0) })
         let kinds = try #require(rig.studio.player.state.patch).layers.map(\.kind)
         let everywhere = AddressTable.standard.addresses(withLayers: kinds)
-        // What only another layer than the selected one has is not there.
+        // Addresses that the selected layer lacks are missing.
         let ofFirst = Set(everywhere.map(\.path))
         let expected = everywhere.filter { ofFirst.contains($0.path.replacing("layer/selected/", with: "layer/1/")) }
         for (path, row) in expected {

@@ -3,13 +3,13 @@ import OSCRemote
 import Playback
 import Testing
 
-/// Whoever sends a `ramp/id` hears `ramp/finished` once, whatever becomes of its bundle.
+/// A `ramp/id` is answered by `ramp/finished` once, whatever happens to its bundle.
 @Suite struct RampFinishingTests {
     private static let listener = Endpoint(host: .loopback, port: 52_000)
     private static let id = Message("/binaural/ramp/id", [.int32(7)])
     private static let ramp = Message("/binaural/layer/1/beat", [.float(4), .float(1)])
 
-    /// With somebody who listens from another address than the tests send from.
+    /// With a subscriber at another address than the sender.
     private func rig(_ configure: (inout RemoteConfiguration) -> Void = { _ in }) -> Rig {
         let rig = Rig(configure)
         rig.send("subscribe", .string("layers"), .int32(0), .int32(300), from: Self.listener)

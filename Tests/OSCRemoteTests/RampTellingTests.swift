@@ -2,7 +2,7 @@ import OSC
 import Playback
 import Testing
 
-/// What subscribers are told of ramps.
+/// Reports of ramps to subscribers.
 @Suite struct RampTellingTests {
     private func subscribed() -> Rig {
         let rig = Rig()

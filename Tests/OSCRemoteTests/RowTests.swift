@@ -5,7 +5,7 @@ import Patches
 import Playback
 import Testing
 
-/// At least one case for each row of the table: what is sent, and what comes of it.
+/// At least one case for each row of the table: a message and its effect.
 @Suite("Every row of the table")
 struct RowTests {
     struct Case: Sendable {
@@ -57,7 +57,7 @@ struct RowTests {
         Case(
             "clock", [.timeTag(TimeTag(rawValue: 99))],
             answers: [Message("clock", [.timeTag(TimeTag(rawValue: 99)), .timeTag(Rig.start), .timeTag(Rig.start)])]),
-        // What the cookie is, CookieTests know.
+        // CookieTests check the cookie's value.
         Case("hello", [.string("phone"), .blob([])], answers: []),
         Case("replies", is: .int32(1)),
         Case("replies", [.int32(2)], answers: [Message("reply", [.string("/binaural/replies"), .int32(0), .string("server")])]),
@@ -288,7 +288,7 @@ extension [Argument] {
 
 extension Command {
     func isClose(to other: Command) -> Bool {
-        // The seed is drawn anew each time.
+        // The seed is random each time.
         if case .changeShuffleMode(let mine, _) = self, case .changeShuffleMode(let theirs, _) = other { return mine == theirs }
         if case .changeRate(let mine) = self, case .changeRate(let theirs) = other { return abs(mine - theirs) <= 1e-6 * theirs }
         guard case .set(let mine, let ramp) = self, case .set(let theirs, let otherRamp) = other else { return self == other }

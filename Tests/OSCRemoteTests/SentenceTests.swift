@@ -4,11 +4,11 @@ import Patches
 import Playback
 import Testing
 
-/// Errors say what to do, at the end; so the end is what must not be cut.
+/// Errors end with the remedy, so their end must not be cut.
 @Suite struct SentenceTests {
     private static let long = String(repeating: "n", count: 200)
 
-    /// What errors come of: the current item, its layers and the peer's role.
+    /// States that errors depend on: the current item, its layers and the peer's role.
     private static let situations: [(name: String, @Sendable (Rig) -> Void)] = [
         ("as it is", { _ in }),
         ("the queue is empty", { $0.studio.player.update { ($0.items, $0.currentIndex) = ([], nil) } }),

@@ -20,7 +20,7 @@ struct SubscriptionTests {
         #expect(messages.last == Message("snapshot/end", [.string(topic)]))
         let expected = AddressTable.standard.rows.filter { $0.group == group && $0.access != .write }
         let told = Set(messages.map { $0.address.replacing("layer/1/", with: "layer/N/") })
-        // What the first layer has not.
+        // A parameter that the first layer lacks.
         let others = ["pulseRate", "duty", "edge", "decay", "delay", "depth", "correlation", "attack", "release"]
         for row in expected where !others.contains(where: { row.path.contains("/\($0)") }) {
             #expect(told.contains(row.path), "\(row.path) is not in the snapshot of \(topic)")
@@ -120,7 +120,7 @@ struct SubscriptionTests {
         #expect(rig.messages(to: answers).first == Message("subscribed", [.string("jack"), .int32(1), .int32(30), .int32(9000)]))
         rig.send("ping", .int32(3))
         #expect(rig.messages(to: answers) == [Message("pong", [.int32(3)])])
-        // The app was started anew and sends from another port.
+        // The app was restarted and sends from another port.
         subscribe(rig, "jack", .int32(9000), from: Rig.other)
         _ = rig.messages(to: answers)
         rig.change { $0.jack.state = .away }
@@ -232,14 +232,14 @@ struct SubscriptionTests {
         subscribe(rig, "/binaural/position")
         rig.drop()
         rig.advance(seconds: 10)
-        // Often enough to follow it, and no more often than the clock of those who cannot count.
+        // Often enough to follow it, and no more often than the clock topic.
         #expect((190...205).contains(rig.messages().filter { $0.address == "position" }.count))
         rig.send("pause")
         rig.advance(seconds: 1)
         rig.drop()
         rig.advance(seconds: 1)
         #expect(rig.messages().isEmpty)
-        // What was set by another peer is told at once.
+        // Another peer's set is sent at once.
         rig.send("position", .float(200), from: Rig.other)
         #expect(rig.messages() == [Message("position", [.float(200)])])
     }
@@ -295,7 +295,7 @@ struct SubscriptionTests {
         #expect(answers.filter { $0.address == "error" }.map { $0.arguments[1] } == [.int32(413), .int32(413)])
         rig.advance(seconds: 2)
         #expect(rig.studio.performed.contains(.next))
-        // They are known still: their leases end what they hold, and what waits.
+        // They are still known: the end of their leases ends their holds and waiting bundles.
         rig.advance(seconds: 58)
         #expect(!rig.studio.performed.contains(.previous) && rig.server.nextDue == nil)
         #expect(rig.studio.performed.contains(.seek(.forward, begins: false)))

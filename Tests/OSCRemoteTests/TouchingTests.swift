@@ -4,7 +4,7 @@ import Patches
 import Playback
 import Testing
 
-/// A hand on a control, from the outside.
+/// Touches, as seen over OSC.
 @Suite struct TouchingTests {
     private func subscribed(_ configure: (inout RemoteConfiguration) -> Void = { _ in }) -> Rig {
         let rig = Rig(configure)
@@ -17,7 +17,7 @@ import Testing
         return rig
     }
 
-    /// Of controls, not of hands on them.
+    /// Addresses of controls, without those of touches.
     private func addresses(_ rig: Rig, to endpoint: Endpoint) -> Set<String> {
         Set(rig.messages(to: endpoint).map(\.address).filter { !$0.hasPrefix("touch/") })
     }
@@ -59,7 +59,7 @@ import Testing
                 "touch/layer/1/beat": .int32(1), "touch/layer/1/xy": .int32(1), "touch/master/gain": .int32(1),
                 "touch/tuning/a4": .int32(1),
             ])
-        // Its own hand is told to a peer once it has rested, another address of it at once.
+        // A peer gets its own value after it rests, and other addresses of it at once.
         #expect(touches(to: Rig.local) == ["touch/layer/1/xy": .int32(1), "touch/tuning/a4": .int32(1)])
         rig.advance(seconds: 0.2)
         #expect(touches(to: Rig.local) == ["touch/layer/1/beat": .int32(1), "touch/master/gain": .int32(1)])
@@ -68,7 +68,7 @@ import Testing
         rig.advance(seconds: 15)
         rig.send("ping", from: Rig.other)
         rig.advance(seconds: 20)
-        // The lease of whose hand it was is over.
+        // The lease of the peer that touched it is over.
         #expect(
             touches(to: Rig.other) == [
                 "touch/layer/1/beat": .int32(0), "touch/layer/1/xy": .int32(0), "touch/tuning/a4": .int32(0),

@@ -7,7 +7,7 @@ import Testing
 /// Controllers of MIDI devices, on the addresses of the table.
 @Suite("Controllers")
 struct TurningTests {
-    /// What a controller at these values, one after the other, has been taken for.
+    /// The results of a controller that takes these values in turn.
     private func turned(_ address: String, _ values: Int..., rig: Rig = Rig()) -> [Command] {
         var before: Int?
         for value in values {

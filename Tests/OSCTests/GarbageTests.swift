@@ -16,7 +16,7 @@ struct GarbageTests {
         ).encoded,
     ]
 
-    /// What is taken must come back the same after another turn; that it does not crash is the rest of the test.
+    /// An accepted packet must be the same after encoding and decoding again; and nothing may crash.
     private func decode(_ bytes: [UInt8]) throws -> Bool {
         do throws(PacketError) {
             let packet = try Packet(decoding: bytes)
@@ -56,7 +56,7 @@ struct GarbageTests {
             }
             if try decode(bytes) { taken += 1 }
         }
-        // The mutations must reach both sides of the check to say anything.
+        // Mutations must be both accepted and refused, or the test proves nothing.
         #expect(taken > 500 && taken < 19_500)
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("UDP sockets")
 struct UDPSocketTests {
-    /// Waits for the socket to have something to tell.
+    /// Waits until the socket has an event.
     static func event(_ socket: UDPSocket, within milliseconds: Int32 = 5000) -> UDPSocket.Event? {
         var waiting = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
         poll(&waiting, 1, milliseconds)
@@ -30,7 +30,7 @@ struct UDPSocketTests {
         }
         let (one, two) = (try UDPSocket(boundTo: Endpoint(host: host, port: 0)), try UDPSocket(boundTo: Endpoint(host: host, port: 0)))
         #expect(two.lastArrival == nil)
-        // The kernel begins to note times a moment after the first socket has asked for them.
+        // The kernel starts recording times shortly after the first socket requests them.
         var isKnown = false
         for _ in 0..<500 where !isKnown {
             let before = now()

@@ -1,7 +1,7 @@
 import Patches
 import Testing
 
-/// What a wrong patch is answered with, word for word: a faulty text and the whole message.
+/// The messages for invalid patches, word for word: a faulty text and the whole message.
 private let table: [(text: String, message: String)] = [
     (
         "",

@@ -96,7 +96,7 @@ private let sample = """
         let bytes = Array(sample.utf8)
         #expect(faults(bytes) == [])
         for count in 0..<bytes.count { _ = faults(Array(bytes[..<count])) }
-        // Before its layers are complete it cannot pass for a patch.
+        // Before its layers are complete it is not a valid patch.
         let layers = sample.utf8.count - sample[sample.range(of: "gain: -20")!.lowerBound...].utf8.count
         for count in 0..<(layers - 20) { #expect(!faults(Array(bytes[..<count])).isEmpty, "\(count)") }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Patches
 
-/// What a wrong sequence is answered with, word for word: a faulty text and the whole message.
+/// The messages for invalid sequences, word for word: a faulty text and the whole message.
 private let table: [(text: String, message: String)] = [
     ("", "a.sbg: the sequence has no times\n  write when a tone-set starts, such as `NOW name`"),
     ("# nothing\na: 200+10/20\n", "a.sbg: the sequence has no times\n  write when a tone-set starts, such as `NOW name`"),

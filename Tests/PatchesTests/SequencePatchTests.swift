@@ -71,7 +71,7 @@ import Testing
         #expect(abs(Amplitude.ratio(loud.patch().layers[0].value(of: .gain)!) - 0.4 * Amplitude.ratio(-6)) < 1e-5)
     }
 
-    /// Of a voice that is heard alone in its layer, as it comes out: percent of each ear.
+    /// The level of each ear in percent, for a voice that is alone in its layer.
     private func ears(_ patch: Patch, _ layer: Int, at position: Double) throws -> (left: Double, right: Double) {
         let gain = Amplitude.ratio(try #require(patch.value(of: .gain, layer: layer, at: position, edits: [])) + 6) * 100
         let pan = try #require(patch.value(of: .pan, layer: layer, at: position, edits: []))
@@ -110,7 +110,7 @@ import Testing
         #expect(patch.chapters.map(\.start) == [0, 60])
         #expect(patch.value(of: .carrier, layer: 0, at: 30, edits: []) == 250 && patch.value(of: .beat, layer: 0, at: 30, edits: []) == 4)
         #expect(patch.strikes(ofLayer: 1).contains(60))
-        // -L is how long it sounds.
+        // -L is the length of the sound.
         #expect(try sequence("-q 60 -L 0:02\na: 200+4/20\nb: 300+4/20\n22:00 a ->\n23:00 b\n").patch().duration == 120)
     }
 
@@ -226,7 +226,7 @@ import Testing
         #expect(patch.layers.map(\.color) == [.pink, .brown, .white])
         #expect(patch.layers.map { $0.values[.delay] } == [300, 100, 50] && patch.layers.map { $0.values[.beat] } == [2, -1, 0])
         #expect(patch.layers[2].values[.beat]?.sign == .plus)
-        // It slides and is written back as what it was.
+        // It slides, and is written back unchanged.
         let text = "-SE\nset1: spin:300+2/40\nset2: spin:100-3/20\nNOW set1 ->\nNOW+00:10:00 set2\nNOW+00:20:00 set2\n"
         let sliding = try sequence(text).patch()
         #expect(

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// Every layer of the patch, at eight places of each piece, is what the pieces of its voice say.
+    /// Every layer of the patch, at eight places of each piece, has the values of its voice's pieces.
     @Test("the patch moves like the pieces, from its start on", arguments: SequenceFixture.names)
     func patch(name: String) throws {
         let fixture = try SequenceFixture(name)
@@ -45,7 +45,7 @@ import Testing
         let patch = try Patch.parse(sequence.patch().yaml, file: name)
         let begins =
             fixture.facts["begins"].flatMap { SequenceFixture.time($0) } ?? fixture.facts["clock"].map { _ in firstClock(sequence) } ?? nil
-        // What `-c` makes of levels has a test of its own.
+        // The levels of `-c` have a test of their own.
         guard sequence.options.headphones.isFlat, let begins = begins ?? (patch.clock == nil ? 0 : firstClock(sequence)) else { return }
         let volume = sequence.options.volume / 100
         for (voice, pieces) in fixture.pieces {
@@ -102,7 +102,7 @@ import Testing
             (119.0, 0.0, 0.0), (135, 21, 0.5), (151, 40, 0), (269, 40, 0), (285, 20, 0.5), (299, 1.3, 0.05), (310, 29, 0.5), (331, 80, 0),
             (449, 80, 0), (465, 40, 0.5), (479, 2.7, 0.05),
         ] {
-            // Straight lines: it lies at one end of the second.
+            // For straight lines, the maximum is at one end of the second.
             let peak = max(amplitude(time), amplitude(time + 1))
             #expect(abs(peak - percent) <= tolerance, "\(time) s: \(peak) %")
         }

@@ -2,7 +2,7 @@ import Foundation
 import Patches
 import Testing
 
-/// The patches that come with the program.
+/// The shipped patches.
 private let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "patches")
 
@@ -55,14 +55,14 @@ private func patch(_ name: String) throws -> Patch {
     @Test("together they use every kind of layer, every noise and many easings")
     func variety() throws {
         let all = try names.map(patch)
-        // No sound comes with the program.
+        // No sound files are shipped.
         #expect(Set(all.flatMap(\.layers).map(\.kind)) == Set(LayerKind.allCases).subtracting([.file, .input]))
         #expect(Set(all.flatMap(\.layers).filter { $0.kind == .noise }.map(\.color)).count >= 2)
         #expect(Set(all.flatMap(\.chapters).map(\.ease)).count >= 12)
         #expect(all.contains { $0.duration == 2700 && $0.chapters.count >= 5 })
     }
 
-    /// The largest sample that may come out of an ear: two tones in one ear add up, noise peaks well above its level.
+    /// The largest possible sample of an ear: two tones in one ear add up, and noise peaks well above its level.
     private func peak(_ patch: Patch, _ gains: [Double]) -> Double {
         zip(patch.layers, gains).reduce(0) { sum, pair in
             let factor =

@@ -25,7 +25,7 @@ struct ArtworkTests {
     func once() throws {
         let path = try cache.file(for: patch(200))
         #expect(try Data(contentsOf: URL(filePath: path)).prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
-        // What is there is taken as it is.
+        // An existing picture is used unchanged.
         try Data("kept".utf8).write(to: URL(filePath: path))
         #expect(try cache.file(for: patch(200)) == path)
         #expect(try Data(contentsOf: URL(filePath: path)) == Data("kept".utf8))

@@ -25,7 +25,7 @@ struct DrawnCurveTests {
                 let point = Point(x: place.x(progress), y: place.axis.y(place.easing.value(at: progress)))
                 #expect(point.distance(to: lines[0].points) < 0.1, "\(name) at \(progress)")
             }
-            // A move begins below and ends above, and what comes beyond has room.
+            // A move starts below and ends above, and there is room for overshoots.
             #expect(place.axis.place(0) > 0.2 && place.axis.place(1) < 0.8 && place.axis.place(1) - place.axis.place(0) > 0.5)
             #expect(place.name.y > place.box.bottom)
             #expect(page.glyphs(within: place.box.left...place.box.right, baseline: place.name.y) == name.count, "\(name)")
@@ -50,7 +50,7 @@ struct DrawnCurveTests {
 
     private static func parse(_ text: String) throws -> Patch { try Patch.parse(text, file: "p.yaml") }
 
-    /// What the picture says, read back from its bytes.
+    /// The contents of the picture, read back from its bytes.
     private static func drawn(_ patch: Patch, isDark: Bool = false) throws -> (picture: PatchPicture, panels: [Panel], page: DrawnPage) {
         let picture = PatchPicture(patch, isDark: isDark)
         let canvas = picture.page(.svg)
@@ -85,7 +85,7 @@ struct DrawnCurveTests {
         #expect(zip(outline, outline.dropFirst()).allSatisfy { $0.x <= $1.x })
     }
 
-    /// What a patch comes to, without the code that draws it: dBFS.
+    /// The expected level of a patch in dBFS, computed independently of the drawing code.
     private static func level(_ patch: Patch, layer: Int, at time: Double) -> Double {
         var level = patch.value(of: .gain, layer: layer, at: time, edits: []) ?? 0
         if let fade = patch.fade {
@@ -183,7 +183,7 @@ struct DrawnCurveTests {
         let axis = try #require(panels.first { $0.title == "Beat" }).axis
         #expect(axis.y(-10) > axis.y(0) + 20 && axis.y(10) < axis.y(0) - 20)
         #expect(abs(axis.y(-10) + axis.y(10) - 2 * axis.y(0)) < 1e-9)
-        // Where no beat is negative there is no room for any.
+        // Without negative beats there is no room for them.
         let plain = try Self.drawn(try Self.parse("layers: [{binaural: {beat: 10}}]\n")).panels
         #expect(try #require(plain.first { $0.title == "Beat" }).axis.place(0) == 0)
     }
@@ -201,7 +201,7 @@ struct DrawnCurveTests {
             let hatches = page.lines(line.ink).filter { $0.width == 0.8 && ($0.points.first?.y ?? 0) > level.area.bottom - 1 }
             #expect((hatches.count > 20) == (index < 3), "\(line.name)")
         }
-        // What does not pulse is not drawn among the pulses.
+        // Layers without pulses are not drawn among the pulses.
         #expect(panels.first { $0.title == "Beat" }?.lines.map(\.name) == ["a"])
     }
 

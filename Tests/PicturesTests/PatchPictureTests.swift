@@ -43,7 +43,7 @@ struct PatchPictureTests {
         #expect(png[16..<24] == [0, 0, 5, 0, 0, 0, 3, 0xC0])
     }
 
-    /// Whatever a patch may hold has to come out as a page.
+    /// Any valid patch must be drawn.
     static let strangePatches: KeyValuePairs = [
         "noise alone": "layers: [{noise: {color: brown}}]\n",
         "silence": "layers: [{tone: {}, gain: -120}]\n",
@@ -100,7 +100,7 @@ struct PatchPictureTests {
 }
 
 extension Patch {
-    /// The patches that come with the program.
+    /// The shipped patches.
     static func shipped() throws -> [(String, Patch)] {
         let folder = PackageRoot.file("patches")
         return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map {

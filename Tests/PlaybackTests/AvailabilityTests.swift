@@ -2,7 +2,7 @@ import Patches
 import Playback
 import Testing
 
-/// Which commands are enabled when, and that the answer to each agrees with that.
+/// Which commands are enabled in which state, and that their results agree.
 @Suite struct AvailabilityTests {
     struct Situation: CustomTestStringConvertible, Sendable {
         let testDescription: String

@@ -4,7 +4,7 @@ import Testing
 
 /// Every command against every position of the chain.
 @Suite struct ChainTests {
-    /// One of each, and who handles it where two items with layers and chapters are in the queue.
+    /// One command of each kind, and its responder in a queue of two items with layers and chapters.
     static let commands: [(command: Command, responder: String)] = samples.map { ($0, responder(of: $0)) }
 
     private static let gain = Setting(layer: 1, parameter: .gain, value: -33)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// Something to undo, something to redo, and a preset; the second layer is the first responder.
+    /// A player with an undo step, a redo step and a preset; the second layer is the first responder.
     private func rig() -> Rig {
         var rig = Rig([.make("one", chapters: [0, 20]), .make("two")])
         for command in [
@@ -59,7 +59,7 @@ import Testing
         return rig
     }
 
-    /// Takes what it is told to take, and writes down what it is asked.
+    /// A responder that handles the given commands and records all that it receives.
     private final class Guest: Responder {
         let name: String
         weak var nextResponder: (any Responder)?

@@ -84,7 +84,7 @@ import Testing
         rig.send(.play)
         _ = rig.effects()
         rig.advance(seconds: 10)
-        // The clock of the sound and that on the wall never quite agree.
+        // The sample clock and the wall clock never quite agree.
         rig.player.dayClock = DayClock(moment: rig.now, seconds: 86_399.9)
         rig.advanceToFollowing()
         #expect(rig.state.currentIndex == 0 && rig.elapsed == 0)

@@ -86,7 +86,7 @@ import Testing
         rig.advanceToFollowing()
         rig.advance(seconds: 5)
         #expect(rig.state.currentIndex == 1 && rig.elapsed == 5)
-        // The transport may be followed here; then no rate waits for the items to come.
+        // The transport may be followed here; then no chosen rate is kept for later items.
         rig.send(.changeTransportMode(to: .follow))
         rig.send(.changeTransportMode(to: .none))
         #expect(rig.state.chosenRate == 1)
@@ -132,7 +132,7 @@ import Testing
             played.append(rig.state.currentIndex ?? -1)
         }
         #expect(played.sorted() == Array(0..<6) && played[2] == last)
-        // One that was played already is the one after, and again only then.
+        // An item that was already played comes next, and repeats only then.
         rig.send(.selectItem(here))
         rig.send(.previousItem)
         #expect(rig.state.currentIndex == played[5])
@@ -155,7 +155,7 @@ import Testing
             rig.player.add(.make("new \(step)"))
             rig.send(.moveItem(from: step, to: 5))
         }
-        // One that was heard, and one that is still to come.
+        // One item that was played, and one that is still to come.
         let indexOf = { (id: Int) in rig.state.items.firstIndex { $0.id == id } }
         rig.send(.removeItem(try #require(indexOf(heard[0]))))
         let next = try #require(rig.state.indexAfterCurrent())
@@ -163,14 +163,14 @@ import Testing
         rig.send(.removeItem(next))
         #expect(rig.state.current?.id == heard.last)
         let order = try #require(rig.state.shuffledOrder)
-        // As a session keeps it.
+        // As a session saves it.
         #expect(PlayingOrder(order.indexes, count: rig.state.items.count, seed: order.seed) == order)
         while rig.isEnabled(.nextItem) {
             rig.send(.nextItem)
             try hear()
         }
         #expect(Set(heard).count == heard.count && heard.count == 7 && !heard.contains(gone))
-        // And back to the beginning, as it was heard.
+        // And back to the start, in the order of playing.
         for id in heard.dropFirst().reversed().dropFirst() {
             rig.send(.previousItem)
             #expect(rig.state.current?.id == id)

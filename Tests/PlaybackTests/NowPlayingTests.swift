@@ -3,7 +3,7 @@ import Playback
 import Testing
 
 @Suite struct NowPlayingTests {
-    /// Runs commands and counts the news after each.
+    /// Runs commands and counts the now playing reports after each.
     private func watch(_ rig: inout Rig, _ steps: [(inout Rig) -> Void]) -> [Int] {
         let center = NowPlayingCenter()
         center.update(from: rig.state, at: rig.now)

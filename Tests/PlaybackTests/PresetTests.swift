@@ -58,7 +58,7 @@ import Testing
         rig.player.sender = "hand"
         rig.send(.loadPreset("held"))
         #expect(rig.state.value(of: .beat, layer: 0, at: rig.now) == 3)
-        // Let go, it is an edit as after any set of the hand's.
+        // When released, it is an edit like any set.
         rig.send(.touch(.parameter(.beat, layer: 0), false))
         #expect(rig.state.current?.edits.contains { $0.setting == Setting(layer: 0, parameter: .beat, value: 3) } == true)
     }

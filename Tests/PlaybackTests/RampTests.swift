@@ -2,7 +2,7 @@ import Patches
 import Playback
 import Testing
 
-/// Ramps that were asked for, and what is told of their end.
+/// Requested ramps, and the reports of their ends.
 @Suite struct RampTests {
     private static let beat = Fader.parameter(.beat, layer: 0)
 
@@ -14,7 +14,7 @@ import Testing
         .set(Setting(layer: 0, parameter: .pan, value: value), ramp: Ramp(seconds: seconds, group: group))
     }
 
-    /// What is told when so much time passes in steps of 10 ms.
+    /// The reports while this much time passes in steps of 10 ms.
     private func news(_ rig: inout Rig, seconds: Double) -> [RunningRamps.News] {
         (0..<Int((seconds * 100).rounded())).flatMap { _ in
             let mark = rig.state.ramps.lastNumber

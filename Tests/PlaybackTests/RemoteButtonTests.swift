@@ -55,7 +55,7 @@ import Testing
         var remote = OneButtonRemote()
         var commands = remote.press(at: 0) + remote.press(at: 0.2) + remote.release(at: 0.3) + remote.advance(to: 2)
         #expect(commands == [.nextItem])
-        // A release that was lost for long looks like a hold.
+        // A release that is missing for a long time looks like a hold.
         commands = remote.press(at: 10) + remote.advance(to: 11) + remote.press(at: 15) + remote.release(at: 15.1) + remote.advance(to: 16)
         #expect(commands == [.toggle])
         commands = remote.press(at: 20) + remote.release(at: 20.1) + remote.press(at: 20.2) + remote.advance(to: 21)

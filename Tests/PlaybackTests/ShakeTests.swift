@@ -10,7 +10,7 @@ import Testing
 
     static let rates = [10.0, 30, 100]
 
-    /// Shakes that are seen in so many seconds of a motion, with the phone held at any angle, some noise, and packets that come late.
+    /// Shakes detected in a motion of this many seconds, with the phone at any angle, some noise, and late packets.
     private func shakes(in motion: Motion, valuesPerSecond rate: Double, seconds: Double, seed: UInt64) -> Int {
         var random = SplitMix64(seed: seed)
         let up = random.direction()
@@ -40,7 +40,7 @@ import Testing
                             let moved = time > 2 && time < 5 ? amplitude * sin(2 * .pi * frequency * time) : 0
                             return isVertical ? (1 + moved, 0) : (1, moved)
                         }, valuesPerSecond: rate, seconds: 6, seed: seed)
-                    // Three seconds of it are one shake, or two and a half.
+                    // Three seconds of it are one or two shakes.
                     #expect((1...3).contains(count), "\(amplitude) g at \(frequency) Hz, vertical: \(isVertical), seed \(seed)")
                 }
             }
@@ -85,7 +85,7 @@ import Testing
             in: { time in
                 let since = time.truncatingRemainder(dividingBy: 3) - 1.5
                 guard since >= 0 else { return (1, 0.1 * sin(3 * .pi * time)) }
-                // It rings on the table.
+                // The phone vibrates on the table.
                 let ring = exp(-since / 0.04)
                 return (1 + 4 * ring * cos(50 * .pi * since), 1.5 * ring * sin(36 * .pi * since))
             }, valuesPerSecond: rate, seconds: 60, seed: 1)

@@ -2,7 +2,7 @@ import Patches
 import Playback
 import Testing
 
-/// What becomes of the sleep timer, whatever else happens in the night.
+/// The sleep timer, and everything that may happen while it runs.
 @Suite struct SleepTests {
     private static let second = Int64(Rig.sampleRate)
 
@@ -156,7 +156,7 @@ import Testing
 }
 
 extension Rig {
-    /// What is asked for until then, looked at every 10 ms.
+    /// The effects until then, polled every 10 ms.
     fileprivate mutating func fades(at seconds: Double) -> [Effect] {
         let end = Int64(seconds * Double(Self.sampleRate))
         while now.frame < end {

@@ -25,7 +25,7 @@ struct TempoTests {
     func noLengths(text: String) {
         #expect(NoteLength(text) == nil)
         #expect(throws: (any Error).self) { try Patch.parse("layers:\n  - {name: a, binaural: {beat: \(text)}}\n", file: "x") }
-        // A level is no length.
+        // A level is not a length.
         #expect(throws: (any Error).self) { try Patch.parse("layers:\n  - {name: a, binaural: {carrier: 1/4}}\n", file: "x") }
     }
 
@@ -63,6 +63,6 @@ struct TempoTests {
         #expect(rig.effects() == [] && rig.state.tempo == 90)
         #expect(rig.send(.set(Setting(layer: 0, parameter: .beat, value: 7), ramp: nil)).status == .busy)
         #expect(rig.send(.set(Setting(layer: 0, parameter: .carrier, value: 300), ramp: nil)).status == .success)
-        #expect(rig.state.items[0].edits.count == 2, "the tempo is no edit")
+        #expect(rig.state.items[0].edits.count == 2, "the tempo is not an edit")
     }
 }

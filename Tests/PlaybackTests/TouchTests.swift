@@ -2,7 +2,7 @@ import Patches
 import Playback
 import Testing
 
-/// A hand on a control.
+/// Touching a control.
 @Suite struct TouchTests {
     private static let beat = Fader.parameter(.beat, layer: 0)
 
@@ -94,7 +94,7 @@ import Testing
         rig.advance(seconds: 3)
         rig.send(.touch(Self.beat, false))
         #expect(rig.state.current?.edits.isEmpty == true && rig.state.history.undoDepth == 0)
-        // A move that was stopped in its middle is one.
+        // A move stopped in the middle is an edit.
         rig.advance(seconds: 22)
         rig.send(.touch(Self.beat, true))
         rig.send(.touch(Self.beat, false))

@@ -87,7 +87,7 @@ import Testing
 
     private func value(_ rig: Rig, _ parameter: Parameter) -> Double? { rig.state.value(of: parameter, layer: 0, at: rig.now) }
 
-    /// Of each item, the values that were set.
+    /// The set values of each item.
     private func edits(_ rig: Rig) -> [[Double]] { rig.state.items.map { $0.edits.map(\.setting.value) } }
 
     @Test("two faders that move at once are a step each, and undo reverts one without the other")

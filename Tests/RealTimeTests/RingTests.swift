@@ -106,7 +106,7 @@ struct SeqlockTests {
     }
 }
 
-/// Hands something that cannot be copied to a task.
+/// Passes a noncopyable value to a task.
 final class Once<Value: ~Copyable & Sendable>: @unchecked Sendable {
     // SAFETY: taken by one task.
     private var value: Value?

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Types of one folder are named by another one, or the other way round, never both: `scripts/check-folders`.
+/// `scripts/check-folders`: two folders must not both name each other's types.
 @Suite("Walls between the folders of a module")
 struct FolderWallTests {
     private let package: TemporaryFolder

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Integer phase")
 struct PhaseTests {
-    /// Phase after `k` frames, added up one by one.
+    /// The phase after `k` frames, added up one by one.
     private func added(_ start: PhaseDifferences, _ k: Int) -> PhaseDifferences {
         var d = start
         for _ in 0..<k {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What the compiler proves about Synthesis")
+@Suite("Compiler proofs about Synthesis")
 struct WallTests {
     @Test("Synthesis compiles as Embedded Swift without allocations, and imports nothing")
     func embedded() async throws {
@@ -31,7 +31,7 @@ struct WallTests {
     func arm64Sharing() async throws {
         let folder = try TemporaryFolder()
         let object = folder.file("arm64.o")
-        // A library of the module's own code makes none for elements that others choose: one is chosen here.
+        // A library contains no specialisations for elements that its users choose, so one is chosen here.
         let user = try folder.write(
             """
             package func push(_ value: Int, to ring: inout RingProducer<Int>) -> Bool { ring.push(value) == nil }
@@ -83,7 +83,7 @@ struct WallTests {
         #expect(code.outputLines.contains { $0.contains("fmul") && $0.contains(".4s") }, "\(code.errors)")
     }
 
-    /// What Engine calls of C's library.
+    /// The C library functions that Engine calls.
     private static let glibc = """
         #include <stddef.h>
         #include <stdint.h>

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension AcceptanceTests {
-    /// Frame n of the sound is one value, however one got there.
+    /// Frame n of the sound has one value, however it is reached.
     @Suite struct BitIdentityTests {
         /// Frames of the short fade: 20 ms.
         private let fade = 960

@@ -18,7 +18,7 @@ extension AcceptanceTests {
             }
         }
 
-        /// In an order in which each makes sense.
+        /// In an order in which each is possible.
         private static let commands: [(String, [Argument])] = [
             ("play", []), ("pause", [.float(1)]), ("toggle", []), ("next", []), ("previous", []), ("queue/next", []),
             ("queue/previous", []),
@@ -71,7 +71,7 @@ extension AcceptanceTests {
                     "pulseRate": 5, "duty": 5, "edge": 5, "decay": 8, "delay": 9, "depth": 10, "correlation": 2, "attack": 13,
                     "release": 13,
                 ]
-                // The clock answers what it is asked with.
+                // clock answers with the argument it was sent.
                 for row in rows where !row.output.isEmpty && row.address != "clock" {
                     let parameter = row.address.split(separator: "/").first { kinds[String($0)] != nil }.map(String.init) ?? ""
                     let address = row.address.replacing("/N/", with: "/\(kinds[parameter] ?? 1)/")
@@ -147,7 +147,7 @@ extension AcceptanceTests {
             }
         }
 
-        /// What oscsend sends, and what a subscriber then sees.
+        /// Commands sent by oscsend, and the feedback of a subscriber.
         private static let sent: [(arguments: [String], address: String, value: String)] = [
             (["play"], "now/state", "playing"), (["pause", "f", "1"], "now/state", "paused"), (["toggle", "T"], "now/state", "playing"),
             (["position", "f", "12.5"], "now/elapsed", ""), (["next"], "now/chapter", "2.0"), (["previous"], "now/chapter", "1.0"),

@@ -35,13 +35,13 @@ extension AcceptanceTests {
             #expect(try await peer.command("play") == 0)
             for hour in [9, 3, 7, 0] {
                 #expect(try await peer.command("position", .float(Float(hour * 3600))) == 0)
-                // A little is heard there.
+                // Plays there for a moment.
                 let end = ContinuousClock.now + .seconds(120)
                 while try await !(0.3..<60 ~= (peer.value("now/elapsed").numbers[0] ?? 0) - Double(hour * 3600)), .now < end {}
             }
         }
 
-        /// Waits until so many seconds of the patch have been heard.
+        /// Waits until this many seconds of the patch have been played.
         private func reach(_ seconds: Double, _ peer: OSCPeer) async throws {
             let limit = ContinuousClock.now + .seconds(900)
             while try await peer.value("now/elapsed").numbers[0] ?? 0 < seconds, ContinuousClock.now < limit {
@@ -50,7 +50,7 @@ extension AcceptanceTests {
             #expect(try await peer.value("now/elapsed").numbers[0] ?? 0 >= seconds)
         }
 
-        /// kB of a session that has played from the start, sought into some hours and played on for so long.
+        /// Memory in kB of a session that played from the start, made seeks into some hours and played on for this long.
         private func memory(withFile: Bool, seconds: Double) async throws -> Int {
             try await JACKServer.run(bufferSize: 1024, ownClientName: true) { server in
                 let program = try await PlayingProgram(on: server, ["long.yaml": Self.patch(withFile: withFile)], options: ["--paused"])

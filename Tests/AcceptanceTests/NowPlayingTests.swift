@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension AcceptanceTests {
-    /// What a subscriber of now playing is told, against what is heard.
+    /// Now playing as sent to a subscriber, compared with the sound.
     @Suite struct NowPlayingTests {
         /// The addresses of the topic, in one packet.
         private static func states(_ received: [OSCPeer.Received]) -> [[OSCPeer.Received]] {
@@ -75,7 +75,7 @@ extension AcceptanceTests {
                 "elapsed + (now - tag) x rate, against what is heard, at \(bufferSize) frames a cycle",
                 "\(Figures.text(worst * 1000, 3)) ms, a buffer being \(Figures.text(Double(bufferSize) / 48, 2)) ms")
 
-            // Paused: the position stands where the sound began to fade.
+            // Paused: the position is where the sound started to fade.
             let paused = told[2][0].first { $0.address == "now/frame" }?.numbers[0] ?? .nan
             #expect(abs(paused - Double(runs[1].end)) <= 64, "paused at \(paused), \(runs[1])")
         }

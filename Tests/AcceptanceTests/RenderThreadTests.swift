@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension AcceptanceTests {
-    /// What the process callback of the release program does not do.
+    /// Things that the process callback of the release program must not do.
     @Suite struct RenderThreadTests {
         /// Plays under the shim.
         private func report(preloading more: String? = nil) async throws -> RealTimeReport {
@@ -32,7 +32,7 @@ extension AcceptanceTests {
                     options: options, preload: preload, program: program)
                 let peer = program.peer
                 let keyboard = try await MIDIPlayer(to: program)
-                // The 14 s under freewheel alone are 10,500 cycles, however fast the commands go.
+                // The 14 s under freewheel alone are 10,500 cycles, however fast the commands are.
                 let capture = try await TimedCapture(of: program, seconds: 60)
                 #expect(try await peer.command("repeat", .string("all")) == 0)
                 for isFreewheeling in [false, true] {
@@ -52,7 +52,7 @@ extension AcceptanceTests {
                     }
                     if isFreewheeling {
                         try await capture.advance(seconds: 14)
-                        // Looked for behind the master.
+                        // Expected after the master.
                         peer.sendBundle([Message("master/gain", [.float(0)]), Message("queue/select", [.int32(4)]), Message("play", [])])
                         try await peer.sync(100)
                         try await capture.advance(seconds: 7)
@@ -66,7 +66,7 @@ extension AcceptanceTests {
             }
         }
 
-        /// Notes, bends, pedals, controllers, programs, and what is none of them.
+        /// Notes, bends, pedals, controllers, programs, and other messages.
         private static func played(_ round: Int) -> [(delay: Int, bytes: [UInt8])] {
             (0..<400).map { number in
                 let value = UInt8((number * 7 + round) % 128)
@@ -84,7 +84,7 @@ extension AcceptanceTests {
             }
         }
 
-        /// Every row of the table has a packet in the fuzzer's corpus. Whatever each does, the program plays on for the next one.
+        /// Every row of the table has a packet in the fuzzer's corpus. Whatever it does, the program plays again for the next one.
         private func sendEverything(to program: PlayingProgram) async throws {
             let folder = PackageRoot.file("Tests/Fuzzing/Corpus")
             let socket = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))

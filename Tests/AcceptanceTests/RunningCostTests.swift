@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension AcceptanceTests {
-    /// What a running program costs. Load and speed are told, not judged: they are the machine's as much as the program's.
+    /// The cost of a running program. Load and speed are reported, not judged, since they depend on the machine.
     @Suite struct RunningCostTests {
         private static func layers(_ count: Int) -> String {
             let layers = (0..<count).map { "  - {name: l\($0), binaural: {carrier: \(100 + 37 * $0), beat: \(4 + $0)}, gain: -40}\n" }
@@ -71,12 +71,12 @@ extension AcceptanceTests {
                 "\(Figures.text(clock[2], 0)) ms, at most \(Figures.text(clock[4], 0)); processor time until it is found playing \(Figures.text(processor[2], 0)) ms"
             )
             #expect(clock.allSatisfy { $0 > 0 })
-            // What the program itself needs until a peer has found it playing, which a busy machine does not stretch.
+            // The CPU time until a peer has found it playing, which a busy machine does not increase.
             #expect(processor[2] < 150)
             if isStress { #expect(clock[2] < 150) }
         }
 
-        /// Seconds on the processor, all threads that it still has.
+        /// Seconds of CPU time of all its threads.
         private static func processorTime(of pid: Int32) throws -> Double {
             let folder = "/proc/\(pid)/task"
             return try FileManager.default.contentsOfDirectory(atPath: folder).reduce(0) { sum, thread in
@@ -92,7 +92,7 @@ extension AcceptanceTests {
             try await JACKServer.run(bufferSize: 1024, ownClientName: true) { server in
                 let program = try await PlayingProgram(on: server, ["moving.yaml": patch])
                 let peer = program.peer
-                // Its chapters, seeks and edits have been there once.
+                // All chapters, seeks and edits have happened once.
                 for place in [5, 16, 25, 1] as [Float] {
                     #expect(try await peer.command("position", .float(place)) == 0)
                     #expect(try await peer.command("layer/1/gain", .float(-30 - place)) == 0)
@@ -127,7 +127,7 @@ extension AcceptanceTests {
             var locked = 0
         }
 
-        /// The mappings with locked pages, but for the server's shared memory, which libjack locks.
+        /// The mappings with locked pages, except for the server's shared memory, which libjack locks.
         private static func lockedMappings(of pid: Int32) throws -> [Mapping] {
             var mappings: [Mapping] = []
             // `String(contentsOfFile:)` takes what one read gives for the whole of such a file.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension AcceptanceTests {
-    /// A surface on a phone, and packets that nobody meant.
+    /// A surface on a phone, and meaningless packets.
     @Suite struct SurfaceTests {
         @Test(
             "For a surface that only sends floats and listens on its port, buttons fire once, faders are confirmed at rest, and the clock runs"
@@ -13,7 +13,7 @@ extension AcceptanceTests {
                 let program = try await PlayingProgram(
                     on: server, ["moving.yaml": TestPatch.moving], options: ["--paused"], feedback: "now,layers,tick/4")
                 let peer = program.peer
-                // Told everything without having asked.
+                // It gets everything without subscribing.
                 for address in ["now/title", "layer/1/gain/norm", "layer/7/carrier", "now/text", "now/norm"] {
                     _ = try await peer.message(address, from: 0)
                 }
@@ -58,7 +58,7 @@ extension AcceptanceTests {
 
         @Test(
             "A fader thrown about sixty times a second leaves no click in a tone of 200 Hz",
-            // The highest that it is thrown to: the layer's own level stays under the ceiling.
+            // The highest value used: the layer's own level stays under the ceiling.
             arguments: [("layer/1/gain/norm", 0.75), ("master/gain/norm", 1), ("layer/1/pan/norm", 1)])
         func faders(address: String, highest: Double) async throws {
             let wave = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
@@ -66,7 +66,7 @@ extension AcceptanceTests {
                 let capture = try await TimedCapture(of: program, seconds: 20)
                 #expect(try await program.peer.command("play") == 0)
                 try await program.peer.moveFader(address, upTo: highest, count: 120, rate: 60, seed: 1)
-                // At full level once more, the measure of what clicks are compared with.
+                // At full level again, as the reference for clicks.
                 program.peer.send(address, .float(address.contains("pan") ? 0.5 : Float(highest)))
                 try await capture.advance(seconds: 0.1)
                 #expect(try await program.peer.command("stop") == 0)
@@ -97,7 +97,7 @@ extension AcceptanceTests {
                 let reached = try await flooder.flood(count: seconds * rate, rate: rate, seed: 1)
                 Figures.tell("packets of a flood", "\(Figures.text(reached, 0)) a second for \(seconds) s")
                 try await capture.advance(seconds: 0.2)
-                // Who is not heard of for a minute is forgotten.
+                // A peer that is silent for a minute is forgotten.
                 #expect(try await program.peer.command("replies", .int32(2)) == 0)
                 let answered = try await program.peer.command("stop") == 0
                 let recording = try await capture.finish()

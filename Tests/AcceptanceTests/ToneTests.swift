@@ -45,7 +45,7 @@ extension AcceptanceTests {
                     #expect(try await peer.code(of: address, from: mark) == 0, "\(address)")
                     try await capture.advance(seconds: 0.1037)
                 }
-                // A hurried hand: each within the fade of the one before.
+                // Commands in quick succession: each within the fade of the previous one.
                 for address in ["pause", "play", "stop", "play", "pause", "play"] {
                     #expect(try await peer.command(address) == 0)
                 }

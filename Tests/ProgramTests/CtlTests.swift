@@ -139,13 +139,13 @@ struct CtlTests {
         let run = try await ctl("--to", "\(instance.endpoint)", "--wait", "0.3", "play")
         #expect(clock.now - start >= .milliseconds(300))
         #expect(run.exit == .code(69))
-        #expect(run.errorLines == ["binaural: error: Nobody answers at \(instance.endpoint) within 0.3 s (named by --to)."])
+        #expect(run.errorLines == ["binaural: error: No answer from \(instance.endpoint) within 0.3 s (address from --to)."])
     }
 
     @Test("if an instance that has ended left its file behind, ctl exits with 69 without waiting")
     func gone() async throws {
         do {
-            // Bound, and given back: nobody has that port now.
+            // Bound and closed again, so the port is unused now.
             let socket = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
             let folder = try environment.variables["XDG_RUNTIME_DIR"].orThrow("no XDG_RUNTIME_DIR") + "/binaural"
             _ = try await RunningProgram.run("mkdir", ["-p", folder])
@@ -169,7 +169,7 @@ struct CtlTests {
         try right.announce(as: "right", in: environment)
         let unclear = try await ctl("play")
         #expect(unclear.exit == .code(69))
-        #expect(unclear.errorLines == ["binaural: error: Several instances run: left, right. Choose one with --client NAME."])
+        #expect(unclear.errorLines == ["binaural: error: Several instances are running: left, right. Choose one with --client NAME."])
         #expect(try await ctl("--client", "right", "stop").exit == .code(0))
         #expect(right.heard.value.contains(Message("/binaural/stop")))
 
@@ -184,7 +184,7 @@ struct CtlTests {
     func nobody() async throws {
         let nobody = try await ctl("play")
         #expect(nobody.exit == .code(69))
-        #expect(nobody.errors.contains("No running instance has left its address in "), "\(nobody.summary)")
+        #expect(nobody.errors.contains("No instance is running: there is no address in "), "\(nobody.summary)")
         #expect(nobody.errors.contains("/binaural/binaural.url. Start one with 'binaural play'."))
 
         let instance = try StubInstance.agreeing()
@@ -194,11 +194,11 @@ struct CtlTests {
         try "rubbish".write(toFile: folder + "/binaural/binaural.url", atomically: true, encoding: .utf8)
         let rubbish = try await ctl("play")
         #expect(rubbish.exit == .code(69))
-        #expect(rubbish.errors.contains("does not hold an address"), "\(rubbish.summary)")
+        #expect(rubbish.errors.contains("does not contain an address"), "\(rubbish.summary)")
     }
 
     static let refusals: [([String], String)] = [
-        (["nothing"], "/binaural/nothing: There is no such address: ask /binaural/describe what there is. (code 404)"),
+        (["nothing"], "/binaural/nothing: There is no such address: /binaural/describe lists all addresses. (code 404)"),
         (["layer/9/gain"], "/binaural/layer/9/gain: There is no such layer: the current item has 2. (code 404)"),
         (["layer/2/beat", "4"], "/binaural/layer/2/beat: A noise layer has no beat. (code 501)"),
         (["repeat", "maybe"], "/binaural/repeat: mode has to be off, one, all, or a whole number from 0 to 2. (code 400)"),

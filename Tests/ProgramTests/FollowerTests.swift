@@ -3,7 +3,7 @@ import OSCRemote
 import Testing
 import binaural
 
-/// What a client knows that hears only what reaches it.
+/// The state of a client that gets only the packets that arrive.
 @Suite("Following an instance")
 struct FollowerTests {
     private static let epoch = TimeTag(secondsSince1970: 1_800_000_000, nanoseconds: 0)
@@ -38,14 +38,14 @@ struct FollowerTests {
     private static let subscribed = Packet.message(
         Message("/binaural/subscribed", [.string("now"), .int32(1), .int32(30), .int32(50_000)]))
 
-    /// One that has subscribed at 0 s, when the item was at 100 s.
+    /// A follower that subscribed at 0 s, when the item was at 100 s.
     private static func following() -> Follower {
         var follower = Follower()
         _ = follower.tick(at: instant(0))
         follower.receive(subscribed, at: instant(0))
         follower.receive(now(elapsed: 100, at: 0, number: 1), at: instant(0))
         follower.receive(end(2), at: instant(0))
-        // Looks at the clock for the first time.
+        // Compares the clock for the first time.
         _ = follower.tick(at: instant(0))
         return follower
     }
@@ -106,7 +106,7 @@ struct FollowerTests {
         follower.receive(.message(Message("/binaural/clock", [.timeTag(sent.timeTag), there, there])), at: Self.instant(3.02))
         follower.receive(Self.now(elapsed: 50, at: 4 + ahead, number: 3), at: Self.instant(4.2))
         #expect(abs(follower.elapsed(at: Self.instant(9)) - 55) < 1e-6)
-        // An answer that was long under way says less, and is not believed.
+        // An answer with a long round trip is less precise, and is ignored.
         let late = Self.instant(20)
         follower.receive(.message(Message("/binaural/clock", [.timeTag(late.timeTag), there, there])), at: Self.instant(25))
         #expect(abs(follower.elapsed(at: Self.instant(9)) - 55) < 1e-6)
@@ -133,13 +133,13 @@ struct FollowerTests {
         #expect(follower.tick(at: Self.instant(1.1)) == [])
         follower.receive(.message(Self.alive(3)), at: Self.instant(1.2))
         #expect(Self.addresses(follower.tick(at: Self.instant(1.3))) == ["subscribe"])
-        // Once: the answer is under way.
+        // Only once, since the answer is under way.
         #expect(follower.tick(at: Self.instant(1.4)) == [])
         follower.receive(Self.subscribed, at: Self.instant(1.4))
         follower.receive(Self.now("paused", elapsed: 101, rate: 0, at: 1.2, number: 4), at: Self.instant(1.4))
         follower.receive(Self.end(5), at: Self.instant(1.4))
         #expect(follower.told?.state == "paused")
-        // A gap within the changes themselves: what came is taken, what was before it is asked for.
+        // A gap within the changes themselves: what arrived is applied, and the missing part is requested.
         follower.receive(Self.now("playing", elapsed: 102, at: 2, number: 7), at: Self.instant(2))
         #expect(follower.told?.state == "playing")
         #expect(Self.addresses(follower.tick(at: Self.instant(2.1))) == ["subscribe"])

@@ -54,7 +54,7 @@ struct FullDiskTests {
         return run.exit == .code(0)
     }
 
-    /// Writes until nothing more goes in.
+    /// Fills the disk.
     private func fill(_ path: String) {
         let descriptor = open(path, O_WRONLY | O_CREAT, 0o600)
         defer { close(descriptor) }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Layers that together are above the ceiling are played softer, and that is told.
+/// Layers that together exceed the ceiling are played softer, with a notice.
 @Suite("Patches above the ceiling")
 struct HeadroomTests {
     private static let loud = """
@@ -35,7 +35,7 @@ struct HeadroomTests {
         #expect(usual.exit == .code(0))
         #expect(
             usual.errorLines == [
-                "loud.yaml: warning: the layers together reach 0.5 dBFS at 1:40, above the ceiling of -6 dBFS: all of it is played 6.5 dB softer"
+                "loud.yaml: warning: the layers together reach 0.5 dBFS at 1:40, above the ceiling of -6 dBFS: everything is played 6.5 dB softer"
             ], "\(usual.summary)")
         #expect(try await binaural("check", "--ceiling", "0", "loud.yaml").errors.contains("played 0.5 dB softer"))
         _ = try environment.folder.write("layers: [{tone: {}, gain: -6}]\n", to: "just.yaml")
@@ -51,11 +51,11 @@ struct HeadroomTests {
         #expect(run.exit == .code(0))
         #expect(
             run.errorLines == [
-                "Loud: warning: the ceiling of -6 dBFS was reached: the layers together come to 0.5 dBFS at 1:40, and are 6.5 dB softer"
+                "Loud: warning: the ceiling of -6 dBFS was exceeded: the layers together reach 0.5 dBFS at 1:40, and are played 6.5 dB softer"
             ], "\(run.summary)")
         let samples = try WaveFile(contentsOf: environment.folder.file("x.wav")).channels[0]
         #expect(abs(decibels(samples.map(abs).max() ?? 0) + 6) < 0.05)
-        // Cut off, they would have harmonics, and more in between.
+        // If they were clipped, they would have harmonics and intermodulation.
         var (real, imaginary) = (Array(samples[0..<1 << 17]), [Double](repeating: 0, count: 1 << 17))
         for index in real.indices {
             let x = 2 * Double.pi * Double(index) / Double(1 << 17)
@@ -69,7 +69,7 @@ struct HeadroomTests {
             #expect(decibels((levels[line - 4...line + 4].max() ?? 1) / highest) < -100, "\(harmonic) Hz")
         }
         let free = try await binaural("render", "loud.yaml", "-o", "y.wav", "--to", "1", "--ceiling", "0")
-        #expect(free.errors.contains("the ceiling of 0 dBFS was reached") && free.errors.contains("0.5 dB softer"), "\(free.summary)")
+        #expect(free.errors.contains("the ceiling of 0 dBFS was exceeded") && free.errors.contains("0.5 dB softer"), "\(free.summary)")
     }
 
     @Test("samples of a file above full scale are clipped in a render, and reported with their number")

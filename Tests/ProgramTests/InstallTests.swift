@@ -39,7 +39,7 @@ struct InstallTests {
     }
 }
 
-/// A machine on which only some programs exist; those of apt write down what they are asked for.
+/// A machine on which only some programs exist; those of apt log their arguments.
 private struct StubMachine {
     let folder: TemporaryFolder
     let log: String

@@ -103,7 +103,7 @@ struct LifecycleTests {
             let ended = await ear.heard.wait(within: .seconds(60)) { heard in heard.last?.address == "/binaural/bye" ? heard : nil }
             let heard = try #require(ended, "\(ear.heard.value)")
             #expect(Self.steps(heard) == expected)
-            // Each save is begun and done, the last one before the end.
+            // Each save starts and finishes, the last one before the program ends.
             let all = Self.texts(heard, of: "lifecycle")
             #expect(all.suffix(3) == ["willSave", "didSave", "willTerminate"])
             #expect(zip(Self.saves(heard), 0...).allSatisfy { $0 == ($1.isMultiple(of: 2) ? "willSave" : "didSave") }, "\(all)")
@@ -120,7 +120,7 @@ struct LifecycleTests {
             let program = try run.start("tone.yaml", "--session", "mine.yaml")
             let peer = try await Asker(program)
             try await program.state("playing")
-            // What is saved by itself keeps none for ten minutes after the last one; it may be quicker now and then, but not every time.
+            // Automatic saves keep no generation for ten minutes after the last one. One may come first now and then, but not always.
             var isKept = false
             for gain in -24 ... -13 where !isKept {
                 let before = try? run.folder.read("mine.yaml")
@@ -140,7 +140,7 @@ struct LifecycleTests {
         }
     }
 
-    /// All but the saves, which come whenever something has changed, and short memory, which is the machine's.
+    /// All steps except saves, which happen at any change, and memory pressure, which depends on the machine.
     private static func steps(_ heard: [Message]) -> [String] {
         texts(heard, of: "lifecycle").filter { !$0.hasSuffix("Save") && $0 != "memoryPressure" }
     }
@@ -156,7 +156,7 @@ struct LifecycleTests {
 
 @Suite("Memory pressure")
 struct MemoryPressureTests {
-    /// A file as /proc/pressure/memory is.
+    /// A file like /proc/pressure/memory.
     private final class Pressure {
         let folder: TemporaryFolder
         let reports = WatchedState(0)
@@ -170,7 +170,7 @@ struct MemoryPressureTests {
 
         func raise(to total: Int) throws {
             let text = "some avg10=0.00 avg60=0.00 avg300=0.00 total=\(total)\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=9\n"
-            // In place, as the kernel does it.
+            // Overwritten in place, as by the kernel.
             let descriptor = open(path, O_WRONLY | O_CREAT, 0o600)
             defer { close(descriptor) }
             try #require(pwrite(descriptor, text, text.utf8.count, 0) == text.utf8.count)
@@ -203,7 +203,7 @@ struct MemoryPressureTests {
         try pressure.raise(to: 9_000_000)
         #expect(await pressure.reports.wait(within: .seconds(60)) { $0 > 0 ? $0 : nil } == 1)
         try pressure.raise(to: 9_900_000)
-        // Another watch is a clock: when it has looked, so has the first one, most likely.
+        // A second watch serves as a clock: when it has polled, the first one most likely has too.
         let other = try Pressure(total: 0)
         let clock = try #require(other.watch())
         try other.raise(to: 900_000)

@@ -31,7 +31,7 @@ struct MIDICommandTests {
             #expect(try await finish(midi(run, "list")).lines == ["1  controller 7: master/gain", "2  controller 64, channel 2: toggle"])
             let unknown = try await finish(midi(run, "map", "7", "master/gian"))
             #expect(unknown.exit == .code(1), "\(unknown.lines)")
-            #expect(unknown.lines.last?.contains("No address 'master/gian' can be moved: did you mean master/gain?") == true)
+            #expect(unknown.lines.last?.contains("No controller can move 'master/gian': did you mean master/gain?") == true)
             #expect(try await finish(midi(run, "learn", "now/title")).exit == .code(1))
             #expect(try await finish(midi(run, "map", "128", "play")).exit == .code(64))
             let late = try await finish(midi(run, "learn", "layer/1/gain", "--wait", "0.3"))
@@ -61,7 +61,8 @@ struct MIDICommandTests {
                 to: "mine.yaml")
             let program = try run.start("--session", "mine.yaml")
             _ = try await program.line(
-                containing: "Controller 7 of the session moves nothing. No address 'layer/1/baet' can be moved: did you mean layer/N/beat?")
+                containing:
+                    "Controller 7 of the session has an invalid address. No controller can move 'layer/1/baet': did you mean layer/N/beat?")
             try await run.ctl("play")
             try await program.state("playing")
             program.send(signal: SIGTERM)

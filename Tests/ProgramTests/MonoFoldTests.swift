@@ -31,8 +31,8 @@ struct MonoFoldTests {
         let two = Patch(layers: bed.layers + [Layer(name: "wind", kind: .spin)])
         for fold in [MonoFold.mixed(destination: "s:1"), .oneEar(port: "b:out_left")] {
             #expect(fold.words(for: mono) == nil)
-            #expect(fold.words(for: bed)?.contains("layer `bed` is meant for two") == true)
-            #expect(fold.words(for: two)?.contains("2 layers such as `bed` are meant for two") == true)
+            #expect(fold.words(for: bed)?.contains("layer `bed` needs both ears") == true)
+            #expect(fold.words(for: two)?.contains("2 layers such as `bed` need both ears") == true)
         }
     }
 
@@ -44,9 +44,10 @@ struct MonoFoldTests {
             let program = try run.start("welcome")
             try await program.state("playing")
             for port in run.ports { try await server.connect(port, "system:playback_1") }
-            _ = try await program.line(containing: "Both ears go to system:playback_1, mixed: 2 layers such as `root` are meant for two.")
+            _ = try await program.line(
+                containing: "Both outputs are mixed into system:playback_1, but 2 layers such as `root` need both ears.")
             try await server.disconnect(run.ports[1], "system:playback_1")
-            _ = try await program.line(containing: "Only \(run.ports[0]) is connected: 2 layers such as `root` are meant for two ears.")
+            _ = try await program.line(containing: "Only \(run.ports[0]) is connected, but 2 layers such as `root` need both ears.")
             program.send(signal: SIGTERM)
             #expect(try await program.exit() == .code(0), "\(program.transcript)")
         }

@@ -73,11 +73,11 @@ struct PlayTests {
         #expect(run.exit == .code(64) && run.errors.hasPrefix("binaural: error: \(sentence)"), "\(run.summary)")
     }
 
-    /// A jackd that says that it was started, in the file `started`, before it does what `body` says.
+    /// A fake jackd that creates the file `started` before it runs `body`.
     private func standIn(_ body: String, in folder: TemporaryFolder) async throws -> (path: String, started: String) {
         let started = folder.file("started")
         let text = try folder.write("#!/bin/sh\necho $$ > '\(started).new'\nmv '\(started).new' '\(started)'\n\(body)\n", to: "text")
-        // By another process: a file that this one has just written may still be open in a child that another test starts.
+        // Written by another process, since a file that this one wrote may still be open in a child that another test starts.
         let path = folder.file("jackd")
         let copy = try await RunningProgram.run("install", ["-m", "755", text, path])
         try #require(copy.exit == .code(0), "\(copy.errors)")
@@ -186,10 +186,10 @@ struct PlayTests {
             defer { run.keep() }
             let program = try run.start("reference-440")
             try await program.state("playing")
-            // A server that stands still lets no fade come to its end.
+            // On a suspended server no fade ends.
             server.pause()
             let end = ContinuousClock.now + .seconds(60)
-            // Two signals of one kind may arrive as one: so it is told until it has heard two.
+            // Two signals of one kind may arrive as one, so it is sent until two were received.
             while !program.hasEnded, ContinuousClock.now < end {
                 program.send(signal: SIGINT)
                 try await Task.sleep(for: .milliseconds(10))
@@ -213,7 +213,7 @@ struct PlayTests {
             let paused = try await program.state("paused", from: playing.index + 1)
             try await run.ctl("play")
             let again = try await program.state("playing", from: paused.index + 1)
-            // Nobody is told of what is not news: pausing is, twice the same level is not.
+            // Only changes are reported: pausing is one, the same level again is not.
             try await run.ctl("master/gain", "-20")
             try await run.ctl("stop")
             let stopped = try await program.state("stopped", from: again.index + 1)
@@ -221,7 +221,7 @@ struct PlayTests {
                 line.components(separatedBy: " · ").enumerated()
                     .filter { $0.offset != 2 && !$0.element.hasPrefix("L ") && !$0.element.hasPrefix("DSP ") }.map(\.element)
             }
-            // Time, level and load are no news; an xrun of a busy machine is.
+            // Time, level and load make no line of their own; an xrun of a busy machine does.
             #expect(zip(told, told.dropFirst()).allSatisfy { $0 != $1 }, "\(program.transcript)")
         }
     }
@@ -248,7 +248,7 @@ struct PlayTests {
             let program = try run.start("deep-alpha")
             try await program.state("playing")
             try await run.ctl("position", "100")
-            // The position is kept every 2 s.
+            // The position is saved every 2 s.
             var before = 0.0
             while before < 102.2 { before = try #require(Double(try await run.value(of: "now/elapsed"))) }
             program.send(signal: SIGKILL)

@@ -50,7 +50,7 @@ struct PlotTests {
         (["bad.yaml", "-o", "x.svg"], 65, "bad.yaml:1:"),
     ]
 
-    @Test("what cannot be drawn is reported, and leaves no file", arguments: failures.indices)
+    @Test("failures are reported, and leave no file", arguments: failures.indices)
     func refused(index: Int) async throws {
         let failure = Self.failures[index]
         _ = try environment.folder.write("layer: []\n", to: "bad.yaml")
@@ -64,7 +64,7 @@ struct PlotTests {
     @Test("an existing file stays complete if the disk is full")
     func fullDisk() async throws {
         _ = try environment.folder.write("old", to: "x.png")
-        // Files may have 4 KiB; the signal for more is ignored, so that the program hears of it.
+        // Files are limited to 4 KiB; the signal for more is ignored, so that the program gets an error.
         let run = try await RunningProgram.run(
             "bash", ["-c", "trap '' XFSZ; ulimit -f 4; exec \"$0\" plot tone.yaml -o x.png", try PackageRoot.program()],
             environment: environment.variables, folder: environment.folder.path)
@@ -94,7 +94,7 @@ struct PlotTests {
                 #expect(try Data(contentsOf: URL(filePath: path)).prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
                 try await run.ctl("queue/next")
                 #expect(try await artwork() == run.folder.file("own.png"))
-                // The one of the other item is known already: it is there at once.
+                // The other item's picture is cached, so it is shown at once.
                 try await run.ctl("queue/previous")
                 #expect(try await artwork() == path)
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)

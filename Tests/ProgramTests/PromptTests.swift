@@ -67,14 +67,14 @@ struct PromptTests {
         _ = try await prompt.line(containing: "/binaural/reply /binaural/play 0 queue", within: .seconds(120))
         let old = try first.value.orThrow("").endpoint
         first.update { $0 = nil }
-        // Gone once its port can be bound anew.
+        // It has ended when its port can be bound again.
         let end = ContinuousClock.now + .seconds(120)
         while (try? UDPSocket(boundTo: old)) == nil, ContinuousClock.now < end { await Task.yield() }
         let second = try StubInstance.agreeing()
         defer { keepAlive(second, environment) }
         try second.announce(as: "binaural", in: environment)
         prompt.write("pause\nstop\n")
-        _ = try await prompt.line(containing: "error: Nobody listens at \(old).", within: .seconds(120))
+        _ = try await prompt.line(containing: "error: Nothing is listening at \(old).", within: .seconds(120))
         _ = try await prompt.line(containing: "/binaural/reply /binaural/stop 0 queue", within: .seconds(120))
         prompt.closeInput()
         #expect(try await prompt.exit(within: .seconds(120)) == .code(1))

@@ -54,7 +54,7 @@ struct RenderLoopTests {
             let bound = miss * (2 * .pi * (low + high) + high * 1.875 / (0.01 * 4.5)) + Self.untouched.error
             let worst = (0..<48_000).map { abs(loop[$0] - plain[length + $0]) }.max() ?? 1
             #expect(worst < bound, "\(worst)")
-            // From the crossfade on it is the patch.
+            // After the crossfade it is the patch.
             #expect(loop[4800...].elementsEqual(plain[4800..<length]))
         }
     }

@@ -106,7 +106,7 @@ struct RenderTests {
         (["moving.yaml", "-o", "nowhere/x.wav"], 73, "Cannot create 'nowhere/x.wav': no such file or directory"),
     ]
 
-    @Test("what cannot be rendered is reported in a sentence, with the right status, and leaves no file", arguments: failures)
+    @Test("failures are reported in a sentence, with the right status, and leave no file", arguments: failures)
     func failure(arguments: [String], code: Int32, sentence: String) async throws {
         let run = try await RunningProgram.run(
             try PackageRoot.program(), ["render"] + arguments, environment: environment.variables, folder: environment.folder.path)
@@ -126,7 +126,7 @@ struct RenderTests {
     @Test("a file that cannot grow is 74, and the existing one stays complete", arguments: ["wav", "flac", "ogg", "opus"])
     func full(format: String) async throws {
         let old = try environment.folder.write("old", to: "x.\(format)")
-        // A file may have 100 KiB; going beyond is an error for the writer, not the end of the program.
+        // Files are limited to 100 KiB; exceeding that is a write error and does not end the program.
         let script = "trap '' XFSZ; ulimit -f 100; exec \"$0\" render moving.yaml moving.yaml -o x.\(format)"
         let run = try await RunningProgram.run(
             "bash", ["-c", script, try PackageRoot.program()], environment: environment.variables, folder: environment.folder.path)
@@ -135,7 +135,7 @@ struct RenderTests {
         #expect(try files().filter { $0.contains(".part") } == [])
     }
 
-    /// Minutes in the making, so that it is not done before the signal comes.
+    /// Takes minutes to render, so that it is not finished before the signal comes.
     private func writeSlowPatch() throws {
         let layers = (1...1000).map { "  - {binaural: {carrier: \(100 + $0)}, gain: -80}\n" }.joined()
         _ = try environment.folder.write("title: Slow\nlayers:\n" + layers, to: "slow.yaml")
@@ -165,7 +165,7 @@ struct RenderTests {
         }
         #expect(try String(contentsOfFile: old, encoding: .utf8) == "old")
         #expect(!FileManager.default.fileExists(atPath: environment.folder.file("new.wav")))
-        // Who is killed cannot clean up: what is left is hidden, and in nobody's way.
+        // A killed program cannot clean up: the partial file is hidden.
         let left = try files().filter { $0.contains(".part") }
         #expect(left.count == (signal == SIGKILL ? outputs.count : 0) && left.allSatisfy { $0.hasPrefix(".") }, "\(left)")
         #expect(try await render("tone.yaml", "-o", "x.\(format)", "--to", "2").exit == .code(0))
@@ -179,7 +179,7 @@ struct RenderTests {
             try PackageRoot.program(),
             ["render"] + Array(repeating: "slow.yaml", count: 5) + ["-o", "album/", "--to", "3:00:00", "--jobs", "\(jobs)"],
             environment: environment.variables, folder: environment.folder.path)
-        /// Bytes so far, by name.
+        /// Bytes written so far, by name.
         func sizes() throws -> [String: Int] {
             let folder = environment.folder.file("album")
             let parts = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".part") }
@@ -190,7 +190,7 @@ struct RenderTests {
         let limit = ContinuousClock.now + .seconds(300)
         var first: [String: Int] = [:]
         var last: [String: Int] = [:]
-        // Until all have gone on since they were all there.
+        // Waits until all of them have grown since all of them existed.
         while last.count < jobs || !last.allSatisfy({ $0.value > first[$0.key] ?? .max }), ContinuousClock.now < limit, !program.hasEnded {
             last = try sizes()
             if first.count < jobs { first = last }
@@ -310,7 +310,7 @@ struct RenderTests {
         let rain = "  - {name: rain, noise: {color: pink}, gain: -30}\n"
         let chapters = "chapters:\n  - {at: 0, title: Settle}\n  - {at: 8, title: Drop, over: 4, set: {bed.beat: 4}}\n"
         _ = try environment.folder.write("title: Evening\nduration: 20\nlayers:\n" + bed + rain + chapters, to: "evening.yaml")
-        // The same, twice as fast, without what is muted.
+        // The same, twice as fast, without the muted layers.
         _ = try environment.folder.write(
             "title: Alone\nduration: 10\nlayers:\n" + bed
                 + "chapters:\n  - {at: 0, title: Settle}\n  - {at: 4, title: Drop, over: 2, set: {bed.beat: 4}}\n", to: "alone.yaml")

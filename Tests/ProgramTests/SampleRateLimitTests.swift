@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Layers whose frequency the sample rate has no room for fade out, and that is told.
+/// Layers with a frequency too high for the sample rate fade out, with a notice.
 @Suite("Frequencies beyond half the sample rate")
 struct SampleRateLimitTests {
     private static let patch = """
@@ -21,9 +21,9 @@ struct SampleRateLimitTests {
 
     private static let sentences = [
         "layer `near` is softer than its gain at 0:00: its frequency is close to half of a sample rate of 22050 Hz",
-        "layer `whistle` is silent at 0:00: a sample rate of 22050 Hz has no room for its frequency",
-        "layer `sweep` is silent at 1:38: a sample rate of 22050 Hz has no room for its frequency",
-        "layer `piano` is soft or silent from the key E9 up: a sample rate of 22050 Hz has no room for them",
+        "layer `whistle` is silent at 0:00: its frequency is too high for a sample rate of 22050 Hz",
+        "layer `sweep` is silent at 1:38: its frequency is too high for a sample rate of 22050 Hz",
+        "layer `piano` is soft or silent from the key E9 up: their frequencies are too high for a sample rate of 22050 Hz",
     ]
 
     private let environment: IsolatedEnvironment
@@ -60,7 +60,7 @@ struct SampleRateLimitTests {
         #expect(low.exit == .code(0))
         #expect(
             low.errorLines == [
-                "Whistle: warning: layer `whistle` is silent at 0:00: a sample rate of 22050 Hz has no room for its frequency"
+                "Whistle: warning: layer `whistle` is silent at 0:00: its frequency is too high for a sample rate of 22050 Hz"
             ],
             "\(low.summary)")
         // It was heard at 7.05 kHz.
@@ -80,13 +80,13 @@ struct SampleRateLimitTests {
             try run.folder.write(
                 "title: Other\nduration: 10:00\nlayers: [{name: low, tone: {carrier: 300}, gain: -30}]\n", to: "other.yaml")
             let program = try run.start("heights.yaml", "other.yaml")
-            let first = try await program.line(containing: "In 'Heights' \(Self.sentences[0]), and so with 3 more.")
+            let first = try await program.line(containing: "In 'Heights' \(Self.sentences[0]), and 3 more.")
             try await program.state("playing")
             for carrier in ["12000", "300", "13000"] { try await run.ctl("layer/3/carrier", carrier) }
             try await run.ctl("position", "100")
             try await run.ctl("queue/next")
             _ = try await program.line(containing: "Other", from: first.index + 1)
-            // Nothing there is up high, until a hand takes it there.
+            // Nothing is at a high frequency until it is moved there.
             try await run.ctl("layer/1/carrier", "11500")
             _ = try await program.line(containing: "In 'Other' layer `low` is silent at 0:0")
             #expect(program.lines.filter { $0.text.contains("In 'Heights'") }.count == 1, "\(program.transcript)")

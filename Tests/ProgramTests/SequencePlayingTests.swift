@@ -19,7 +19,7 @@ struct SequencePlayingTests {
         "a sequence is a queue item with chapters, layers and a place in the session; a restart restores its position, chapter and edits"
     )
     func queue() async throws {
-        // It waits for late clients, so that no cycle of what is measured is lost.
+        // The server waits for late clients, so that no measured cycle is lost.
         try await JACKServer.run(isPatient: true, ownClientName: true) { server in
             let run = try PlayRun(server)
             defer { run.keep() }
@@ -47,7 +47,7 @@ struct SequencePlayingTests {
             try await again.state("playing")
             #expect(try await run.value(of: "now/title").contains("nap"))
             #expect(try await run.value(of: "now/chapter").contains("deep"))
-            // It is there until 19:30, longer than any machine takes to ask.
+            // It lasts until 19:30, longer than any machine takes to read it.
             let position = try await seconds(run, "position")
             #expect(position >= left && position < 1100)
             let wave = try await server.capture(run.ports, seconds: 3)
@@ -63,12 +63,12 @@ struct SequencePlayingTests {
 
     @Test("a sequence by the clock that starts before midnight plays on into the new day: chapter, position and sound")
     func midnight() async throws {
-        // It waits for late clients, so that no cycle of what is measured is lost.
+        // The server waits for late clients, so that no measured cycle is lost.
         try await JACKServer.run(isPatient: true, ownClientName: true) { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             _ = try run.folder.write("-F 1000\nlate: 200+10/20\nearly: 300+4/20\n12:00 late\n00:00:02 early\n", to: "day.sbg")
-            // Where somebody needs longer than that to start it, it is tried again with more time.
+            // If starting takes longer than that, the test is repeated with more time.
             for margin in [12, 60, 300] {
                 let program = try RunningProgram(
                     try PackageRoot.program(), ["play", "day.sbg"] + PlayRun.arguments(server.clientName),
@@ -97,7 +97,7 @@ struct SequencePlayingTests {
         }
     }
 
-    /// Of people for whom it is so many seconds to midnight; the program sees their clock.
+    /// A time zone in which it is this many seconds to midnight, for the program.
     private static func zone(secondsToMidnight: Int) -> String {
         let now = Int(Date().timeIntervalSince1970)
         let east = (2 * 86_400 - secondsToMidnight - now % 86_400) % 86_400
@@ -113,7 +113,7 @@ struct SequencePlayingTests {
             let program = try run.start("day.sbg")
             try await program.state("playing")
             let (before, elapsed, after) = (Self.timeOfDay, try await seconds(run, "position"), Self.timeOfDay)
-            // Over midnight there is nothing to be compared.
+            // A run over midnight cannot be compared.
             if before < after { #expect(elapsed >= before - 1.5 && elapsed <= after + 1.5, "\(before) \(elapsed) \(after)") }
             try await run.ctl("position", "43200")
             #expect(abs(try await seconds(run, "position") - 43_200) < 60)

@@ -96,7 +96,7 @@ struct SequenceTests {
             let isSame = night.channels[channel] == evening.channels[channel] + morning.channels[channel]
             #expect(isSame)
         }
-        // And a day later it is the same day.
+        // A day later the sound is the same.
         let later = try await render("l.wav", "48:00:00", "48:00:10")
         #expect(later.channels == morning.channels)
         _ = try await RunningProgram.run(
@@ -106,7 +106,7 @@ struct SequenceTests {
             "ffprobe", ["-v", "error", "-show_entries", "chapter=start_time:chapter_tags=title", "-of", "csv=p=0", "n.flac"],
             folder: environment.folder.path)
         #expect(probe.outputLines == ["0.000000,noon", "3.000000,late", "10.000000,early"], "\(probe.summary)")
-        // Several in one file: each ends under a fade, there where it is told to.
+        // Several in one file: each ends with a fade at the requested time.
         let both = try await RunningProgram.run(
             try PackageRoot.program(),
             ["render", "day.sbg", "day.sbg", "-o", "both.wav", "--from", "23:59:55", "--to", "24:00:10", "--depth", "32f"],
@@ -197,7 +197,7 @@ struct SequenceTests {
 
     // MARK: Bad input
 
-    /// Files of up to 1 MiB that ask for as much as a file can.
+    /// Files of up to 1 MiB that need as much time and memory as a file can.
     static let heavyFiles: [(name: String, text: String)] = [
         ("lines", "\n"), ("remarks", "#"), ("descriptions", "## x\n"), ("definitions", "a: - - - - - - - - - - - - - - - -\n"),
         ("names", "a: 200+10/20\nNOW b\n"), ("times", "+0:00 a\n"), ("word", "a"), ("waves", "wave00: 0 1\n"), ("options", "-S -E\n"),
@@ -219,7 +219,7 @@ struct SequenceTests {
             text += "\(second / 180):\(second / 3 % 60):\(second % 3 * 20) \(second % 2 == 0 ? "a" : "b")\n"
         }
         try await check(text, isRead: true)
-        // As a patch it would be too large to be read.
+        // As a patch it would exceed the maximum file size.
         let run = try await binaural("import", "heavy.sbg", "-o", "heavy.yaml")
         #expect(run.exit == .code(65) && run.errors.contains("play the sequence directly"), "\(run.summary)")
     }
@@ -227,7 +227,7 @@ struct SequenceTests {
     private func check(_ text: String, isRead: Bool = false) async throws {
         _ = try environment.folder.write(text, to: "heavy.sbg")
         _ = try environment.folder.write("a: 200+10/20\nNOW a\n", to: "light.sbg")
-        // What the processor and memory are to a program of ours at all is not what is asked.
+        // The program's own startup time and memory are subtracted.
         func cost(_ file: String) async throws -> (seconds: Double, kilobytes: Double) {
             let run = try await RunningProgram.run(
                 "python3", [PackageRoot.file("Tests/AcceptancePeers/process_cost.py"), try PackageRoot.program(), "check", file],

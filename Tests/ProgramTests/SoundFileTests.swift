@@ -49,7 +49,7 @@ struct SoundFileTests {
     func faults() async throws {
         for (path, status, words) in [
             ("gone.flac", 66, "There is no sound file"), ("sounds", 65, "it is a folder, not a file"),
-            ("tone.yaml", 65, "is no sound file"),
+            ("tone.yaml", 65, "as a sound file"),
         ] as [(String, Int32, String)] {
             _ = try environment.folder.write("layers:\n  - {name: bed, file: {path: \(path)}}\n  - tone: {}\n", to: "bad.yaml")
             let check = try await binaural("check", "bad.yaml")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a studio does to a program that only wants to play.
+/// Faults of a JACK server while the program plays.
 @Suite("Faults of JACK")
 struct StudioFaultTests {
     /// A preloaded library with faults.
@@ -85,7 +85,7 @@ struct StudioFaultTests {
                 #expect(await FileArrival("\(hold).held").arrives(within: .seconds(60)))
                 if round == 1 { try await program.state("interrupted", from: mark) }
                 try Data().write(to: URL(fileURLWithPath: rate))
-                // The second time it is the rate that it has.
+                // The second time it is the server's real rate.
                 if round == 0 { _ = try await program.line(containing: "a cycle has not ended within a second") }
                 try FileManager.default.removeItem(atPath: hold)
                 try await program.state("playing", from: mark)
@@ -136,7 +136,7 @@ struct StudioFaultTests {
             let away = try await program.state("interrupted", from: mark)
             try await program.state("playing", from: away.index)
             try await plays(peer)
-            // The callback now goes on, with an engine that nobody else renders with.
+            // The callback now continues, with an engine that no other callback uses.
             try FileManager.default.removeItem(atPath: hold)
             let end = ContinuousClock.now + .seconds(60)
             while FileManager.default.fileExists(atPath: "\(hold).held"), ContinuousClock.now < end { usleep(1000) }
@@ -146,7 +146,7 @@ struct StudioFaultTests {
         }
     }
 
-    /// The sound moves on.
+    /// Waits until the position advances.
     private func plays(_ peer: Asker) async throws {
         let before = try peer.value("now/frame")
         let end = ContinuousClock.now + .seconds(120)
@@ -173,7 +173,7 @@ struct StudioFaultTests {
                 let end = ContinuousClock.now + .seconds(120)
                 while try peer.value("jack/connections") != connections, ContinuousClock.now < end {}
                 #expect(try peer.value("jack/connections") == connections)
-                // JACK lists them by the places that were free when they were registered.
+                // JACK lists them in the order of the slots that were free at registration.
                 let ports = try await server.ports().filter { $0.hasPrefix(server.clientName) }.sorted()
                 let wanted = ["in_left", "in_right", "midi_in", "out_left", "out_right"].map { "\(server.clientName):\($0)" }
                 #expect(ports == wanted)
@@ -212,7 +212,7 @@ struct StudioFaultTests {
                 try PackageRoot.program(), ["ctl", "--client", numbered, "--wait", "5", "master/gain"],
                 environment: run.environment.variables)
             #expect(asked.output.contains("/binaural/master/gain 0"), "\(asked.summary)")
-            // Each takes only its own file along.
+            // Each removes only its own file.
             second.send(signal: SIGTERM)
             #expect(try await second.exit() == .code(0), "\(second.transcript)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["\(server.clientName).url"])

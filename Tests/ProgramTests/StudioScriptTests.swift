@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Scripts of Tests/Studio, which assert by themselves. One after the other: each starts programs enough to keep the machine busy.
+/// Scripts of Tests/Studio, which contain their own assertions. They run serially, since each keeps the machine busy.
 @Suite("Studio scripts", .serialized)
 struct StudioScriptTests {
     @Test("a session manager opens, saves and switches sessions; JACK comes later, and no file is outside their folders")
@@ -67,7 +67,7 @@ struct StudioScriptTests {
 
     @Test("JACK's tools show names, group, order, icon and latency; what a user has set stays")
     func metadata() async throws {
-        // JACK's properties lie in one place for all servers of a user: this test has one of its own.
+        // JACK keeps its properties in one place for all servers of a user; this test uses its own place.
         let isolation = getuid() == 0 ? ["--mount"] : ["--map-root-user", "--mount"]
         let script = "mount -t tmpfs none /dev/shm && exec '\(PackageRoot.file("Tests/Studio/metadata"))' '\(try PackageRoot.program())'"
         let run = try RunningProgram(try requireTool("unshare", package: "util-linux"), isolation + ["sh", "-c", script])
@@ -76,7 +76,7 @@ struct StudioScriptTests {
     }
 }
 
-/// Those that compare sound in real time, or judge how long something takes: run by themselves, see the Makefile.
+/// Scripts that compare sound in real time, or measure durations: run by themselves, see the Makefile.
 @Suite("Studio scripts in real time", .serialized)
 struct RealTimeScriptTests {
     @Test(
@@ -119,7 +119,7 @@ struct RealTimeScriptTests {
 
     @Test("under PipeWire block size and sample rate change live, the daemon is killed without notice and comes back, and names clash")
     func pipeWire() async throws {
-        // The place is taken for its name alone: no jackd runs here.
+        // The place is used only for its name: no jackd runs here.
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("pipewire.py", on: server) }
     }
 }

@@ -23,7 +23,7 @@ struct VanishedPeerTests {
                 let peer = try await Asker(program)
                 _ = try peer.ask("subscribe", .string("now"), answer: "subscribed")
             }
-            // It is told a few times more, in vain.
+            // A few more messages are sent to it in vain.
             let (start, end) = (ContinuousClock.now, Duration.seconds(3))
             let before = try processorTime(of: program)
             while ContinuousClock.now - start < end { try await Task.sleep(for: .milliseconds(100)) }

@@ -29,12 +29,12 @@ struct WatchTests {
                 "> Deep alpha | 2/5 Drop  12:34", "playing | item 2/5, rate 0.5 | L -20.1 R -10.0 dBFS",
             ])
         var gone = Self.shown
-        gone.trouble = "Nobody listens."
+        gone.trouble = "Nothing is listening."
         #expect(
             gone.live(width: 60, style: StatusLinesTests.plainStyle).map(\.text) == [
-                "! Nobody listens.", "last heard: Deep alpha · 2/5 Drop · 12:34 / 30:00",
+                "! Nothing is listening.", "last heard: Deep alpha · 2/5 Drop · 12:34 / 30:00",
             ])
-        #expect(gone.plain(style: StatusLinesTests.plainStyle) == "waiting · Nobody listens.")
+        #expect(gone.plain(style: StatusLinesTests.plainStyle) == "waiting · Nothing is listening.")
         #expect(
             Self.shown.plain(style: StatusLinesTests.plainStyle)
                 == "playing · Deep alpha · 2/5 Drop · 12:34 / 30:00 · item 2/5, rate 0.5")
@@ -43,7 +43,7 @@ struct WatchTests {
     @Test("no line is wider than the window, and each knows its width", arguments: 1...90)
     func fits(width: Int) {
         var gone = Self.shown
-        gone.trouble = "Nobody listens."
+        gone.trouble = "Nothing is listening."
         for status in [Self.shown, gone, WatchStatus()] {
             for line in status.live(width: width, style: StatusLinesTests.plainStyle) {
                 #expect(line.columns <= width)
@@ -87,8 +87,8 @@ struct WatchTests {
             line = try await watch.line(containing: "Second · 0:00 / 10:00 · item 2/2", from: line.index, within: .seconds(120))
 
             first.send(signal: SIGKILL)
-            line = try await watch.line(containing: "waiting · Nobody ", from: line.index, within: .seconds(120))
-            // At another port, under the same name.
+            line = try await watch.line(containing: "waiting · No", from: line.index, within: .seconds(120))
+            // On another port, under the same name.
             let second = try run.start("second.yaml")
             try await second.state("playing")
             line = try await watch.line(from: line.index, within: .seconds(120)) { $0.hasPrefix("playing · Second · ") }

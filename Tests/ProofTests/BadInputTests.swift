@@ -5,11 +5,11 @@ import Playback
 import TestSupport
 import Testing
 
-/// What nobody meant.
+/// Invalid input.
 @Suite struct BadInputTests {
     private static let stranger = Endpoint("203.0.113.7:9000")!
 
-    /// Truncated, nested, huge, and what lies about its size.
+    /// Truncated, nested, huge, and with wrong sizes.
     private static let bad: [[UInt8]] = {
         let good = Message("/binaural/layer/1/beat", [.float(4), .float(10), .string("sineInOut")]).encoded
         var packets = (0..<good.count).map { Array(good[..<$0]) }
@@ -85,7 +85,7 @@ import Testing
         rig.advance(seconds: 19)
         #expect(rig.studio.performed.isEmpty)
         rig.advance(seconds: 2)
-        // 256 of the one; the others have sent no more than they may.
+        // 256 of one peer; the others stayed within their limits.
         #expect(rig.studio.performed.count == 256 + 2000)
         #expect(rig.server.statistics.refusedBundles == 1000 - 256)
         rig.studio.performed = []

@@ -6,7 +6,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// Whatever number a parameter is set to, what leaves is finite and under the ceiling.
+/// For any parameter values, the output is finite and under the ceiling.
 @Suite struct BitPatternTests {
     private static let ceiling: Float = 0.501_187_3
 
@@ -35,7 +35,7 @@ import Testing
                 + "not finite before the guard \(findings.nonFinite)")
         #expect(findings.loudest <= Self.ceiling)
         #expect(findings.nonFinite == 0, "the first: \(findings.first)")
-        // Who is silent proves nothing.
+        // Silence proves nothing.
         for kind in LayerKind.allCases {
             #expect(
                 findings.heard[kind, default: 0] > findings.rounds / 10,
@@ -63,7 +63,7 @@ import Testing
                 sent += values.count
                 stage.receive(Message("/binaural/" + path.joined(separator: "/"), values), from: peer)
             }
-            // What was asked last may have made it silent, or ended it.
+            // The last command may have silenced or ended it.
             stage.pass(periods: 2)
             _ = stage.packets(to: peer)
             if stage.peak > 1e-4 { sounding += 1 }

@@ -14,7 +14,7 @@ import Testing
         let run = try RunningProgram(PackageRoot.file("scripts/fuzz"), [String(seconds)], environment: environment)
         let exit = try await run.exit(within: .seconds(seconds + 240))
         #expect(exit == .code(0), "\(run.transcript)")
-        // Had it stopped early, it would have shown nothing: by itself it says how long it was at it, and where the corpus ended.
+        // An early stop would prove nothing, so its own report of its duration and of the end of the corpus is checked.
         let done = try #require(
             run.outputLines.compactMap { $0.firstMatch(of: /^Done (\d+) runs in (\d+) second/) }.last, "\(run.transcript)")
         let loaded = try #require(run.outputLines.compactMap { $0.firstMatch(of: /^#(\d+)\s+INITED/) }.last, "\(run.transcript)")
@@ -25,7 +25,7 @@ import Testing
 
     private static let wanted = 100_000
 
-    /// By count: a busy machine takes longer.
+    /// Limited by count, since a busy machine takes longer.
     @Test(
         "A hundred thousand mutations of sequences, besides the corpus, are faults or patches, each within a second of CPU time and 100 MB of heap, under address sanitizer"
     )
@@ -50,7 +50,7 @@ import Testing
         let exit = try await run.exit(within: .seconds(600))
         #expect(exit != .code(0))
         #expect(run.outputLines.contains { $0.contains(words) }, "\(run.transcript)")
-        // With its bytes, so that it can be tried again.
+        // With its bytes, so that it can be reproduced.
         #expect(run.outputLines.contains { $0.hasPrefix("FUZZ crash-") && $0.contains("ff") }, "\(run.transcript)")
     }
 

@@ -40,7 +40,7 @@ import Testing
         var (early, late) = (0, 0)
         for second in 0..<Self.seconds {
             _ = renderer.render(left: left, right: right)
-            // The fade in makes each sample its own.
+            // The fade-in makes all samples different.
             if second > 0 { for sample in left { marks.add(sample) } }
             if second == Self.seconds / 10 { early = residentMemory() }
         }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Modules of the package compiled by themselves, with flags that no build of the package has, and programs made of them.
+/// Modules of the package compiled separately, with flags that no build of the package has, and programs made of them.
 struct ModuleBuild {
     private let folder: TemporaryFolder
     private let flags: [String]
@@ -19,15 +19,15 @@ struct ModuleBuild {
         self.below = below?.folder
     }
 
-    /// Where it lies, here or below.
+    /// Its path, here or in the build below.
     private func file(_ name: String) -> String {
         if let below, !FileManager.default.fileExists(atPath: folder.file(name)) { return below.file(name) }
         return folder.file(name)
     }
 
-    /// - Parameter change: of the text of each file.
+    /// - Parameter change: Changes the text of each file.
     func compile(_ module: String, change: (String) -> String = { $0 }) async throws {
-        // Reading and writing patches needs other packages, and none of it is on the way of the sound.
+        // Reading and writing patches needs other packages, and makes no sound.
         let sources = PackageRoot.file(module == "Patches" ? "Sources/Patches/Model" : "Sources/\(module)")
         let names = try FileManager.default.contentsOfDirectory(atPath: sources).filter { $0.hasSuffix(".swift") }.sorted()
         let files = try names.map { name in

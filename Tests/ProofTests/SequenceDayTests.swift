@@ -7,7 +7,7 @@ import Testing
 /// Sequences through the engine, over the whole day.
 @Suite struct SequenceDayTests {
     private static let sampleRate = 8000
-    /// Seconds in which something begins or ends.
+    /// Seconds in which something starts or ends.
     private static let corners = [
         0, 1, 11_385, 11_414, 11_430, 21_599, 43_171, 43_199, 43_200, 43_219, 66_570, 66_599, 86_360, 86_390, 86_399,
     ]
@@ -34,7 +34,7 @@ import Testing
         return plan
     }
 
-    /// A second of sound, in the memory of whoever renders it.
+    /// A second of sound, in memory of the caller.
     private struct Second: Equatable {
         var left = [Float](repeating: 0, count: sampleRate)
         var right = [Float](repeating: 0, count: sampleRate)

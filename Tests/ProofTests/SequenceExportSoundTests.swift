@@ -4,12 +4,12 @@ import Patches
 import TestSupport
 import Testing
 
-/// What `export` writes, heard.
+/// The sound of what `export` writes.
 @Suite struct SequenceExportSoundTests {
     private static let sampleRate = 8000.0
     private static let names = SequenceReading.names
 
-    /// A second from each place on where something begins or ends, and from its middle.
+    /// A second from each place where something starts or ends, and from its middle.
     private static func places(_ patch: Patch) -> [Double] {
         let length = patch.duration ?? 600
         var places = [0.0, length / 2, length - 1.5]
@@ -45,7 +45,7 @@ import Testing
         let bytes = Array(try Data(contentsOf: URL(filePath: SequenceReading.folder + "/" + name)))
         let original = try SBaGenSequence.parse(bytes: bytes, file: name).patch()
         let (text, losses) = original.exported()
-        // What is lost is said; SequenceExportTests have those files.
+        // Losses are reported; SequenceExportTests cover those files.
         guard losses.isEmpty else { return }
         let again = try SBaGenSequence.parse(bytes: Array(text.utf8), file: name).patch()
         let (a, b) = (

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What two threads share, under thread sanitizer. Only the modules on the way of the sound are compiled for it, which takes half a minute.
+/// State shared by two threads, under thread sanitizer. Only the modules that make sound are compiled for it, which takes half a minute.
 @Suite struct ThreadSanitizerTests {
-    /// What a program exits with in which a race was seen.
+    /// The exit status of a program in which a race was detected.
     private static let exitCode: Int32 = 66
 
     private static let flags = ["-sanitize=thread", "-O"]

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension InProcessTests {
-    /// The backend on servers that are not there, go, stop and come back.
+    /// The backend on servers that are missing, end, are suspended and come back.
     @Suite struct BackendFaultTests {
         private let ports = ["binaural:out_left", "binaural:out_right"]
 
@@ -87,7 +87,7 @@ extension InProcessTests {
         func reconnect() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
-                // By itself it would look again tomorrow.
+                // The retry interval is a day.
                 let owner = try BackendOwner(on: server, engine: control, retryEvery: .seconds(86_400))
                 let available = try await owner.event { $0.isAvailable }
                 func reconnect() async -> JACKError? {
@@ -131,7 +131,7 @@ extension InProcessTests {
                 owner.backend.startRendering(EngineHold(control))
                 let after = try await frequencies(at: ports, of: server, seconds: 0.5)
                 #expect(abs(after[0] - 204) < 1e-4)
-                // A stop of that length is a deadline missed.
+                // A suspension of that length is a missed deadline.
                 try await owner.event(from: available) { $0.isXrun }
                 #expect(owner.backend.status.xruns >= 1)
                 #expect(!owner.seen.dropFirst(resumed).contains(.stalled))
@@ -148,7 +148,7 @@ extension InProcessTests {
                 server.pause()
                 let start = ContinuousClock.now
                 await owner.backend.close(within: .milliseconds(500))
-                // It would never answer: any end is one that did not wait for it.
+                // It never answers, so closing did not wait for it.
                 #expect(ContinuousClock.now - start < .seconds(60))
                 server.resume()
             }
@@ -179,7 +179,7 @@ extension InProcessTests {
     }
 }
 
-/// The rules of the backend that are a matter of time.
+/// The timing rules of the backend.
 @Suite struct BackendRuleTests {
     @Test("A stall is reported only for an old cycle that was seen several times")
     func cycleWatch() {
@@ -189,7 +189,7 @@ extension InProcessTests {
             watch.look(at: count, now: start + .milliseconds(milliseconds), limit: .milliseconds(300))
         }
         #expect(look(1, 0) == .running)
-        // This program itself was stopped for a second.
+        // This program itself was suspended for a second.
         #expect(look(1, 1000) == .running)
         #expect(look(1, 1050) == .running)
         #expect(look(2, 1100) == .running)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension InProcessTests {
-    /// The engine as a JACK client on a server that behaves.
+    /// The engine as a JACK client on a server without faults.
     @Suite struct BackendTests {
         private let ports = ["binaural:out_left", "binaural:out_right"]
 
@@ -97,12 +97,12 @@ extension InProcessTests {
                 ] as [(String, [PortLink]?, ConnectionChoice, [String])] {
                     let mark = owner.seen.count
                     let error = await owner.reopen(as: name, connections: links, connect: connect)
-                    // Nothing was lost: it was asked for, and what is told before and after that is told apart.
+                    // Nothing was lost: the change was requested, and earlier and later events are distinguished.
                     let told = owner.seen.dropFirst(mark)
                     let (closed, opened) = (told.firstIndex(of: .reopening(as: name)), told.firstIndex { $0.isAvailable })
                     #expect(closed != nil && opened != nil && closed! < opened!, "\(told)")
                     #expect(!told.contains { if case .lost = $0 { true } else { false } }, "\(told)")
-                    // No waiting: it is so when it is told.
+                    // No waiting: the state applies when the event is delivered.
                     #expect(error == nil && owner.backend.status.clientName == name && owner.backend.status.condition == .running)
                     #expect(try await server.ports().filter { $0.hasSuffix(":out_left") } == ["\(name):out_left"])
                     for (port, other) in zip(["out_left", "out_right"], connected) {

@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 
 extension InProcessTests {
-    /// Connections of a real server: learnt, made again, given up.
+    /// Connections on a real server: learnt, restored, forgotten.
     @Suite struct ConnectionTests {
         private let left = PortLink(port: "out_left", other: "system:playback_1")
         private let right = PortLink(port: "out_right", other: "system:playback_2")
 
         private func thru(_ server: JACKServer) async throws -> RunningProgram {
-            // Its own choice of connections is of no interest here.
+            // Its own choice of connections does not matter here.
             let program = try RunningProgram(
                 try requireTool("jack_thru", package: "jackd2"), ["other"],
                 environment: IsolatedEnvironment().adding(server.environment))
@@ -56,7 +56,7 @@ extension InProcessTests {
                         if case .connectionsChanged(let ports) = $0 { ports[0].connectedTo.isEmpty } else { false }
                     }
                 }
-                // Long enough for a disconnection to be believed: that it is not is what is to be seen.
+                // Long enough for a disconnection to count, which it must not.
                 try await Task.sleep(for: ConnectionMemory.doubt + .milliseconds(300))
                 #expect(!owner.seen.contains { if case .connectionsLearnt = $0 { true } else { false } })
                 await owner.backend.close()
@@ -79,7 +79,7 @@ extension InProcessTests {
                 let mark = try await first.event(.connectionsLearnt([links[0]]))
                 #expect(await first.connect("midi_in", "keys:out") == nil)
                 try await first.event(.connectionsLearnt(links), from: mark)
-                #expect(await first.connect("midi_in", "other:output_1") == .noPort(name: "other:output_1"), "sound is no MIDI")
+                #expect(await first.connect("midi_in", "other:output_1") == .noPort(name: "other:output_1"), "sound is not MIDI")
                 #expect(await first.connect("in_left", "other:input_1") == .noPort(name: "other:input_1"), "from input to input")
                 await first.backend.close()
 
@@ -141,7 +141,7 @@ extension InProcessTests {
     }
 }
 
-/// What is concluded from what is seen.
+/// The conclusions drawn from observed connections.
 @Suite struct ConnectionMemoryTests {
     private let start = ContinuousClock.now
     private let links = [PortLink(port: "out_left", other: "a:1"), PortLink(port: "out_right", other: "b:1")]
@@ -176,7 +176,7 @@ extension InProcessTests {
         memory.note([links[1]], at: start)
         memory.judge(existing: ["b:1"], at: start + .seconds(0.1))
         #expect(!memory.isInDoubt && memory.missing == [links[0]])
-        // Back, and not yet connected: still wanted.
+        // Back, and not yet connected: still remembered.
         memory.judge(existing: ["a:1", "b:1"], at: start + .seconds(9))
         #expect(memory.missing == [links[0]])
         memory.note([], at: start + .seconds(10))

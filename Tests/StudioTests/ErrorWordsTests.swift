@@ -1,7 +1,7 @@
 import JACK
 import Testing
 
-/// The words of JACK's refusals: what happened, where, and what to do about it.
+/// The texts of JACK errors: what happened, where, and what to do.
 @Suite struct ErrorWordsTests {
     @Test(
         "Every refusal is a sentence with a remedy",

@@ -1,7 +1,7 @@
 import JACK
 import Testing
 
-/// PipeWire lets several clients have one name; we number ours as jackd does.
+/// PipeWire allows several clients with one name; the program numbers its own as jackd does.
 @Suite("Names of clients under PipeWire")
 struct FreeNameTests {
     @Test(

@@ -6,9 +6,9 @@ import Testing
 @testable import Engine
 @testable import Studio
 
-/// Between two looks at the engine's reports it may have gone over to another item, and JACK may have gone.
+/// Between two polls of its reports the engine may have gone to another item, and JACK may have gone away.
 @Suite struct LateReportTests {
-    /// An item of so many layers, each at its own frequency.
+    /// An item with this many layers, each at its own frequency.
     private static func item(_ layers: Int, seconds: Double?) -> QueueItem {
         QueueItem(
             reference: "\(layers)",
@@ -21,7 +21,7 @@ import Testing
 
     private static let unequal = [item(1, seconds: 0.1), item(2, seconds: 0.1), item(5, seconds: 0.1)]
 
-    /// Edits of the highest layer of any item, in all the ways there are.
+    /// Edits of the highest layer of any item, of every kind.
     private static let edits: [Command] = [
         .set(Setting(layer: 4, parameter: .gain, value: -20), ramp: nil),
         .set(Setting(layer: 4, parameter: .carrier, value: 700), ramp: Ramp(seconds: 1, easing: .sineInOut)),
@@ -71,7 +71,7 @@ import Testing
         #expect(stage.performance.position == stage.player.state.position(at: stage.performance.now))
     }
 
-    @Test("What was set while JACK was away is heard when it is back")
+    @Test("Values set while JACK was away are heard when it is back")
     func heardAfterwards() {
         let stage = Stage([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
         stage.send(.play)
@@ -96,7 +96,7 @@ import Testing
         .changeRate(to: 2), .reset(layer: 0), .mute(layer: 0, true),
     ]
 
-    @Test("Whatever is requested around the end of an item, however late that end is reported, the reported item is the one that sounds")
+    @Test("With any requests around the end of an item, however late that end is reported, the reported item is the one that sounds")
     func aroundTheEnd() throws {
         for crossfade in [0, 0.02, 0.05] {
             for change in Self.changes {
@@ -111,7 +111,7 @@ import Testing
                     for edit in Self.edits { stage.send(edit) }
                     stage.cycles(late, polls: false)
                     for edit in Self.edits { stage.send(edit) }
-                    // Until all of it has been carried out.
+                    // Until everything has been carried out.
                     for _ in 0..<20 where stage.performance.isSettling { stage.cycles(1) }
                     stage.cycles(2)
                     let place = "\(change), \(late) periods late, crossfade \(crossfade)"
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    /// The engine plays what the player says: that item, at that place, with its layers.
+    /// Checks that the engine plays the player's item, at its position, with its layers.
     private func expectTruth(_ stage: Stage, _ place: String) throws {
         let engine = try #require(stage.performance.engine)
         let state = stage.player.state
@@ -151,7 +151,7 @@ import Testing
         stage.cycles(1, polls: false)
         stage.cycles(10)
         #expect(stage.player.state.playback == .paused)
-        // Asked for before the 19th period, in which the first item ends; done at its beginning.
+        // Requested before the 19th period, in which the first item ends; carried out at its start.
         #expect(stage.player.state.currentIndex == 0 && stage.position == 18 * Int64(Stage.period))
 
         let other = Stage(Self.unequal)

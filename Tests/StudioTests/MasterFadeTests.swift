@@ -3,7 +3,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// `master/fade` is heard to its end, whatever comes between.
+/// `master/fade` is heard to its end, whatever happens meanwhile.
 @Suite struct MasterFadeTests {
     private static let period = Double(Stage.period) / 48_000
 
@@ -68,7 +68,7 @@ import Testing
         run(stage, seconds: 4 * Double(sampleRate) / 48_000)
         #expect(stage.player.state.playback == .stopped)
         let last = Double((stage.left.lastIndex { $0 != 0 } ?? 0) - mark) / Double(sampleRate)
-        // 3 s were left, but for a period or two until the fade was asked for and begun.
+        // 3 s were left, except for a period or two until the fade started.
         #expect(last < 3.02 && last > 2.9, "\(last) s")
         stage.send(.play)
         run(stage, seconds: 0.2)

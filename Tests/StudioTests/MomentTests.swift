@@ -4,9 +4,9 @@ import Testing
 
 @testable import Engine
 
-/// Commands for a moment ahead: what is heard begins on that frame.
+/// Commands for a future moment take effect on its frame.
 @Suite struct MomentTests {
-    /// Noise, so that every frame is unlike any other; the layers have an ear each.
+    /// Noise, so that every frame differs from any other; each layer has its own ear.
     private static func item(_ name: String = "one", seconds: Double? = nil) -> QueueItem {
         QueueItem(
             reference: name,
@@ -72,7 +72,7 @@ import Testing
         #expect(Array(stage.left[...Int(frame)]) == expected.left)
         #expect(Array(stage.right[...Int(frame)]) == expected.right)
         #expect(stage.left[Int(frame) + 960] == 0 && stage.left[Int(frame) + 900] != 0)
-        // A few frames later both the fade and the edit have left the course of before.
+        // A few frames later both the fade and the edit differ from the previous sound.
         let later = Self.render(Self.plan(item), from: frame + 100, count: 1)
         #expect(stage.left[Int(frame) + 100] != later.left[0])
     }

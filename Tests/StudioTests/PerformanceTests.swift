@@ -192,7 +192,7 @@ import Testing
         let plain = stage({ _ in }) { _ in }
         #expect(held.old.handle != held.stage.handle && plain.old.handle == plain.stage.handle)
         #expect(held.stage.left == plain.stage.left && held.stage.position == plain.stage.position)
-        // What was begun before plays on there, for nobody.
+        // What was started before plays on there, without an output.
         #expect((heard.max() ?? 0) > 0.05)
     }
 
@@ -201,7 +201,7 @@ import Testing
         let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
         stage.send(.setMasterGain(-6, ramp: nil))
         stage.send(.play)
-        // Anywhere in the tone.
+        // At any phase of the tone.
         stage.cycles(101)
         stage.player.audioLost(position: stage.performance.position, at: stage.performance.moment)
         stage.performance.suspend()
@@ -238,7 +238,7 @@ import Testing
         let stage = Stage([Self.item("one", carrier: 200, seconds: 1), Self.item("two", carrier: 300, seconds: 1)])
         stage.send(.play)
         stage.cycles(10)
-        // Also one that is set while it plays.
+        // Also a short fade that is set while it plays.
         stage.performance.crossfade = 0.25
         stage.performance.prepareNext(stage.player.state)
         stage.cycles(140)

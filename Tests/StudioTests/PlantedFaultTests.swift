@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Each thing that a process callback must not do, planted in one: which of the checks sees it is what the table in ARCHITECTURE.md says.
+/// Plants each fault in a process callback; the table in ARCHITECTURE.md says which checks detect it.
 @Suite struct PlantedFaultTests {
-    /// What looks at the render code, as the columns of the table are called.
+    /// The checks of the render code, as named in the columns of the table.
     enum Check: String, CaseIterable {
         /// `@_noAllocation @_noLocks`, by the compiler.
         case annotation
@@ -16,7 +16,7 @@ import Testing
         case sanitizer
     }
 
-    /// Name of the fault and the checks that see it, as ARCHITECTURE.md has them.
+    /// The name of a fault and the checks that detect it, from ARCHITECTURE.md.
     static let table: [(fault: String, checks: Set<Check>)] = {
         let text = (try? String(contentsOfFile: PackageRoot.file("ARCHITECTURE.md"), encoding: .utf8)) ?? ""
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
@@ -56,7 +56,7 @@ import Testing
         #expect(try await !bench.sanitizer())
     }
 
-    /// One fault, and the ways of looking at it.
+    /// One fault, and the checks applied to it.
     private struct Bench {
         private let folder: TemporaryFolder
         private let source: String
@@ -86,7 +86,7 @@ import Testing
             return result.exit != .code(0)
         }
 
-        /// Refused because it allocates: that C's library is out of reach there says nothing about the fault.
+        /// Refused because it allocates, not because C's library is not available there.
         func embedded() async throws -> Bool {
             let result = try await compile(
                 [source], ["-enable-experimental-feature", "Embedded", "-no-allocations"], to: folder.file("embedded.o"))

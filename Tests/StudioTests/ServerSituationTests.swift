@@ -3,7 +3,7 @@ import Studio
 import TestSupport
 import Testing
 
-/// What is done about a server, as a table of what there is.
+/// Decisions about a server, as a table of situations.
 @Suite struct ServerSituationTests {
     private func situation(_ change: (inout ServerSituation) -> Void) -> ServerSituation {
         var situation = ServerSituation(serverName: "default")
@@ -109,7 +109,7 @@ extension InProcessTests {
                     try StartedServer.launch(.startOnCard(jackd: jackd, device: "hw:99,0"), name: place.name).waitUntilAnswering()
                     Issue.record("there is no card 99")
                 } catch {
-                    #expect(error.description.hasPrefix("Cannot start the JACK server '\(place.name)': jackd ended: "))
+                    #expect(error.description.hasPrefix("Cannot start the JACK server '\(place.name)': jackd exited: "))
                     #expect(error.description.hasSuffix("Start one yourself (qjackctl, or jackd -d alsa), then run this program again."))
                 }
             }

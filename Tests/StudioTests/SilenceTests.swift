@@ -4,7 +4,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// Silence comes at once, whatever sounds and however much was asked for before.
+/// Silence comes at once, whatever sounds and whatever was requested before.
 @Suite struct SilenceTests {
     private func stage(_ count: Int, seconds: Double? = nil) -> Stage {
         Stage((1...count).map { PerformanceTests.item("\($0)", carrier: 200 + 10 * Double($0), seconds: seconds) })
@@ -106,7 +106,7 @@ import Testing
         stage.send(.stop)
         stage.cycles(30)
         let heard = [Double](repeating: 0, count: 100) + stage.left.map(Double.init)
-        // A fade of 5 ms is not as narrow as one of 20.
+        // A fade of 5 ms has a wider spectrum than one of 20 ms.
         #expect(peakAbove(2000, in: heard[...], sampleRate: 48_000) < -70)
     }
 }

@@ -4,7 +4,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// The end of the evening, as it is heard.
+/// The sound at the end of a sleep timer.
 @Suite struct SleepSoundTests {
     private func stage(crossfade: Double = 0) -> Stage {
         let items = [PerformanceTests.item("one", carrier: 200, seconds: nil), PerformanceTests.item("two", carrier: 200, seconds: nil)]
@@ -44,7 +44,7 @@ import Testing
         #expect((stage.left.suffix(4800).map(abs).max() ?? 0) > 0.0999)
     }
 
-    /// Written down a second time.
+    /// An independent second implementation.
     private static let courses: [(easing: Easing, course: @Sendable (Double) -> Double)] = [
         (.linear, { $0 }), (.quadIn, { $0 * $0 }), (.cubicOut, { 1 - pow(1 - $0, 3) }), (.sineInOut, { (1 - cos(.pi * $0)) / 2 }),
         (.circIn, { 1 - (1 - $0 * $0).squareRoot() }),
@@ -64,7 +64,7 @@ import Testing
             let middle = start + Int(place * 4 * 48_000)
             let level = decibels(Double(stage.left[middle - 120..<middle + 120].map(abs).max() ?? 0))
             let wanted = -20 - 120 * course(place)
-            // Lower than that a period is no sine any more.
+            // Below that a period is not a sine any more.
             guard wanted > -110 else { continue }
             heard += 1
             // Half a period is a 1600th of the fade: there the steepest of these courses moves by 0.3 dB.

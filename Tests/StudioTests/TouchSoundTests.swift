@@ -2,7 +2,7 @@ import Patches
 import Playback
 import Testing
 
-/// A hand on a control, as it is heard.
+/// The sound of touching a control.
 @Suite struct TouchSoundTests {
     private static let gain = Fader.parameter(.gain, layer: 0)
 

@@ -14,7 +14,7 @@ extension RemoteServer {
     func noteHold(_ command: Command, by peer: Peer) {
         switch command {
         case .button(let isDown):
-            // There is one button, whoever presses it.
+            // There is one button for all peers.
             for other in peers.peers.values { other.pressesButton = false }
             peer.pressesButton = isDown
         case .seek(let direction, let begins): peer.heldSeek = begins ? direction : nil

@@ -10,7 +10,7 @@ extension Row {
             return [
                 Row(
                     path, in: [Input("held", .flag, isOptional: true)],
-                    "1 starts seeking, faster the longer it is held; 0, or 10 s without a message, stops it.",
+                    "1 starts seeking, faster the longer it is held; it stops at 0 or after 10 s.",
                     action: .commands { [.seek(direction, begins: $0.values[0] == nil || $0.flag(0))] }),
                 .enabled(path, kind),
             ]

@@ -29,7 +29,7 @@ extension Row {
                 Input("controller", .exact(0...127)), Input("address", .text),
                 Input("channel", .exact(0...16), isOptional: true),
             ],
-            "Maps a controller, on one channel or any (0), to this address, replacing another.",
+            "Maps a controller, on one channel or any (0), to an address, replacing another.",
             action: .commands { request throws(Refusal) in
                 let channel = request.integer(2) ?? 0
                 return [

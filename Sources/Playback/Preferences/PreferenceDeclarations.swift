@@ -5,7 +5,7 @@ package struct PreferenceDeclarations: Sendable {
     package let skipIntervals = Preference(
         [15, 30, 60], in: 0.1...86_400, .seconds, upTo: 4, "Lengths of a skip; skip/forward and skip/backward use the first one.")
     package let buttonWindow = Preference(
-        0.35, in: 0.1...2, .seconds, "One-button remote: presses within this time count as one sequence.")
+        0.35, in: 0.1...2, .seconds, "One-button remote: presses at most this far apart count together.")
     package let buttonHold = Preference(0.5, in: 0.1...5, .seconds, "One-button remote: a button pressed for this long is held.")
     package let shortFade = Preference(0.02, in: 0.005...1, .seconds, "Fade of play, pause, stop, seek and change of item.")
     package let crossfade = Preference(

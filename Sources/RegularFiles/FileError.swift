@@ -61,7 +61,7 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
 
     private var remedy: String? {
         switch cause {
-        case .kind where operation == .read: "Put a file there, or name another one."
+        case .kind where operation == .read: "Put a file there, or name another."
         case .kind: "Remove it, or choose another name."
         case .system(ENOSPC), .system(EDQUOT), .system(EFBIG): "Free some disk space."
         case .system(EACCES), .system(EPERM): "Check its permissions and those of its folder."

@@ -191,6 +191,6 @@ import Testing
         let error = #expect(throws: SessionStoreError.self) { try open() }
         #expect(
             error?.description
-                == "Cannot read \(file): it is a folder, not a file. Put a file there, or name another one.")
+                == "Cannot read \(file): it is a folder, not a file. Put a file there, or name another.")
     }
 }

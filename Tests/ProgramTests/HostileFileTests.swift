@@ -48,7 +48,7 @@ struct HostileFileTests {
                     #expect(answer.address == "error" && answer.arguments[1] == .int32(200), "\(answer)")
                     guard case .string(let words)? = answer.arguments.last else { throw ProgramFailure("\(answer)") }
                     #expect(words.hasPrefix("Cannot read …/\(name).yaml: it is a "), "\(words)")
-                    #expect(words.hasSuffix(". Put a file there, or name another one."), "\(words)")
+                    #expect(words.hasSuffix(". Put a file there, or name another."), "\(words)")
                     // The open session stays open.
                     #expect(FileManager.default.fileExists(atPath: "\(sessions)/mine.yaml.lock"))
                     #expect(try peer.perform("session/save") == 0)

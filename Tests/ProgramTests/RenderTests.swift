@@ -88,7 +88,7 @@ struct RenderTests {
             "Opus needs a sample rate of 8000, 12000, 16000, 24000 or 48000 Hz, not 44100 Hz"
         ),
         (["moving.yaml", "-o", "x.ogg", "--sample-rate", "384000"], 64, "Ogg Vorbis needs a sample rate of at most 192000 Hz, not 384000"),
-        (["moving.yaml", "-o", "x.flac", "--quality", "1"], 64, "--quality is for Ogg and Opus: FLAC loses nothing"),
+        (["moving.yaml", "-o", "x.flac", "--quality", "1"], 64, "--quality is for Ogg and Opus: FLAC is lossless"),
         (["moving.yaml", "-o", "x.ogg", "--quality", "2"], 64, "--quality takes 0 to 1, not 2"),
         (["moving.yaml", "-o", "x.wav", "--jobs", "0"], 64, "--jobs takes 1 to 64, not 0"),
         (["moving.yaml", "tone.yaml", "-o", "x.wav"], 64, "'Tone' is endless: set the end of the file with --to"),

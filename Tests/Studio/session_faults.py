@@ -208,7 +208,7 @@ def names_taken(path, work):
         since, wanted = len(manager.heard), f"{NAME}.n{number}"
         check(manager.open(work / number, "Song", wanted)[0] == "/reply", client.lines)
         told = manager.wait("/nsm/client/message", since, lambda values: f"The JACK client name {wanted} is in use" in values[1])
-        check(f"this is {wanted}-01" in told[2][1], told)
+        check(f"this instance is {wanted}-01" in told[2][1], told)
         check(f"{wanted}-01" in clients(), clients())
         peer = peer_of(work / "home", f"{wanted}-01")
         check(peer.get("info")[0] == f"{wanted}-01" and peer.code("rating", 3.0) == 0)

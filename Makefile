@@ -1,22 +1,22 @@
-# `make help` lists what can be made. Everything that takes more than a line is in scripts/.
+# `make help` lists the targets. Everything longer than a line is in scripts/.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 
 PROGRAM = .build/release/binaural
-# An arrow between modules that Package.swift does not list does not compile.
+# An import between modules that Package.swift does not list does not compile.
 WALLS = --explicit-target-dependency-import-check error
 
-# Tests that mostly compute keep the threads that all tests of a process share, and some keep both processors with programs of their own: those
-# that wait for programs run after them, and those that sound in real time by themselves, since a busy neighbour would drop their cycles.
+# Tests that mostly compute occupy the threads shared by all tests of a process, and some occupy both processors with their own programs: tests
+# that wait for programs run after them, and real-time tests run alone, since a busy neighbour would drop their cycles.
 REAL_TIME_TESTS = AcceptanceTests|InProcessTests|RealTimeScriptTests|SignalFadeTests|RestartTests|FloodTests
 BUSY_TESTS = FuzzTests|ThreadSanitizerTests|UnoptimizedTests
 PROGRAM_TESTS = ProgramTests|ConformanceTests
-# Long, and the first to be left out while one works on something; and those of the release program.
+# Long tests, which `make test` skips; and those of the release program.
 LONG_TESTS = ProofTests|WallTests|RandomScriptTests|SpinTests|AnyFrequencyTests|PropertyTests|ChapterFileTests|ShippedGoldenTests
 RUN_TESTS = swift test $(WALLS) --skip-build --disable-xctest
 
-# The links in Benchmarks/Sources would only lead to the same files again.
+# The links in Benchmarks/Sources only lead to the same files again.
 BENCHMARKS = Benchmarks/Package.swift Benchmarks/Benchmarks
 
 .PHONY: help play build test test-all stress bench install uninstall format lint clean
@@ -51,7 +51,7 @@ test-all: test ## run every test: also those of the program, the proofs, and wha
 	$(RUN_TESTS) --filter '$(PROGRAM_TESTS)' --skip '$(REAL_TIME_TESTS)'
 	$(RUN_TESTS) --no-parallel --filter '$(REAL_TIME_TESTS)'
 
-stress: ## run the long versions of the proofs (loss, floods, restarts, fuzzing, random commands, a day of sound), and tell their latencies; 3 hours
+stress: ## run the long versions of the proofs (loss, floods, restarts, fuzzing, random commands, a day of sound), and print their latencies; 3 hours
 	@scripts/install-packages build play test
 	@scripts/make-python-environment
 	swift build -c release $(WALLS) --product binaural
@@ -70,13 +70,13 @@ bench: ## measure the engine, its rivals and the latencies of the remote control
 install: build ## copy program, patches, sessions and shell completions below PREFIX (/usr/local)
 	@scripts/install-program "$(PROGRAM)" "$(DESTDIR)$(PREFIX)"
 
-uninstall: ## take away what `make install` has put below PREFIX
+uninstall: ## remove what `make install` has put below PREFIX
 	@scripts/install-program --remove "$(DESTDIR)$(PREFIX)"
 
-format: ## lay the sources out anew with swift-format
+format: ## format the sources with swift-format
 	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples $(BENCHMARKS)
 
-lint: ## say where the sources differ from .swift-format, and which folders and words need another look
+lint: ## report sources that differ from .swift-format, circles between folders, and phrases with a better wording
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples $(BENCHMARKS)
 	@scripts/check-folders
 	@scripts/check-words

@@ -82,7 +82,8 @@ let package = Package(
             name: "Application",
             dependencies: [
                 "JACKBackend", "Performance", "SessionManager", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine", "Playback",
-                "Patches", "PatchFiles", "SBaGen", "OSC", "HTTP", "RegularFiles", "POSIX", "Terminal", .product(name: "Logging", package: "swift-log"),
+                "Patches", "PatchFiles", "SBaGen", "OSC", "HTTP", "RegularFiles", "POSIX", "Terminal",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
 

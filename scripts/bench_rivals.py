@@ -19,7 +19,7 @@ GAIN = 0.001
 
 
 class Rival:
-    """A program that renders `count` layers for `seconds` of sound without a sound card: `command` says how it is called."""
+    """A program that renders `count` layers for `seconds` of sound without a sound card: `command` is its command line."""
 
     def __init__(self, name, program, prepare):
         self.name = name
@@ -30,7 +30,7 @@ class Rival:
         return self.prepare(Path(folder), count, seconds)
 
 
-# SuperCollider: a score for scsynth -N, in which every layer is a synth of its own.
+# SuperCollider: a score for scsynth -N, with a synth for every layer.
 
 def osc_string(text):
     data = text.encode() + b"\0"

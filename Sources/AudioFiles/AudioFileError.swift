@@ -15,11 +15,11 @@ extension AudioFileError: CustomStringConvertible {
         case .cannotCreate(let path, let reason):
             "Cannot create '\(path)': \(reason). Choose another place with -o."
         case .formatMissing(let path, let format):
-            "Cannot create '\(path)': the libsndfile of this system writes no \(format). Take another format, such as wav."
+            "Cannot create '\(path)': this system's libsndfile cannot write \(format). Choose another format, such as wav."
         case .diskFull(let path):
-            "Cannot write '\(path)': the disk is full. Make room, or choose another place with -o; nothing is left of it."
+            "Cannot write '\(path)': the disk is full. Free some space, or choose another place with -o. No partial file was kept."
         case .cannotWrite(let path, let reason):
-            "Cannot write '\(path)': \(reason). Check the disk, or choose another place with -o; nothing is left of it."
+            "Cannot write '\(path)': \(reason). Check the disk, or choose another place with -o. No partial file was kept."
         }
     }
 }

@@ -101,8 +101,8 @@ package final class AudioFileWriter {
 
     /// Appends frames; both buffers have the same length. sf_writef_float, sf_writef_int
     package func write(left: UnsafeBufferPointer<Float>, right: UnsafeBufferPointer<Float>) throws(AudioFileError) {
-        precondition(left.count == right.count, "both channels have the same number of frames")
-        guard let handle else { preconditionFailure("the file is finished") }
+        precondition(left.count == right.count, "Both channels must have the same number of frames.")
+        guard let handle else { preconditionFailure("The file is already finished.") }
         let count = left.count
         errno = 0
         let written: sf_count_t
@@ -137,7 +137,7 @@ package final class AudioFileWriter {
 
     /// Completes the file and gives it its name. sf_close, fsync, rename
     package func finish() throws(AudioFileError) {
-        guard let open = handle.take() else { preconditionFailure("the file is finished") }
+        guard let open = handle.take() else { preconditionFailure("The file is already finished.") }
         errno = 0
         let code = sf_close(open)
         guard code == 0, !Self.isFailure(errno) else { throw failure(errno, code) }
@@ -156,7 +156,7 @@ package final class AudioFileWriter {
         guard count >= 0 else { throw failure(errno, 0) }
         head.removeLast(head.count - count)
         guard header.replace(in: &head, format) else {
-            throw .cannotWrite(path: path, reason: "the sound library here leaves no place for title and chapters")
+            throw .cannotWrite(path: path, reason: "this system's libsndfile leaves no room for the title and chapters")
         }
         guard pwrite(file, head, head.count, 0) == head.count else { throw failure(errno, 0) }
     }

@@ -36,7 +36,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
     package func limit(on sampleRate: Int) -> String? {
         switch self {
         case .wav, .flac: nil
-        case .ogg: sampleRate <= 192_000 ? nil : "192000 Hz at most"
+        case .ogg: sampleRate <= 192_000 ? nil : "at most 192000 Hz"
         case .opus: [8000, 12_000, 16_000, 24_000, 48_000].contains(sampleRate) ? nil : "8000, 12000, 16000, 24000 or 48000 Hz"
         }
     }

@@ -29,11 +29,12 @@ extension SoundFileError: CustomStringConvertible {
         case .notAFile(let path, let reason): "Cannot open '\(path)' as a sound file: \(reason). Name a sound file in the patch."
         case .cannotOpen(let path, let reason): "Cannot open the sound file '\(path)': \(reason)."
         case .notSound(let path, let reason):
-            "'\(path)' is no sound file that can be read: \(reason). WAV, FLAC, Ogg and, where libsndfile can, Opus and MP3 are."
+            "Cannot read '\(path)' as a sound file: \(reason). WAV, FLAC and Ogg are supported, also Opus and MP3 if libsndfile supports them."
         case .noFrames(let path): "The sound file '\(path)' is empty."
-        case .sampleRate(let path, let rate): "The sound file '\(path)' has \(rate) frames a second, which cannot be played here."
+        case .sampleRate(let path, let rate):
+            "The sound file '\(path)' has an unsupported sample rate of \(rate) Hz. Convert it to another rate."
         case .cannotRead(let path, let frame):
-            "The sound file '\(path)' cannot be read at its frame \(frame): it is damaged, or was changed while it played."
+            "Cannot read the sound file '\(path)' at frame \(frame): it is damaged, or was changed while it was playing."
         }
     }
 

@@ -16,7 +16,7 @@ struct EngineBlock: BitwiseCopyable, @unchecked Sendable {
     init(size: Int, isLocked: Bool) {
         self.size = (size + 4095) & ~4095
         let memory = mmap(nil, self.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        guard let memory, memory != MAP_FAILED else { fatalError("There is no memory for the engine.") }
+        guard let memory, memory != MAP_FAILED else { fatalError("Cannot allocate memory for the engine.") }
         base = memory
         if isLocked { mlock(base, self.size) }
     }
@@ -25,7 +25,7 @@ struct EngineBlock: BitwiseCopyable, @unchecked Sendable {
     mutating func take<Element: ~Copyable>(_ count: Int) -> UnsafeMutablePointer<Element> {
         let start = used
         used += Self.bytes(Element.self, count)
-        precondition(used <= size, "The engine's block has room for what is counted in EngineMemory.size.")
+        precondition(used <= size, "The engine's block must hold everything counted in EngineMemory.size.")
         // SAFETY: inside of the block, and aligned to a cache line.
         return (base + start).bindMemory(to: Element.self, capacity: count)
     }

@@ -103,7 +103,7 @@ package final class EngineControl {
     }
 
     init(sampleRate: Double, kernel: Kernel, ceiling: Double, shortFade: Double = 0.02, feeder: SoundFeeder, isLocked: Bool) {
-        precondition(sampleRate > 0 && sampleRate.isFinite, "A sample rate is a number above 0, in Hz.")
+        precondition(sampleRate > 0 && sampleRate.isFinite, "The sample rate must be a finite number above 0, in Hz.")
         self.sampleRate = sampleRate
         self.kernel = kernel.isAvailable ? kernel : .baseline
         self.shortFade = shortFade

@@ -19,14 +19,15 @@ package enum FadingWords {
         var sentences = layers.filter { patch.layers.indices.contains($0.layer) }.map { fading in
             let name = patch.layers[fading.layer].name
             if let silence = fading.silence {
-                return "layer `\(name)` is silent at \(time(silence)): \(limit) has no room for its frequency"
+                return "layer `\(name)` is silent at \(time(silence)): its frequency is too high for \(limit)"
             }
             return "layer `\(name)` is softer than its gain at \(time(fading.start)): its frequency is close to half of \(limit)"
         }
         if let layer = patch.layers.first(where: { $0.kind == .keys }),
             let key = EngineControl.firstFadingKey(sampleRate: sampleRate, a4: a4).flatMap({ Note(rawValue: $0) })
         {
-            sentences.append("layer `\(layer.name)` is soft or silent from the key \(key.name) up: \(limit) has no room for them")
+            sentences.append(
+                "layer `\(layer.name)` is soft or silent from the key \(key.name) up: their frequencies are too high for \(limit)")
         }
         return sentences
     }

@@ -28,7 +28,7 @@ package final class OfflineRenderer {
 
     /// Fills two buffers of the same length, with silence after the end of the plan. Returns how many frames belong to the plan.
     package func render(left: UnsafeMutableBufferPointer<Float>, right: UnsafeMutableBufferPointer<Float>) -> Int {
-        precondition(left.count == right.count, "Both channels get the same number of frames.")
+        precondition(left.count == right.count, "Both channels must have the same number of frames.")
         guard let leftStart = left.baseAddress, let rightStart = right.baseAddress else { return 0 }
         var done = 0
         while done < left.count {

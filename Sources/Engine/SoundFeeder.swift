@@ -70,7 +70,7 @@ private struct WeakSound {
 
 /// The state that the feeder and its thread share.
 private final class Core: @unchecked Sendable {
-    // SAFETY: `state` is touched under `lock` alone; `sounds` belongs to whoever decodes: one thread; the addresses do not change.
+    // SAFETY: `state` is touched under `lock` alone; `sounds` belongs to the one thread that decodes; the addresses do not change.
     struct State {
         var feeds: [SoundFeed] = []
         /// The feed that a chunk is being decoded for, kept alive until that is done.

@@ -89,7 +89,7 @@ package final class Connection {
 
     /// Answers that the server is full, as far as can be sent without waiting, and closes the connection.
     func turnAway() {
-        refuse(Response(.unavailable, text: "\(WebServer.maximumConnectionCount) connections are open: close one.", closes: true))
+        refuse(Response(.unavailable, text: "\(WebServer.maximumConnectionCount) connections are already open: close one.", closes: true))
         transmit()
     }
 

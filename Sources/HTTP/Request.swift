@@ -58,18 +58,18 @@ package struct Request: Equatable, Sendable {
 
     private init(head: some Collection<UInt8>) throws(Response) {
         guard let text = String(validating: head, as: UTF8.self), head.allSatisfy({ $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }) else {
-            throw .malformed("The request is not text.")
+            throw .malformed("The request is not valid text.")
         }
         let lines = text.split { $0 == "\n" || $0 == "\r\n" }
         let words = lines.first?.split(separator: " ", omittingEmptySubsequences: false) ?? []
         guard words.count == 3, !words[0].isEmpty, words[0].utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
-            throw .malformed("A request begins with a method, a path and a version, such as: GET / HTTP/1.1")
+            throw .malformed("A request must begin with a method, a path and a version, such as: GET / HTTP/1.1")
         }
         guard words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0" else {
-            throw words[2].hasPrefix("HTTP/") ? Response(.versionNotSupported, closes: true) : .malformed("The version is HTTP/1.1.")
+            throw words[2].hasPrefix("HTTP/") ? Response(.versionNotSupported, closes: true) : .malformed("The version must be HTTP/1.1.")
         }
         guard words[1].utf8.count <= Self.maximumTargetSize else { throw Response(.targetTooLong, closes: true) }
-        guard words[1].hasPrefix("/") else { throw .malformed("The path begins with a slash.") }
+        guard words[1].hasPrefix("/") else { throw .malformed("The path must begin with a slash.") }
         let target = words[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         method = String(words[0])
         path = String(target[0])
@@ -86,7 +86,7 @@ package struct Request: Equatable, Sendable {
         for line in lines {
             let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty, !parts[0].contains(where: { $0 == " " || $0 == "\t" }) else {
-                throw .malformed("A header is NAME: VALUE.")
+                throw .malformed("A header must have the form NAME: VALUE.")
             }
             let name = parts[0].lowercased()
             let value = parts[1].trimmed

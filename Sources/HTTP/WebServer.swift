@@ -124,7 +124,7 @@ package final class WebServer: Sendable {
     /// The response that refuses a request; `nil` if it may be handled.
     static func refusal(_ request: Request) -> Response? {
         if !admits(request) {
-            return Response(.forbidden, text: "Only programs of this machine are answered, at 127.0.0.1 or localhost.", closes: true)
+            return Response(.forbidden, text: "Only requests from this machine, to 127.0.0.1 or localhost, are answered.", closes: true)
         }
         guard ["GET", "HEAD"].contains(request.method) else {
             return Response(.methodNotAllowed, closes: true, headers: ["Allow: GET, HEAD"])

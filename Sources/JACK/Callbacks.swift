@@ -3,7 +3,7 @@
 import CJACK
 import Synchronization
 
-// SAFETY (all, but for the counter of missed cycles): `context` is the NoticeBox that the client keeps alive until jack_client_close has returned.
+// SAFETY (all except the counter of missed cycles): `context` is the NoticeBox that the client keeps alive until jack_client_close has returned.
 private func receiver(_ context: UnsafeMutableRawPointer?) -> NoticeReceiver? {
     context.map { Unmanaged<NoticeBox>.fromOpaque($0).takeUnretainedValue().receive }
 }

@@ -29,7 +29,7 @@ extension JACKError: CustomStringConvertible {
             "Cannot open the JACK client '\(clientName)' on the server '\(serverName)': \(status). "
                 + "Check that the server runs as the same user, or restart it."
         case .cannotRegisterPort(let name):
-            "Cannot register the port '\(name)': JACK has no port left. Close other clients, or start the server with more ports (jackd -p)."
+            "Cannot register the port '\(name)': JACK has no free port. Close other clients, or start the server with more ports (jackd -p)."
         case .cannotSetCallback(let name, let code):
             "Cannot set the \(name) callback: JACK refused it (\(code)). Restart the JACK server."
         case .cannotActivate(let clientName, let code):
@@ -39,9 +39,9 @@ extension JACKError: CustomStringConvertible {
         case .cannotDisconnect(let source, let destination, let code):
             "Cannot disconnect '\(source)' from '\(destination)': JACK refused it (\(code)). Check that both are connected (jack_lsp -c)."
         case .noPort(let name):
-            "There is no port '\(name)' to connect. The ports there are: jack_lsp."
+            "There is no port '\(name)' to connect. List the ports with jack_lsp."
         case .notConnected(let source, let destination):
-            "'\(source)' is not connected to '\(destination)'. jack/connections and jack_lsp -c list its connections."
+            "'\(source)' is not connected to '\(destination)'. List its connections with jack/connections or jack_lsp -c."
         case .cannotLocate(let frame, let code):
             "Cannot locate JACK's transport to frame \(frame): JACK refused it (\(code)). Check what else controls it (jack_transport)."
         case .unplayableSampleRate(let rate, let serverName, let playable):

@@ -33,7 +33,7 @@ public struct Property: Sendable {
 
 extension ActiveClient {
     /// Sets properties, and waits for that no longer than `limit`: the library's database of them is shared by all clients of a user and
-    /// may block forever, so a separate thread makes the calls. Properties that already have a value keep it, whoever set it; those that
+    /// may block forever, so a separate thread makes the calls. Properties that already have a value keep it, regardless of who set it; those that
     /// cannot be set are skipped. jack_set_property
     public func describe(_ properties: [Property], within limit: DispatchTimeInterval) {
         let (reference, handle) = (HandleReference(handle: Unmanaged.passRetained(handle)), handle)

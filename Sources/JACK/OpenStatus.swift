@@ -32,14 +32,14 @@ public struct OpenStatus: OptionSet, Sendable {
         (.nameNotUnique, "the client name is taken"),
         (.serverStarted, "the server was started"),
         (.serverFailed, "the server cannot be reached"),
-        (.serverError, "the server does not speak the same protocol"),
+        (.serverError, "the server uses another protocol"),
         (.noSuchClient, "there is no such client"),
         (.loadFailure, "the client cannot be loaded"),
         (.initFailure, "the client cannot be initialised"),
-        (.sharedMemoryFailure, "shared memory cannot be used (is the server another user's?)"),
+        (.sharedMemoryFailure, "shared memory cannot be used (does the server run as another user?)"),
         (.versionError, "the server's protocol has another version (two JACK versions installed?)"),
         (.backendError, "the server's driver failed"),
-        (.clientZombie, "the client was thrown out"),
+        (.clientZombie, "the server removed the client"),
     ]
 }
 

@@ -16,10 +16,10 @@ package enum LibraryError: Error, Sendable, CustomStringConvertible {
         switch self {
         case .notFound(let kind, let name, let near):
             "There is no \(kind.noun) named '\(name)'." + (near.map { " Did you mean '\($0)'?" } ?? "")
-                + " `binaural list` shows what there is."
+                + " `binaural list` shows all names."
         case .noFile(let path): "There is no file \(path)."
         case .notAName(let text):
-            "'\(text.unicodeScalars.count > 60 ? text.prefix(60) + "…" : text)' is not a name: expected one without / and control characters."
+            "'\(text.unicodeScalars.count > 60 ? text.prefix(60) + "…" : text)' is not a valid name: use one without / or control characters."
         case .unreadable(let error), .cannotWrite(let error): "\(error)"
         case .faulty(let diagnostics): "\(diagnostics)"
         }

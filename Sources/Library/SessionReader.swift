@@ -61,7 +61,7 @@ struct SessionReader {
         session.kept[""] = fields.otherPairs(than: [
             "format", "title", "queue", "presets", "play", "master", "tuning", "controllers", "connections",
         ])
-        if let queue = fields.required("queue", hint: "write `queue: []` if it is to be empty; a file without it was cut short") {
+        if let queue = fields.required("queue", hint: "write `queue: []` for an empty queue; a file without it was cut short") {
             session.items = (source.list(queue, of: "items") ?? []).enumerated().compactMap { item($1, number: $0 + 1) }
         }
         for (index, tree) in (fields.list("presets", of: "presets") ?? []).enumerated() { preset(tree, number: index + 1, of: &session) }
@@ -118,7 +118,7 @@ struct SessionReader {
         item.waves = waves(fields)
         for (index, edit) in (fields.list("edits", of: "edits") ?? []).enumerated() {
             guard let fields = Fields(edit, of: "edit \(index + 1)", content: "`at` and `set`", in: source),
-                let at = fields.required("at", hint: "write where it was made, such as `at: 1:30`"), let position = source.duration(at)
+                let at = fields.required("at", hint: "write its position, such as `at: 1:30`"), let position = source.duration(at)
             else { continue }
             item.edits += values(fields).map { .init(value: $0, position: position) }
         }

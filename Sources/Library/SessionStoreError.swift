@@ -21,13 +21,13 @@ package enum SessionStoreError: Error, Sendable, CustomStringConvertible {
         switch self {
         case .inUse(let file, let pid):
             "The session \(file) is in use by " + (pid.map { "process \($0)" } ?? "another process")
-                + ". Stop that one, or choose another file with --session."
+                + ". Stop that process, or choose another file with --session."
         case .newerFormat(let diagnostics): "\(diagnostics)"
         case .unreadable(let error): "\(error)"
-        case .cannotWrite(let error): "The session was not saved; the file is what it was. \(error)"
-        case .notDurable(let error): "The session was written, but a power failure now may bring its older state back. \(error)"
+        case .cannotWrite(let error): "The session was not saved; the file is unchanged. \(error)"
+        case .notDurable(let error): "The session was written, but a power failure could still restore its older state. \(error)"
         case .tooLarge(let file, let bytes):
-            "The session was not saved; the file is what it was. \(file) would have \(bytes) bytes, and at most \(YAMLSource.maximumSize) can be read. Remove presets or items of the queue."
+            "The session was not saved; the file is unchanged. \(file) would have \(bytes) bytes, and at most \(YAMLSource.maximumSize) can be read. Remove presets or queue items."
         case .readOnly(let file, let reason): "The session \(file) is not saved: \(reason)."
         }
     }
@@ -60,7 +60,8 @@ package enum SessionNotice: Equatable, Sendable, CustomStringConvertible {
 extension SessionStoreError: QuotesFiles {
     package var wordsForPeers: String {
         guard case .newerFormat(let diagnostics) = self else { return description }
-        return "\(diagnostics.all.first?.file ?? "The session"): a newer version of the program has written it, and reads it."
+        return
+            "\(diagnostics.all.first?.file ?? "The session"): it was written by a newer version of the program. Open it with that version."
     }
 }
 

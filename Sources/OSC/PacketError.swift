@@ -42,7 +42,7 @@ public struct PacketError: Error, Equatable, Sendable, CustomStringConvertible {
             case .sizeNotMultipleOfFour(let bytes): "\(bytes) bytes, not a multiple of 4"
             case .noAddress: "neither an address nor a bundle"
             case .addressNotPrintable: "an address with a character that is not printable ASCII"
-            case .unterminatedString: "a string without its end"
+            case .unterminatedString: "an unterminated string"
             case .paddingNotZero: "padding that is not zero"
             case .noTypeTags: "arguments without type tags"
             case .unknownTypeTag(let tag): "unknown type tag 0x\(String(tag, radix: 16))"

@@ -18,20 +18,20 @@ public enum SocketError: Error, Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .portInUse(let endpoint, let owner?):
             "UDP port \(endpoint.port) on \(endpoint.host) is in use by \(owner.name) (process \(owner.pid)). "
-                + "End it, or choose another port with --osc-port."
+                + "Stop it, or choose another port with --osc-port."
         case .portInUse(let endpoint, nil):
-            "UDP port \(endpoint.port) on \(endpoint.host) is in use by another program. End it, or choose another port with --osc-port."
+            "UDP port \(endpoint.port) on \(endpoint.host) is in use by another program. Stop it, or choose another port with --osc-port."
         case .addressNotAvailable(let endpoint):
             "This machine has no network address \(endpoint.host). Choose one that `ip address` lists."
         case .failed(let call, let endpoint, let code):
-            "Cannot open UDP port \(endpoint.port) on \(endpoint.host): \(call) says \(String(cString: strerror(code)))."
-        case .pathInUse(let path): "Another program listens on \(path). End it, or choose another path for --osc-listen unix:PATH."
+            "Cannot open UDP port \(endpoint.port) on \(endpoint.host): \(String(cString: strerror(code))) (\(call))."
+        case .pathInUse(let path): "Another program is listening on \(path). Stop it, or choose another path for --osc-listen unix:PATH."
         case .pathNotSocket(let path):
-            "\(path) is there and is no socket: it stays as it is. Choose another path for --osc-listen unix:PATH."
+            "\(path) exists and is not a socket. It was left unchanged. Choose another path for --osc-listen unix:PATH."
         case .pathTooLong(let path):
-            "The path of a Unix socket takes 1 to \(UnixAddress.maximumLength) bytes, and '\(path)' has \(path.utf8.count)."
+            "The path of a Unix socket must have 1 to \(UnixAddress.maximumLength) bytes, but '\(path)' has \(path.utf8.count)."
         case .unixFailed(let call, let path, let code):
-            "Cannot open the Unix socket \(path): \(call) says \(String(cString: strerror(code)))."
+            "Cannot open the Unix socket \(path): \(String(cString: strerror(code))) (\(call))."
         }
     }
 }

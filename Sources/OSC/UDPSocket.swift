@@ -15,7 +15,7 @@ public final class UDPSocket {
     /// An event on the socket.
     public enum Event: Equatable, Sendable {
         case packet([UInt8], from: Endpoint)
-        /// Nobody listens there any more: an earlier packet was answered with "port unreachable" or a similar error.
+        /// Nothing is listening there any more: an earlier packet was answered with "port unreachable" or a similar error.
         case unreachable(Endpoint)
     }
 

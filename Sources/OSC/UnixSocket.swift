@@ -15,7 +15,7 @@ public final class UnixSocket {
     /// An event on the socket.
     public enum Event: Equatable, Sendable {
         case packet([UInt8], from: UnixAddress)
-        /// Nobody listens there any more: a packet could not be delivered.
+        /// Nothing is listening there any more: a packet could not be delivered.
         case unreachable(UnixAddress)
     }
 

@@ -54,7 +54,7 @@ package struct EasingPicture {
             format: format, paper: palette.paper)
         canvas.write("Easings", at: Point(x: Self.left + 8, y: 52), Type(size: 24, isBold: true), palette.text)
         for (index, line) in [
-            "How a move goes from its old value (below) to its new one (above), after Robert Penner.",
+            "How a value moves from old (below) to new (above), after Robert Penner.",
             "In a chapter write  ease: sineInOut",
         ].enumerated() {
             canvas.write(line, at: Point(x: Self.left + 8, y: 78 + 20 * Double(index)), Type(size: 13), palette.softText)

@@ -40,7 +40,7 @@ struct LayerCurves {
         turns = layer.kind == .spin
         ink = layer.kind.hasColor ? palette.ink(ofNoise: layer.color.rawValue) : palette.ink(ofLayer: index)
         let fade = FadeCourse(patch)
-        guard let gain = automation(.gain) else { preconditionFailure("every layer has a gain") }
+        guard let gain = automation(.gain) else { preconditionFailure("Every layer has a gain.") }
         self.gain = gain
         let ring = layer.kind == .bell ? Ring(patch, layer: index, until: time.end) : nil
         self.ring = ring

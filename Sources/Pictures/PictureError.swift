@@ -12,9 +12,9 @@ package enum PictureError: Error, Equatable {
 extension PictureError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .unknownFormat(let path): "SVG and PNG are what is drawn: give --output a name that ends in .svg or .png, not '\(path)'."
+        case .unknownFormat(let path): "Cannot tell the format of '\(path)': use a name ending in .svg or .png."
         case .cannotCreate(let path, let reason): "Cannot create '\(path)': \(reason)."
-        case .cannotWrite(let path, let reason): "Cannot write '\(path)': \(reason); nothing is left of it."
+        case .cannotWrite(let path, let reason): "Cannot write '\(path)': \(reason). No partial file was kept."
         case .cannotDraw(let reason): "Cannot draw: \(reason)."
         }
     }

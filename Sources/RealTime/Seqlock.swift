@@ -21,7 +21,7 @@ public struct Seqlock<Value: BitwiseCopyable & Sendable>: @unchecked Sendable {
     @usableFromInline let wordCount: Int
 
     public init(_ value: Value) {
-        precondition(MemoryLayout<Value>.size % MemoryLayout<UInt>.size == 0, "A seqlock keeps whole words.")
+        precondition(MemoryLayout<Value>.size % MemoryLayout<UInt>.size == 0, "The size of a seqlock's value must be a multiple of a word.")
         wordCount = MemoryLayout<Value>.size / MemoryLayout<UInt>.size
         sequence = .allocate(capacity: 2 * wordCount + 1)
         for index in 0...2 * wordCount { (sequence + index).initialize(to: Atomic(0)) }

@@ -35,7 +35,7 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
             case .read: "read"
             case .create: "create"
             case .write: "write"
-            case .sync: "bring to disk"
+            case .sync: "sync"
             case .rename: "rename"
             case .lock: "lock"
             case .makeFolder: "make the folder"
@@ -62,9 +62,9 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
         switch cause {
         case .kind where operation == .read: "Put a file there, or name another."
         case .kind: "Remove it, or choose another name."
-        case .system(ENOSPC), .system(EDQUOT), .system(EFBIG): "Make room on the disk."
+        case .system(ENOSPC), .system(EDQUOT), .system(EFBIG): "Free some disk space."
         case .system(EACCES), .system(EPERM): "Check its permissions and those of its folder."
-        case .system(EROFS): "Choose a folder that can be written."
+        case .system(EROFS): "Choose a writable folder."
         case .system: nil
         }
     }

@@ -44,7 +44,7 @@ package struct RenderItem {
     /// Throws if a sound file is missing or unreadable, since a rendered file must be complete. Input layers only cause a warning.
     private static func requireSounds(of patch: Patch, _ warn: (String) -> Void) throws {
         for layer in patch.layers where layer.kind == .input {
-            warn("\(patch.details.title): warning: layer `\(layer.name)` is what comes to JACK's inputs, and silent in a file")
+            warn("\(patch.details.title): warning: layer `\(layer.name)` plays JACK's inputs, and is silent in a file")
         }
         if let fault = SoundFault.all(in: patch).first { throw RenderError(fault) }
     }
@@ -78,8 +78,8 @@ extension RenderItem {
         guard let reduction = budget.reduction(ceiling: ceiling) else { return fading }
         return fading + [
             """
-            \(title): warning: the ceiling of \(NumberText.string(from: ceiling)) dBFS was reached: the layers together come to \
-            \(LevelBudget.text(budget.peak)) dBFS at \(DurationText.string(from: budget.position)), and are \
+            \(title): warning: the ceiling of \(NumberText.string(from: ceiling)) dBFS was exceeded: the layers together reach \
+            \(LevelBudget.text(budget.peak)) dBFS at \(DurationText.string(from: budget.position)), and are played \
             \(LevelBudget.text(reduction)) dB softer
             """
         ]

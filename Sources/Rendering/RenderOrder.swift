@@ -51,7 +51,9 @@ package struct RenderOrder {
             }
         }
         guard stretches.count > 1 else { return [job(place.path, stretches, details(of: stretches[0]))] }
-        guard !isLoop else { throw RenderError(.usage, "A loop is one item: name a folder with --output, and each becomes one.") }
+        guard !isLoop else {
+            throw RenderError(.usage, "A loop has only one item: give --output a folder, and each item becomes a loop of its own.")
+        }
         return [job(place.path, stretches, details(ofAll: stretches))]
     }
 
@@ -72,8 +74,8 @@ package struct RenderOrder {
             length == nil ? plan.frame(atPosition: seconds) : frames(seconds)
         }
         guard let end = to.map(frame) ?? (length == nil ? plan.lengthInFrames : nil) else {
-            let why = length == nil ? "is endless" : "goes round for ever"
-            throw RenderError(.usage, "'\(item.title)' \(why): say with --to where the file is to end, such as --to 10:00.")
+            let why = length == nil ? "is endless" : "loops forever"
+            throw RenderError(.usage, "'\(item.title)' \(why): set the end of the file with --to, such as --to 10:00.")
         }
         let start = from.map(frame) ?? 0
         try expect(start, before: end, round: length)
@@ -94,7 +96,7 @@ package struct RenderOrder {
     private func expect(_ start: Int64, before end: Int64, round: Int64? = nil) throws {
         func text(_ frames: Int64) -> String { DurationText.string(from: Double(frames) / Double(sampleRate)) }
         guard start < end else {
-            let remedy = round.map { " In the next round that is --to \(text(end + ((start - end) / $0 + 1) * $0))." } ?? ""
+            let remedy = round.map { " For the next round use --to \(text(end + ((start - end) / $0 + 1) * $0))." } ?? ""
             throw RenderError(
                 .usage, "There is nothing to render: --from \(text(start)) is not before the end at \(text(end)).\(remedy)")
         }
@@ -113,7 +115,7 @@ package struct RenderOrder {
         let end = to ?? item.patch.duration ?? (from ?? 0) + Self.usualLoop
         if item.patch.loops, let duration = item.patch.duration, end > duration {
             throw RenderError(
-                .usage, "A loop lies within one round of '\(item.title)', which ends at \(DurationText.string(from: duration)).")
+                .usage, "A loop must be within one round of '\(item.title)', which ends at \(DurationText.string(from: duration)).")
         }
         try expect(frames(from ?? 0), before: frames(end))
         let start = max(frames(from ?? 0), frames(Self.beginning))

@@ -15,10 +15,10 @@ struct OptionReader {
 
     /// Options of SBaGen about its own output, whether a value follows them, and why they are ignored.
     private static let withoutEffect: [(letters: String, takesValue: Bool, reason: String)] = [
-        ("rR", true, "JACK, or `render --sample-rate`, says how many frames a second has"),
-        ("N", false, "voices that come to more than 100 % are always played softer"),
+        ("rR", true, "JACK, or `render --sample-rate`, sets the sample rate"),
+        ("N", false, "voices of more than 100 % in total are always played softer"),
         ("bodk", true, "`binaural render` writes files"),
-        ("WOQDM", false, "`binaural play` and `binaural render` say where the sound goes"),
+        ("WOQDM", false, "`binaural play` and `binaural render` decide where the sound goes"),
     ]
 
     mutating func read(_ line: SequenceText.Line) {
@@ -60,7 +60,7 @@ struct OptionReader {
         case "T":
             guard
                 let time: Int = read(
-                    letter, value, "a time of the day, such as 22:30", at: place, { ClockText.seconds($0).map { $0 % 86_400 } })
+                    letter, value, "a time of day, such as 22:30", at: place, { ClockText.seconds($0).map { $0 % 86_400 } })
             else { return nil }
             options.startTime = time
             return true
@@ -75,7 +75,7 @@ struct OptionReader {
         case "q":
             guard
                 let speed: Double = read(
-                    letter, value, "how many times as fast the time is to run, from 1 to 1000", at: place, { Self.number($0, in: 1...1000) }
+                    letter, value, "a speed from 1 to 1000 times", at: place, { Self.number($0, in: 1...1000) }
                 )
             else { return nil }
             options.speed = speed
@@ -83,7 +83,7 @@ struct OptionReader {
         case "c":
             guard
                 let curve: HeadphoneCurve = read(
-                    letter, value, "frequencies and what amplitudes are multiplied by there, such as 80=1,40=2,20=6", at: place, Self.curve)
+                    letter, value, "frequencies with the factors of their amplitudes, such as 80=1,40=2,20=6", at: place, Self.curve)
             else { return nil }
             options.headphones = curve
             remarks.append(source.diagnostic(SequenceFault.madeForHeadphones, at: place))
@@ -94,7 +94,8 @@ struct OptionReader {
             return true
         case "F":
             guard
-                let time: Double = read(letter, value, "the milliseconds that a change takes, up to an hour", at: place, Self.milliseconds)
+                let time: Double = read(
+                    letter, value, "the duration of a change in milliseconds, up to an hour", at: place, Self.milliseconds)
             else { return nil }
             options.fade = time / 1000
             return true

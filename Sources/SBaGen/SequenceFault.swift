@@ -72,12 +72,12 @@ extension SequenceFault {
                 "found \(quote(text))",
                 "expected a definition (`name: voices`), or a time (`22:00`, `NOW` or `+0:30`) and the name of a tone-set"
             )
-        case .noTimes: ("the sequence has no times", "write when a tone-set begins, such as `NOW name`")
-        case .lateOption: ("an option stands below other lines", "options stand above everything else")
+        case .noTimes: ("the sequence has no times", "write when a tone-set starts, such as `NOW name`")
+        case .lateOption: ("an option follows other lines", "put options above everything else")
         case .badName(let text):
-            ("\(quote(text)) is no name", "expected a letter, then letters, digits, `_` and `-`")
-        case .surplus(let text, let after): ("found \(quote(text)) behind \(after)", "expected the end of the line")
-        case .tooManyLines(let limit): ("there are more than \(limit) lines with times", "blocks count as often as they are used")
+            ("\(quote(text)) is not a valid name", "expected a letter, then letters, digits, `_` and `-`")
+        case .surplus(let text, let after): ("found \(quote(text)) after \(after)", "expected the end of the line")
+        case .tooManyLines(let limit): ("there are more than \(limit) lines with times", "blocks count each time they are used")
 
         case .unknownOption(let letter):
             ("unknown option \(quote("-\(letter)"))", "expected -S, -E, -T, -L, -F, -q, -c, -m, -i, -p, -V, -w, or another of SBaGen's")
@@ -86,74 +86,74 @@ extension SequenceFault {
             ("\(quote("-\(letter)")) is followed by \(quote(text))", "expected \(expected)")
         case .generatedKind(let text):
             (
-                text.map { "found \(quote($0)) behind `-p`" } ?? "nothing stands behind `-p`",
+                text.map { "found \(quote($0)) after `-p`" } ?? "nothing follows `-p`",
                 "expected a session, such as `drop 00ds+` or `slide 200+10/1`"
             )
         case .generatedCourse(let text, let isDrop):
             (
-                text.map { "found \(quote($0))" } ?? "nothing stands behind `\(isDrop ? "drop" : "slide")`",
+                text.map { "found \(quote($0))" } ?? "nothing follows `\(isDrop ? "drop" : "slide")`",
                 isDrop
-                    ? "expected two digits for the carrier and a letter from a to l for the beat, then `s` or `k`, `+`, `^` and `/` with an amplitude where wanted, such as `00ds+^/2`"
+                    ? "expected two digits for the carrier and a letter from a to l for the beat, then `s` or `k`, `+`, `^` and `/` with an amplitude if needed, such as `00ds+^/2`"
                     : "expected a tone, such as `200+10/1`"
             )
         case .generatedLength(let text, let isDrop):
             (
                 "found \(quote(text))",
                 isDrop
-                    ? "expected minutes of the drop, of the time at its end and of the way back, such as `t30,30,3`, 23 hours together at most"
-                    : "expected minutes, such as `t60`, 23 hours at most"
+                    ? "expected the minutes of the drop, of the time at its end and of the return, such as `t30,30,3`, at most 23 hours in all"
+                    : "expected minutes, such as `t60`, at most 23 hours"
             )
         case .immediateAndTimes(let option):
-            ("a time stands below `\(option)`", "`\(option)` plays what stands behind it alone: leave it out, or the times")
-        case .emptySpan: ("it is to end (`-E`) where it begins", "add a later time, or leave `-E` out")
+            ("a time follows `\(option)`", "`\(option)` plays only what is on its line: remove it, or the times")
+        case .emptySpan: ("it ends (`-E`) where it starts", "add a later time, or remove `-E`")
 
         case .definitionWithoutVoices(let name):
             ("\(quote(name)) has no voices", "expected some, such as `200+10/20 pink/30`; `-` is silence")
         case .tooManyVoices(let count, let limit): ("the tone-set has \(count) voices", "expected at most \(limit)")
         case .badVoice(let text, let part): (part.found(text), part.advice)
         case .undefinedWave(let number):
-            ("there is no wave of that number above", "define it, such as `\(Self.waveName(number)): 0 1 0 -1`")
+            ("no wave with that number is defined above", "define it, such as `\(Self.waveName(number)): 0 1 0 -1`")
         case .badWave(let text): ("found \(quote(text))", "expected a number: one sample of the wave")
         case .waveTooShort(let count): ("the wave has \(count == 1 ? "one sample" : "no samples")", "expected at least two")
         case .waveTooLong(let limit): ("the wave has more than \(limit) samples", "expected fewer")
 
-        case .blockNotClosed(let name): ("the block \(quote(name)) is not closed", "close it with a line that holds `}` and nothing else")
-        case .strayBrace: ("`}` closes nothing", "a block begins with `name: {`")
+        case .blockNotClosed(let name): ("the block \(quote(name)) is not closed", "close it with a line that contains only `}`")
+        case .strayBrace: ("`}` does not close any block", "a block starts with `name: {`")
         case .emptyBlock(let name): ("the block \(quote(name)) is empty", "expected lines such as `+0:10 name`")
         case .blockLineWithoutPlus(let text):
-            ("found \(quote(text)) in a block", "expected a time from where the block is called on, such as `+0:10`")
-        case .blockInsideBlock: ("a definition stands in a block", "close the block first; blocks are called by name in each other")
+            ("found \(quote(text)) in a block", "expected a time relative to where the block is called, such as `+0:10`")
+        case .blockInsideBlock: ("there is a definition inside a block", "close the block first; blocks can call each other by name")
         case .arrowBehindBlock(let name):
-            ("`->` stands behind the block \(quote(name))", "only a tone-set slides: put `->` behind the last one in the block")
+            ("`->` follows the block \(quote(name))", "only tone-sets slide: put `->` after the last one in the block")
 
         case .badTime(let text):
-            ("\(quote(text)) is no time", "expected h:mm or h:mm:ss up to 24:00, `NOW`, or such a time to be added, `+0:30`")
-        case .nothingToAddTo: ("the time is to be added to one above, and there is none", "begin with `NOW` or a time of the day")
-        case .lineWithoutName: ("no tone-set is named behind the time", "expected its name")
+            ("\(quote(text)) is not a time", "expected h:mm or h:mm:ss up to 24:00, `NOW`, or a relative time such as `+0:30`")
+        case .nothingToAddTo: ("a relative time needs a time above it", "start with `NOW` or a time of day")
+        case .lineWithoutName: ("the time has no tone-set", "expected the name of one after it")
         case .unknownName(let name, let near):
             (
-                "nothing above is called \(quote(name))",
+                "\(quote(name)) is not defined above",
                 near.map { "did you mean \(quote($0))?" } ?? "define it first, such as `\(name): 200+10/20`"
             )
-        case .beyondDay: ("the times are not in order round the day", "expected each line later than the one before, 24 hours in all")
+        case .beyondDay: ("the times are out of order", "expected each line later than the one before, within 24 hours")
 
         case .otherProgram(let name): (name, "it is not part of SBaGen's format, and is not played")
 
         case .optionWithoutEffect(let letter, let reason): ("\(quote("-\(letter)")) has no effect", reason)
         case .madeForHeadphones:
-            ("`-c` makes tones louder for somebody's headphones", "leave it out unless they are yours")
+            ("`-c` compensates for one model of headphones", "remove it unless that is yours")
         case .generatedDrop:
             (
-                "how far the carrier of a drop goes down is this program's choice",
+                "the carrier's fall in a drop is this program's own",
                 "2 Hz in the drop, and 2 Hz while the beat is held; SBaGen's own may differ"
             )
         case .scaled(let percent):
             (
                 "the voices together reach \(NumberText.string(from: (percent * 10).rounded() / 10)) %",
-                "all of them are played softer, so that they stay at 100 %"
+                "all of them are played softer, to stay at 100 %"
             )
         case .mixWithoutFile:
-            ("`mix` has no sound file, so that it is silent", "name one above everything else, such as `-m rain.flac`")
+            ("`mix` has no sound file and is silent", "name one above everything else, such as `-m rain.flac`")
         }
     }
 
@@ -174,7 +174,7 @@ extension SequenceFault.VoicePart {
         case .beat: "expected a frequency in Hz, such as the 10 of `200+10/20`"
         case .slash: "expected `/` and an amplitude in percent, such as `200+10/20`"
         case .amplitude: "expected an amplitude from 0 to 100, in percent"
-        case .end: "expected a blank before the next voice"
+        case .end: "expected a space before the next voice"
         }
     }
 }

@@ -25,24 +25,24 @@ package enum SequenceLoss: Equatable, Sendable {
     package var sentence: String {
         switch self {
         case .voices(let count, let limit): "a tone-set has at most \(limit) voices; only these of \(count) are written"
-        case .tooLong: "a sequence has 24 hours at most; what comes later is left out"
-        case .lines(let count, let limit): "a sequence of more than \(limit) time lines is not read; of \(count) these are written"
+        case .tooLong: "a sequence has at most 24 hours; the rest is left out"
+        case .lines(let count, let limit): "a sequence has at most \(limit) time lines; only these of \(count) are written"
         case .fades: "the fades of the patch are left out"
-        case .kind(let layer, let kind): "\(layer): a sequence has no \(kind.rawValue)"
-        case .color(let layer, let color): "\(layer): a sequence has no \(color.rawValue) noise"
+        case .kind(let layer, let kind): "\(layer): a sequence cannot contain \(kind.rawValue)"
+        case .color(let layer, let color): "\(layer): a sequence cannot contain \(color.rawValue) noise"
         case .parameter(let parameter, let layer): "\(layer): its \(parameter.rawValue) is left out"
         case .wave(let layer): "\(layer): its wave is left out"
         case .tooLoud(let layer, let limit):
-            "\(layer): above \(NumberText.string(from: limit)) dB it is as loud as a voice of its kind can be, 100 %"
-        case .curves: "moves that are no straight lines of amplitude or frequency are cut into such lines"
-        case .wholeSeconds: "times are rounded to whole seconds, and steps have no length"
+            "\(layer): its level is limited to \(NumberText.string(from: limit)) dB, which is 100 % for its kind"
+        case .curves: "curves are approximated by straight lines of amplitude and frequency"
+        case .wholeSeconds: "times are rounded to whole seconds, and steps are instantaneous"
         case .endless: "it restarts every 24 hours"
-        case .loop: "it ends in place of beginning anew, which a sequence does after 24 hours only"
-        case .clock: "it begins at once, not by the clock"
-        case .fileName(let layer): "\(layer): a sequence cannot name a sound file whose path has blanks or `#` in it"
-        case .secondFile(let layer): "\(layer): a sequence has one sound file, and another layer's is written"
-        case .fileEnd(let layer): "\(layer): the sound file of a sequence restarts at its end; it is left out"
-        case .filePulses(let layer): "\(layer): a sequence has no pulses for its sound file"
+        case .loop: "it ends instead of looping: a sequence restarts only after 24 hours"
+        case .clock: "it starts at once, not at a time of day"
+        case .fileName(let layer): "\(layer): a sequence cannot name a sound file with spaces or `#` in its path"
+        case .secondFile(let layer): "\(layer): a sequence has only one sound file, that of another layer"
+        case .fileEnd(let layer): "\(layer): its sound file is left out, since the sound file of a sequence restarts at its end"
+        case .filePulses(let layer): "\(layer): a sequence cannot pulse its sound file"
         }
     }
 }

@@ -21,7 +21,7 @@ struct VoiceReader {
 
     /// Voices of other programs that look like this format.
     private static let others: [(prefix: String, what: String)] = [
-        ("mixspin:", "`mixspin:` turns the sound file round the head"),
+        ("mixspin:", "`mixspin:` rotates the sound file around the head"),
         ("mixpulse:", "`mixpulse:` makes the sound file pulse"),
         ("mixbeat:", "`mixbeat:` gives the sound file a beat"),
         ("mixam:", "`mixam:` makes the sound file pulse"),

@@ -98,7 +98,7 @@ private func sample(_ source: UnsafePointer<SpinSource>, _ shape: SpinShape, at:
     // A fraction just below a whole frame rounds up to the whole one in a Float.
     let row = min(Int(part), SpinShape.phases - 1)
     let first = at &+ floor &- Int64(SpinShape.tapCount / 2 - 1)
-    // SAFETY: the ring goes on for as many samples as there are taps; a row behind row `phases - 1` is there.
+    // SAFETY: the ring extends by as many samples as there are taps; a row behind row `phases - 1` is there.
     let samples = source.pointee.samples + Int(first & Int64(source.pointee.capacity - 1))
     let taps = shape.taps + row * SpinShape.tapCount
     let share = part - Float(row)

@@ -21,7 +21,7 @@ package struct WaveBand: BitwiseCopyable, @unchecked Sendable {
     fileprivate func sample(at phase: UInt64) -> Float {
         let index = Int(truncatingIfNeeded: phase &>> (64 &- sizeBits))
         let x = Float((phase &<< sizeBits) &>> 40) * 0x1p-24
-        // SAFETY: index is below 2^sizeBits, and the table goes on for two samples behind that and one before 0.
+        // SAFETY: index is below 2^sizeBits, and the table extends by two samples behind that and one before 0.
         let (a, b, c, d) = (samples[index - 1], samples[index], samples[index + 1], samples[index + 2])
         let third = (d - a) * (1 / 6) + (b - c) * 0.5
         let second = (a + c) * 0.5 - b

@@ -24,7 +24,7 @@ package final class Signals: Sendable {
         let (requests, request) = AsyncStream<Int32>.makeStream()
         self.requests = requests
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { fatalError("no pipe for signals: \(Errno.last)") }
+        guard pipe(&ends) == 0 else { fatalError("Cannot create a pipe for signals: \(Errno.last)") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         // A handler must never wait.
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)

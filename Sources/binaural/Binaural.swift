@@ -3,13 +3,13 @@ import ArgumentParser
 struct Binaural: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "binaural",
-        abstract: "Plays binaural beats and tones through JACK, under OSC remote control.",
+        abstract: "Play binaural beats and tones through JACK, controlled over OSC.",
         discussion: """
             EXAMPLES:
-              binaural play welcome --start-server   play a session that comes with the program
-              binaural play tone.yaml                play a patch of your own
-              binaural ctl pause                     tell the running instance to pause
-              binaural watch                         show what it plays
+              binaural play welcome --start-server   play a session included with the program
+              binaural play tone.yaml                play your own patch
+              binaural ctl pause                     pause the running instance
+              binaural watch                         show what it is playing
               binaural render tone.yaml -o tone.wav --to 0:30
               binaural plot deep-alpha -o deep-alpha.svg
             """,

@@ -1,4 +1,4 @@
-"""Prints what a WAV file tells of its chapters and itself: cue points, their labels, title, artist and comment, and whether its chunks
+"""Prints the chapters and details of a WAV file: cue points, their labels, title, artist and comment, and whether its chunks
 fill it to the end."""
 
 import struct

@@ -63,21 +63,21 @@ def message(parts):
 
 
 def garbage(dice):
-    """Never a command, by any lenient reading."""
+    """A packet that is not a command by any lenient reading."""
     kind = dice.randrange(9)
     if kind == 0:
         return bytes(dice.randrange(256) for _ in range(dice.randrange(1, 200)))
     if kind == 1:
         return b"/*?*?*?*?*?*?*?*?*?#\0\0\0\0,\0\0\0"
-    if kind == 2:  # bundles in bundles, and a size that lies
+    if kind == 2:  # nested bundles, with a wrong size
         return (b"#bundle\0" + bytes(7) + b"\1" + b"\0\0\0\x10") * dice.randrange(1, 40) + struct.pack(">i", dice.randrange(-9, 1 << 30))
-    if kind == 3:  # not a number
+    if kind == 3:  # NaN
         return b"/binaural/master/gain\0\0\0,f\0\0" + struct.pack(">f", dice.choice([float("nan"), float("inf"), -float("inf")]))
     if kind == 4:  # a string for a number
         return b"/binaural/position\0\0,s\0\0" + bytes(dice.randrange(97, 123) for _ in range(7)) + b"\0"
     if kind == 5:  # argument missing
         return b"/binaural/layer/1/gain\0\0,fff" + b"\0" * 4 + b"\0\0"
-    if kind == 8:  # a question whose answer nobody reads
+    if kind == 8:  # a query whose answer nobody reads
         return dice.choice([b"/binaural/now/title\0,\0\0\0", b"/binaural/layer/1/beat\0\0,\0\0\0", b"/binaural/status\0\0\0\0,\0\0\0"])
     if kind == 6:  # a blob longer than the packet
         return b"/binaural/ping\0\0,b\0\0" + struct.pack(">i", dice.randrange(1, 1 << 31)) + b"abcd"

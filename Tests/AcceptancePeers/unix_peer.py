@@ -1,4 +1,4 @@
-"""An OSC peer on a Unix datagram socket, with nothing but Python's standard library.
+"""An OSC peer on a Unix datagram socket, with only Python's standard library.
 
 unix_peer.py SERVER [OWN]: sends from OWN, a path or "" for a name without a file; without it, from a socket that has no name.
 In:  [address, [type, value], ...]      types i f s

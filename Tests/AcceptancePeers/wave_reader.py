@@ -1,4 +1,4 @@
-"""What Python makes of WAV files: a line of JSON for each file named, or named on standard input.
+"""WAV files as read by Python: a line of JSON for each file named as an argument, or on standard input.
 
     "wave": what its module wave says of it, [channels, bytes a sample, sample rate, frames] or the error;
     "plain": the same of the file with 1 (WAVE_FORMAT_PCM) as its format, which is all that the module knew before Python 3.12;

@@ -4,7 +4,7 @@ import TestSupport
 struct EqualRun: Sendable, CustomStringConvertible {
     /// Frames of the recording.
     let frames: Range<Int>
-    /// Frame of the rendered file that the first of them is.
+    /// The frame of the rendered file that matches the first of them.
     let start: Int
 
     var end: Int { start + frames.count }

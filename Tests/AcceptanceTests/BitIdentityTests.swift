@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 extension AcceptanceTests {
-    /// Frame n of the sound is one value, however one got there.
+    /// Frame n of the sound has one value, however it is reached.
     @Suite struct BitIdentityTests {
         /// Frames of the short fade: 20 ms.
         private let fade = 960
 
         @Test(
-            "Rendered from the middle, played in real time after seeks, and played under freewheel: the bits of the whole render",
+            "A render from the middle, real-time playback after seeks, and playback under freewheel have exactly the samples of the whole render",
             arguments: [64, 1024])
         func sameBits(bufferSize: Int) async throws {
             let (whole, part, recording) = try await JACKServer.run(

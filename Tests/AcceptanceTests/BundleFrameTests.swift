@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension AcceptanceTests {
-    /// Bundles of a peer on genuine liblo, ahead of their time, and the frame on which they are heard.
+    /// Bundles sent ahead of their time by a peer on genuine liblo, and the frame on which they are heard.
     @Suite struct BundleFrameTests {
         private static func patch(_ left: Double, _ right: Double) -> String {
             """
@@ -26,11 +26,13 @@ extension AcceptanceTests {
             let told: [[OSCPeer.Received]]
         }
 
-        @Test("A start and two ramps in one bundle, and later a pause, begin on the one frame that the tag falls on, and are told so")
+        @Test(
+            "A start and two ramps in one bundle, and a later pause, take effect on the one frame of the time tag, and now playing reports that frame"
+        )
         func oneFrame() async throws {
             let measured = try await undisturbed { try await measure() }
             let recording = measured.recording
-            // The start, by what is heard once the ramps are over: bit for bit the patch with their values.
+            // The start, found from the sound after the ramps: bit for bit the patch with their values.
             let run = try #require(equalRuns(in: recording.wave, of: measured.after).first)
             let start = run.frames.lowerBound - run.start
             // Smootherstep of 10 and 6 dB over half a second in one ear each, solved for their first frame.

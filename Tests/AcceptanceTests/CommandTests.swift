@@ -18,7 +18,7 @@ extension AcceptanceTests {
             }
         }
 
-        /// In an order in which each makes sense.
+        /// In an order in which each is possible.
         private static let commands: [(String, [OSCArgument])] = [
             ("play", []), ("pause", [.float(1)]), ("toggle", []), ("next", []), ("previous", []), ("queue/next", []),
             ("queue/previous", []),
@@ -46,7 +46,7 @@ extension AcceptanceTests {
             ("sleep", [.float(60), .float(10), .string("linear")]), ("sleep", [.int32(0)]), ("master/fade", [.float(0.05)]),
         ]
 
-        @Test("pyliblo drives every command, and each answers 0")
+        @Test("pyliblo sends every command, and each is answered with 0")
         func commands() async throws {
             try await run { program, peer async throws in
                 for (address, arguments) in Self.commands {
@@ -62,7 +62,7 @@ extension AcceptanceTests {
             }
         }
 
-        @Test("pyliblo reads every property, with the types that the reference promises")
+        @Test("pyliblo reads every property with the types that the reference gives")
         func properties() async throws {
             try await run { program, peer async throws in
                 let rows = try await Self.reference()
@@ -71,7 +71,7 @@ extension AcceptanceTests {
                     "pulseRate": 5, "duty": 5, "edge": 5, "decay": 8, "delay": 9, "depth": 10, "correlation": 2, "attack": 13,
                     "release": 13,
                 ]
-                // The clock answers what it is asked with.
+                // clock answers with the argument it was sent.
                 for row in rows where !row.output.isEmpty && row.address != "clock" {
                     let parameter = row.address.split(separator: "/").first { kinds[String($0)] != nil }.map(String.init) ?? ""
                     let address = row.address.replacing("/N/", with: "/\(kinds[parameter] ?? 1)/")
@@ -95,7 +95,7 @@ extension AcceptanceTests {
             return try JSONDecoder().decode([Row].self, from: Data(run.output.utf8)).map { ($0.path, $0.outputs) }
         }
 
-        @Test("The conversation: ping, info, status, sync, describe, lists, subscriptions with their ends, signs of life, farewell")
+        @Test("ping, info, status, sync, describe, lists, subscriptions, alive and bye work as documented")
         func conversation() async throws {
             try await run { program, peer async throws in
                 func ask(_ address: String, _ arguments: OSCArgument..., answer: String) async throws -> OSCPeer.Received {
@@ -148,7 +148,7 @@ extension AcceptanceTests {
             }
         }
 
-        /// What oscsend sends, and what a subscriber then sees.
+        /// Commands sent by oscsend, and the feedback of a subscriber.
         private static let sent: [(arguments: [String], address: String, value: String)] = [
             (["play"], "now/state", "playing"), (["pause", "f", "1"], "now/state", "paused"), (["toggle", "T"], "now/state", "playing"),
             (["position", "f", "12.5"], "now/elapsed", ""), (["next"], "now/chapter", "2.0"), (["previous"], "now/chapter", "1.0"),
@@ -162,7 +162,7 @@ extension AcceptanceTests {
             (["play"], "now/state", "playing"), (["panic"], "now/state", "stopped"), (["quit"], "bye", "quit"),
         ]
 
-        @Test("oscsend drives it, and a subscriber sees what became of it")
+        @Test("A subscriber sees the effect of commands sent by oscsend")
         func oscsend() async throws {
             let oscsend = try requireTool("oscsend", package: "liblo-tools")
             try await run { program, peer async throws in

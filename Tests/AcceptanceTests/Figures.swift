@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Tells what was measured: in the test's log, and as a line of the file that BINAURAL_FIGURES names.
+/// Writes measurements to the test's log, and as a line to the file in BINAURAL_FIGURES.
 enum Figures {
     private static let writing = Mutex<Void>(())
 

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension AcceptanceTests {
-    /// One's own music, through the release program.
+    /// The user's own sound, through the release program.
     @Suite struct InputTests {
-        @Test("What another program plays into in_left and in_right comes out, each in its ear, and a layer beside it too")
+        @Test("Sound of another program at in_left and in_right is output in the same ear, together with another layer")
         func passes() async throws {
             try await JACKServer.run(bufferSize: 256, ownClientName: true) { server in
                 let source = try await PlayingProgram(
@@ -25,7 +25,7 @@ extension AcceptanceTests {
                     #expect(abs(tone.frequency - 700) < 0.1 && abs(decibels(tone.amplitude) + 30) < 0.5, "\(tone)")
                 }
                 #expect(try await source.terminate() == .code(0))
-                // What nobody plays is silence.
+                // Without input there is silence.
                 let rest = try await server.capture(program.ports, seconds: 1)
                 let tone = try #require(measureSine(rest.channels[0][4800...], sampleRate: 48_000, near: 700))
                 #expect(tone.residualInDecibels < -100, "\(tone)")
@@ -38,7 +38,7 @@ extension AcceptanceTests {
             return t * t * t * (t * (6 * t - 15) + 10)
         }
 
-        @Test("With pulses, what comes in at a frame leaves on that frame times the pulse of the format's definition, in both ears")
+        @Test("An input with pulses is output on the same frame, multiplied by the pulse of the format's definition, in both ears")
         func pulses() async throws {
             // It waits for late clients: both recordings are of the same cycles.
             try await JACKServer.run(bufferSize: 256, isPatient: true, ownClientName: true) { server in
@@ -59,12 +59,12 @@ extension AcceptanceTests {
                     return Self.smootherstep(phase / edge) * Self.smootherstep((duty - phase) / edge) * pow(10, -6.0 / 20)
                 }
                 for (sent, heard) in [(wave.channels[0], wave.channels[2]), (wave.channels[1], wave.channels[3])] {
-                    // Where it is loud enough to be divided by.
+                    // Only samples loud enough to divide by.
                     let frames = (96_000..<186_000).filter { abs(sent[$0]) > 0.05 }
                     func worst(_ shift: Int, _ frames: [Int]) -> Double {
                         frames.reduce(0) { max($0, abs(heard[$1] / sent[$1] - ideal($1 + shift))) }
                     }
-                    // How far the pulses are when the recording begins is not known; on which frame is what is asked.
+                    // The pulses' phase at the start of the recording is unknown; the test finds their frame.
                     let some = stride(from: 0, to: frames.count, by: 997).map { frames[$0] }
                     let shift = try #require((0..<period).min { worst($0, some) < worst($1, some) })
                     // Samples of Float: the product of three of them.

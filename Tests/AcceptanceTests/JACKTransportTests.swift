@@ -9,7 +9,7 @@ extension AcceptanceTests {
         /// Frames of the short fade: 20 ms.
         private let fade = 960
 
-        /// Gives a command and says who handled it.
+        /// Sends a command and returns the responder that handled it.
         private func handler(of address: String, _ position: Double?, _ peer: OSCPeer) async throws -> String? {
             let mark = peer.mark
             if let position { peer.send(address, .double(position)) } else { peer.send(address) }
@@ -32,7 +32,8 @@ extension AcceptanceTests {
         }
 
         @Test(
-            "Followed: a locate is told, standing still; rolling, each sample is that of the transport's frame, also in a second instance")
+            "When following, a locate is reported while stopped, and while rolling each sample is that of the transport's frame, also in a second instance"
+        )
         func follow() async throws {
             let (rendered, recording) = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
                 let options = ["--transport", "follow"]
@@ -97,7 +98,7 @@ extension AcceptanceTests {
                 }
                 #expect(wave.channels[0].suffix(fade).allSatisfy { $0 == 0 })
             }
-            // What both give while both are faded in: the same samples.
+            // While both are faded in, they have the same samples.
             let equal = recording.wave.channels[0].indices.filter { index in
                 recording.wave.channels[0][index] != 0 && recording.wave.channels[0][index] == recording.wave.channels[2][index]
                     && recording.wave.channels[1][index] == recording.wave.channels[3][index]
@@ -109,7 +110,9 @@ extension AcceptanceTests {
             )
         }
 
-        @Test("Led: play makes it roll, a position relocates it, pause leaves it at our frame, stop brings it back to 0")
+        @Test(
+            "When leading, play starts the transport, a new position relocates it, pause stops it at the program's frame, and stop returns it to 0"
+        )
         func lead() async throws {
             let (rendered, recording) = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
                 let program = try await PlayingProgram(
@@ -146,14 +149,14 @@ extension AcceptanceTests {
             try #require(runs.count == 4, "\(runs)")
             for (run, start) in zip(runs, [0, 576_000, 720_000, 960_000]) {
                 #expect((start...start + fade).contains(run.start))
-                // In line once it has been looked at.
+                // In sync once it has been polled.
                 #expect(recording.transportFrame(ofSample: run.frames.upperBound - fade) == run.end - fade, "\(run)")
             }
             #expect(recording.cycles.last?.transport == nil)
         }
 
         @Test(
-            "Led by a bundle ahead of its time, it rolls and stops with the cycles in which that is heard, and at our frame from the first on"
+            "When a bundle leads the transport, it rolls and stops with the cycles in which the bundle is heard, always at the program's frame"
         )
         func bundle() async throws {
             let (rendered, recording) = try await undisturbed {
@@ -184,7 +187,7 @@ extension AcceptanceTests {
                 Figures.tell(
                     "JACK's transport, led by a bundle: begins and ends to roll after the sound",
                     "\(first.sample - start) and \(last.sample + 256 - end) frames, of a period of 256")
-                // Never before it; how soon after is a matter of how busy the machine is.
+                // Never before it; the delay after it depends on how busy the machine is.
                 #expect((0...4_800).contains(first.sample - start), "\(run)")
                 // The first two samples of the fade are still those of the render.
                 #expect((-2...4_800).contains(last.sample + 256 - end), "\(run)")

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 extension AcceptanceTests {
-    /// Times are the machine's as much as the program's: told by `make stress`, not judged.
+    /// Latencies depend on the machine: `make stress` reports them without judging.
     @Suite(.enabled(if: isStress, "latencies are measured by make stress"))
     struct LatencyTests {
-        @Test("From the sending of play to its first sample in the capture", arguments: [64, 256, 1024])
+        @Test("The latency from sending play to its first captured sample is measured", arguments: [64, 256, 1024])
         func commandToSample(bufferSize: Int) async throws {
             let (runs, plays) = (8, 25)
             let delays = try await JACKServer.run(bufferSize: bufferSize, ownClientName: true) { server in
@@ -14,7 +14,7 @@ extension AcceptanceTests {
                 for _ in 0..<runs { delays += try await self.delays(of: plays, on: server) }
                 return delays.sorted()
             }
-            // A machine that is late at every other sound would tell nothing of the program.
+            // If the machine is late at every other sound, the measurement is useless.
             try #require(delays.count > runs * plays / 2)
             #expect(delays[delays.count / 2] > 0)
             let bound = 2 * Double(bufferSize) / 48 + 2
@@ -48,7 +48,7 @@ extension AcceptanceTests {
             let late = zip(recording.cycles, recording.cycles.dropFirst()).filter { $1.time - $0.time > 1.5 * period }.map { $1.time }
             var delays: [Double] = []
             for sent in sent where !late.contains(where: { $0 > sent - 0.1 && $0 < sent + 0.1 }) {
-                // A late cycle makes silence within a sound, so there may be more of them than were asked for.
+                // A late cycle makes silence within a sound, so there may be more sounds than requested.
                 let onset = try #require(onsets.min { abs($0 - sent) < abs($1 - sent) })
                 delays.append(onset - sent)
             }

@@ -35,13 +35,13 @@ extension AcceptanceTests {
             #expect(try await peer.command("play") == 0)
             for hour in [9, 3, 7, 0] {
                 #expect(try await peer.command("position", .float(Float(hour * 3600))) == 0)
-                // A little is heard there.
+                // Plays there for a moment.
                 let end = ContinuousClock.now + .seconds(120)
                 while try await !(0.3..<60 ~= (peer.value("now/elapsed").numbers[0] ?? 0) - Double(hour * 3600)), .now < end {}
             }
         }
 
-        /// Waits until so many seconds of the patch have been heard.
+        /// Waits until this many seconds of the patch have been played.
         private func reach(_ seconds: Double, _ peer: OSCPeer) async throws {
             let limit = ContinuousClock.now + .seconds(900)
             while try await peer.value("now/elapsed").numbers[0] ?? 0 < seconds, ContinuousClock.now < limit {
@@ -50,7 +50,7 @@ extension AcceptanceTests {
             #expect(try await peer.value("now/elapsed").numbers[0] ?? 0 >= seconds)
         }
 
-        /// kB of a session that has played from the start, sought into some hours and played on for so long.
+        /// Memory in kB of a session that played from the start, made seeks into some hours and played on for this long.
         private func memory(withFile: Bool, seconds: Double) async throws -> Int {
             try await JACKServer.run(bufferSize: 1024, ownClientName: true) { server in
                 let program = try await PlayingProgram(on: server, ["long.yaml": Self.patch(withFile: withFile)], options: ["--paused"])
@@ -67,7 +67,7 @@ extension AcceptanceTests {
         }
 
         @Test(
-            "A session whose layer plays ten minutes of a file of ten hours, at another sample rate, takes no more than 10 MB above the same session without it; all ten hours in a stress run"
+            "Playing ten minutes of a ten-hour file at another sample rate takes at most 10 MB more than the session without it (all ten hours in a stress run)"
         )
         func memory() async throws {
             let seconds = ProcessInfo.processInfo.environment["BINAURAL_STRESS"] != nil ? Double(Self.hours * 3600) : 600
@@ -80,7 +80,7 @@ extension AcceptanceTests {
         }
 
         @Test(
-            "While a layer plays a file of ten hours and is sought in it, over 10,000 cycles, the callback allocates, frees, locks and calls the system not once"
+            "While a layer plays and seeks in a ten-hour file for over 10,000 cycles, the callback makes no allocation, free, lock or system call"
         )
         func callback() async throws {
             let shim = try await RealTimeShim()
@@ -106,7 +106,7 @@ extension AcceptanceTests {
             #expect(report.isClean, "\(report)")
         }
 
-        @Test("What is heard live after a seek into the tenth hour is the second of tone that lies there, and then silence")
+        @Test("After a live seek into the tenth hour, the second of tone there is heard, and then silence")
         func heard() async throws {
             // It waits for late clients: no cycle is lost, and the tone is whole.
             try await JACKServer.run(bufferSize: 1024, isPatient: true, ownClientName: true) { server in
@@ -130,7 +130,7 @@ extension AcceptanceTests {
             }
         }
 
-        @Test("What is rendered from the tenth hour on has the tone that lies there")
+        @Test("A render from the tenth hour on contains the tone that is there")
         func tenthHour() async throws {
             let isolated = try IsolatedEnvironment()
             try Self.write(to: isolated.folder.file("long.wav"))

@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 
 extension AcceptanceTests {
-    /// When what MIDI asks for is heard, in captured audio.
+    /// The frame at which MIDI events are heard, in captured audio.
     @Suite struct MIDIFrameTests {
-        @Test("What a controller moves begins to move as many frames after one event as after any other: two periods and 20 ms")
+        @Test("Every controller event takes effect after the same number of frames: two periods and 20 ms")
         func controllers() async throws {
             let presses = 10
-            // To the event after it.
+            // Up to the next event.
             let hold = 12_001
             let (rendered, recording) = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
                 let program = try await PlayingProgram(on: server, ["noise.yaml": Self.noise])
@@ -17,7 +17,7 @@ extension AcceptanceTests {
                 #expect(try await program.peer.command("midi/map", .int32(20), .string("layer/1/mute")) == 0)
                 let keyboard = try await MIDIPlayer(to: program)
                 let capture = try await TimedCapture(of: program, and: [keyboard.markPort], seconds: 30)
-                // The graph is at rest.
+                // The connections are stable.
                 try await capture.advance(seconds: 0.5)
                 for press in 0..<presses {
                     keyboard.send(0xB0, 20, 127, after: 7_777 + press * 13)
@@ -36,7 +36,7 @@ extension AcceptanceTests {
             let runs = equalRuns(in: WaveFile(sampleRate: 48_000, channels: Array(recording.wave.channels[..<2])), of: rendered)
             try #require(runs.count == presses + 1, "\(runs)")
             let delays = (0..<presses).map { runs[$0].frames.upperBound - marks[2 * $0] }
-            // The first samples of a fade are those of the render still.
+            // The first samples of a fade still equal those of the render.
             let expected = 2 * 256 + 960...2 * 256 + 960 + 16
             let inTime = delays.filter(expected.contains)
             Figures.tell(

@@ -22,7 +22,7 @@ final class MIDIPlayer: Sendable {
     /// The audio port that has a sample of 1 on the frame of each event.
     var markPort: String { "\(name):mark" }
 
-    /// Sends a message so many frames after the one before.
+    /// Sends a message this many frames after the previous one.
     func send(_ bytes: UInt8..., after frames: Int = 0) { send(bytes, after: frames) }
 
     func send(_ bytes: [UInt8], after frames: Int = 0) {
@@ -34,7 +34,7 @@ final class MIDIPlayer: Sendable {
         process.write(messages.map { "\($0) " + $1.map { String($0, radix: 16) }.joined(separator: " ") + "\n" }.joined())
     }
 
-    /// Waits until so many have been sent in all.
+    /// Waits until this many have been sent in all.
     func hasSent(_ count: Int) async throws {
         _ = try await process.line { line in
             line.hasPrefix("sent ") && (Int(line.dropFirst(5)) ?? 0) >= count

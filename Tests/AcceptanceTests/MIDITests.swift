@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension AcceptanceTests {
-    /// What other programs send to the port `midi_in`, through a real server.
+    /// MIDI of other programs at the port `midi_in`, on a real server.
     @Suite struct MIDITests {
         private func play(
             _ patches: KeyValuePairs<String, String>, _ body: @Sendable (PlayingProgram, MIDIPlayer) async throws -> Void
@@ -31,7 +31,9 @@ extension AcceptanceTests {
             _ = try await peer.message("now/\(address)", from: mark) { $0.texts.first == text }
         }
 
-        @Test("Notes set the carrier of the selected layer, in the tuning and as bent; the key that is still down is heard again")
+        @Test(
+            "Notes set the carrier of the selected layer, with tuning and pitch bend; after a release, the key that is still down sounds again"
+        )
         func notes() async throws {
             try await play(["pair.yaml": Self.pair]) { program, keyboard in
                 let peer = program.peer
@@ -42,7 +44,7 @@ extension AcceptanceTests {
                 keyboard.send(0x93, 60, 1)
                 try await carrier(1, is: 261.6256, from: mark, peer)
                 mark = peer.mark
-                // A note-on without force ends the note.
+                // A note-on with velocity 0 ends the note.
                 keyboard.send(0x93, 60, 0)
                 try await carrier(1, is: 440, from: mark, peer)
                 mark = peer.mark
@@ -69,14 +71,14 @@ extension AcceptanceTests {
             }
         }
 
-        @Test("Program changes select items; start, stop and continue, and machine control, play, pause, stop and locate")
+        @Test("Program changes select items; start, stop, continue and MMC play, pause, stop and locate")
         func transport() async throws {
             try await play(["pair.yaml": Self.pair, "tone.yaml": TestPatch.tone]) { program, keyboard in
                 let peer = program.peer
                 var mark = peer.mark
                 keyboard.send(0xC5, 1)
                 try await now("title", is: "Tone", from: mark, peer)
-                // Nothing is there to be selected, and nothing happens.
+                // There is no such item, so nothing happens.
                 mark = peer.mark
                 keyboard.send(0xC0, 99)
                 keyboard.send(0xFC)
@@ -113,7 +115,7 @@ extension AcceptanceTests {
             }
         }
 
-        @Test("A controller moves what it is mapped to, or learns, with undo, feedback and hands as a packet has")
+        @Test("A mapped or learnt controller moves its address, with undo, feedback and touches like an OSC packet")
         func controllers() async throws {
             try await play(["pair.yaml": Self.pair]) { program, keyboard in
                 let peer = program.peer
@@ -135,7 +137,7 @@ extension AcceptanceTests {
                 #expect(item.texts[1] == "layer/2/gain" && item.numbers[2...] == [74, 1])
                 // On another channel it is another controller.
                 keyboard.send(0xB1, 74, 64)
-                // A hand is on the first one.
+                // The first one is touched.
                 #expect(try await peer.command("touch/layer/1/beat", .int32(1)) == 0)
                 keyboard.send(0xB4, 21, 0)
                 keyboard.send(0xB0, 74, 0)
@@ -144,7 +146,8 @@ extension AcceptanceTests {
             }
         }
 
-        @Test("10,000 events a second change no bit of the sound, the remote control answers, and the last of them counts")
+        @Test(
+            "10,000 events a second change no bit of the sound, the remote control answers, and the last value of each control is applied")
         func storm() async throws {
             let (rendered, recording) = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
                 let program = try await PlayingProgram(on: server, ["storm.yaml": Self.storm])
@@ -173,7 +176,7 @@ extension AcceptanceTests {
                             }
                         return (number % 5 == 0 ? 4 : 5, bytes)
                     })
-                // All the while somebody asks.
+                // Meanwhile a peer reads values.
                 let isOver = WatchedState(false)
                 let sending = Task {
                     defer { isOver.update { $0 = true } }
@@ -201,12 +204,12 @@ extension AcceptanceTests {
                 )
                 return (rendered, recording)
             }
-            // The first layers alone are heard, and none of this is about them: from the first frame on to the last it is the render.
+            // Only the first layers are heard, which none of this concerns: from the first to the last frame it is the render.
             let runs = equalRuns(in: recording.wave, of: rendered)
             #expect(runs.count == 1 && runs.first?.frames == 0..<recording.wave.channels[0].count, "\(runs), \(recording.xruns) xruns")
         }
 
-        @Test("A layer of keys is heard from the frame of the event on, and fades from that of its end on, in captured audio")
+        @Test("In captured audio, a layer of keys sounds from the frame of the event, and fades from the frame of its release")
         func keys() async throws {
             struct Captured: Sendable {
                 let ears: [Double]
@@ -216,7 +219,7 @@ extension AcceptanceTests {
                 let program = try await PlayingProgram(on: server, ["keys.yaml": Self.keyed])
                 let keyboard = try await MIDIPlayer(to: program)
                 let capture = try await TimedCapture(of: program, and: [keyboard.markPort], seconds: 30)
-                // The graph is at rest.
+                // The connections are stable.
                 try await capture.advance(seconds: 0.5)
                 for number in 0..<20 {
                     let key = UInt8(60 + number)
@@ -247,7 +250,7 @@ extension AcceptanceTests {
                 let shift = try #require(differences.firstIndex(of: best)) - 3
                 worst = max(worst, abs(shift))
                 #expect(shift == 0 && best < 1e-5, "note \(number): \(differences)")
-                // Its end by itself: the same beginning, held for some frames less or more.
+                // The release separately: the same start, held for some frames less or more.
                 let ends = (-3...3).map { held in
                     let note = Self.note(60 + number, frames: up - down + held)
                     return note.indices.dropFirst(up - down - 3).reduce(0.0) { sum, k in
@@ -287,7 +290,7 @@ extension AcceptanceTests {
 
             """
 
-        /// Of the four only the first and the last one can be heard; no two stretches of the noise are the same.
+        /// Only the first and the last of the four are audible; no two stretches of the noise are the same.
         private static let storm = """
             title: Storm
             duration: 120

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension AcceptanceTests {
-    /// What a subscriber of now playing is told, against what is heard.
+    /// Now playing as sent to a subscriber, compared with the sound.
     @Suite struct NowPlayingTests {
         /// The addresses of the topic, in one packet.
         private static func states(_ received: [OSCPeer.Received]) -> [[OSCPeer.Received]] {
@@ -13,7 +13,8 @@ extension AcceptanceTests {
         }
 
         @Test(
-            "Told only on change, in one bundle; elapsed + (now - tag) x rate is what is heard, within one buffer", arguments: [256, 1024])
+            "Now playing is sent only on change, in one bundle, and elapsed + (now - tag) * rate is the position that is heard, within one buffer",
+            arguments: [256, 1024])
         func elapsed(bufferSize: Int) async throws {
             let (received, marks, recording, noise) = try await undisturbed {
                 try await JACKServer.run(bufferSize: bufferSize, ownClientName: true) { server in
@@ -74,7 +75,7 @@ extension AcceptanceTests {
                 "elapsed + (now - tag) x rate, against what is heard, at \(bufferSize) frames a cycle",
                 "\(Figures.text(worst * 1000, 3)) ms, a buffer being \(Figures.text(Double(bufferSize) / 48, 2)) ms")
 
-            // Paused: the position stands where the sound began to fade.
+            // Paused: the position is where the sound started to fade.
             let paused = told[2][0].first { $0.address == "now/frame" }?.numbers[0] ?? .nan
             #expect(abs(paused - Double(runs[1].end)) <= 64, "paused at \(paused), \(runs[1])")
         }

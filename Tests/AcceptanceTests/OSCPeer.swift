@@ -15,7 +15,7 @@ final class OSCPeer: Sendable {
         let bundle: Int
         /// Unix time, seconds; 0 outside of bundles.
         let tag: Double
-        /// When it arrived, unix time.
+        /// Unix time of its arrival.
         let at: Double
     }
 
@@ -46,7 +46,7 @@ final class OSCPeer: Sendable {
 
     func send(_ address: String, _ arguments: OSCArgument...) { send([OSCMessage(address, arguments)], bundle: false) }
 
-    /// All in one bundle, `delay` seconds from now; without one, to be done at once.
+    /// Sends all in one bundle, `delay` seconds ahead; without a delay, for immediate execution.
     func sendBundle(_ messages: [OSCMessage], delay: Double? = nil) { send(messages, bundle: true, delay: delay) }
 
     /// The time tag of the first bundle sent from a mark on with a delay, unix time.
@@ -60,14 +60,14 @@ final class OSCPeer: Sendable {
         write(request)
     }
 
-    /// Moves a fader at random, as so many messages a second, and waits until the last is out.
+    /// Moves a fader at random with this many messages a second, and waits until the last one is sent.
     func moveFader(_ address: String, upTo highest: Double, count: Int, rate: Double, seed: Int) async throws {
         let mark = mark
         write(["op": "faders", "address": Self.full(address), "highest": highest, "count": count, "rate": rate, "seed": seed])
         _ = try await process.line(containing: "{\"done\": \"faders\"", from: mark, within: .seconds(90))
     }
 
-    /// Sends packets that mean nothing, and questions.
+    /// Sends meaningless packets and queries.
     ///
     /// - Returns: Packets a second that were sent.
     func flood(count: Int, rate: Int, seed: Int) async throws -> Double {
@@ -116,7 +116,7 @@ final class OSCPeer: Sendable {
         let line = try await process.line(from: mark, within: limit) { text in
             Self.parse(text).map { $0.address == address && satisfies($0) } ?? false
         }
-        guard let received = Self.parse(line.text) else { throw ProgramFailure("\(line.text) is no message") }
+        guard let received = Self.parse(line.text) else { throw ProgramFailure("\(line.text) is not a message") }
         return received
     }
 
@@ -127,7 +127,7 @@ final class OSCPeer: Sendable {
         return try await code(of: address, from: mark)
     }
 
-    /// Sends a command and returns when that was, unix time.
+    /// Sends a command and returns the Unix time at which it was sent.
     func stampedSend(_ address: String, _ arguments: OSCArgument...) async throws -> Double {
         let mark = mark
         send([OSCMessage(address, arguments)], bundle: false)
@@ -150,7 +150,7 @@ final class OSCPeer: Sendable {
         return try await message(address, from: mark)
     }
 
-    /// Waits until every command sent so far is in the sound.
+    /// Waits until every command sent so far has reached the sound.
     func sync(_ token: Int32 = 7) async throws {
         let mark = mark
         send("sync", .int32(token))

@@ -3,7 +3,7 @@ import TestSupport
 
 /// Patches that tests play.
 enum TestPatch {
-    /// What layers play from `surf.wav`: two and a half seconds of noise at another sample rate than JACK's.
+    /// The sound file `surf.wav`: two and a half seconds of noise at another sample rate than JACK's.
     static var surf: Data {
         var state: UInt64 = 1
         let noise = (0..<2).map { _ in
@@ -15,7 +15,7 @@ enum TestPatch {
         return WaveBytes.file(noise, sampleRate: 44_100, .int16)
     }
 
-    /// Every kind of layer and every way to move them, for half a minute. Its noise makes each instant unlike any other.
+    /// Every kind of layer and every way to move them, for half a minute. Noise makes each moment unique.
     static let moving = """
         title: Moving
         duration: 30
@@ -75,7 +75,7 @@ enum TestPatch {
     /// One sine of 200 Hz in both ears, for ever.
     static let tone = "title: Tone\nlayers:\n  - {name: a, tone: {carrier: 200, phase: 90}, gain: -20}\n"
 
-    /// Noise, each instant unlike any other, for a minute, with chapters early on.
+    /// Noise that makes each moment unique, for a minute, with early chapters.
     static let noise = """
         title: Noise
         duration: 60

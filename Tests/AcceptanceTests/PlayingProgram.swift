@@ -1,27 +1,27 @@
 import Foundation
 import TestSupport
 
-/// The release program, playing on the server of a test, with a peer that talks to it.
+/// The release program, playing on a test's server, with an OSC peer.
 final class PlayingProgram: Sendable {
     let server: JACKServer
     let process: RunningProgram
     let peer: OSCPeer
     let oscPort: Int
-    /// When it was started, unix time.
+    /// Unix time of its start.
     let started: Double
     private let clientName: String
     private let environment: IsolatedEnvironment
 
-    /// Plays patches given as text. Every reply is asked for.
+    /// Plays patches given as text. The peer requests all replies.
     ///
     /// - Parameters:
     ///   - patches: file name and text, all played one after the other.
     ///   - files: other files in the folder where it runs.
-    ///   - options: of `play`, on top of those that a test always needs.
-    ///   - preload: environment that is the program's alone.
-    ///   - feedback: topics that its peer is told from the start.
+    ///   - options: Options of `play`, besides those that every test needs.
+    ///   - preload: Environment of the program only.
+    ///   - feedback: Topics that its peer gets from the start.
     ///   - name: of its JACK client, where the server's usual one is taken.
-    ///   - program: where it is not the one that was built.
+    ///   - program: The path of another program than the one built here.
     init(
         on server: JACKServer, _ patches: KeyValuePairs<String, String>, files: KeyValuePairs<String, String> = [:], options: [String] = [],
         preload: [String: String] = [:], feedback: String? = nil, name: String? = nil, program: String? = nil
@@ -52,7 +52,7 @@ final class PlayingProgram: Sendable {
 
     var ports: [String] { ["\(clientName):out_left", "\(clientName):out_right"] }
 
-    /// Where the patches lie, and what a test renders.
+    /// The folder of the patches and of rendered files.
     var folder: TemporaryFolder { environment.folder }
 
     /// Renders a patch of its folder with the same program.
@@ -64,7 +64,7 @@ final class PlayingProgram: Sendable {
         return try WaveFile(contentsOf: folder.file(name))
     }
 
-    /// Asks it to leave, and waits for that.
+    /// Asks it to quit, and waits for that.
     @discardableResult
     func terminate() async throws -> ProgramExit {
         process.send(signal: SIGTERM)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension AcceptanceTests {
-    /// What the process callback of the release program does not do.
+    /// Things that the process callback of the release program must not do.
     @Suite struct RenderThreadTests {
         /// Plays under the shim.
         private func report(preloading more: String? = nil) async throws -> RealTimeReport {
@@ -32,7 +32,7 @@ extension AcceptanceTests {
                     options: options, preload: preload, program: program)
                 let peer = program.peer
                 let keyboard = try await MIDIPlayer(to: program)
-                // The 14 s under freewheel alone are 10,500 cycles, however fast the commands go.
+                // The 14 s under freewheel alone are 10,500 cycles, however fast the commands are.
                 let capture = try await TimedCapture(of: program, seconds: 60)
                 #expect(try await peer.command("repeat", .string("all")) == 0)
                 for isFreewheeling in [false, true] {
@@ -52,7 +52,7 @@ extension AcceptanceTests {
                     }
                     if isFreewheeling {
                         try await capture.advance(seconds: 14)
-                        // Looked for behind the master.
+                        // Expected after the master.
                         peer.sendBundle([
                             OSCMessage("master/gain", [.float(0)]), OSCMessage("queue/select", [.int32(4)]), OSCMessage("play", []),
                         ])
@@ -68,7 +68,7 @@ extension AcceptanceTests {
             }
         }
 
-        /// Notes, bends, pedals, controllers, programs, and what is none of them.
+        /// Notes, bends, pedals, controllers, programs, and other messages.
         private static func played(_ round: Int) -> [(delay: Int, bytes: [UInt8])] {
             (0..<400).map { number in
                 let value = UInt8((number * 7 + round) % 128)
@@ -86,7 +86,7 @@ extension AcceptanceTests {
             }
         }
 
-        /// Every row of the table has a packet in the fuzzer's corpus. Whatever each does, the program plays on for the next one.
+        /// Every row of the table has a packet in the fuzzer's corpus. Whatever it does, the program plays again for the next one.
         private func sendEverything(to program: PlayingProgram) async throws {
             let folder = PackageRoot.file("Tests/Fuzzing/Corpus")
             let socket = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
@@ -101,7 +101,7 @@ extension AcceptanceTests {
         }
 
         @Test(
-            "Over 10,000 cycles with commands arriving the callbacks of cycles and xruns allocate, free, lock and call the system not once")
+            "Over 10,000 cycles with commands arriving, the cycle and xrun callbacks make no allocation, free, lock or system call")
         func clean() async throws {
             let report = try await report()
             let counts = report.counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
@@ -111,7 +111,7 @@ extension AcceptanceTests {
             #expect(report.isClean, "\(report)")
         }
 
-        @Test("The same check catches one allocation planted in the callback of the same program")
+        @Test("The same check detects one allocation planted in the callback of the same program")
         func planted() async throws {
             let folder = try TemporaryFolder()
             let library = folder.file("planted.so")
@@ -122,7 +122,7 @@ extension AcceptanceTests {
             #expect((report.counts["malloc"] ?? 0) > 10_000 && report.counts["malloc"] == report.counts["free"], "\(report)")
         }
 
-        @Test("RealtimeSanitizer watches the callback of the release program's objects through every command, and finds nothing")
+        @Test("RealtimeSanitizer finds nothing in the callback of the release program's objects during every command")
         func sanitized() async throws {
             let folder = try TemporaryFolder()
             defer { withExtendedLifetime(folder) {} }
@@ -132,7 +132,7 @@ extension AcceptanceTests {
             #expect(cycles >= 10_000)
         }
 
-        @Test("RealtimeSanitizer ends the same program at one allocation planted in its callback, and says where")
+        @Test("RealtimeSanitizer stops the same program at one allocation planted in its callback, and reports the place")
         func sanitizedAndPlanted() async throws {
             let folder = try TemporaryFolder()
             defer { withExtendedLifetime(folder) {} }

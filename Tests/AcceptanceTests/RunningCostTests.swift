@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 
 extension AcceptanceTests {
-    /// What a running program costs. Load and speed are told, not judged: they are the machine's as much as the program's.
+    /// The cost of a running program. Load and speed are reported, not judged, since they depend on the machine.
     @Suite struct RunningCostTests {
         private static func layers(_ count: Int) -> String {
             let layers = (0..<count).map { "  - {name: l\($0), binaural: {carrier: \(100 + 37 * $0), beat: \(4 + $0)}, gain: -40}\n" }
             return "title: Layers\nlayers:\n" + layers.joined()
         }
 
-        @Test("A playing session takes less than 60 MB of memory; start and load are told")
+        @Test("A playing session takes less than 60 MB of memory; startup and load are reported")
         func playing() async throws {
             try await JACKServer.run(ownClientName: true) { server in
                 let program = try await PlayingProgram(on: server, ["layers.yaml": Self.layers(16)])
@@ -51,7 +51,7 @@ extension AcceptanceTests {
         }
 
         @Test(
-            "From exec to sound on a running server: 150 ms of processor time at most, in half of the starts; by the clock, too, in a stress run"
+            "From exec to sound on a running server takes at most 150 ms of CPU time in half of the starts, and also of wall-clock time in a stress run"
         )
         func start() async throws {
             let times = try await JACKServer.run(ownClientName: true) { server in
@@ -71,12 +71,12 @@ extension AcceptanceTests {
                 "\(Figures.text(clock[2], 0)) ms, at most \(Figures.text(clock[4], 0)); processor time until it is found playing \(Figures.text(processor[2], 0)) ms"
             )
             #expect(clock.allSatisfy { $0 > 0 })
-            // What the program itself needs until a peer has found it playing, which a busy machine does not stretch.
+            // The CPU time until a peer has found it playing, which a busy machine does not increase.
             #expect(processor[2] < 150)
             if isStress { #expect(clock[2] < 150) }
         }
 
-        /// Seconds on the processor, all threads that it still has.
+        /// Seconds of CPU time of all its threads.
         private static func processorTime(of pid: Int32) throws -> Double {
             let folder = "/proc/\(pid)/task"
             return try FileManager.default.contentsOfDirectory(atPath: folder).reduce(0) { sum, thread in
@@ -85,14 +85,14 @@ extension AcceptanceTests {
             }
         }
 
-        @Test("Memory of a playing session stays as it is through ten minutes of sound, an hour in a stress run")
+        @Test("The memory of a playing session does not grow during ten minutes of sound (an hour in a stress run)")
         func flat() async throws {
             let seconds = ProcessInfo.processInfo.environment["BINAURAL_STRESS"] != nil ? 3600.0 : 600
             let patch = TestPatch.moving.replacing("duration: 30\n", with: "duration: 7200\n")
             try await JACKServer.run(bufferSize: 1024, ownClientName: true) { server in
                 let program = try await PlayingProgram(on: server, ["moving.yaml": patch])
                 let peer = program.peer
-                // Its chapters, seeks and edits have been there once.
+                // All chapters, seeks and edits have happened once.
                 for place in [5, 16, 25, 1] as [Float] {
                     #expect(try await peer.command("position", .float(place)) == 0)
                     #expect(try await peer.command("layer/1/gain", .float(-30 - place)) == 0)
@@ -127,7 +127,7 @@ extension AcceptanceTests {
             var locked = 0
         }
 
-        /// The mappings with locked pages, but for the server's shared memory, which libjack locks.
+        /// The mappings with locked pages, except for the server's shared memory, which libjack locks.
         private static func lockedMappings(of pid: Int32) throws -> [Mapping] {
             var mappings: [Mapping] = []
             // `String(contentsOfFile:)` takes what one read gives for the whole of such a file.
@@ -157,7 +157,7 @@ extension AcceptanceTests {
             ) { $1 }
         }
 
-        @Test("Offline, sixteen layers and either kernel render what was asked for; how fast is told")
+        @Test("Sixteen layers are rendered offline in full with either kernel, and the speed is reported")
         func offline() async throws {
             let isolated = try IsolatedEnvironment()
             let hasAVX2 = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8).contains("avx2")

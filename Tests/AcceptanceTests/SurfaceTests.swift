@@ -3,15 +3,17 @@ import TestSupport
 import Testing
 
 extension AcceptanceTests {
-    /// A surface on a phone, and packets that nobody meant.
+    /// A surface on a phone, and meaningless packets.
     @Suite struct SurfaceTests {
-        @Test("A surface that only sends floats and listens at its port: buttons act once, faders are confirmed at rest, the clock ticks")
+        @Test(
+            "For a surface that only sends floats and listens on its port, buttons fire once, faders are confirmed at rest, and the clock runs"
+        )
         func touchSurface() async throws {
             try await JACKServer.run(ownClientName: true) { server in
                 let program = try await PlayingProgram(
                     on: server, ["moving.yaml": TestPatch.moving], options: ["--paused"], feedback: "now,layers,tick/4")
                 let peer = program.peer
-                // Told everything without having asked.
+                // It gets everything without subscribing.
                 for address in ["now/title", "layer/1/gain/norm", "layer/7/carrier", "now/text", "now/norm"] {
                     _ = try await peer.message(address, from: 0)
                 }
@@ -56,7 +58,7 @@ extension AcceptanceTests {
 
         @Test(
             "A fader thrown about sixty times a second leaves no click in a tone of 200 Hz",
-            // The highest that it is thrown to: the layer's own level stays under the ceiling.
+            // The highest value used: the layer's own level stays under the ceiling.
             arguments: [("layer/1/gain/norm", 0.75), ("master/gain/norm", 1), ("layer/1/pan/norm", 1)])
         func faders(address: String, highest: Double) async throws {
             let wave = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
@@ -64,7 +66,7 @@ extension AcceptanceTests {
                 let capture = try await TimedCapture(of: program, seconds: 20)
                 #expect(try await program.peer.command("play") == 0)
                 try await program.peer.moveFader(address, upTo: highest, count: 120, rate: 60, seed: 1)
-                // At full level once more, the measure of what clicks are compared with.
+                // At full level again, as the reference for clicks.
                 program.peer.send(address, .float(address.contains("pan") ? 0.5 : Float(highest)))
                 try await capture.advance(seconds: 0.1)
                 #expect(try await program.peer.command("stop") == 0)
@@ -81,7 +83,7 @@ extension AcceptanceTests {
             }
         }
 
-        @Test("A flood of questions and of packets that mean nothing changes not one bit of the sound")
+        @Test("A flood of queries and of meaningless packets changes no bit of the sound")
         func flood() async throws {
             let (seconds, rate) = (isStress ? 60 : 4, 50_000)
             let (recording, noise, answered) = try await JACKServer.run(bufferSize: 1024, isPatient: true, ownClientName: true) { server in
@@ -95,7 +97,7 @@ extension AcceptanceTests {
                 let reached = try await flooder.flood(count: seconds * rate, rate: rate, seed: 1)
                 Figures.tell("packets of a flood", "\(Figures.text(reached, 0)) a second for \(seconds) s")
                 try await capture.advance(seconds: 0.2)
-                // Who is not heard of for a minute is forgotten.
+                // A peer that is silent for a minute is forgotten.
                 #expect(try await program.peer.command("replies", .int32(2)) == 0)
                 let answered = try await program.peer.command("stop") == 0
                 let recording = try await capture.finish()

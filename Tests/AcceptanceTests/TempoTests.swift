@@ -16,7 +16,7 @@ extension AcceptanceTests {
             ProcessInfo.processInfo.environment.merging(server.environment) { $1 }
         }
 
-        /// Samples of an ear at which a pulse begins: the first sound after silence.
+        /// Samples of an ear at which a pulse starts: the first sound after silence.
         private func onsets(_ samples: [Double], _ range: Range<Int>) -> [Int] {
             var (found, silent) = ([Int](), 0)
             for index in range {
@@ -44,7 +44,7 @@ extension AcceptanceTests {
         private static let limit = 72.0 + 16 + 8
 
         @Test(
-            "Pulses of 1/4 fall on the beats of jack_transport's tempo, also of the next one; a tempo of 0 and no master leave them as they are"
+            "Pulses of 1/4 fall on the beats of jack_transport, also after a new tempo; a tempo of 0 or no timebase master leaves them unchanged"
         )
         func transport() async throws {
             let (recording, marks) = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
@@ -53,7 +53,7 @@ extension AcceptanceTests {
                     try requireTool("jack_transport", package: "jackd2"), environment: environment(server))
                 let capture = try await TimedCapture(of: program, seconds: 60)
                 var marks: [Int] = []
-                // Nobody says a tempo: as the patch has it, 120.
+                // Without a tempo the patch's own applies, 120.
                 #expect(try await program.peer.value("transport/tempo").numbers == [0])
                 #expect(try await program.peer.value("layer/1/pulseRate").numbers == [2])
                 try await capture.advance(seconds: 2)
@@ -64,7 +64,7 @@ extension AcceptanceTests {
                 marks.append(capture.position)
                 #expect(try await program.peer.value("transport/tempo").numbers == [132])
                 #expect(try await program.peer.value("layer/1/pulseRate").numbers.first == Double(Float(2.2)))
-                // A hand cannot move it.
+                // A touch cannot move it.
                 #expect(try await program.peer.command("layer/1/pulseRate", .float(5)) == 409)
                 transport.write("tempo 97\n")
                 try await capture.advance(seconds: 5)
@@ -91,7 +91,7 @@ extension AcceptanceTests {
                     "\(Figures.text(worst, 0)) frames at most")
                 #expect(distances.count >= 7 && worst <= Self.limit, "\(distances)")
             }
-            // After that they go on at the last tempo.
+            // After that they continue at the last tempo.
             let later = onsets(recording.wave.channels[0], marks[3] + 24_000..<marks[4])
             let beat: Double = 48_000.0 * 60 / 97
             for (one, next) in zip(later, later.dropFirst()) {
@@ -101,7 +101,7 @@ extension AcceptanceTests {
             #expect(later.count >= 4)
         }
 
-        @Test("klick as timebase master: its beats and the pulses are heard together")
+        @Test("With klick as timebase master, its beats and the pulses are heard together")
         func klick() async throws {
             let (recording, marks) = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
                 let program = try await PlayingProgram(on: server, ["pulses.yaml": Self.pulses])

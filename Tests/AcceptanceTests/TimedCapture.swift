@@ -1,13 +1,13 @@
 import Foundation
 import TestSupport
 
-/// A recording that knows when every sample was played: Tests/AcceptancePeers/timed_capture.c.
+/// A recording with the time of every sample: Tests/AcceptancePeers/timed_capture.c.
 final class TimedCapture: Sendable {
     private let folder: TemporaryFolder
     private let process: RunningProgram
     private let sampleRate: Int
 
-    /// Begins to record both ports of the program, and others by full name; when this returns, it runs.
+    /// Starts to record both ports of the program, and others by full name; it is running when this returns.
     init(of program: PlayingProgram, and others: [String] = [], seconds: Double) async throws {
         folder = try TemporaryFolder()
         sampleRate = program.server.sampleRate
@@ -20,7 +20,7 @@ final class TimedCapture: Sendable {
         _ = try await process.line(containing: "recording")
     }
 
-    /// Waits until so much more has been recorded.
+    /// Waits until this many more seconds have been recorded.
     func advance(seconds: Double) async throws {
         let frames = recorded + Int(seconds * Double(sampleRate))
         _ = try await process.line(within: .seconds(60)) { Self.frames($0).map { $0 >= frames } ?? false }
@@ -32,23 +32,23 @@ final class TimedCapture: Sendable {
         line.hasPrefix("frames ") ? Int(line.dropFirst(7)) : nil
     }
 
-    /// The sample up to which it has recorded, as far as it has told.
+    /// The last sample that it has reported.
     var position: Int { recorded }
 
-    /// Where `transport` begins to look.
+    /// The sample at which `transport` starts searching.
     var mark: Int { process.lines.count }
 
-    /// Waits until JACK's transport comes to stand at a frame.
+    /// Waits until JACK's transport is stopped at a frame.
     func transport(standsAt frame: Double, from mark: Int) async throws {
         _ = try await process.line(from: mark, within: .seconds(30)) { $0 == "transport \(Int(frame))" }
     }
 
-    /// Waits until it holds all that it has room for.
+    /// Waits until its buffer is full.
     func fill() async throws {
         _ = try await process.line(containing: "full", within: .seconds(60))
     }
 
-    /// Ends it; not under freewheel, where jackd is long in letting go of a client.
+    /// Ends it; not under freewheel, where jackd takes long to close a client.
     func finish() async throws -> Recording {
         process.closeInput()
         let exit = try await process.exit(within: .seconds(90))
@@ -75,7 +75,7 @@ struct Recording: Sendable {
         let time: Double
         /// Frame of JACK's transport; `nil` while it did not roll.
         let transport: Int?
-        /// Of JACK's transport, from bar 1 on; `nil` without a timebase master.
+        /// Position of JACK's transport, from bar 1 on; `nil` without a timebase master.
         let wholeNotes: Double?
     }
 
@@ -89,7 +89,7 @@ struct Recording: Sendable {
         return cycle.time + Double(sample - cycle.sample) / wave.sampleRate
     }
 
-    /// Whole notes of JACK's transport at a sample, at so many quarter notes a minute; `nil` where nobody says.
+    /// Whole notes of JACK's transport at a sample, at this many quarter notes a minute; `nil` without a timebase master.
     func wholeNotes(ofSample sample: Int, tempo: Double) -> Double? {
         guard let cycle = cycles.last(where: { $0.sample <= sample }), let wholeNotes = cycle.wholeNotes else { return nil }
         return wholeNotes + Double(sample - cycle.sample) / wave.sampleRate * tempo / 240

@@ -7,7 +7,7 @@ extension AcceptanceTests {
     /// A tone is that tone and nothing else, measured at the ports of the playing program.
     @Suite struct ToneTests {
 
-        @Test("Ten seconds of a binaural tone: each ear within 1e-9 Hz of the sample clock, nothing else above -138 dB")
+        @Test("In ten seconds of a binaural tone, each ear is within 1e-9 Hz of the sample clock, and nothing else is above -138 dB")
         func frequency() async throws {
             let expected = [203.915, 196.085]
             let found = try await JACKServer.run(bufferSize: 1024, isPatient: true, ownClientName: true) { server in
@@ -28,7 +28,7 @@ extension AcceptanceTests {
             }
         }
 
-        @Test("Start, pause, seek, stop, panic and the end of the program leave no click in a tone of 200 Hz")
+        @Test("Start, pause, seek, stop, panic and quitting leave no click in a tone of 200 Hz")
         func noClick() async throws {
 
             let found = try await JACKServer.run(isPatient: true, ownClientName: true) { server in
@@ -45,7 +45,7 @@ extension AcceptanceTests {
                     #expect(try await peer.code(of: address, from: mark) == 0, "\(address)")
                     try await capture.advance(seconds: 0.1037)
                 }
-                // A hurried hand: each within the fade of the one before.
+                // Commands in quick succession: each within the fade of the previous one.
                 for address in ["pause", "play", "stop", "play", "pause", "play"] {
                     #expect(try await peer.command(address) == 0)
                 }

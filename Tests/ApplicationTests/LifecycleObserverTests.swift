@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Observers of the lifecycle")
 struct LifecycleObserverTests {
-    @Test("observers are told in the order in which they came, until they are removed")
+    @Test("observers are notified in the order in which they were added, until they are removed")
     func observers() {
         let lifecycle = Lifecycle()
         var told: [String] = []
@@ -18,7 +18,7 @@ struct LifecycleObserverTests {
         #expect(lifecycle.last == .didSave)
     }
 
-    @Test("a step that an observer causes comes after the one that it was told, for all of them")
+    @Test("a step caused by an observer comes after the current one, for all observers")
     func nested() {
         let lifecycle = Lifecycle()
         var told: [String] = []

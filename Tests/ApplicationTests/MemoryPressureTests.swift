@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Memory pressure")
 struct MemoryPressureTests {
-    /// A file as /proc/pressure/memory is.
+    /// A file like /proc/pressure/memory.
     private final class Pressure {
         let folder: TemporaryFolder
         let reports = WatchedState(0)
@@ -19,7 +19,7 @@ struct MemoryPressureTests {
 
         func raise(to total: Int) throws {
             let text = "some avg10=0.00 avg60=0.00 avg300=0.00 total=\(total)\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=9\n"
-            // In place, as the kernel does it.
+            // Overwritten in place, as by the kernel.
             let descriptor = open(path, O_WRONLY | O_CREAT, 0o600)
             defer { close(descriptor) }
             try #require(pwrite(descriptor, text, text.utf8.count, 0) == text.utf8.count)
@@ -31,7 +31,7 @@ struct MemoryPressureTests {
         }
     }
 
-    @Test("tasks that wait for memory are noticed each time, in a file that takes no trigger and is not written")
+    @Test("tasks that wait for memory are detected each time, in a file that accepts no trigger and is not written")
     func noticed() async throws {
         let pressure = try Pressure(total: 1_000_000)
         let watch = try #require(pressure.watch())
@@ -43,7 +43,7 @@ struct MemoryPressureTests {
         withExtendedLifetime(watch) {}
     }
 
-    @Test("a little waiting, and what makes no sense, are not told; nor is the same pressure twice")
+    @Test("short waits and invalid values are not reported, nor is the same pressure twice")
     func quiet() async throws {
         let pressure = try Pressure(total: 2_000_000)
         let watch = try #require(pressure.watch(rest: .seconds(1000)))
@@ -52,7 +52,7 @@ struct MemoryPressureTests {
         try pressure.raise(to: 9_000_000)
         #expect(await pressure.reports.wait(within: .seconds(60)) { $0 > 0 ? $0 : nil } == 1)
         try pressure.raise(to: 9_900_000)
-        // Another watch is a clock: when it has looked, so has the first one, most likely.
+        // A second watch serves as a clock: when it has polled, the first one most likely has too.
         let other = try Pressure(total: 0)
         let clock = try #require(other.watch())
         try other.raise(to: 900_000)
@@ -61,7 +61,7 @@ struct MemoryPressureTests {
         withExtendedLifetime((watch, clock)) {}
     }
 
-    @Test("a kernel without it tells nothing; one with it takes a trigger or is read")
+    @Test("a kernel without it reports nothing; one with it accepts a trigger or is read")
     func kernel() {
         #expect(MemoryPressure(path: "/proc/pressure/nothing") {} == nil)
         #expect((MemoryPressure {} != nil) == FileManager.default.isReadableFile(atPath: MemoryPressure.path))

@@ -3,7 +3,7 @@ import Testing
 @testable import Application
 
 @Suite struct ServiceManagerTests {
-    @Test("systemd is told something only where it listens, and signs of life come at half of its patience")
+    @Test("systemd is notified only if it listens, and watchdog messages are sent at half of its timeout")
     func service() {
         #expect(ServiceManager(environment: [:]) == nil)
         #expect(ServiceManager(environment: ["NOTIFY_SOCKET": "relative"]) == nil)

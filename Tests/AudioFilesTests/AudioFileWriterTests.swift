@@ -32,7 +32,7 @@ import Testing
         return folder.file(name)
     }
 
-    @Test("Float samples come back as they were, and a file is the same bytes every time")
+    @Test("Float samples are read back unchanged, and a file has the same bytes every time")
     func floatIsExact() throws {
         let wave = try WaveFile(contentsOf: try write("a.wav", .float32))
         #expect(wave.sampleRate == 48_000)
@@ -56,7 +56,7 @@ import Testing
         #expect(abs(small.amplitude - 1e-4) < 1e-6)
     }
 
-    @Test("What is too loud for integers is clipped and does not wrap")
+    @Test("Samples too loud for integers are clipped and do not wrap")
     func clipping() throws {
         let writer = try AudioFileWriter(path: folder.file("c.wav"), sampleRate: 48_000, .init(.wav, .int16))
         let loud: [Float] = [2, -2, 1, -1]
@@ -66,7 +66,7 @@ import Testing
         #expect(zip(wave.channels[0], loud).allSatisfy { abs($0 - Double(max(-1, min(1, $1)))) < 1e-4 })
     }
 
-    @Test("Under its name there is nothing before the end, and nothing at all after an interruption")
+    @Test("A file appears under its name only when it is complete, and not at all after an interruption")
     func nothingHalf() throws {
         do {
             let writer = try AudioFileWriter(path: folder.file("d.wav"), sampleRate: 48_000, .init(.wav, .float32))
@@ -83,7 +83,7 @@ import Testing
         #expect(bytes.range(of: Data("Deep sleep".utf8)) != nil)
     }
 
-    @Test("A full disk, a missing folder and a device are told apart, with a remedy, and nothing is left")
+    @Test("A full disk, a missing folder and a device are distinct errors with a remedy, and no file is left")
     func failures() throws {
         #expect(throws: AudioFileError.cannotCreate(path: "/no/such/folder/x.wav", reason: "no such file or directory")) {
             _ = try AudioFileWriter(path: "/no/such/folder/x.wav", sampleRate: 48_000, .init(.wav, .int16))
@@ -93,19 +93,19 @@ import Testing
         }
         #expect(
             AudioFileError.diskFull(path: "a.wav").description
-                == "Cannot write 'a.wav': the disk is full. Make room, or choose another place with -o; nothing is left of it.")
+                == "Cannot write 'a.wav': the disk is full. Free some space, or choose another place with -o. No partial file was kept.")
     }
 
     // MARK: Other formats, as others read them
 
-    @Test("FLAC has the samples of a WAV file of the same depth", arguments: [SampleFormat.int16, .int24])
+    @Test("FLAC has the same samples as a WAV file of the same depth", arguments: [SampleFormat.int16, .int24])
     func flac(depth: SampleFormat) async throws {
         let wave = try WaveFile(contentsOf: try write("a.wav", depth))
         try write("a.flac", .init(.flac, depth), FileDetails(title: "Tone"))
         #expect(try await decoded("a.flac").channels == wave.channels)
     }
 
-    @Test("Vorbis and Opus sound alike, in as many frames", arguments: [FileFormat.ogg, .opus])
+    @Test("Vorbis and Opus sound like the original and have as many frames", arguments: [FileFormat.ogg, .opus])
     func lossy(format: FileFormat) async throws {
         try write("a.\(format.rawValue)", .init(format, quality: 0.8), FileDetails())
         let wave = try await decoded("a.\(format.rawValue)")
@@ -123,14 +123,14 @@ import Testing
     }()
 
     @Test(
-        "Title, artist, comment and chapters are in FLAC, Ogg and Opus files, as ffprobe reads them",
+        "Title, artist, comment and chapters are in FLAC, Ogg and Opus files, as read by ffprobe",
         arguments: [FileFormat.flac, .ogg, .opus])
     func comments(format: FileFormat) async throws {
         let name = "a.\(format.rawValue)"
         try write(name, .init(format), Self.details)
         let told = try await RunningProgram.run(
             "ffprobe", ["-v", "error", "-show_entries", "format_tags:stream_tags:chapters", "-of", "json", folder.file(name)])
-        // A checksum that is wrong would be told here.
+        // A wrong checksum would be reported here.
         #expect(told.exit == .code(0) && told.errors.isEmpty, "\(told.output) \(told.errors)")
         let json = try #require(try JSONSerialization.jsonObject(with: Data(told.output.utf8)) as? [String: Any])
         let streams = json["streams"] as? [[String: Any]] ?? []
@@ -144,7 +144,7 @@ import Testing
         #expect(chapters == [["0.000000", "Settle"], ["0.500000", "Drop"], ["0.751000", "Ende ß"]])
     }
 
-    @Test("More chapters than a head or a page has room for leave the sound as it is", arguments: FileFormat.allCases)
+    @Test("More chapters than fit into a header or a page do not change the sound", arguments: FileFormat.allCases)
     func manyChapters(format: FileFormat) async throws {
         var details = FileDetails(title: "Long")
         details.chapters = (0..<900).map { .init(frame: $0 * 50, title: String(repeating: "chapter \($0) ", count: 8)) }
@@ -153,7 +153,7 @@ import Testing
         let told = try await RunningProgram.run(
             "ffprobe", ["-v", "error", "-show_entries", "chapters", "-of", "csv", folder.file(name)])
         #expect(told.exit == .code(0) && told.errors.isEmpty, "\(told.errors)")
-        // WAV and Opus tell as many as they have room for.
+        // WAV and Opus contain as many as fit.
         #expect(told.outputLines.count { $0.hasPrefix("chapter,") } >= (format == .opus || format == .wav ? 150 : 900))
         #expect(abs(try await decoded(name).frameCount - 48_000) <= 1024)
     }
@@ -174,7 +174,7 @@ import Testing
     }
 
     /// In a stress run all of the silence is written.
-    @Test("Beyond 4 GiB it is RF64, and a reader finds its length and its last samples; a hole in the file stands for the silence in it")
+    @Test("Beyond 4 GiB a file is RF64, and a reader finds its length and its last samples (the silence in it is a hole in the file)")
     func rf64() async throws {
         let seconds = 26_000
         let isStress = ProcessInfo.processInfo.environment["BINAURAL_STRESS"] != nil
@@ -201,12 +201,12 @@ import Testing
         #expect(wave.frameCount == 48_000 && zip(wave.channels[0], left).allSatisfy { abs($0 - Double($1)) < 1e-4 })
     }
 
-    @Test("What libsndfile does not write is told with its name")
+    @Test("A format that libsndfile cannot write is an error that names it")
     func missing() {
         #expect(FileFormat.allCases.filter { !$0.isAvailable } == [])
         #expect(
             AudioFileError.formatMissing(path: "a.opus", format: "Opus").description
-                == "Cannot create 'a.opus': the libsndfile of this system writes no Opus. Take another format, such as wav.")
+                == "Cannot create 'a.opus': this system's libsndfile cannot write Opus. Choose another format, such as wav.")
     }
 
     /// By ffmpeg.
@@ -222,6 +222,6 @@ import Testing
     }
 }
 
-/// `sf_seek`: what lies between is a hole, which reads as zeros.
+/// Uses `sf_seek`: the gap is a hole in the file, which reads as zeros.
 @_silgen_name("sf_seek")
 private func seek(_ handle: OpaquePointer, _ frame: Int64, _ whence: Int32) -> Int64

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioFiles
 
-/// Titles of any length and chapters of any number, in files that others read.
+/// Titles of any length and any number of chapters, in files read by other programs.
 @Suite("Chapters in sound files, as other programs read them", .timeLimit(.minutes(10)))
 struct ChapterFileTests {
     private let folder: TemporaryFolder
@@ -13,7 +13,7 @@ struct ChapterFileTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A file that was written, and the chapters that it was given: they begin at frames.
+    /// A written file, and its chapters, which start at frames.
     private struct Written {
         let path: String
         let chapters: [SoundFileReading.Chapter]
@@ -21,7 +21,7 @@ struct ChapterFileTests {
         var titles: [String] { chapters.map(\.title) }
     }
 
-    /// So many bytes of UTF-8, of characters of one to four bytes.
+    /// A text of this many bytes of UTF-8, with characters of one to four bytes.
     private static func title(_ bytes: Int, _ seed: Int) -> String {
         let characters = [["x"], ["é", "ß"], ["深", "い"], ["𝄞", "🎧"]][seed % 4]
         var title = ""
@@ -68,12 +68,12 @@ struct ChapterFileTests {
         }
         let information = try await ForeignReaders.sndfileInfo(paths)
         for (file, reading) in zip(files, information) {
-            // It prints no more than nine.
+            // It prints at most nine.
             #expect(reading.frames == Self.frames && reading.chapters.map(\.title) == Array(file.titles.prefix(9)), "\(file.titles)")
         }
         let sox = try await ForeignReaders.sox(paths)
         #expect(sox.frames == paths.map { _ in Self.frames })
-        // What sox expects of floating point is a format of another length.
+        // sox expects another length of the floating-point format chunk.
         #expect(sox.warnings == (depth == .float32 ? ["WARN wav: wave header missing extended part of fmt chunk"] : []))
         let isNewPython = try await ForeignReaders.pythonVersion() >= 312
         let format = [2, depth == .int16 ? 2 : depth == .int24 ? 3 : 4, 8000, Self.frames]
@@ -97,8 +97,8 @@ struct ChapterFileTests {
         }
     }
 
-    /// A hole in the file stands for the silence in it.
-    @Test("RF64, with titles of any length modulo 4", arguments: SampleFormat.allCases, 13...16)
+    /// The silence in the file is a hole.
+    @Test("Other programs read RF64 files with titles of any length modulo 4", arguments: SampleFormat.allCases, 13...16)
     func rf64(depth: SampleFormat, length: Int) async throws {
         var details = FileDetails(title: "Big")
         details.chapters = [.init(frame: 0, title: "Begin"), .init(frame: 0xFFFF_FFFF / 8, title: Self.title(length, length))]
@@ -131,14 +131,14 @@ struct ChapterFileTests {
         #expect(information.frames == frames && information.chapters.map(\.title) == chapters.map(\.title), "\(information)")
         // sox takes minutes to count them.
         if Self.isStress { #expect(try await ForeignReaders.sox([path]).frames == [frames]) }
-        // It does not know RF64.
+        // It does not support RF64.
         for reading in [python.wave, python.plain] {
             let failure = #expect(throws: ProgramFailure.self) { try reading.get() }
             #expect(failure?.description == "file does not start with RIFF id")
         }
     }
 
-    @Test("FLAC is whole for flac and metaflac, with every chapter", arguments: [SampleFormat.int16, .int24])
+    @Test("flac and metaflac accept FLAC files, with every chapter", arguments: [SampleFormat.int16, .int24])
     func flac(depth: SampleFormat) async throws {
         let files = try writeAll(.init(.flac, depth))
         for (file, reading) in zip(files, try await ForeignReaders.flac(files.map(\.path))) {
@@ -147,7 +147,7 @@ struct ChapterFileTests {
         }
     }
 
-    @Test("Ogg Vorbis and Opus are whole for ogginfo and opusinfo, with every chapter", arguments: [FileFormat.ogg, .opus])
+    @Test("ogginfo and opusinfo accept Ogg Vorbis and Opus files, with every chapter", arguments: [FileFormat.ogg, .opus])
     func ogg(format: FileFormat) async throws {
         let files = try writeAll(.init(format))
         let paths = files.map(\.path)
@@ -162,6 +162,6 @@ struct ChapterFileTests {
     }
 }
 
-/// `sf_seek`: what lies between is a hole, which reads as zeros.
+/// Uses `sf_seek`: the gap is a hole in the file, which reads as zeros.
 @_silgen_name("sf_seek")
 private func seek(_ handle: OpaquePointer, _ frame: Int64, _ whence: Int32) -> Int64

@@ -68,9 +68,9 @@ struct SoundFileTests {
         }
     }
 
-    // MARK: What is heard
+    // MARK: Sound
 
-    @Test("Samples that a format keeps are heard as they are", arguments: ["a.wav", "a.flac"])
+    @Test("Lossless formats are heard with their samples unchanged", arguments: ["a.wav", "a.flac"])
     func lossless(name: String) throws {
         let tones = Self.tones(100_000)
         let path = try write(tones, name, .init(FileFormat(fileExtension: String(name.split(separator: ".")[1]))!, .int24))
@@ -83,7 +83,7 @@ struct SoundFileTests {
     }
 
     @Test(
-        "A chunk is the same bits whatever was read before it, in every format and at another sample rate",
+        "A chunk has the same bits regardless of what was read before it, in every format and also at another sample rate",
         arguments: ["a.wav", "a.flac", "a.ogg", "a.opus", "a.mp3"], [48_000.0, 44_100, 96_000])
     func pure(name: String, rate: Double) async throws {
         // Noise, which no decoder predicts.
@@ -127,7 +127,7 @@ struct SoundFileTests {
     }
 
     @Test(
-        "What does not keep every sample is near to it, without a jump where decoding begins anew", arguments: ["a.ogg", "a.opus", "a.mp3"])
+        "Lossy formats are close to the original, without a jump where decoding restarts", arguments: ["a.ogg", "a.opus", "a.mp3"])
     func lossy(name: String) async throws {
         let tones = Self.tones(200_000)
         let path: String
@@ -140,7 +140,7 @@ struct SoundFileTests {
         let heard = try read(reader(path, loops: false), chunks: 0..<23)
         let worst = (5000..<180_000).map { abs(heard.left[$0] - tones[0][$0]) }.max()!
         #expect(worst < 0.03, "\(worst)")
-        // What is lost moves no faster where decoding begins anew, every 32768 frames, than anywhere else.
+        // The error changes no faster where decoding restarts, every 32768 frames, than anywhere else.
         let lost = zip(heard.left, tones[0]).map { $0 - $1 }
         var (atSeams, elsewhere): (Float, Float) = (0, 0)
         for frame in 5000..<180_000 {
@@ -150,7 +150,7 @@ struct SoundFileTests {
         #expect(atSeams < elsewhere, "\(atSeams), \(elsewhere)")
     }
 
-    @Test("At its end it begins anew without a gap, also where it is shorter than a chunk", arguments: [1, 7, 5000, 8192, 100_000])
+    @Test("A file loops without a gap, even if it is shorter than a chunk", arguments: [1, 7, 5000, 8192, 100_000])
     func loop(frames: Int) throws {
         let tones = Self.tones(frames)
         let path = try write(WaveBytes.file(tones, sampleRate: 48_000))
@@ -161,7 +161,7 @@ struct SoundFileTests {
     }
 
     @Test(
-        "A whole number of periods begins anew without a seam at another sample rate too",
+        "A whole number of periods loops without a seam, also at another sample rate",
         arguments: [44_100, 22_050, 96_000, 8000, 47_999])
     func loopAtAnotherRate(rate: Int) throws {
         // Five seconds of 400 Hz.
@@ -172,12 +172,12 @@ struct SoundFileTests {
             let measured = try #require(measureSine(channel[20_000..<560_000].map(Double.init)[...], sampleRate: 48_000))
             #expect(abs(measured.frequency - 400) < 1e-6, "\(measured)")
             #expect(abs(measured.amplitude - 0.5) < 1e-3, "\(measured)")
-            // What is left beside the sine: seams of chunks and of the loop, and the converter's own faults.
+            // The residual without the sine: seams of chunks and of the loop, and the converter's own errors.
             #expect(measured.residualInDecibels < -100, "\(measured)")
         }
     }
 
-    @Test("One channel is heard in both ears, of eight the first two, at 192 kHz too")
+    @Test("A mono file is heard in both ears, and of eight channels the first two are heard, also at 192 kHz")
     func channels() throws {
         let tones = Self.tones(20_000)
         let mono = try read(reader(write(WaveBytes.file([tones[0]], sampleRate: 48_000))), chunk: 0)
@@ -190,7 +190,7 @@ struct SoundFileTests {
         #expect(abs(left.frequency - 441.3) < 1e-3 && abs(right.frequency - 1000.7) < 1e-3)
     }
 
-    @Test("What ends in the middle of a wave fades out where it does not begin anew")
+    @Test("A file that ends in the middle of a wave fades out, unless it loops")
     func ending() throws {
         let steady = [Float](repeating: 1, count: 20_000)
         let heard = try read(reader(write(WaveBytes.file([steady], sampleRate: 48_000)), loops: false), chunks: 0..<3)
@@ -200,7 +200,7 @@ struct SoundFileTests {
 
     // MARK: Bad input
 
-    @Test("Samples that are no numbers never leave the reader", arguments: [48_000.0, 44_100])
+    @Test("NaN samples never leave the reader", arguments: [48_000.0, 44_100])
     func notNumbers(rate: Double) throws {
         var tone = Self.tones(40_000)[0]
         for (index, value) in [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude].enumerated() {
@@ -210,7 +210,7 @@ struct SoundFileTests {
         #expect(heard.left.allSatisfy(\.isFinite) && heard.right.allSatisfy(\.isFinite))
     }
 
-    @Test("What is no sound file is refused with its name and the reason")
+    @Test("A file that is not a sound file is an error with its name and the reason")
     func refused() throws {
         func error(_ path: String) -> SoundFileError? {
             do {
@@ -237,7 +237,7 @@ struct SoundFileTests {
         #expect(throws: SoundFileError.sampleRate(path: fast, 20_000_000)) { try reader(fast) }
     }
 
-    @Test("A file that was cut short is heard as far as it goes")
+    @Test("A truncated file is heard up to its end")
     func cutShort() throws {
         let tone = Self.tones(30_000)[0]
         let path = try write(WaveBytes.file([tone], sampleRate: 48_000, claimed: 1_000_000))
@@ -246,7 +246,7 @@ struct SoundFileTests {
         #expect(heard.left[30_000...].allSatisfy { $0 == 0 })
     }
 
-    @Test("A file that is removed or replaced by another while it plays goes on as it was; one that is cut off ends with an error")
+    @Test("A file that is removed or replaced while it plays continues to play; a truncated one ends with an error")
     func changed() throws {
         let tones = Self.tones(400_000)
         let path = try write(WaveBytes.file(tones, sampleRate: 48_000))

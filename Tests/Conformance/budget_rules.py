@@ -1,4 +1,4 @@
-"""How much a peer is told at most, however fast things change."""
+"""The packet rate of a peer, however fast things change."""
 import subprocess
 import sys
 import time
@@ -23,7 +23,7 @@ while time.monotonic() - began < seconds:
 """
 
 
-@case("however fast things change, a peer gets 50 packets a second at most, and the latest value in the end", [],
+@case("a peer gets at most 50 packets a second, however fast things change, and the latest value in the end", [],
       ["50 packets a second"], patient=True)
 def budget(_, new_peer, new_program):
     # Texts as long as they may be: now playing takes two packets.
@@ -33,7 +33,7 @@ def budget(_, new_peer, new_program):
         listener = Listener(program.port, "now", "mixer", "tick/20", "meters/40")
         listener.packets(3)
         sender = subprocess.Popen([sys.executable, "-c", FAST, "127.0.0.1", str(program.port), "3"])
-        # A second longer than the sender, which a busy machine may have begun late.
+        # A second longer than the sender, which may start late on a busy machine.
         arrivals, found, end = [], [], None
         while end is None or time.monotonic() < end:
             if end is None and sender.poll() is not None:
@@ -42,7 +42,7 @@ def budget(_, new_peer, new_program):
                 arrivals.append(time.monotonic())
                 found.append(data)
         check(sender.wait() == 0)
-        # What waited in the socket while this process did not run may be counted to the wrong second: two more.
+        # Packets that waited in the socket while this process did not run may count for the wrong second: allow two more.
         worst = max(sum(1 for other in arrivals if 0 <= other - each < 1) for each in arrivals)
         check(30 < worst <= 52, f"{worst} packets in a second")
         halves = [data for data in found if b"now/comment\0" in data and b"now/state\0" not in data]

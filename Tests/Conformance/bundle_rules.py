@@ -13,7 +13,7 @@ def bundle(peer, new_peer):
     last = watcher.wait("layer/4/carrier", lambda m: m.values == [333.0], since)
     told = [m for m in watcher.inbox[since:] if m.path in ("layer/1/beat", "layer/1/gain", "layer/4/carrier")]
     check(len(told) == 3 and {m.bundle for m in told} == {last.bundle}, f"{told}")
-    # What a jump and its pause leave is exactly where the jump went: no frame passed between the two.
+    # After a seek and a pause the position is exactly the seek's: no frame passed between the two.
     for position in (20.0, 33.0, 47.0, 61.0):
         prepare(peer, [("play",)])
         since = peer.mark
@@ -23,7 +23,7 @@ def bundle(peer, new_peer):
         expect(peer.get("now/frame"), [int(position * 48000)])
 
 
-@case("a bad member of a bundle gets its 400, the others stand", [], ["7 a bad member"])
+@case("an invalid message in a bundle gets its 400, the others are applied", [], ["7 a bad member"])
 def bad_member(peer, _):
     since = peer.mark
     peer.send_bundle(("layer/1/beat", 6.0), ("layer/1/gain", "loud"), ("tuning/a4", 435.0), ("nowhere", 1))
@@ -38,16 +38,16 @@ def future(peer, _):
     since = peer.mark
     began = time.monotonic()
     peer.send_bundle(("tuning/a4", 450.0), after=3)
-    # However slow this machine is: while it counts among those that wait, it has not been done.
+    # However slow this machine is: while the bundle is counted as waiting, it has not been applied.
     waits, value = peer.get("bundles")[0], peer.get("tuning/a4")
     check(value == [440.0] or time.monotonic() - began > 2.9, f"{value} with {waits} waiting")
     peer.reply("tuning/a4", since)
-    # It is handed over so far ahead as the sound needs.
+    # It is handed over as far ahead as the sound needs.
     check(time.monotonic() - began > 2.5, "it was done early")
     expect(peer.get("tuning/a4"), [450.0])
 
 
-@case("a late bundle is done at once", [], ["7 late bundles"])
+@case("a late bundle is applied at once", [], ["7 late bundles"])
 def late(peer, _):
     since = peer.mark
     peer.send_bundle(("tuning/a4", 451.0), after=-5)

@@ -1,4 +1,4 @@
-"""Many subscribers, and more than anybody has to send."""
+"""Many subscribers, and floods."""
 import os
 import random
 import socket
@@ -15,7 +15,7 @@ FLOOD = int(os.environ.get("CONFORMANCE_FLOOD_SECONDS", 3))
 
 
 def anonymous_memory(program):
-    """kB that the program has for itself."""
+    """The private memory of the program, in kB."""
     status = Path(f"/proc/{program.process.pid}/status").read_text()
     return int(next(line.split()[1] for line in status.splitlines() if line.startswith("RssAnon")))
 
@@ -24,7 +24,7 @@ def percentile(values, part):
     return sorted(values)[min(len(values) - 1, int(len(values) * part))]
 
 
-@case("64 subscribers of whom half never read: the others are told of everything", [], ["64 subscribers, half of whom never read"], patient=True)
+@case("with 64 subscribers, half of whom never read, the others get everything", [], ["64 subscribers, half of whom never read"], patient=True)
 def crowd(_, new_peer, new_program):
     program = new_program()
     sockets = []
@@ -46,7 +46,7 @@ def crowd(_, new_peer, new_program):
         delays, commands = [], []
         dice = random.Random(1)
         for step in range(40):
-            # Nobody gets more than 50 packets a second: faster commands would measure that.
+            # A peer gets at most 50 packets a second: faster commands would measure that limit.
             time.sleep(dice.uniform(0.05, 0.1))
             began = time.monotonic()
             check(driver.code("rating", step % 5 + 1) == 0)
@@ -114,7 +114,7 @@ def flood(_, new_peer, new_program):
             while flooder.poll() is None:
                 value = 400.0 + len(delays) % 100
                 began = time.monotonic()
-                # What the kernel dropped, because the flood filled the socket's buffer, is sent again: as any client has to.
+                # Packets that the kernel dropped, because the flood filled the socket's buffer, are sent again, as by any client.
                 while True:
                     driver.send("tuning/a4", value)
                     since = driver.mark
@@ -126,7 +126,7 @@ def flood(_, new_peer, new_program):
                 delays.append(next(m.at for m in driver.inbox[since:] if m.path == "tuning/a4") - time.time() + time.monotonic() - began)
                 driver.inbox.clear()
             return float(flooder.stdout.read()), delays
-        # What it needs to be busy at all.
+        # The memory that it needs when busy.
         run(1, 1)
         before = anonymous_memory(program)
         rate, delays = run(FLOOD, 2)
@@ -140,7 +140,7 @@ def flood(_, new_peer, new_program):
         check(driver.code("stop") == 0)
 
 
-@case("3000 bundles far in the future leave the memory where it was", [], ["7 what may wait"], patient=True)
+@case("3000 bundles far in the future do not increase the memory", [], ["7 what may wait"], patient=True)
 def far_bundles(_, new_peer, new_program):
     with new_program() as program:
         peer = new_peer(program)
@@ -150,7 +150,7 @@ def far_bundles(_, new_peer, new_program):
                 peer.send_bundle(("layer/1/gain", -30.0), ("layer/2/gain", -30.0), after=50)
                 if index % 50 == 49:
                     peer.settle()
-        # Drawn at the start, and saved soon after a change: that takes memory too.
+        # The picture drawn at startup and the session saved after a change take memory too.
         peer.until("now/artwork", lambda values: values[0] != "")
         send(300)
         peer.send("replies", 2)

@@ -29,7 +29,7 @@ def info(peer, _):
     check(one == other and one[4] == peer.destination[1], f"{one} {other}")
 
 
-@case("sync answers with its token once what came before is in the sound", ["set sync"])
+@case("sync answers with its token once earlier commands have reached the sound", ["set sync"])
 def sync(peer, _):
     for state in ("stop", "play"):
         peer.code(state)
@@ -40,7 +40,7 @@ def sync(peer, _):
 reads("replies", "i", [2])
 
 
-@case("replies 0 tells nothing, 1 errors, 2 all", ["set replies", "get replies"], ["replies 0, 1, 2", "code 0"])
+@case("replies 0 sends none, 1 errors, 2 all", ["set replies", "get replies"], ["replies 0, 1, 2", "code 0"])
 def replies(peer, new_peer):
     other = new_peer()
     check(other.answers("stop") == [], "errors only is the default")
@@ -85,7 +85,7 @@ def unsubscribe(peer, new_peer):
     check(not [m for m in other.inbox[since:] if m.path.startswith("master")], "still told")
 
 
-@case("describe tells path, types, access, range, unit and doc of each child, then how many", ["set describe"])
+@case("describe sends path, types, access, range, unit and doc of each child, then their number", ["set describe"])
 def describe(peer, _):
     answers = peer.answers("describe", "/binaural/layer/1/beat")
     rows = [a for a in answers if a.path == "describe"]
@@ -101,7 +101,7 @@ def describe(peer, _):
         check([a.values[2] for a in peer.answers("describe", path) if a.path == "describe/value"][:2] == ["none", "undo"], path)
 
 
-@case("queue/list answers items and their number", ["set queue/list"])
+@case("queue/list answers with the items and their number", ["set queue/list"])
 def queue_list(peer, _):
     answers = peer.answers("queue/list")
     items = [a for a in answers if a.path == "queue/item"]
@@ -110,7 +110,7 @@ def queue_list(peer, _):
     check(answers[-1].path == "queue/end" and answers[-1].values == [4])
 
 
-@case("queue/move and queue/remove change the queue; what plays goes on", ["set queue/move", "set queue/remove"], ["code 100"])
+@case("queue/move and queue/remove change the queue; the current item plays on", ["set queue/move", "set queue/remove"], ["code 100"])
 def queue_changes(peer, new_program):
     titles = lambda: [a.values[2] for a in peer.answers("queue/list") if a.path == "queue/item"][:3]
     prepare(peer, [("queue/move", 1, 3)])
@@ -131,7 +131,7 @@ def sessions(peer, new_peer):
     check(all(a.types == "is" for a in answers[:-1]))
     watcher = new_peer()
     watcher.subscribe("session")
-    # What the case began with is on its way to the disk.
+    # The initial state is being saved.
     peer.until("session/dirty", lambda v: v == [0])
     watcher.pump(0.1)
     since = watcher.mark
@@ -146,13 +146,13 @@ def sessions(peer, new_peer):
     check(peer.code("session/load", "kept") == 0)
     expect(peer.get("layer/1/gain"), [-44.0])
     check(peer.code("session/load", "nowhere") == 100)
-    # Back at once: the one that is opened is the one that is being closed.
+    # Back at once: the session to open is the one being closed.
     for name in ("other", "kept") * 4:
         outcome = peer.outcome("session/load", name)
         check(outcome.values[1] == 0, f"{outcome}")
     for name in ("../x", "/etc/passwd", ".hidden", "a/b", ""):
         for path in ("session/load", "session/save"):
-            check(new_peer().outcome_of_error(path, name) == 400, f"a path is no name: {name}")
+            check(new_peer().outcome_of_error(path, name) == 400, f"a path is not a name: {name}")
     for name in ("last-session", "-x", "x.yaml", "x.yml", "x.sbg", "x.position", "x.yaml.1", "x.yaml.lock"):
         check(new_peer().outcome_of_error("session/save", name) == 400, f"the name of a file or an option: {name}")
 
@@ -173,7 +173,7 @@ def pipes(_, new_peer, new_program):
             expect(peer.ask("ping", 42, answer="pong").values, [42])
 
 
-@case("an error about a file quotes nothing of it", ["set queue/add", "set session/load"], ["code 200", "errors quote no file"], patient=True)
+@case("an error about a file does not quote its text", ["set queue/add", "set session/load"], ["code 200", "errors quote no file"], patient=True)
 def private(_, new_peer, new_program):
     with new_program() as program:
         (program.folder / "notes.txt").write_text("title: swordfish\nlogin: {password: trustno1}\n")
@@ -188,13 +188,13 @@ def private(_, new_peer, new_program):
 
 
 reads("jack/state", "s", ["running"])
-# The machine may be short of memory, whatever is played.
+# The machine may be short of memory at any time.
 reads("lifecycle", "s", lambda v: v[0] in ("didBecomeActive", "willSave", "didSave", "didRestore", "memoryPressure"))
-# Nothing to say yet, or a sentence.
+# Empty, or a sentence.
 reads("log", "s", lambda v: v == [""] or v[0].endswith((".", ")")))
 
 
-@case("jack/connections names from port to port in turn, all of them; one empty text where there is none", ["get jack/connections"],
+@case("jack/connections lists all connections as pairs of ports, or a single empty text", ["get jack/connections"],
       ["topic jack", "an answer is not answered"])
 def connections(peer, new_peer):
     answer = peer.ask("jack/connections")
@@ -213,7 +213,7 @@ def connections(peer, new_peer):
     peer.until("jack/connections", lambda v: v == [""])
 
 
-@case("what was tried and failed is 200, with the reason", ["set session/save"], ["code 200"], patient=True)
+@case("a command that failed is 200, with the reason", ["set session/save"], ["code 200"], patient=True)
 def fails(_, new_peer, new_program):
     with new_program("--session", "mine.yaml") as program:
         peer = new_peer(program)
@@ -231,7 +231,7 @@ def fails(_, new_peer, new_program):
         peer.until("session/dirty", lambda v: v == [0])
 
 
-@case("while JACK is away jack/* and transport/* are 120, and all else goes on", ["set transport/mode", "set jack/reconnect", "get jack/state"],
+@case("while JACK is away jack/* and transport/* are 120, and everything else works", ["set transport/mode", "set jack/reconnect", "get jack/state"],
       ["code 120"], patient=True)
 def jack_is_away(_, new_peer, new_program):
     with new_program("--server", f"away{os.getpid()}", "--start-server") as program:
@@ -251,12 +251,12 @@ def jack_is_away(_, new_peer, new_program):
         check(peer.code("layer/1/beat", 5.0) == 0 and peer.code("transport/mode", "none") == 0)
         expect(peer.get("layer/1/beat"), [5.0])
         check(peer.code("pause") == 0 and peer.get("now/state") == ["paused"])
-        # One held while it is away: the button means what it did, though no frames pass.
+        # A button held meanwhile has its usual meaning, although no frames pass.
         check(peer.code("button") == 0)
         peer.until("now/state", lambda v: v == ["interrupted"])
 
 
-@case("jack/connect and jack/disconnect are of our ports, by name", ["set jack/connect", "set jack/disconnect"])
+@case("jack/connect and jack/disconnect take the program's ports by name", ["set jack/connect", "set jack/disconnect"])
 def wiring(peer, new_peer):
     playback = [peer.get("info")[0] + ":out_left", "system:playback_1"]
     before = peer.get("jack/connections")
@@ -285,14 +285,14 @@ def quit_program(peer, new_peer, new_program):
     one = new_peer(program)
     one.subscribe("jack")
     since = one.mark
-    # The first of the bundle, and yet the last to be done.
+    # The first of the bundle, but the last to take effect.
     one.send_bundle(("quit",), ("master/gain", -3.0))
     expect(one.wait("bye", since=since).values, ["quit"])
     check(program.ends() == 0, f"{program.lines}")
     program.close()
 
 
-@case("clock answers when it was sent, received and answered, so that a peer can work out its clock's offset", ["set clock"])
+@case("clock answers with the times of sending, receiving and answering, from which a peer computes its clock's offset", ["set clock"])
 def clock(peer, _):
     before = liblo.time()
     answer = peer.ask("clock", ("t", before))
@@ -311,7 +311,7 @@ def hello(peer, _):
     check(not [m for m in peer.answers("hello", "me", bytes(4)) if m.path == "welcome"], "longer than the request")
 
 
-@case("bundles counts what waits, came too late and was refused", ["get bundles"], ["7 late bundles"])
+@case("bundles counts waiting, late and refused bundles", ["get bundles"], ["7 late bundles"])
 def bundles(peer, _):
     first = peer.ask("bundles")
     check(first.types == "iii", f"{first}")
@@ -325,7 +325,7 @@ def bundles(peer, _):
 
 
 def kept(name, arguments, value):
-    @case(f"preferences/{name} is kept, and told to those who watch the session", [f"set preferences/{name}"], ["topic session"])
+    @case(f"preferences/{name} is saved, and sent to the subscribers of session", [f"set preferences/{name}"], ["topic session"])
     def body(peer, new_peer):
         path = f"preferences/{name}"
         before = peer.get(path)
@@ -342,7 +342,7 @@ def kept(name, arguments, value):
         expect(peer.get(path), before)
 
 
-# Preferences: default, another value as it is set, and what reads back.
+# Preferences: default, another value as sent, and the value read back.
 for name, types, default, arguments, value in [
     ("skipIntervals", "fff", [15.0, 30.0, 60.0], [10.0, 20.0], [10.0, 20.0]), ("buttonWindow", "f", [0.35], [0.5], [0.5]),
     ("buttonHold", "f", [0.5], [99.0], [5.0]), ("shortFade", "f", [0.02], [0.05], [0.05]), ("crossfade", "f", [0.0], [2], [2.0]),
@@ -358,7 +358,7 @@ for name in ("buttonWindow", "buttonHold", "shortFade", "crossfade", "sleepFade"
     sets(f"preferences/{name}/norm", [0.0], {f"preferences/{name}/norm": [0.0]})
 
 
-@case("the first of preferences/skipIntervals is what skip/forward skips", ["set preferences/skipIntervals", "get skip/intervals"])
+@case("skip/forward skips by the first of preferences/skipIntervals", ["set preferences/skipIntervals", "get skip/intervals"])
 def skip_intervals(peer, _):
     try:
         prepare(peer, [("preferences/skipIntervals", 7.0, 70.0), ("position", 100), ("skip/forward",)])
@@ -384,7 +384,7 @@ def following(peer, _):
     expect([peer.get("rate/enabled"), peer.get("repeat/enabled")], [[1], [1]])
 
 
-@case("queue/add puts a patch of the library at the end, by its name and never by a path", ["set queue/add"])
+@case("queue/add appends a patch of the library by name, never by a path", ["set queue/add"])
 def queue_add(peer, new_peer):
     count = peer.answers("queue/list")[-1].values[0]
     check(peer.code("queue/add", "reference-440") == 0)
@@ -398,7 +398,7 @@ def queue_add(peer, new_peer):
         check(new_peer().outcome_of_error("queue/add", path) == 400, path)
 
 
-@case("controllers are mapped and forgotten by address or index; what is not there, is only read or takes text is refused",
+@case("controllers are mapped and forgotten by address or index; missing, read-only and text addresses are refused",
       ["set midi/list", "set midi/map", "set midi/learn", "set midi/forget", "get midi/learn", "get midi/count"])
 def controllers(peer, new_peer):
     def mapped():
@@ -413,7 +413,7 @@ def controllers(peer, new_peer):
     prepare(peer, [("midi/map", 23, "layer/1/beat")])
     expect(mapped()[len(before):], [["layer/1/beat", 23, 0], ["play", 22, 0]])
     for address, code in [("layer/1/baet", 404), ("now/title", 400), ("session/load", 400), ("quit", 400), ("layer/1/xy", 400), ("layer/*/gain", 404)]:
-        # Of errors a peer is told ten a second.
+        # A peer gets ten errors a second.
         check(new_peer().outcome_of_error("midi/map", 1, address) == code, address)
         check(new_peer().outcome_of_error("midi/learn", address) == code, address)
     prepare(peer, [("midi/learn", "master/gain")])
@@ -428,7 +428,7 @@ def controllers(peer, new_peer):
 reads("transport/tempo", "f", [0.0])
 
 
-@case("presets keep the values of all parameters, and give them back in one step of undo",
+@case("presets store the values of all parameters, and restore them in one undo step",
       ["set preset/list", "set preset/save", "set preset/load", "set preset/remove"])
 def presets(peer, new_peer):
     def names():
@@ -451,7 +451,7 @@ def presets(peer, new_peer):
     check(peer.code("preset/load", "mine") == 100 and peer.code("preset/remove", 99) == 100)
 
 
-@case("accxyz is a phone's acceleration in g; what lies still or walks is no shake", ["set accxyz"], ["root optional for ping and accxyz"])
+@case("accxyz is a phone's acceleration in g; resting and walking are not shakes", ["set accxyz"], ["root optional for ping and accxyz"])
 def accelerations(peer, new_peer):
     check(new_peer().outcome_of_error("accxyz", 1.0) == 400)
     check(new_peer().outcome_of_error("accxyz", 0.0, float("nan"), 1.0) == 400)
@@ -461,13 +461,13 @@ def accelerations(peer, new_peer):
     expect(peer.get("now/state"), ["stopped"])
 
 
-@case("jack/reconnect looks for the server, which is here", ["set jack/reconnect"])
+@case("jack/reconnect succeeds while the server is running", ["set jack/reconnect"])
 def reconnect(peer, _):
     check(peer.code("jack/reconnect") == 0)
     expect(peer.get("jack/state"), ["running"])
 
 
-@case("a phone that is shaken is recognised in its stream", ["set accxyz"], patient=True)
+@case("a shake is recognised in a phone's stream", ["set accxyz"], patient=True)
 def shaken(peer, _):
     began = time.monotonic()
     try:

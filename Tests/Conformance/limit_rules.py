@@ -1,4 +1,4 @@
-"""What nobody meant, and what is too much."""
+"""Invalid packets, and limits."""
 import random
 import struct
 import time
@@ -7,7 +7,7 @@ from peer import full
 from suite import case, check, expect
 
 
-@case("accxyz is taken without the root, and is nobody's command by itself", [], ["root optional for ping and accxyz"])
+@case("accxyz is accepted without the root, and is not a command by itself", [], ["root optional for ping and accxyz"])
 def accelerometer(peer, _):
     for _ in range(20):
         peer.send("/accxyz", 0.0, 0.0, 1.0)
@@ -46,7 +46,7 @@ def garbage(peer, new_peer):
     expect(peer.get("now/state"), ["stopped"])
 
 
-@case("random bytes and mutilated packets: at most one short error each, and the program goes on", [],
+@case("random bytes and mutated packets get at most one short error each, and the program continues", [],
       ["a malformed packet gets one short error"])
 def mutilated(peer, new_peer):
     dice = random.Random(1)
@@ -64,7 +64,7 @@ def mutilated(peer, new_peer):
     check(peer.get("status")[0] == "running")
 
 
-@case("errors are told ten times a second at most", [], ["errors at most 10 a second"])
+@case("errors are sent at most ten times a second", [], ["errors at most 10 a second"])
 def error_rate(peer, new_peer):
     other = new_peer()
     began = time.monotonic()
@@ -85,7 +85,7 @@ def topic_limit(peer, new_peer):
     other.send("unsubscribe")
 
 
-@case("an answer is not answered, or two programs would talk for ever", [], ["an answer is not answered"])
+@case("an answer is not answered; otherwise two programs would loop", [], ["an answer is not answered"])
 def echoes(peer, new_peer):
     other = new_peer()
     for path, *arguments in [("pong", 1), ("reply", "/x", 0, ""), ("error", "/x", 404, "no"), ("alive", ("h", 1), 1), ("bye", "quit"),
@@ -93,7 +93,7 @@ def echoes(peer, new_peer):
         check(other.answers(path, *arguments) == [], path)
 
 
-@case("panic is always enabled, also from a peer without a break", [], ["panic always"])
+@case("panic is always accepted, also from a peer that exceeds its rate", [], ["panic always"])
 def panic(peer, _):
     for _ in range(50):
         peer.send("panic")

@@ -1,4 +1,4 @@
-"""A subscriber behind a network that loses a fifth of the packets, doubles some and lets them overtake each other, both ways."""
+"""A subscriber behind a network that loses a fifth of the packets, and duplicates and reorders some, in both directions."""
 import heapq
 import os
 import random
@@ -24,7 +24,7 @@ class Follower:
         self.socket.connect(("127.0.0.1", port))
         self.name, self.dice = seed, random.Random(seed)
         self.values, self.numbers = {}, {}
-        # Topics whose snapshot is awaited, and the number of the last change when it was asked for.
+        # Topics whose snapshot is pending, and the number of the last change when it was requested.
         self.awaited, self.asked_at = set(TOPICS), 0
         self.last, self.has_gap, self.asked, self.heard = 0, False, -9.0, time.monotonic()
         self.under_way = []
@@ -67,7 +67,7 @@ class Follower:
                 self.values[path], self.numbers[path] = values, number
 
 
-@case("a subscriber that follows alive is right 5 s after the last change, over a network that loses, doubles and reorders", [],
+@case("a subscriber that follows alive is correct 5 s after the last change, on a network that loses, duplicates and reorders packets", [],
       ["loss"], patient=True)
 def loss(_, new_peer, new_program):
     program = new_program()
@@ -103,7 +103,7 @@ def loss(_, new_peer, new_program):
             def differing(follower):
                 return [path for path in truth if not same(follower.values.get(path, []), truth[path])]
             wrong += [follower.name for follower in followers if differing(follower)]
-            # A machine that is too busy for 5 s has them right in the end all the same.
+            # On a machine that is too busy for 5 s they are correct in the end all the same.
             end = time.monotonic() + PATIENCE
             while any(map(differing, followers)) and time.monotonic() < end:
                 run(0.5)

@@ -1,4 +1,4 @@
-"""Peers that come and go, and where the program listens."""
+"""Peers that come and go, and the program's sockets."""
 import os
 import socket
 import subprocess
@@ -8,7 +8,7 @@ from raw import contents, message, wait_for
 from suite import case, check, expect
 
 
-@case("a 65th peer is answered and cannot subscribe; who has only asked something gives way", [], ["64 peers"], patient=True)
+@case("a 65th peer is answered and cannot subscribe; a peer that has only read gives way", [], ["64 peers"], patient=True)
 def full_house(_, new_peer, new_program):
     with new_program() as program:
         sockets = []
@@ -26,7 +26,7 @@ def full_house(_, new_peer, new_program):
             expect(last.get("now/title"), ["Deep"])
             last.send_bundle(("tuning/a4", 450.0), after=5)
             expect(last.wait("error", lambda m: m.values[0] == "#bundle").values[1], 413)
-            # Whose place is free is taken.
+            # A free place is taken.
             sockets[5].send(message("unsubscribe"))
             wait_for(sockets[5], lambda data: "unsubscribed" in contents(data))
             last.subscribe("mixer")
@@ -35,7 +35,7 @@ def full_house(_, new_peer, new_program):
                 each.close()
 
 
-@case("what a peer has sent ahead waits as long as its lease, however many newcomers there are", [], ["7 what may wait", "leases"],
+@case("a peer's waiting bundles stay as long as its lease, however many new peers come", [], ["7 what may wait", "leases"],
       patient=True)
 def ahead(_, new_peer, new_program):
     with new_program() as program:
@@ -52,7 +52,7 @@ def ahead(_, new_peer, new_program):
         asker.until("tuning/a4", lambda v: v == [433.0])
 
 
-@case("a peer whose port is closed is forgotten after three answers that say so", [], ["unreachable peers"], patient=True)
+@case("a peer whose port is closed is forgotten after three unreachable answers", [], ["unreachable peers"], patient=True)
 def gone(_, new_peer, new_program):
     with new_program() as program:
         asker = new_peer(program)
@@ -61,13 +61,13 @@ def gone(_, new_peer, new_program):
         leaver.subscribe("tick/20", 0, 300)
         expect(asker.get("bundles")[0], 1)
         leaver.close()
-        # Its lease would last for five minutes, and with it what it sent ahead.
+        # Its lease and its waiting bundles would last for five minutes.
         asker.until("bundles", lambda v: v[0] == 0)
         expect(asker.get("tuning/a4"), [440.0])
         asker.settle()
 
 
-@case("a busy port is an error that says what to do, and no other one is taken by itself", [], ["a busy port"], patient=True)
+@case("a port in use is an error with a remedy, and no other port is chosen automatically", [], ["a busy port"], patient=True)
 def busy_port(_, new_peer, new_program):
     with new_program() as program:
         second = [program.path, "play", "deep.yaml", "--paused", "--connect", "none", "--client-name", f"{program.name}-2"]
@@ -79,7 +79,7 @@ def busy_port(_, new_peer, new_program):
         expect(new_peer(program).get("now/title"), ["Deep"])
 
 
-@case("the URL in use stands in a file of mode 0600 as long as the program runs", [], ["the .url file"], patient=True)
+@case("the URL is in a file of mode 0600 while the program runs", [], ["the .url file"], patient=True)
 def url_file(_, new_peer, new_program):
     program = new_program()
     try:
@@ -92,7 +92,7 @@ def url_file(_, new_peer, new_program):
         program.close()
 
 
-@case("--osc-local-role view lets this machine look and not touch", [], ["code 401", "--osc-local-role"], patient=True)
+@case("--osc-local-role view allows local programs to read only", [], ["code 401", "--osc-local-role"], patient=True)
 def local_role(_, new_peer, new_program):
     with new_program("--osc-local-role", "view") as program:
         peer = new_peer(program)
@@ -103,7 +103,7 @@ def local_role(_, new_peer, new_program):
         check(peer.get("now/state") == ["paused"] or peer.get("now/state") == ["stopped"])
 
 
-@case("--osc-timetags immediate takes every bundle at once", [], ["--osc-timetags"], patient=True)
+@case("--osc-timetags immediate applies every bundle at once", [], ["--osc-timetags"], patient=True)
 def timetags(_, new_peer, new_program):
     with new_program("--osc-timetags", "immediate") as program:
         peer = new_peer(program)

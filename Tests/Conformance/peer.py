@@ -1,4 +1,4 @@
-"""A peer on genuine liblo, through pyliblo3: sends, and keeps what it receives in the order in which it came."""
+"""A peer on genuine liblo, through pyliblo3: sends, and keeps received messages in order."""
 import os
 import socket
 import time
@@ -7,12 +7,12 @@ import pyliblo3 as liblo
 
 ROOT = "/binaural/"
 NTP_TO_UNIX = 2208988800
-# Seconds after which something that has not come will not come; as long as a busy machine may need.
+# The timeout in seconds, long enough for a busy machine.
 PATIENCE = float(os.environ.get("CONFORMANCE_PATIENCE", 30))
 
 
 class Missing(AssertionError):
-    """What was waited for did not come."""
+    """The expected message did not come."""
 
 
 class Received:
@@ -75,11 +75,11 @@ class Peer:
         return len(self.inbox)
 
     def _take(self, seconds):
-        """One packet, if one comes within the time. liblo waits for packets and not for bundles that it holds back: hence in small steps."""
+        """One packet, if one comes within the time. Polls in small steps, since liblo waits for packets but not for bundles that it holds back."""
         self.server.recv(min(2, max(0, int(seconds * 1000) + 1)))
 
     def pump(self, seconds=0.0):
-        """Takes what is there, and what comes within the time."""
+        """Receives waiting packets, and those that come within the time."""
         while self.server.recv(0):
             pass
         end = time.monotonic() + seconds
@@ -109,7 +109,7 @@ class Peer:
         self.server.send(self.target, self.message(path, *arguments))
 
     def send_bundle(self, *messages, after=None):
-        """All in one bundle, so many seconds from now, or at once."""
+        """Sends all in one bundle, this many seconds ahead, or for immediate execution."""
         tag = [liblo.time() + after] if after is not None else []
         self.server.send(self.target, liblo.Bundle(*tag, *[self.message(*m) for m in messages]))
 
@@ -119,7 +119,7 @@ class Peer:
     # Out and in
 
     def ask(self, path, *arguments, answer=None):
-        """Sends, and returns the answer, which comes on the same address unless told otherwise."""
+        """Sends, and returns the answer, which has the same address by default."""
         since = self.mark
         self.send(path, *arguments)
         return self.wait(answer or path, since=since)
@@ -128,7 +128,7 @@ class Peer:
         return self.ask(path).values
 
     def code(self, path, *arguments):
-        """Gives a command and returns how it ended. The peer must have asked for all replies."""
+        """Sends a command and returns its result. The peer must have requested all replies."""
         return self.outcome(path, *arguments).values[1]
 
     def outcome(self, path, *arguments):
@@ -146,7 +146,7 @@ class Peer:
         raise Missing(f"no reply to {path}; since then: {self.inbox[since:][-12:]}")
 
     def settle(self):
-        """Everything that was answered at once is in: a pong comes behind it. Returns what came since the call."""
+        """Waits until all immediate answers have arrived, with a ping; returns the messages since the call."""
         since = self.mark
         self.token += 1
         token = self.token
@@ -156,14 +156,14 @@ class Peer:
                 self.wait("pong", lambda pong: pong.values == [token], since, 1)
                 break
             except Missing:
-                # UDP promises nothing: a full buffer loses what comes.
+                # UDP is unreliable: a full buffer loses packets.
                 continue
         else:
             raise Missing(f"pong did not come; since then: {self.inbox[since:][-12:]}")
         return [each for each in self.inbox[since:] if each.path != "pong"]
 
     def answers(self, path, *arguments):
-        """Sends, and returns all that was answered at once."""
+        """Sends, and returns all immediate answers."""
         self.settle()
         since = self.mark
         self.send(path, *arguments)
@@ -185,7 +185,7 @@ class Peer:
         return self.inbox[since:]
 
     def until(self, path, wanted, *arguments):
-        """Reads a property until it is what is wanted: some changes come with the engine's next cycle."""
+        """Reads a property until it has the expected value: some changes take effect in the engine's next cycle."""
         end = time.monotonic() + PATIENCE
         while True:
             values = self.ask(path, *arguments).values
@@ -196,6 +196,6 @@ class Peer:
             self.pump(0.005)
 
     def outcome_of_error(self, path, *arguments):
-        """The code of the error that this is answered with; `None` when there is none."""
+        """The code of the error in the answer; `None` without an error."""
         errors = [m.values[1] for m in self.answers(path, *arguments) if m.path == "error"]
         return errors[0] if errors else None

@@ -1,4 +1,4 @@
-"""The release program on the JACK server that the environment names, silent, with a folder of its own."""
+"""The release program on the JACK server of the environment, silent, with its own folder."""
 import os
 import re
 import shutil
@@ -28,7 +28,7 @@ FILES = {
     "  - {at: 400, title: Stay}\n",
     "endless.yaml": "title: A4\nlayers:\n  - {name: tone, tone: {carrier: 440}, gain: -20}\n",
     "last.yaml": "title: Last\nduration: 300\nlayers:\n  - {name: snow, noise: {color: white}, gain: -40}\n",
-    # Texts longer than what goes out, of characters of two and four bytes.
+    # Texts longer than the limits, with characters of two and four bytes.
     "long.yaml": f"title: ab{'ß' * 100}\nartist: {'x' * 100}\ncomment: a{'🎧' * 100}\nduration: 100\n"
     "layers:\n  - {name: snow, noise: {color: white}, gain: -40}\n",
     "sessions/other.yaml": "format: 1\ntitle: Other\nqueue:\n  - patch: reference-440\n  - patch: rain\nplay: {state: stopped}\n",
@@ -69,11 +69,11 @@ class Program:
         self.url.set()
 
     def ends(self):
-        """Its exit status, once it has ended by itself."""
+        """Waits until it has ended by itself, and returns its exit status."""
         return self.process.wait(30)
 
     def end(self):
-        """Asks it to end, which it does in order."""
+        """Asks it to quit, and waits."""
         self.process.terminate()
         assert self.ends() == 0, self.lines
 

@@ -41,7 +41,7 @@ class Listener:
             self.socket.send(message("subscribe", topic))
 
     def packets(self, seconds):
-        """What comes within the time."""
+        """The packets received within the time."""
         end = time.monotonic() + seconds
         found = []
         while (left := end - time.monotonic()) > 0:
@@ -53,7 +53,7 @@ class Listener:
         return found
 
     def until(self, is_last, patience=30):
-        """Packets up to one whose tag and addresses are what is waited for."""
+        """Packets up to one with the expected tag and addresses."""
         self.socket.settimeout(patience)
         found = []
         while not found or not is_last(*unpack(found[-1])):

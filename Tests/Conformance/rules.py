@@ -1,4 +1,4 @@
-"""What goes in and comes out: rules 1 to 6 of the contract and 8 and 9, beyond single rows."""
+"""Messages in and out: rules 1 to 6, 8 and 9 of the contract, beyond single rows."""
 import time
 
 from raw import Listener, message
@@ -31,7 +31,7 @@ def press(peer, _):
         peer.code("stop")
 
 
-@case("0 and negative numbers are values where no press is meant", [], ["2 zero and negative numbers are values elsewhere"])
+@case("0 and negative numbers are values for rows that are not a press", [], ["2 zero and negative numbers are values elsewhere"])
 def zero(peer, _):
     for path, value in (("layer/4/phase", -90.0), ("layer/4/pan", 0.0), ("layer/1/beat", -4.0), ("layer/1/beat", 0.0), ("layer/1/gain", 0.0)):
         check(peer.code(path, value) == 0)
@@ -40,7 +40,7 @@ def zero(peer, _):
     expect(peer.get("now/elapsed"), [30.0])
 
 
-@case("too few arguments, a wrong kind, not a number and infinity are 400 and change nothing", [],
+@case("too few arguments, the wrong kind, NaN and infinity are 400 and change nothing", [],
       ["2 too few, wrong kind, not finite", "code 400"])
 def bad_arguments(peer, new_peer):
     prepare(peer, [("master/gain", -7), ("tuning/a4", 441), ("position", 33), ("layer/1/beat", 3)])
@@ -54,7 +54,7 @@ def bad_arguments(peer, new_peer):
         "master/gain", "master/gain/norm", "position", "position/norm", "skip/by", "rate", "rating", "tuning/a4", "master/fade", "sleep",
         "layer/1/beat", "layer/1/gain/norm", "layer/4/note")] + [
         ("layer/1/beat", 5.0, nan), ("layer/1/xy", 0.5, nan), ("layer/1/mute", nan), ("queue/select", nan), ("replies", infinity)]):
-        # Each peer is told ten errors a second.
+        # A peer gets at most ten errors a second.
         if count % 10 == 0:
             other = new_peer()
         outcome = other.outcome(*step)
@@ -91,7 +91,7 @@ def whole_numbers(peer, new_peer):
     expect([peer.get("repeat"), peer.get("layer/4/wave"), peer.get("layer/select")], [["all"], ["square"], [2]])
 
 
-@case("out go only i f s, and h t b where the table says so", [], ["2 only i f s go out"])
+@case("only i f s are sent, and h t b where the table says so", [], ["2 only i f s go out"])
 def out_types(peer, new_peer):
     other = new_peer()
     for topic in ("now", "commands", "layers", "mixer", "session", "jack", "log", "tick/10", "meters/100"):
@@ -138,7 +138,7 @@ def enumerations(peer, _):
                 expect(peer.get(path), [name], f"{path} {argument}")
 
 
-@case("a change is told to others at once, to its sender when its hand rests", [], ["4 echo to others at once, to the sender at rest"])
+@case("a change is sent to others at once, and to its sender after a rest", [], ["4 echo to others at once, to the sender at rest"])
 def echo(peer, new_peer):
     watcher = new_peer()
     for each in (peer, watcher):
@@ -148,19 +148,19 @@ def echo(peer, new_peer):
     peer.send("master/gain", -8.0)
     watcher.wait("master/gain", lambda m: same(m.values, [-8.0]), theirs)
     peer.wait("master/gain", lambda m: same(m.values, [-8.0]), mine)
-    check(time.monotonic() - began >= 0.149, "the sender was told under its finger")
-    # Of a stream of sets the sender is told the last value alone.
+    check(time.monotonic() - began >= 0.149, "the sender got its own value too early")
+    # Of a stream of sets the sender gets only the last value.
     mine = peer.mark
     for step in range(40):
         peer.send("master/gain", -float(step))
         peer.pump(0.01)
     peer.wait("master/gain", lambda m: same(m.values, [-39.0]), mine)
     told = [m.values[0] for m in peer.inbox[mine:] if m.path == "master/gain"]
-    # A machine that lets the peer sleep for 150 ms makes one rest more.
+    # If the machine lets the peer sleep for 150 ms, there is another rest.
     check(len(told) <= 4, f"{told}")
 
 
-@case("the sender is told at once when its value came out different", [], ["4 echo to the sender when it came out different"])
+@case("the sender is notified at once if the applied value differs", [], ["4 echo to the sender when it came out different"])
 def different(peer, _):
     peer.subscribe("mixer")
     since = peer.mark
@@ -180,7 +180,7 @@ def source(peer, new_peer):
     check(all(m.path == "pong" for m in other.inbox), f"{other.inbox}")
 
 
-@case("answers and news go to another port of the same address when asked", [], ["6 another port of the same address"])
+@case("answers and feedback go to another port of the same address on request", [], ["6 another port of the same address"])
 def other_port(peer, new_peer):
     sender, listener = new_peer(), new_peer()
     sender.send("subscribe", "mixer", listener.port)
@@ -195,7 +195,7 @@ def other_port(peer, new_peer):
         check(peer.code("subscribe", "mixer", none) == 400, f"{none}")
 
 
-@case("patterns reach what they match, inside one part of the address", [], ["8 patterns"])
+@case("patterns match within one part of the address", [], ["8 patterns"])
 def patterns(peer, new_peer):
     for step in [("layer/[12]/gain", -41), ("layer/{3,4}/gain", -42), ("layer/?/mute", 1), ("layer/*/wid*", 0.5)]:
         replies = [m for m in peer.answers(*step) if m.path == "reply"]
@@ -203,7 +203,7 @@ def patterns(peer, new_peer):
     expect([peer.get(f"layer/{n}/gain")[0] for n in (1, 2, 3, 4, 5)], [-41.0, -41.0, -42.0, -42.0, -34.0])
     expect([peer.get(f"layer/{n}/mute")[0] for n in range(1, 10)], [1] * 9)
     expect(peer.get("layer/1/width"), [0.5])
-    # Layers without the parameter are skipped, and a get reaches them all.
+    # Layers without the parameter are skipped, and a get matches all others.
     told = {m.path: m.values for m in peer.answers("layer/*/beat")}
     expect(sorted(told), ["layer/1/beat", "layer/10/beat", "layer/5/beat", "layer/7/beat", "layer/8/beat", "layer/9/beat"])
     expect(sorted(m.path for m in peer.answers("master/*")), ["master/gain", "master/mute"])
@@ -217,7 +217,7 @@ def patterns(peer, new_peer):
     expect(peer.get("layer/5/gain"), [-43.0])
 
 
-@case("a pattern reaches no session, role or application address, and nothing across a slash", [],
+@case("a pattern matches no session, role or application address, and nothing across a slash", [],
       ["8 what patterns do not reach", "code 404"])
 def unreachable(peer, new_peer):
     for pattern in ("qui?", "session/sav*", "session/*", "pla*", "*", "l*gain", "layer*gain", "subscrib?", "nowhere/*", "replie[s]"):
@@ -238,31 +238,31 @@ def unreachable(peer, new_peer):
     expect(peer.get("now/state"), ["stopped"])
 
 
-@case("a pattern of stars costs next to nothing", [], ["8 linear time"])
+@case("a pattern of stars takes almost no time", [], ["8 linear time"])
 def stars(peer, _):
     hostile = b"/*?*?*?*?*?*?*?*?*?#\0\0\0\0,\0\0\0"
     for _ in range(200):
         peer.send_bytes(hostile)
-    # Seconds for each in a matcher that goes back; any answer at all shows that this one does not.
+    # A backtracking matcher takes seconds for each; any answer shows that this one does not.
     peer.settle()
     peer.send("/binaural/" + "*?" * 100 + "#", 1)
     peer.settle()
 
 
-@case("a pattern that reaches more than 64 addresses is refused", [], ["8 at most 64 targets"])
+@case("a pattern that matches more than 64 addresses is refused", [], ["8 at most 64 targets"])
 def too_many(_, new_peer):
     check(new_peer().outcome_of_error("*/*/*") == 400)
     check(new_peer().outcome_of_error("layer/*/{gain,mute}") is None)
 
 
-@case("what a layer's kind lacks is 501", [], ["code 501"])
+@case("a parameter that the layer's kind lacks is 501", [], ["code 501"])
 def not_supported(peer, _):
     for path in ("layer/2/carrier", "layer/1/pulseRate", "layer/4/width", "layer/3/correlation", "layer/2/note", "layer/2/xy"):
         outcome = peer.outcome(path, *([0.5, 0.5] if path.endswith("xy") else [3]))
         check(outcome.values[1] == 501, f"{outcome}")
 
 
-@case("packets out hold at most 1400 bytes", [], ["9 packets of at most 1400 bytes"])
+@case("outgoing packets have at most 1400 bytes", [], ["9 packets of at most 1400 bytes"])
 def packet_size(peer, _):
     listener = Listener(peer.destination[1], "layers", "commands", "now", "mixer")
     for path in ("", "layer", "layer/1"):
@@ -273,7 +273,7 @@ def packet_size(peer, _):
     check(len(sizes) > 10 and 700 < max(sizes) <= 1400, f"{sizes}")
 
 
-@case("texts are cut where a character ends: 128 bytes of a title, 256 of a comment, 96 of others", [], ["9 texts cut at a character"])
+@case("texts are cut at a character boundary: 128 bytes of a title, 256 of a comment, 96 of others", [], ["9 texts cut at a character"])
 def texts(peer, _):
     prepare(peer, [("queue/select", 4)])
     expect(peer.get("now/title"), ["ab" + "ß" * 63])

@@ -29,7 +29,7 @@ import stranger_rules  # noqa: F401
 import topic_rules  # noqa: F401
 import transport_rows  # noqa: F401
 
-# What every case begins with: the queue's first item, stopped, as it is written.
+# The initial state of every case: the queue's first item, stopped, without edits.
 FRESH = [
     ("panic",), ("transport/mode", "none"), ("repeat", "off"), ("shuffle", "off"), ("rate", 1), ("queue/select", 1), ("queue/reset", 1), ("stop",), ("position", 0),
     ("layer/select", 1), ("layer/*/solo", 0), ("master/gain", 0), ("master/mute", 0), ("tuning/a4", 440), ("rating", 0), ("like", 0),
@@ -90,7 +90,7 @@ PATIENT_RUNNERS = 4
 
 
 def walk(peer):
-    """The rows of the program's table, as it describes itself: path to access; layers by their kind, written N."""
+    """The rows of the program's table from describe: path to access; layers by their kind, written N."""
     rows = {}
     waiting, seen = [""], set()
     while waiting:
@@ -110,7 +110,7 @@ def walk(peer):
 
 
 def check_coverage(peer):
-    """Every row has a case for each way to use it, and every case is about a row that is there."""
+    """Checks that every row has a case for each of its uses, and every case has an existing row."""
     rows = walk(peer)
     uses = {f"{verb} {path}" for path, access in rows.items() for verb, letter in (("get", "r"), ("set", "w")) if letter in access}
     covered = {use for case in suite.CASES for use in case.rows}
@@ -126,7 +126,7 @@ def check_coverage(peer):
     for rule in sorted(set(suite.RULES) - shown):
         fail(f"rule {rule}", "no case shows it")
     for rule in sorted(shown - set(suite.RULES)):
-        fail(f"rule {rule}", "a case names a rule that is none")
+        fail(f"rule {rule}", "a case names an unknown rule")
     return len(rows)
 
 

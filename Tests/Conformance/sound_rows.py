@@ -3,7 +3,7 @@ import time
 
 from suite import address, case, check, expect, prepare, reads, same, sets
 
-# Parameter: layer that has it, value as it comes, one to set, what is too much, what that becomes, norm, norm to set, its value.
+# Parameter: its layer, initial value, value to set, excessive value, its clamped value, norm, norm to set, its value.
 PARAMETERS = {
     "carrier": (4, 432.0, 220.0, 1e6, 20000.0, 0.5, 200.0),
     "beat": (1, 10.0, 4.0, -1e6, -100.0, 0.5, 20.0),
@@ -88,7 +88,7 @@ def ramps(peer, _):
         check(peer.code("layer/1/beat", *arguments) == 0, f"{arguments}")
         expect(peer.get("layer/1/beat"), [float(arguments[0])])
     check(peer.code("layer/1/beat", 4.0, 1.0, "noSuchEasing") == 400)
-    # Nothing tells what a ramp was clamped to, so one out of its range is refused.
+    # A clamped ramp could not be reported, so one out of its range is refused.
     value = peer.get("layer/1/beat")
     for seconds in (-1.0, -0.001, 86401, 1e9):
         outcome = peer.outcome("layer/1/beat", 3.5, seconds)
@@ -109,7 +109,7 @@ def ramp_times(peer, new_peer):
             since, began = watcher.mark, time.monotonic()
             prepare(peer, [(path, value, seconds, *easing)])
             watcher.wait("ramp/done", lambda m: m.values == [f"/binaural/{path}"], since)
-            # It is told late on a busy machine; early by no more than what is set now is ahead of what is heard now.
+            # The report may be late on a busy machine, and early only by the latency between setting and hearing.
             check(time.monotonic() - began > seconds - 0.03, f"{path} {seconds} s took {time.monotonic() - began:.3f} s")
 
 reads("layer/N/wave", "s", ["sine"], layer=1)
@@ -119,9 +119,9 @@ reads("layer/N/wave", "s", ["table"], layer=6)
 sets("layer/N/wave", ["table"], {"layer/6/wave": ["table"]}, layer=6, after=[("layer/6/wave", "square")])
 sets("layer/N/wave", ["table"], {"layer/4/wave": ["sine"]}, layer=4, code=501)
 
-# Hands on controls
+# Touches
 
-# Control: its layer, what the hand sets, what another peer would.
+# Control: its layer, the toucher's value, another peer's value.
 HELD = {
     "master/gain": (None, [-7.0], [0.75]), "master/gain/norm": (None, [0.4], [0.75]),
     "tuning/a4": (None, [430.0], [450.0]), "tuning/a4/norm": (None, [0.4], [0.75]),
@@ -134,7 +134,7 @@ for control, (layer, mine, theirs) in HELD.items():
     reads(f"touch/{control}", "i", [0], layer=layer)
 
     def held(control, layer, mine, theirs):
-        @case(f"touch/{control} holds it: another peer's set is 409, and nothing is echoed to the hand", [f"set touch/{control}"],
+        @case(f"touch/{control} holds it: another peer's set is 409, and the touching peer gets no echo", [f"set touch/{control}"],
               ["code 409", "touch"])
         def body(peer, new_peer):
             path = address(control, layer)
@@ -151,8 +151,8 @@ for control, (layer, mine, theirs) in HELD.items():
             expect(other.outcome(path, *theirs).values[1], 409)
             watcher.wait(path, since=seen)
             peer.pump(0.2)
-            check(not [m for m in peer.inbox[since:] if m.path == path], "the hand was told")
-            # A hand is told to the others as any other change is; on a twin it is one on the control itself.
+            check(not [m for m in peer.inbox[since:] if m.path == path], "the touching peer got an echo")
+            # A touch is sent to the others like any change; a touch of a twin is one of the control itself.
             watcher.wait(f"touch/{path.removesuffix('/norm')}", lambda m: m.values == [1], began)
             seen = watcher.mark
             check(peer.code(f"touch/{path}", 0) == 0)
@@ -165,7 +165,7 @@ for argument, mode in (("return", "return"), (0, "latch"), (1.0, "return")):
     sets("touch/mode", [argument], {"touch/mode": [mode]})
 
 
-@case("let go, a control stays with touch/mode latch, and goes back with return", ["set touch/mode", "set touch/layer/N/beat"], ["touch"])
+@case("a released control stays with touch/mode latch, and goes back with return", ["set touch/mode", "set touch/layer/N/beat"], ["touch"])
 def let_go(peer, _):
     for mode, left in (("latch", 3.0), ("return", 10.0)):
         prepare(peer, [("queue/reset", 1), ("touch/mode", mode), ("touch/layer/1/beat", 1), ("layer/1/beat", 3.0)])
@@ -174,7 +174,7 @@ def let_go(peer, _):
         peer.until("layer/1/beat", lambda v: same(v, [left]))
 
 
-@case("xy holds both of its parameters, or none where another hand is on one", ["set touch/layer/N/xy"], ["touch", "code 409"])
+@case("xy touches both of its parameters, or none if another peer touches one", ["set touch/layer/N/xy"], ["touch", "code 409"])
 def both(peer, new_peer):
     other = new_peer()
     other.send("replies", 2)
@@ -189,7 +189,7 @@ def both(peer, new_peer):
     check(peer.code("touch/layer/1/xy", 0) == 0)
 
 
-@case("a preset keeps what is held as it is heard, and leaves what another's hand is on", ["set preset/load", "set preset/save"], ["touch"])
+@case("a preset stores touched values as heard, and does not change what another peer touches", ["set preset/load", "set preset/save"], ["touch"])
 def held_and_preset(peer, new_peer):
     other = new_peer()
     other.send("replies", 2)
@@ -212,7 +212,7 @@ def next_item(peer, new_peer):
     check(other.code("layer/1/gain", -30) == 0)
 
 
-@case("when a ramp that was asked for ends, ramp/done names its address", ["set layer/N/gain", "set master/gain"], ["5 ramps and easings"])
+@case("when a requested ramp ends, ramp/done names its address", ["set layer/N/gain", "set master/gain"], ["5 ramps and easings"])
 def ramp_done(peer, new_peer):
     watcher = new_peer()
     watcher.subscribe("layers")
@@ -224,7 +224,7 @@ def ramp_done(peer, new_peer):
         check(done.types == "s" and done.values[0] == f"/binaural/{path}", f"{done}")
 
 
-@case("a bundle with ramp/id is told ramp/finished once, when its last ramp ends", ["set ramp/id"], ["5 ramps and easings"])
+@case("a bundle with ramp/id gets ramp/finished once, when its last ramp ends", ["set ramp/id"], ["5 ramps and easings"])
 def ramp_id(peer, _):
     prepare(peer, [("play",)])
     peer.subscribe("layers")
@@ -234,7 +234,7 @@ def ramp_id(peer, _):
     check(finished.types == "i" and finished.values == [77], f"{finished}")
     peer.pump(0.5)
     check(len([m for m in peer.inbox[since:] if m.path == "ramp/finished"]) == 1)
-    # Without a ramp there is nothing to wait for; nor where every command was refused, or the bundle itself.
+    # Without a ramp it is sent at once, also if every command was refused, or the bundle itself.
     for number, (messages, after) in enumerate([
         ((("layer/1/gain", -20.0), ("layer/1/mute", 1)), None), ((("layer/99/gain", -20.0, 1.0), ("layer/1/gain", "loud", 1.0)), None),
         ((("layer/2/carrier", 100.0, 1.0),), None), ((("layer/1/gain", -20.0, 1.0),), 75),

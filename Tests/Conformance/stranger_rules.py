@@ -1,4 +1,4 @@
-"""Peers in a network that is not this machine's."""
+"""Peers in another network."""
 import contextlib
 import itertools
 import os
@@ -45,7 +45,7 @@ try:
         got += len(s.recv(65536)); worst = max(worst, got - sent)
 except TimeoutError: pass
 print("unproven", sent, got, worst, flush=True)
-# Proven: told what is missing.
+# Verified by its cookie: it learns what is missing.
 cookie = welcome[24:].split(b"\0")[0].decode() if welcome else ""
 s.send(text("/binaural/subscribe") + text(",siis") + text("now") + struct.pack(">ii", 0, 30) + text(cookie))
 s.settimeout(5)
@@ -59,7 +59,7 @@ print("proven", proven, flush=True)
 
 @contextlib.contextmanager
 def second_network():
-    """A network beside this one: the address of this machine in it, and how to run a script there. `None` where there cannot be one."""
+    """A second network: the address of this machine in it, and how to run a script there. `None` if it cannot be created."""
     name = f"bin{os.getpid() % 10000}{next(networks)}"
     subnet = f"10.{os.getpid() // 256 % 200 + 20}.{os.getpid() % 256}"
     commands = [f"ip netns add {name}", f"ip link add {name}a type veth peer name {name}b netns {name}",
@@ -79,7 +79,7 @@ def second_network():
                     return
 
             def run(script, port):
-                """Lines of what it prints: first word to the rest."""
+                """Its output: the first word of each line to the rest."""
                 ended = subprocess.run(
                     ["ip", "netns", "exec", name, sys.executable, "-c", script, f"{subnet}.1", str(Path(__file__).parent), str(port)],
                     capture_output=True, text=True, timeout=120)
@@ -95,7 +95,7 @@ networks = itertools.count()
 one_network = threading.Lock()
 
 
-@case("an address that has not proven itself never gets more bytes than it sent, seen from another network", [],
+@case("an address without a valid cookie never gets more bytes than it sent, seen from another network", [],
       ["no more bytes out than in"], patient=True)
 def stranger(_, new_peer, new_program):
     with second_network() as (address, run):
@@ -142,7 +142,7 @@ def take(seconds):
 began = time.monotonic()
 for count in range(6000):
     s.send(message("ping"))
-    # Neither end loses what waits for it.
+    # Neither end loses waiting packets.
     if count % 20 == 0: take(0.0005)
 spent = time.monotonic() - began
 s.send(message("panic"))
@@ -155,7 +155,7 @@ print("state", answer("now/state")[0])
 """
 
 
-@case("a peer beyond this machine that sends more than 500 messages a second is told so, and panic passes", [], ["code 429"], patient=True)
+@case("a remote peer that sends more than 500 messages a second gets an error, and panic is accepted", [], ["code 429"], patient=True)
 def eager(_, new_peer, new_program):
     with second_network() as (address, run):
         if not address:

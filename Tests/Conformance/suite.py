@@ -3,7 +3,7 @@ import math
 
 CASES = []
 
-# What the contract says apart from single addresses; each needs a case.
+# The rules of the contract beyond single addresses; each needs a case.
 RULES = [
     "1 get, set, feedback on one address", "1 a verb is a command",
     "2 numbers are interchangeable", "2 press and release", "2 zero and negative numbers are values elsewhere",
@@ -30,7 +30,7 @@ class Case:
 
 
 def case(name, rows=(), rules=(), patient=False):
-    """A case: what it is called, which uses of rows ("get PATH", "set PATH") and which rules it shows.
+    """A case: its name, and the uses of rows ("get PATH", "set PATH") and the rules that it covers.
 
     One that is patient waits for time to pass; it runs beside the others, on a program of its own.
     """
@@ -46,7 +46,7 @@ def check(condition, text=""):
 
 
 def same(one, other):
-    """Equal, floats as single precision has them."""
+    """Whether the values are equal, floats in single precision."""
     if isinstance(one, (list, tuple)):
         return len(one) == len(other) and all(same(a, b) for a, b in zip(one, other))
     if isinstance(one, float) or isinstance(other, float):
@@ -72,7 +72,7 @@ def address(row, layer=None):
 
 
 def reads(row, types, values, after=(), layer=None, eventually=False):
-    """A get, with the types and the values that it answers."""
+    """A get, with the types and values of its answer."""
     path = address(row, layer)
 
     @case(f"{row} answers ,{types}", [f"get {row}"], ["1 get, set, feedback on one address", "2 only i f s go out"])
@@ -86,7 +86,7 @@ def reads(row, types, values, after=(), layer=None, eventually=False):
 
 
 def sets(row, arguments, told, after=(), layer=None, code=0):
-    """A set or a command, and what can be read afterwards: address to values."""
+    """A set or a command, and the values that can be read afterwards, by address."""
     path = address(row, layer)
     shown = " ".join(str(a[1] if isinstance(a, tuple) else a) for a in arguments)
 

@@ -1,4 +1,4 @@
-"""What subscribers are told, and how long."""
+"""Topics and leases of subscribers."""
 import os
 import signal
 import time
@@ -8,7 +8,7 @@ from raw import Listener, unpack
 from suite import case, check, expect
 
 
-@case("each topic tells its changes", [],
+@case("each topic sends its changes", [],
       [f"topic {t}" for t in ("now", "commands", "layers", "mixer", "tick", "meters", "pattern")])
 def topics(peer, new_peer):
     watchers = {}
@@ -35,19 +35,19 @@ def topics(peer, new_peer):
     tells("tick/20", "now/text")
     tells("tick/20", "now/norm")
     tells("meters/40", "meter", lambda m: m.values[0] > -120)
-    # A change of item tells all layers anew.
+    # A change of item sends all layers again.
     marks["layers"] = watchers["layers"].mark
     peer.code("queue/next")
     tells("layers", "layer/count", lambda m: m.values == [1])
     tells("layers", "snapshot/end")
-    # A topic tells what is its own.
+    # A topic sends only its own addresses.
     for watcher, foreign in ((watchers["mixer"], "layer/"), (watchers["jack"], "now/"), (watchers["now"], "meter")):
         check(not [m for m in watcher.inbox if m.path.startswith(foreign)])
     for wrong in ("tick", "meters/", "tick/fast", "songs", "/a[", ""):
         check(new_peer().outcome_of_error("subscribe", wrong) == 400, wrong)
 
 
-@case("topics jack and log tell that JACK's server has gone", [], ["topic jack", "topic log"], patient=True)
+@case("topics jack and log report that JACK's server has gone", [], ["topic jack", "topic log"], patient=True)
 def server_gone(_, new_peer, new_program):
     with new_program("--server", f"gone{os.getpid()}", "--start-server") as program:
         peer = new_peer(program)
@@ -66,7 +66,7 @@ def server_gone(_, new_peer, new_program):
         check(told.types == "s" and len(told.values[0]) > 10, f"{told}")
 
 
-@case("long work tells how far it is, to whoever wants to be told of its commands", [], ["progress"])
+@case("long work reports its progress to peers that request replies", [], ["progress"])
 def progress(peer, new_peer):
     since = peer.mark
     check(peer.code("session/save") == 0)
@@ -101,7 +101,7 @@ NOW = {f"now/{name}" for name in (
     "rating liked sleep").split()}
 
 
-@case("now playing comes as a whole, in one bundle with a time tag, on change and at no other time", [],
+@case("now playing is sent whole, in one bundle with a time tag, on change only", [],
       ["now playing in one bundle", "now playing only on change"])
 def now_playing(peer, _):
     listener = Listener(peer.destination[1], "now")
@@ -112,7 +112,7 @@ def now_playing(peer, _):
         peer.code(*step)
         peer.sync()
         told = [listener.until(lambda tag, addresses: "now/state" in addresses)[-1]] if is_news else []
-        # A second set would have been on its way by then.
+        # A second set would have arrived by then.
         told += [data for data in listener.packets(0.15) if "now/state" in unpack(data)[1]]
         check(len(told) == is_news, f"{len(told)} sets after {step}")
         for tag, addresses in map(unpack, told):
@@ -121,7 +121,7 @@ def now_playing(peer, _):
     listener.close()
 
 
-@case("alive tells the boot id and the number of the last change, hastily after one", [], ["alive"])
+@case("alive has the boot id and the number of the last change, and is sent more often after a change", [], ["alive"])
 def alive(peer, new_peer):
     watcher = new_peer()
     watcher.subscribe("mixer")
@@ -134,7 +134,7 @@ def alive(peer, new_peer):
         sign = watcher.wait("alive", since=since)
         check(sign.types == "hi" and sign.values[0] == boot, f"{sign}")
         numbers.append(sign.values[1])
-        # Once more, though nothing has changed.
+        # Once more, although nothing has changed.
         watcher.wait("alive", lambda m: m.values[1] == numbers[-1], watcher.mark)
     expect(numbers, list(range(numbers[0], numbers[0] + 3)))
 
@@ -150,7 +150,7 @@ def alive_at_rest(peer, new_peer):
     check(1 <= count <= 3, f"{count} in 10 s")
 
 
-@case("a lease ends when its peer is silent, and is told; any packet renews it", [], ["expired", "leases"], patient=True)
+@case("a lease ends if its peer is silent, with a notification; any packet renews it", [], ["expired", "leases"], patient=True)
 def expired(peer, new_peer):
     silent_one, lively = new_peer(), new_peer()
     for each in (silent_one, lively):
@@ -168,7 +168,7 @@ def expired(peer, new_peer):
     check(not [m for m in silent_one.inbox if m.path == "master/gain" and m.values == [-2.0]])
 
 
-@case("a surface that cannot subscribe is named at the start and told without a lease", [], ["feedback peers"], patient=True)
+@case("a surface that cannot subscribe is named at startup and gets feedback without a lease", [], ["feedback peers"], patient=True)
 def feedback(_, new_peer, new_program):
     surface = new_peer()
     with new_program("--osc-feedback", f"127.0.0.1:{surface.port}=now,mixer,tick/10") as program:

@@ -10,11 +10,11 @@ LAST = [("queue/select", 4)]
 
 
 def enabled(command, disabled_after=None, enabled_after=(), attempt=()):
-    """`enabled` is 1 where the command makes sense; where it makes none it is 0 and the command answers 405."""
+    """`enabled` is 1 if the command is possible; otherwise it is 0 and the command answers 405."""
     path = f"{command}/enabled"
     reads(path, "i", [1], after=enabled_after)
     if disabled_after is not None:
-        @case(f"{command} is disabled where it makes no sense", [f"get {path}", f"set {command}"], ["code 405"])
+        @case(f"{command} is disabled if it is not possible", [f"get {path}", f"set {command}"], ["code 405"])
         def body(peer, _):
             for step in disabled_after:
                 check(peer.code(*step) == 0, f"{step} failed")
@@ -75,7 +75,7 @@ sets("seek/forward", [1], {"now/elapsed": lambda v: v[0] > 100.5}, after=[("posi
 sets("seek/backward", [], {"now/elapsed": lambda v: v[0] < 99.5}, after=[("position", 100)])
 
 
-@case("seek/forward 0 ends what 1 began", ["set seek/forward", "set seek/backward"])
+@case("seek/forward 0 ends the seek that 1 started", ["set seek/forward", "set seek/backward"])
 def seek_ends(peer, _):
     for path in ("seek/forward", "seek/backward"):
         peer.code("position", 300)
@@ -88,7 +88,7 @@ def seek_ends(peer, _):
 
 
 def ends_with_lease(path, presses, moved):
-    @case(f"a held {path} ends with the lease of whoever holds it", [f"set {path}"], ["leases"], patient=True)
+    @case(f"a held {path} ends with the lease of its holder", [f"set {path}"], ["leases"], patient=True)
     def body(peer, new_peer):
         peer.code("position", 300)
         holder = new_peer()
@@ -96,7 +96,7 @@ def ends_with_lease(path, presses, moved):
         for value in presses:
             holder.send(path, value)
         peer.until("now/elapsed", moved)
-        # It comes to rest before ten seconds would have ended it.
+        # It stops before the limit of ten seconds.
         began, places = time.monotonic(), [None, peer.get("now/elapsed")]
         while places[0] != places[1]:
             check(time.monotonic() - began < 9, f"it still moves: {places}")
@@ -136,7 +136,7 @@ enabled("position/norm", [("queue/select", 2)], attempt=[0.5])
 IN = {"in.yaml": "title: In\nduration: 300\nlayers:\n  - {name: in, input: {}, gain: -20}\n"}
 
 
-@case("an item with JACK's inputs has rate 1, whatever was set before, and rate is disabled there", ["get rate/enabled", "set rate"],
+@case("an item with JACK's inputs has rate 1, regardless of the previous rate, and rate is disabled", ["get rate/enabled", "set rate"],
       ["code 405"], patient=True)
 def rate_of_its_own(_, new_peer, new_program):
     with new_program(queue=["deep.yaml", "in.yaml"], files={**FILES, **IN}) as program:
@@ -158,18 +158,18 @@ def rate_of_its_own(_, new_peer, new_program):
         expect([peer.get("rate/enabled"), peer.get("rate")], [[1], [2.0]])
 
 
-@case("undo and redo of an item that is not the current one are told in the log, with its number", ["set undo", "set redo"])
+@case("undo and redo in another item than the current one are reported in the log, with its number", ["set undo", "set redo"])
 def undo_elsewhere(peer, new_peer):
     watcher = new_peer()
     watcher.subscribe("log")
     prepare(peer, [("layer/1/beat", 7.0), ("queue/select", 2)])
-    for command, word in (("undo", "Undone"), ("redo", "Done again")):
+    for command, word in (("undo", "Undone"), ("redo", "Redone")):
         since = watcher.mark
         prepare(peer, [(command,)])
-        watcher.wait("log", lambda m: m.values[0].startswith(f"{word} in item 1 of the queue, '"), since)
+        watcher.wait("log", lambda m: m.values[0].startswith(f"{word} in queue item 1, '"), since)
 
 
-@case("undo is disabled where nothing was done", ["get undo/enabled"], ["code 405"])
+@case("undo is disabled without edits", ["get undo/enabled"], ["code 405"])
 def nothing_to_undo(_, new_peer, new_program):
     with new_program() as program:
         peer = new_peer(program)
@@ -201,7 +201,7 @@ reads("bookmark", "i", [0], after=[("position", 77)])
 reads("undo/depth", "ii", lambda v: v[0] >= 1 and v[1] == 0, after=[("layer/1/beat", 3)])
 
 
-@case("a button: once toggles, twice is next item, three times previous item", ["set button"])
+@case("a button: one press toggles, two go to the next item, three to the previous one", ["set button"])
 def button(peer, _):
     def press(count):
         for _ in range(count):
@@ -217,7 +217,7 @@ def button(peer, _):
     peer.until("now/state", lambda v: v == ["paused"])
 
 
-@case("a button held after two presses seeks forward, after three backward, until it is let go", ["set button"])
+@case("a button held after two presses seeks forward, after three backward, until it is released", ["set button"])
 def button_held(peer, _):
     for count, moved in ((2, lambda v: v[0] > 301), (3, lambda v: v[0] < 299)):
         peer.code("position", 300)
@@ -266,7 +266,7 @@ reads("now/text", "s", ["2:30 / 10:00"], after=[("position", 150.5)])
 reads("meter", "ffff", lambda v: all(-120 <= each <= 0 for each in v))
 
 
-@case("the meter shows what sounds, and silence when nothing does", ["get meter"])
+@case("the meter shows the level of the sound, and silence without sound", ["get meter"])
 def meter(peer, _):
     peer.code("play")
     peer.until("meter", lambda v: -60 < v[0] < 0 and -60 < v[2] <= v[0])
@@ -274,7 +274,7 @@ def meter(peer, _):
     peer.until("meter", lambda v: v == [-120.0] * 4)
 
 
-@case("each press and release of the button is answered by whoever did what it meant, or with why it was not done", ["set button"],
+@case("each press and release of the button is answered by its command's responder, or with the reason of the failure", ["set button"],
       ["code 405", "code 0"])
 def button_replies(peer, _):
     since = peer.mark
@@ -292,7 +292,7 @@ def button_replies(peer, _):
     check(error.values[:2] == ["/binaural/button", 405] and len(error.values[2]) > 10, f"{error}")
 
 
-@case("shake does what preferences/shake names", ["set shake"])
+@case("shake runs the command of preferences/shake", ["set shake"])
 def shake(peer, _):
     try:
         check(peer.code("preferences/shake", "none") == 0 and peer.get("shake/enabled") == [0])

@@ -4,7 +4,7 @@ import Patches
 import TestSupport
 import Testing
 
-/// What docs/figures.md says of sines whose frequency nobody has chosen for the sake of a transform.
+/// The figures in docs/figures.md for sines whose frequency was not chosen to suit a transform.
 extension PrecisionTests {
     // 64 cycles at least, and no more than a second of computing.
     private static func length(_ frequency: Double, sampleRate: Double) -> Int {
@@ -19,7 +19,7 @@ extension PrecisionTests {
     }
 
     @Test(
-        "The same for frequencies, phases and levels at random, which have no common measure with the sample rate",
+        "The same holds for random frequencies, phases and levels, which have no common divisor with the sample rate",
         arguments: Kernel.available)
     func anyFrequency(kernel: Kernel) {
         var random = SplitMix64(seed: 12)
@@ -56,7 +56,7 @@ extension PrecisionTests {
     }
 
     @Test(
-        "Where a wave repeats after a few samples, all that rounding leaves falls into a few lines: none is above what single precision itself leaves there",
+        "When a wave repeats after a few samples, all rounding error falls into a few lines: none is above what single precision itself leaves there",
         arguments: Kernel.available)
     func fewSamples(kernel: Kernel) {
         var random = SplitMix64(seed: 13)
@@ -65,7 +65,7 @@ extension PrecisionTests {
         var longest = 0
         var farthest = -Double.infinity
         for period in 3...64 {
-            // So many cycles in a period, up to 20 kHz.
+            // The number of cycles in a period, up to 20 kHz.
             let cycles = (1...max(1, period * 5 / 12)).filter { Self.greatestDivisor($0, period) == 1 }
             var (own, rounded) = (-Double.infinity, -Double.infinity)
             for _ in 0..<16 {

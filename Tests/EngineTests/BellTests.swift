@@ -21,7 +21,7 @@ struct BellTests {
         Chapter(start: at, settings: [Setting(layer: 0, parameter: .gain, value: gain)])
     }
 
-    @Test("A bell falls by 60 dB in its decay, evenly: by default 8.3 % in every 50 ms", arguments: [0.5, 4, 20])
+    @Test("A bell decays by 60 dB in its decay time, evenly: by default 8.3 % in every 50 ms", arguments: [0.5, 4, 20])
     func decay(decay: Double) {
         let samples = rendered([.decay: decay], count: 96_000)
         let error = samples.enumerated().map { k, sample -> Double in
@@ -35,7 +35,7 @@ struct BellTests {
         #expect(abs(lost - 0.0827) < 1e-4)
     }
 
-    @Test("It is struck at the start and by each chapter that sets its gain; not by one that turns it off, nor by other parameters")
+    @Test("A bell is struck at the start and by each chapter that sets its gain, but not by one that turns it off, nor by other parameters")
     func strikes() {
         let chapters = [
             strike(1), Chapter(start: 2, settings: [Setting(layer: 0, parameter: .carrier, value: 1000)]), strike(3, gain: -26),
@@ -49,7 +49,7 @@ struct BellTests {
         #expect(samples[(4 * 48_000 + 960)...].allSatisfy { $0 == 0 })
     }
 
-    @Test("Struck while it rings, it rises from what rings: no step is larger than a rise in 5 ms makes")
+    @Test("A bell struck while ringing rises from its current level: no step is larger than a rise in 5 ms makes")
     func risesFromWhatRings() {
         let samples = rendered([.carrier: 20, .decay: 60], chapters: [strike(0.5), strike(0.6)], from: 960, count: 48_000)
         let largest = zip(samples, samples.dropFirst()).map { abs($1 - $0) }.max()!
@@ -58,7 +58,7 @@ struct BellTests {
         #expect(largest < 0.1 * (tone + rise))
     }
 
-    @Test("Strikes within 5 ms of another are one strike, and the sound is the same wherever one begins")
+    @Test("Strikes within 5 ms of each other are one strike, and the sound is the same from any starting point")
     func together() {
         let chapters = (0..<40).map { strike(0.2 + 0.001 * Double($0)) }
         let whole = rendered([.decay: 1], chapters: chapters, from: 0, count: 48_000)
@@ -67,7 +67,7 @@ struct BellTests {
         #expect(isSame && whole.allSatisfy(\.isFinite))
     }
 
-    @Test("A decay set by hand holds from the next strike on; what rings goes on as it did")
+    @Test("A decay set by hand applies from the next strike on; a ringing bell is not changed")
     func decayByHand() {
         let patch = Patch.single(.bell, [.gain: -20, .carrier: 1000, .decay: 2], chapters: [strike(1)])
         let plan = PlanCompiler.compile(patch, sampleRate: Self.rate)

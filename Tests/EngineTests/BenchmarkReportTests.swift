@@ -7,7 +7,7 @@ import Testing
 struct BenchmarkReportTests {
     // Binaural layers have tables of their own; files and inputs have nothing to play there.
     @Test(
-        "Every kind of layer is among those that are printed",
+        "Every kind of layer is in the report",
         arguments: LayerKind.allCases.filter { ![.binaural, .file, .input].contains($0) })
     func kinds(kind: LayerKind) throws {
         let script = try String(contentsOfFile: PackageRoot.file("scripts/bench"), encoding: .utf8)

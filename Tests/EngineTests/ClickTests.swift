@@ -3,8 +3,8 @@ import Patches
 import TestSupport
 import Testing
 
-/// Every sound here begins and ends in silence, so that what lies above 2 kHz in a tone of 200 Hz is what its changes add.
-@Suite("Nothing clicks: -100 dB above 2 kHz for a tone of 200 Hz")
+/// Every sound here starts and ends in silence, so that anything above 2 kHz in a tone of 200 Hz comes from its changes.
+@Suite("Nothing clicks: at most -100 dB above 2 kHz for a tone of 200 Hz")
 struct ClickTests {
     private let tone = Patch.single(.tone, [.carrier: 200, .gain: -20])
 
@@ -14,7 +14,7 @@ struct ClickTests {
         #expect(rig.left.contains { abs($0) > 0.05 }, "there was a sound", sourceLocation: sourceLocation)
     }
 
-    @Test("Start, stop, and a stop in the middle of the fade in")
+    @Test("Starting, stopping, and stopping during the fade-in do not click")
     func startAndStop() {
         for length in [100, 500, 900, 6000] {
             let rig = LiveRig(kernel: .best)
@@ -32,7 +32,7 @@ struct ClickTests {
         }
     }
 
-    @Test("Seeks one after the other, and a panic in the middle of them")
+    @Test("Consecutive seeks, and a panic during them, do not click")
     func seeks() {
         let rig = LiveRig(kernel: .best)
         let plan = rig.compile(tone)
@@ -49,7 +49,7 @@ struct ClickTests {
         #expect(!rig.control.status.isSounding)
     }
 
-    @Test("Jumps of level and of frequency by hand, and layers muted and heard again")
+    @Test("Sudden changes of level and frequency, and muting and unmuting layers, do not click")
     func jumps() {
         let rig = LiveRig(kernel: .best)
         rig.run(640)
@@ -76,7 +76,7 @@ struct ClickTests {
         expectNoClick(rig)
     }
 
-    @Test("A fader that moves a hundred and a thousand times a second")
+    @Test("A fader that moves a hundred or a thousand times a second does not click")
     func faderStreams() {
         var generator = SeededGenerator(seed: 3)
         for interval in [48, 480] {
@@ -101,7 +101,7 @@ struct ClickTests {
         }
     }
 
-    @Test("Chapters, with and without a length of their own, cut off by others and by edits")
+    @Test("Chapters with and without a length, interrupted by other chapters and by edits, do not click")
     func chapters() {
         var patch = Patch.single(.tone, [.carrier: 200, .gain: -20], duration: 1.5)
         patch.chapters = [
@@ -120,7 +120,7 @@ struct ClickTests {
         expectNoClick(rig)
     }
 
-    @Test("A crossfade into the next item, and a gap of the callbacks")
+    @Test("A crossfade into the next item, and a gap in the callbacks, do not click")
     func nextAndGap() {
         var patch = tone
         patch.duration = 0.5

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Engine
 
-/// A parameter that takes another course in the middle: held, and let go.
+/// A parameter that is held and released in the middle.
 @Suite struct CourseTests {
-    /// Moves of frequency and level, one under way at most times.
+    /// Moves of frequency and level, one of which is usually in progress.
     private static let patch: Patch = {
         let chapters = (0..<6).map { index -> Chapter in
             let settings = [
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "held, it stays whatever chapters say; let go, it comes to where the chapters have it, in the middle of a move too",
+        "a held parameter ignores chapters; when it is released, it returns to the chapters' value, also during a move",
         arguments: parameters)
     func course(parameter: Parameter) throws {
         let plan = PlanCompiler.compile(Self.patch, sampleRate: 48_000)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("a move that was let go into can be edited, and chapters after that hold")
+    @Test("the move after a release can be edited, and later chapters apply")
     func editedAfterwards() throws {
         let plan = PlanCompiler.compile(Self.patch, sampleRate: 48_000)
         let back = plan.following(try Self.course(.gain, -30), at: 10_000).following(try Self.course(.gain, nil), at: 50_000)
@@ -67,7 +67,7 @@ import Testing
         #expect(edited.value(of: .gain, layer: 0, at: 120_000) == plan.value(of: .gain, layer: 0, at: 120_000))
     }
 
-    @Test("compiled with what is held, a plan is the same from the start")
+    @Test("a plan compiled with a held parameter is the same from the start")
     func compiled() throws {
         let held = [Setting(layer: 0, parameter: .gain, value: -33)]
         let plan = PlanCompiler.compile(Self.patch, held: held, sampleRate: 48_000)
@@ -75,7 +75,7 @@ import Testing
         #expect(plan.value(of: .carrier, layer: 0, at: 120_000) == 400)
     }
 
-    @Test("nothing clicks when a control is held and let go")
+    @Test("holding and releasing a control does not click")
     func clicks() throws {
         let rig = LiveRig(cycle: 64)
         rig.control.start(rig.compile(Self.patch))

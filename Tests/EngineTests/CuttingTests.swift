@@ -5,7 +5,7 @@ import Testing
 
 @testable import Engine
 
-/// What the render thread evaluates follows the curve of a move to the error that is promised, for each of the 31 curves.
+/// The pieces that the render thread evaluates follow each of the 31 curves within the promised error.
 @Suite("Easings cut into pieces")
 struct CuttingTests {
     private static let lengths: [Int64] = [2400, 48_000, 1_440_000]
@@ -29,7 +29,7 @@ struct CuttingTests {
         return (near + spread).filter { $0 >= 0 }
     }
 
-    @Test("A frequency is within 1e-4 Hz of its curve at every frame, but about a kink", arguments: Easing.allCases)
+    @Test("A frequency is within 1e-4 Hz of its curve at every frame, except near a kink", arguments: Easing.allCases)
     func frequency(easing: Easing) throws {
         for length in Self.lengths {
             let track = track(.carrier, from: 100, to: 400, easing, over: length)
@@ -48,7 +48,7 @@ struct CuttingTests {
         }
     }
 
-    @Test("A gain is within 5e-7 of its curve at every frame, but about a kink", arguments: Easing.allCases)
+    @Test("A gain is within 5e-7 of its curve at every frame, except near a kink", arguments: Easing.allCases)
     func gain(easing: Easing) throws {
         for length in Self.lengths {
             let track = track(.gain, from: -40, to: -6, easing, over: length)
@@ -76,7 +76,7 @@ extension Timeline {
 }
 
 extension ValuePiece {
-    /// As the render thread has it.
+    /// Evaluates it like the render thread.
     fileprivate func value(at frame: Int64) -> Float {
         let t = Float(frame - start) * inverseLength
         return c0 + t * (c1 + t * (c2 + t * (c3 + t * (c4 + t * c5))))

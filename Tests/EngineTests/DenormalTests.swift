@@ -4,9 +4,9 @@ import Testing
 
 @testable import Engine
 
-@Suite("Numbers too small for a Float's full precision, 1.2e-38 and less")
+@Suite("Denormal numbers, 1.2e-38 and less")
 struct DenormalTests {
-    /// A sound that goes through them.
+    /// A sound that passes through denormal numbers.
     struct Sound: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let patch: Patch
@@ -52,7 +52,7 @@ struct DenormalTests {
         Sound(
             testDescription: "pulses of an ordinary level, where each begins",
             patch: {
-                // A pulse begins with a frame, but for what the phase is rounded by.
+                // A pulse starts on a frame, except for the rounding of the phase.
                 var patch = TestSound.patch([.gain: -18, .pulseRate: 2.4, .duty: 0.6])
                 (patch.layers[0].pulses, patch.layers[0].path) = (true, "/sounds")
                 return patch
@@ -84,18 +84,18 @@ struct DenormalTests {
         zip(zip(rig.left, rig.right), zip(samples.left, samples.right)).count { $0.0 != $1.0 || $0.1 != $1.1 }
     }
 
-    @Test("What JACK's thread plays, which takes them for zero, is what any thread renders offline", arguments: sounds, Kernel.available)
+    @Test("JACK's thread, which flushes them to zero, plays what any thread renders offline", arguments: sounds, Kernel.available)
     func liveIsOffline(sound: Sound, kernel: Kernel) {
         let offline = rendered(sound, kernel)
         #expect(offline.left.allSatisfy { $0.isFinite })
         #expect(differing(played(sound, kernel, flushesDenormals: true), offline) == 0)
-        // Otherwise this would be no test of it.
+        // Otherwise the test proves nothing.
         #expect(differing(played(sound, kernel, flushesDenormals: false), offline) > 0)
         let flushed = flushingDenormals { rendered(sound, kernel) }
         #expect(flushed == offline)
     }
 
-    @Test("A thread that renders offline treats them afterwards as it did before")
+    @Test("A thread that renders offline restores its own handling of them afterwards")
     func restores() {
         func keepsThem() -> Bool { Self.half(.leastNonzeroMagnitude * 4) != 0 }
         #expect(keepsThem())
@@ -129,7 +129,7 @@ struct DenormalTests {
         #expect(samples.left[2000...].allSatisfy { $0 > 0.2 })
     }
 
-    /// Not done by the compiler.
+    /// Prevents evaluation by the compiler.
     @inline(never)
     fileprivate static func half(_ number: Float) -> Float { number / 2 }
 }

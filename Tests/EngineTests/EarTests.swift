@@ -3,7 +3,7 @@ import Foundation
 import Patches
 import Testing
 
-@Suite("Tones that are not the same in both ears")
+@Suite("Tones that differ between the ears")
 struct EarTests {
     private func rendered(_ kind: LayerKind, _ values: [Parameter: Double], wave: Waveform = .sine) -> Samples {
         let layer = Layer(name: "one", kind: kind, values: values.merging([.gain: -20]) { a, _ in a }, wave: wave)
@@ -30,7 +30,7 @@ struct EarTests {
         return smooth(x / length) * smooth((duty - x) / length)
     }
 
-    @Test("A bilateral tone pulses in the left ear, and half a period later in the right one")
+    @Test("A bilateral tone pulses in the left ear, and half a period later in the right ear")
     func bilateral() {
         for (rate, duty, edge) in [(5.0, 0.5, 0.02), (2.0, 0.3, 0.1), (8.0, 0.9, 0.02)] {
             let samples = rendered(.bilateral, [.carrier: 220, .pulseRate: rate, .duty: duty, .edge: edge])
@@ -39,7 +39,7 @@ struct EarTests {
         }
     }
 
-    @Test("The edge of a pulse is as long as asked, up to 0.4 of the pulse", arguments: [0.001, 0.02, 0.05, 1])
+    @Test("The edge of a pulse has the requested length, up to 0.4 of the pulse", arguments: [0.001, 0.02, 0.05, 1])
     func edges(edge: Double) {
         let samples = rendered(.isochronic, [.carrier: 220, .pulseRate: 3, .duty: 0.6, .edge: edge])
         // The duty is a Float; the steeper the edge, the more of its height that is.
@@ -47,7 +47,7 @@ struct EarTests {
         expect(samples.left, within: 3e-8 + 1.1 * rounding) { sine(220, $0) * pulse($0, rate: 3, duty: 0.6, edge: edge) }
     }
 
-    @Test("The ears of a phase layer have one frequency, and phases that come apart by depth sin(2πBt)", arguments: [4.0, -0.7])
+    @Test("The ears of a phase layer have one frequency, and their phases differ by depth sin(2πBt)", arguments: [4.0, -0.7])
     func phase(beat: Double) {
         for depth in [0.0, 90, 360] {
             let samples = rendered(.phase, [.carrier: 300, .beat: beat, .depth: depth])
@@ -58,7 +58,7 @@ struct EarTests {
         }
     }
 
-    @Test("A harmonic box is two binaural beats, the lower one turned round: beats of b across, of b and 3b in the ears")
+    @Test("A harmonic box is two binaural beats, the lower one reversed: beats of b across, of b and 3b in the ears")
     func harmonicBox() {
         for beat in [15.0, -4] {
             let samples = rendered(.harmonicBox, [.carrier: 500, .beat: beat, .phase: 90])
@@ -67,7 +67,7 @@ struct EarTests {
         }
     }
 
-    @Test("They carry every wave", arguments: [LayerKind.bilateral, .phase, .harmonicBox, .bell])
+    @Test("All of them support every wave", arguments: [LayerKind.bilateral, .phase, .harmonicBox, .bell])
     func waves(kind: LayerKind) {
         let square = rendered(kind, [.carrier: 240, .pulseRate: 1, .duty: 0.95, .beat: 0, .depth: 0], wave: .square)
         let sine = rendered(kind, [.carrier: 240, .pulseRate: 1, .duty: 0.95, .beat: 0, .depth: 0])

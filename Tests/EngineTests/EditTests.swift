@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Live edits")
 struct EditTests {
-    @Test("An edit changes no sample before its frame, whatever is edited")
+    @Test("No edit changes a sample before its frame, whatever it edits")
     func before() {
         var generator = SeededGenerator(seed: 4)
         for _ in 0..<25 {
@@ -26,7 +26,7 @@ struct EditTests {
         }
     }
 
-    @Test("A ramp takes over value, slope and curvature of the one that is running, and ends at rest on its value")
+    @Test("A ramp continues with value, slope and curvature of the running one, and ends at rest on its value")
     func takeOver() {
         let plan = PlanCompiler.compile(.single(.tone, [.carrier: 200]), sampleRate: 48_000)
         func carrier(_ value: Double) -> [Setting] { [Setting(layer: 0, parameter: .carrier, value: value)] }
@@ -55,7 +55,7 @@ struct EditTests {
         }
     }
 
-    @Test("An edit holds until the next chapter that names its parameter, whose move starts from the value held")
+    @Test("An edit holds until the next chapter that sets its parameter, whose move starts from the held value")
     func untilNextChapter() {
         let patch = Patch.single(
             .tone, [.carrier: 200],
@@ -75,7 +75,7 @@ struct EditTests {
         }
     }
 
-    @Test("Chapters after the next one sound as in a plan that was compiled with the edit from the start")
+    @Test("Later chapters sound as in a plan that was compiled with the edit from the start")
     func laterChapters() {
         var patch = Patch.single(.tone, [.carrier: 200])
         patch.chapters = (1...6).map { index in
@@ -92,7 +92,7 @@ struct EditTests {
         let live = PlanCompiler.compile(patch, sampleRate: 48_000).applying(edits, at: 30_000)
         let fresh = PlanCompiler.compile(
             patch, edits: edits.map { LiveEdit(setting: $0, position: 0.625) }, sampleRate: 48_000)
-        // From the next chapter on both have the same course; the phase is a matter of when the edit was made.
+        // From the next chapter on both have the same values; the phase depends on when the edit was made.
         for frame in stride(from: Int64(36_000), to: 96_000, by: 777) {
             for parameter in [Parameter.carrier, .gain] {
                 #expect(live.value(of: parameter, layer: 0, at: frame) == fresh.value(of: parameter, layer: 0, at: frame))
@@ -119,7 +119,7 @@ struct EditTests {
         #expect(plan.value(of: .gain, layer: 0, at: 60_000) == -30)
     }
 
-    @Test("Values outside a parameter's range, and what is not a number, are brought into it")
+    @Test("Values outside a parameter's range and NaN are clamped to it")
     func clamping() {
         let plan = PlanCompiler.compile(.single(.tone), sampleRate: 48_000)
         for (value, expected) in [(99_999.0, 20_000.0), (-5, 1), (.infinity, 20_000), (.nan, 200)] {
@@ -128,7 +128,7 @@ struct EditTests {
         }
     }
 
-    @Test("A fader moved for hours does not make the plan grow when what is over is forgotten")
+    @Test("A fader that moves for hours does not make the plan grow if past moves are forgotten")
     func forgetting() {
         var plan = PlanCompiler.compile(.single(.binaural), sampleRate: 48_000)
         for step in 0..<2000 {

@@ -16,12 +16,12 @@ struct FadeScript {
     private var master = [(frame: Int64(0), decibels: 0.0)]
     private var muted: Set<Int> = []
     private(set) var words: [String] = []
-    /// The largest sample that was put out.
+    /// The largest output sample.
     var peak: Float { rig.left.reduce(0) { max($0, abs($1)) } }
     /// Frames of the short fade.
     private static let fade = 960
 
-    /// A start or a stop, and what was asked for until the next one.
+    /// A start or a stop, and the requests until the next one.
     private struct Turn {
         let serial: UInt64
         let isStart: Bool
@@ -48,7 +48,7 @@ struct FadeScript {
         plan = rig.compile(patch)
     }
 
-    /// The largest difference between what is put out and what should be, in dB relative to the largest sample.
+    /// The largest difference between actual and expected output, in dB relative to the largest sample.
     mutating func difference() throws -> Double {
         rig.run(500)
         for _ in 0..<8 {
@@ -58,7 +58,7 @@ struct FadeScript {
                 words.append("stop")
                 turns.append(Turn(serial: rig.control.stop(), isStart: false))
             case 1 where turns.last?.isStart == true:
-                // Paused, and on from there.
+                // Paused and resumed.
                 words.append("pause")
                 let stop = rig.control.stop()
                 turns.append(Turn(serial: stop, isStart: false))
@@ -71,11 +71,11 @@ struct FadeScript {
             }
             muted = []
             for _ in 0..<Int.random(in: 0...2, using: &generator) {
-                // A change needs to know where its plan has landed.
+                // A change needs the frame at which its plan was applied.
                 rig.run(128)
                 act()
             }
-            // A fade may still run; more than two of them would have a start wait.
+            // A fade may still run; more than two of them would make a start wait.
             rig.run(Int.random(in: 500...3000, using: &generator))
         }
         turns.append(Turn(serial: rig.control.stop(), isStart: false))
@@ -83,7 +83,7 @@ struct FadeScript {
         return compare(with: try expected())
     }
 
-    // MARK: What is asked for
+    // MARK: Requests
 
     private mutating func act() {
         let frame = rig.control.status.engineFrame.number + Int64.random(in: 128...500, using: &generator)
@@ -97,7 +97,7 @@ struct FadeScript {
             turns[turns.count - 1].changes.append((frame, { $0.muting(muted, at: $1) }))
             run(to: frame)
         case 1:
-            // Each touches what the ones before have brought about.
+            // Each changes the results of the previous ones.
             let setting = randomSetting()
             words.append("fader of \(setting.parameter)")
             let description = patch.layers[setting.layer].kind.description(of: setting.parameter)!
@@ -105,7 +105,7 @@ struct FadeScript {
                 var setting = setting
                 if setting.parameter != .gain { setting.value = .random(in: description.range, using: &generator) }
                 edit(setting, ramp: nil, easing: nil, at: frame + Int64(200 * step))
-                // Up to where the next one finds it done.
+                // Until it has been carried out.
                 run(to: frame + Int64(200 * step) - 64)
             }
             run(to: frame + 1200)
@@ -144,7 +144,7 @@ struct FadeScript {
         run(to: frame)
     }
 
-    // MARK: What should be heard
+    // MARK: Expected sound
 
     private func expected() throws -> [(left: Double, right: Double)] {
         let count = rig.left.count
@@ -153,10 +153,10 @@ struct FadeScript {
         for (index, turn) in turns.enumerated() {
             guard turn.isStart, let position = landings[index].position else { continue }
             let begin = Int(landings[index].engineFrame)
-            // Whatever comes next ends it.
+            // The next change of any kind ends it.
             let end = index + 1 < turns.count ? Int(landings[index + 1].engineFrame) : count
             let length = min(end + Self.fade, count) - begin
-            // What was asked for a frame at which something else was current has not come about.
+            // A request for a frame at which another item was current has no effect.
             let changed = turn.changes.filter { $0.frame < end }.reduce(plan) { $1.change($0, position + $1.frame - Int64(begin)) }
             let samples = render(changed, from: position, count: length, kernel: kernel)
             for k in 0..<length {

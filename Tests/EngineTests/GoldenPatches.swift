@@ -1,17 +1,17 @@
 import Engine
 import Patches
 
-/// What sounds in the golden samples. `ProofTests/UnoptimizedTests.swift` compiles this file once more, without any optimization.
+/// The patches of the golden samples. `ProofTests/UnoptimizedTests.swift` compiles this file again, without any optimization.
 enum GoldenPatches {
     static let frames = 65_536
 
-    /// With an edit, which is part of them.
+    /// A patch with an edit that is part of the golden samples.
     static func plan(_ patch: Patch, sampleRate: Double) -> Plan {
         PlanCompiler.compile(patch, sampleRate: sampleRate)
             .applying([Setting(layer: 0, parameter: .gain, value: -30)], at: 30_000)
     }
 
-    /// Of the samples from plan frame 100 on.
+    /// The hash of the samples from plan frame 100 on.
     static func hash(_ patch: Patch, sampleRate: Double, _ kernel: Kernel) -> UInt64 {
         let plan = plan(patch, sampleRate: sampleRate)
         let fill = patch.layers.contains { [.input, .keys].contains($0.kind) } ? live(plan, kernel) : offline(plan, kernel)
@@ -31,7 +31,7 @@ enum GoldenPatches {
         return { left, right in _ = renderer.render(left: left, right: right) }
     }
 
-    /// As the callback renders: with what comes in, and with keys that go down and up.
+    /// Renders like the callback, with inputs and played keys.
     private static func live(_ plan: Plan, _ kernel: Kernel) -> Fill {
         let control = EngineControl(sampleRate: plan.sampleRate, kernel: kernel, ceiling: 0)
         control.start(plan, at: 100, fade: 0)

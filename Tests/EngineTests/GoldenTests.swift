@@ -2,17 +2,17 @@ import Engine
 import Patches
 import Testing
 
-/// What these patches sounded like when their hashes were written down. They are the same in debug and in release builds, and on every
+/// The hashes of these patches when they were recorded. They are the same in debug and in release builds, and on every
 /// machine that can run the kernel.
 @Suite("Golden samples")
 struct GoldenTests {
-    @Test("Patches sound as they always did, to the last bit", arguments: Kernel.available)
+    @Test("Patches sound as they always did, bit for bit", arguments: Kernel.available)
     func hashes(kernel: Kernel) {
         for (name, patch) in GoldenPatches.all {
             for sampleRate in [44_100.0, 48_000] {
                 let hash = GoldenPatches.hash(patch, sampleRate: sampleRate, kernel)
                 let key = "\(name) \(Int(sampleRate)) \(kernel)"
-                // A hash that is not written down is a failure too.
+                // A missing hash is a failure too.
                 #expect(GoldenTests.golden[key] == hash, "\(key): \(hash)")
             }
         }

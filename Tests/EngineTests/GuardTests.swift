@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Output guards")
 struct GuardTests {
-    @Test("Whatever bits come in, what leaves is finite and under the ceiling, and what was changed is counted")
+    @Test("For any input bits, the output is finite and under the ceiling, and every change is counted")
     func anyBits() {
         var generator = SeededGenerator(seed: 7)
         let ceiling: Float = 0.5
@@ -31,13 +31,13 @@ struct GuardTests {
         }
     }
 
-    @Test("The ceiling of -6 dBFS cuts what comes in above full scale, which nobody could know, and leaves the rest alone")
+    @Test("The ceiling of -6 dBFS clips inputs above full scale, which cannot be known in advance, and changes nothing else")
     func ceiling() {
         let rig = LiveRig(ceiling: -6)
         rig.control.start(rig.compile(.single(.tone, [.gain: -7])))
         rig.run(5000)
         #expect(rig.control.status.guardActions == GuardActions())
-        // As it is set: softer, and so under the ceiling.
+        // At its set level, which is softer and under the ceiling.
         rig.control.start(rig.compile(.single(.tone, [.gain: 0])))
         rig.run(5000)
         #expect(rig.control.status.guardActions == GuardActions())
@@ -49,7 +49,7 @@ struct GuardTests {
         #expect(rig.left.map(abs).max()! <= 0.501188)
     }
 
-    @Test("What is a rounding above the ceiling is cut down to it, and does not count")
+    @Test("A rounding error above the ceiling is clipped and not counted")
     func rounding() {
         var samples: [Float] = [0.5, 0.500_000_06, -0.500_004, 0.500_006, -0.51]
         var actions = GuardActions()
@@ -58,7 +58,7 @@ struct GuardTests {
         #expect(samples.allSatisfy { abs($0) == 0.5 } && actions == GuardActions(ceiling: 2))
     }
 
-    @Test("A layer that puts out a steady voltage is faded out and counted; the others go on as they were")
+    @Test("A layer that outputs a DC voltage is faded out and counted; the others continue unchanged")
     func steadyVoltage() {
         let layers = [
             Layer(name: "good", kind: .binaural, values: [.carrier: 200, .beat: 10]),
@@ -74,12 +74,12 @@ struct GuardTests {
         let isSame = Array(rig.left[(7 * 48_000)..<(7 * 48_000 + 4800)]) == good.left
         #expect(isSame)
         #expect(rig.left[48_000..<52_800].reduce(0, +) / 4800 > 0.03)
-        // Both ears of the layer are gone, without a step: neighbours differ by no more than two sines and the voltage can.
+        // Both ears of the layer are faded out without a step: neighbours differ by no more than two sines and the DC allow.
         let largestStep = zip(rig.left, rig.left.dropFirst()).map { abs($1 - $0) }.max()!
         #expect(largestStep < (0.0502 * 205 + 0.0317 * 100) * 2 * 3.1416 / 48_000)
     }
 
-    @Test("Sounds that people play are no steady voltage: low tones, slow beats, pulses and brown noise")
+    @Test("Sounds that people play are not taken for DC: low tones, slow beats, pulses and brown noise")
     func noFalseAlarm() {
         let layers = [
             Layer(name: "low", kind: .tone, values: [.carrier: 1, .gain: -20]),
@@ -96,7 +96,7 @@ struct GuardTests {
     }
 
     @Test(
-        "Nor is a loud tone that is hardly faster than once a second, of which a window of a second leaves nearly the same again and again")
+        "A loud tone of little more than 1 Hz, of which a window of a second leaves nearly the same each time, is not taken for DC")
     func hardlyFaster() {
         for frequency in [0.98, 1.0177, 1.03, 1.0415, 1.06, 2.03] {
             let renderer = OfflineRenderer(

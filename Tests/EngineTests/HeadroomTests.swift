@@ -6,7 +6,7 @@ import Testing
 
 @testable import Engine
 
-/// What would be above the ceiling is played softer, by as much as is known beforehand.
+/// Sound that would exceed the ceiling is played softer, by an amount known in advance.
 @Suite("Headroom under the ceiling")
 struct HeadroomTests {
     private static let ceiling = pow(10, -6.0 / 20)
@@ -59,7 +59,7 @@ struct HeadroomTests {
         + [-18.0618, -3].map { (Array(stride(from: 131, to: 1000, by: 113)), $0) }
 
     @Test(
-        "Tones that together are above the ceiling, by up to 20 dB, come to just the ceiling, as loud beside each other as they are set, and with nothing added: below -135 dB",
+        "Tones that together exceed the ceiling by up to 20 dB are reduced to exactly the ceiling, at their relative levels, with nothing added above -135 dB",
         arguments: manyTones, Kernel.available)
     func clean(tones: ([Int], Double), kernel: Kernel) {
         let plan = PlanCompiler.compile(Self.tones(tones.0, gain: tones.1), sampleRate: 48_000)
@@ -72,7 +72,7 @@ struct HeadroomTests {
         #expect(samples.left.allSatisfy { Double(abs($0)) <= Self.ceiling * 1.000_001 })
     }
 
-    @Test("What is under the ceiling, or just at it, keeps every bit", arguments: Kernel.available)
+    @Test("A sound at or under the ceiling keeps every bit", arguments: Kernel.available)
     func unchanged(kernel: Kernel) {
         for (name, patch) in GoldenPatches.all + [("at the ceiling", Self.tones([273], gain: -6))] {
             guard ![.input, .keys].contains(patch.layers[0].kind) else { continue }
@@ -84,7 +84,7 @@ struct HeadroomTests {
         }
     }
 
-    @Test("Whatever patch and edits: nothing has to be cut off, and frame n is one value in any blocks, from any start, and live")
+    @Test("For any patch and edits nothing is clipped, and frame n has the same value in any blocks, from any start, and live")
     func anything() {
         var actions: UInt64 = 0
         for seed in 0..<40 {
@@ -117,7 +117,7 @@ struct HeadroomTests {
         }
     }
 
-    @Test("An edit leaves each frame before it as it was, and what is heard after a seek is as loud as what was heard before")
+    @Test("An edit does not change any frame before it, and after a seek the level is the same as before")
     func edits() {
         var patch = Self.tones([273, 359], gain: -9)
         patch.duration = 20
@@ -131,27 +131,27 @@ struct HeadroomTests {
         for (layer, gain, position) in [(0, 0.0, 2.0), (0, -40, 2), (1, 0, 7), (1, -60, 15), (0, -1, 8), (1, -6, 11)] {
             let setting = Setting(layer: layer, parameter: .gain, value: gain)
             let edited = plan.applying([setting], at: Int64(position * 48_000))
-            let anew = PlanCompiler.compile(patch, edits: [LiveEdit(setting: setting, position: position)], sampleRate: 48_000)
-            #expect(edited.levelSum.peak == anew.levelSum.peak, "\(layer) \(gain) at \(position) s")
+            let recompiled = PlanCompiler.compile(patch, edits: [LiveEdit(setting: setting, position: position)], sampleRate: 48_000)
+            #expect(edited.levelSum.peak == recompiled.levelSum.peak, "\(layer) \(gain) at \(position) s")
             let frame = Int64(position * 48_000)
             let isSame =
                 rendered(plan, from: frame - 5000, count: 5000).samples == rendered(edited, from: frame - 5000, count: 5000).samples
             #expect(isSame)
             // A tone's phases do not depend on its gain.
-            let (a, b) = (rendered(edited, from: frame + 4800, count: 2000), rendered(anew, from: frame + 4800, count: 2000))
+            let (a, b) = (rendered(edited, from: frame + 4800, count: 2000), rendered(recompiled, from: frame + 4800, count: 2000))
             #expect(zip(a.samples.left, b.samples.left).allSatisfy { abs($0 - $1) < 1e-6 })
         }
-        // Undone, it is as it was.
+        // After undo it is unchanged.
         let back = plan.applying([Setting(layer: 0, parameter: .gain, value: 0)], at: 100_000)
             .applying([Setting(layer: 0, parameter: .gain, value: -9)], at: 150_000)
         #expect(back.levelSum.peak == plan.levelSum.peak)
-        // A hand on the fader holds its value through all chapters.
+        // A touched fader keeps its value through all chapters.
         let course = PlanCompiler.course(
             of: .gain, layer: 1, in: patch, edits: [], held: [Setting(layer: 1, parameter: .gain, value: -9)], sampleRate: 48_000)!
         #expect(abs(plan.following(course, at: 48_000).levelSum.peak - 2 * pow(10, -9.0 / 20)) < 1e-9)
     }
 
-    @Test("A mute makes nothing else louder, and so with a solo")
+    @Test("A mute does not make anything else louder, nor does a solo")
     func mutes() {
         let patch = Self.tones([273, 359, 501], gain: -4)
         let whole = rendered(PlanCompiler.compile(patch, sampleRate: 48_000), from: 4800, count: Self.size)
@@ -162,7 +162,7 @@ struct HeadroomTests {
         #expect(live.levelSum.peak == PlanCompiler.compile(patch, sampleRate: 48_000).levelSum.peak)
     }
 
-    @Test("A fader that moves through the limit, in steps, long ramps and streams, does not click: -100 dB above 2 kHz")
+    @Test("A fader that moves through the limit in steps, long ramps and streams does not click: at most -100 dB above 2 kHz")
     func clicks() {
         var generator = SeededGenerator(seed: 5)
         for round in 0..<6 {
@@ -192,7 +192,7 @@ struct HeadroomTests {
         }
     }
 
-    @Test("Layers on ports of their own add up to the mix under the headroom, too")
+    @Test("Layers on ports of their own add up to the mix under the headroom too")
     func layerOutputs() {
         let control = EngineControl(sampleRate: 48_000, kernel: .baseline, ceiling: -6)
         let patch = Self.tones([273, 359, 501], gain: -3)
@@ -218,7 +218,7 @@ struct HeadroomTests {
         #expect(worst < 1e-6 && loudest > 0.45)
     }
 
-    @Test("Two items at the ceiling that cross, or many that are sought to at once, stay under it: nothing is cut off, nothing clicks")
+    @Test("Two crossfading items at the ceiling, or many seeks at once, stay under it: nothing is clipped and nothing clicks")
     func crossfades() {
         for fade in [0.05, 0.2, 1.5] {
             let rig = LiveRig(kernel: .best, ceiling: -6)
@@ -242,7 +242,7 @@ struct HeadroomTests {
         }
         rig.run(4000)
         #expect(rig.control.status.guardActions == GuardActions())
-        // What is soft enough for both to have room is not touched.
+        // Sounds soft enough for both to fit are unchanged.
         let soft = LiveRig(kernel: .best, ceiling: -6)
         let free = LiveRig(kernel: .best, ceiling: 0)
         for rig in [soft, free] {
@@ -279,7 +279,7 @@ struct HeadroomTests {
         return (samples, control.status.guardActions)
     }
 
-    @Test("A chord stays under the ceiling: the keys that sound give way while another one rises, nothing is cut off, nothing clicks")
+    @Test("A chord stays under the ceiling: sounding keys are reduced while another one rises; nothing is clipped and nothing clicks")
     func chords() {
         let keys: [UInt8] = [50, 52, 53, 55, 57, 50 + 12, 45, 48]
         let events =
@@ -290,7 +290,7 @@ struct HeadroomTests {
             #expect(actions == GuardActions(), "\(gain) dB")
             #expect(samples.allSatisfy { Double(abs($0)) <= Self.ceiling * 1.000_001 } && samples.contains { abs($0) > 0.3 })
             if attack >= 0.02 {
-                // Where there is room for one key alone, that keeps its level, and the others give way from there on.
+                // If there is room for only one key, it keeps its level, and the others are reduced from there on.
                 let limit = gain >= -6 ? -90.0 : -100
                 #expect(peakAbove(2000, in: samples.map(Double.init)[...], sampleRate: 48_000) < limit, "\(gain) dB")
             }
@@ -301,7 +301,7 @@ struct HeadroomTests {
                 #expect(isSame, "cycles of \(cycle)")
             }
         }
-        // Eight keys of -28 dB have room: not a bit is different.
+        // Eight keys of -28 dB fit: every bit is the same.
         let (free, soft) = (played(events, gain: -28, ceiling: 0, frames: 65_536), played(events, gain: -28, ceiling: -6, frames: 65_536))
         let isSame = free.samples == soft.samples
         #expect(isSame)
@@ -314,7 +314,7 @@ struct HeadroomTests {
         }
     }
 
-    @Test("Noise stays under the ceiling by its known bound; an input passes at its own level, and is cut off where it is above")
+    @Test("Noise stays under the ceiling by its known bound; an input keeps its own level and is clipped where it exceeds it")
     func others() {
         for color in NoiseColor.allCases {
             for kind in [LayerKind.noise, .spin] {
@@ -334,7 +334,7 @@ struct HeadroomTests {
         }
     }
 
-    @Test("The highest sum is found where moves cross, where easings go beyond their ends, and up to the end of the patch only")
+    @Test("The highest sum is found where moves cross, where easings overshoot, and only up to the end of the patch")
     func sums() {
         func sum(_ chapters: [Chapter], gains: [Double], duration: Double? = nil, fade: Patch.Fade? = nil) -> LevelSum {
             LevelSum(
@@ -345,7 +345,7 @@ struct HeadroomTests {
         func move(_ layer: Int, _ gain: Double, _ easing: Easing, at start: Double = 1) -> Chapter {
             Chapter(start: start, over: 2, ease: easing, settings: [Setting(layer: layer, parameter: .gain, value: gain)])
         }
-        // One goes late, the other one comes early.
+        // One ends late, the other one starts early.
         let crossing = sum([move(0, -60, .quintIn), move(1, -6, .quintOut)], gains: [-6, -60])
         #expect(crossing.peak > 0.8 && abs(crossing.position - 2) < 0.2)
         // A straight line in dB sags.
@@ -354,7 +354,7 @@ struct HeadroomTests {
         #expect(beyond > pow(10, -6.0 / 20) && beyond < pow(10, -4.0 / 20))
         #expect(sum([move(0, 0, .linear, at: 60)], gains: [-20], duration: 50).peak < 0.101)
         #expect(sum([], gains: [-120, -120]) == sum([], gains: [-120]) && sum([], gains: [-120]).peak == 0)
-        // A fade that goes beyond its end.
+        // A fade that overshoots.
         let plan = PlanCompiler.compile(
             Patch(fade: .init(in: 1, easeIn: .backOut, out: 1), layers: [Layer(name: "a", kind: .tone, values: [.gain: -6])]),
             sampleRate: 48_000)
@@ -364,7 +364,7 @@ struct HeadroomTests {
         #expect(EngineControl.reduction(of: sum([], gains: [-6.1]), ceiling: -6) == 0)
     }
 
-    @Test("No sum of eased, overlapping moves is anywhere above the one that is found, nor that one above the highest", arguments: 0..<40)
+    @Test("No sum of eased, overlapping moves is above the estimate, and the estimate is not above the upper bound", arguments: 0..<40)
     func easedSums(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let layers = (0..<Int.random(in: 1...4, using: &random)).map { index in

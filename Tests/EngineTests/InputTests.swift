@@ -2,9 +2,9 @@ import Engine
 import Patches
 import Testing
 
-@Suite("Layers that pass on what comes in, and what pulses")
+@Suite("Layers that pass on inputs, and pulsed inputs and files")
 struct InputTests {
-    /// A constant in each ear, and nothing that depends on the block.
+    /// A constant in each ear, independent of the block.
     private func input(_ patch: Patch, cycle: Int, count: Int, left: Float = 0.5, right: Float = -0.25) -> (Samples, LiveRig) {
         let rig = LiveRig(cycle: cycle)
         rig.input = { frame in (left * Float(frame % 7), right * Float(frame % 5)) }
@@ -13,10 +13,10 @@ struct InputTests {
         return (Samples(left: Array(rig.left[..<count]), right: Array(rig.right[..<count])), rig)
     }
 
-    @Test("What comes in goes out in the same frame, at the layer's gain, in cycles of any length", arguments: [1, 64, 100, 4096])
+    @Test("An input is output in the same frame, at the layer's gain, in cycles of any length", arguments: [1, 64, 100, 4096])
     func passes(cycle: Int) {
         let (samples, _) = input(.single(.input, [.gain: 0]), cycle: cycle, count: 12_000)
-        // The patch begins over 20 ms.
+        // The patch fades in over 20 ms.
         for frame in 2000..<12_000 {
             #expect(samples.left[frame] == min(0.5 * Float(frame % 7), 1) && samples.right[frame] == -0.25 * Float(frame % 5))
         }
@@ -24,14 +24,14 @@ struct InputTests {
         #expect((2000..<4000).allSatisfy { abs(quiet.right[$0] + 0.025 * Float($0 % 5)) < 1e-6 })
     }
 
-    @Test("What is no number is silence, and counts as nothing that a guard had to keep in", arguments: [Float.nan, .infinity, -.infinity])
+    @Test("NaN input is silence, and no guard counts it", arguments: [Float.nan, .infinity, -.infinity])
     func notNumbers(value: Float) {
         let (samples, rig) = input(.single(.input, [.gain: -20]), cycle: 64, count: 8000, left: value)
         #expect(samples.left.allSatisfy { $0 == 0 })
         #expect(rig.control.status.guardActions.nonFinite == 0)
     }
 
-    @Test("Rendered offline an input is silent")
+    @Test("An input is silent when rendered offline")
     func offline() {
         let samples = render(PlanCompiler.compile(.single(.input, [.gain: 0]), sampleRate: 48_000), count: 8000)
         #expect(samples.left.allSatisfy { $0 == 0 } && samples.right.allSatisfy { $0 == 0 })

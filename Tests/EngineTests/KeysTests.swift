@@ -56,7 +56,7 @@ struct KeysTests {
         return measured.frequency
     }
 
-    @Test("A note begins on the frame of its event and ends with its release, with the key's pitch and the velocity's level")
+    @Test("A note starts on the frame of its event and ends with its release, with the key's pitch and the velocity's level")
     func note() throws {
         for frame in [4800, 4801, 4863, 5000] {
             let heard = play([Event(frame, 0x90, 69, 127), Event(frame + 9600, 0x80, 69, 0)])
@@ -73,7 +73,7 @@ struct KeysTests {
         #expect(abs(level(soft.left, 6000..<20_000) - (-12 + 40 * log10(64.0 / 127))) < 0.1)
     }
 
-    @Test("However the sound is cut into cycles, what is played sounds the same to the last bit", arguments: Kernel.available)
+    @Test("Notes sound the same in cycles of any length, bit for bit", arguments: Kernel.available)
     func cycles(kernel: Kernel) {
         var events: [Event] = []
         for number in 0..<40 {
@@ -92,7 +92,7 @@ struct KeysTests {
         }
     }
 
-    @Test("What is played does not change the other layers by a bit")
+    @Test("Notes do not change any bit of the other layers")
     func others() {
         let bed = Layer(name: "bed", kind: .binaural, values: [.carrier: 200, .beat: 7, .gain: -30])
         let quiet = play([], patch: Self.patch([.gain: -120], others: [bed]))
@@ -109,7 +109,7 @@ struct KeysTests {
         #expect(abs(try frequency(heard.right, 2000..<24_000) - 215) < 1e-3)
     }
 
-    @Test("The wheel bends what sounds and what comes, two semitones to either side, within 5 ms of its event")
+    @Test("The pitch wheel bends sounding and later notes by up to two semitones either way, within 5 ms of its event")
     func bend() throws {
         let heard = play([Event(480, 0x90, 69, 127), Event(9600, 0xE0, 0x7F, 0x7F), Event(16_000, 0xE0, 0, 0)])
         #expect(abs(try frequency(heard.left, 2000..<9600) - 440) < 1e-3)
@@ -122,7 +122,7 @@ struct KeysTests {
         #expect(abs(try frequency(bent.left, 2000..<20_000) - 440 * pow(2, 2.0 / 12)) < 1e-3)
     }
 
-    @Test("The pedal holds what is let go, and lets it go; all notes off ends the rest")
+    @Test("The pedal holds released keys until it is lifted; all notes off ends the rest")
     func pedal() {
         let heard = play(
             [
@@ -135,7 +135,7 @@ struct KeysTests {
         #expect(heard.left[19_200 + 960..<24_000].allSatisfy { $0 == 0 })
     }
 
-    @Test("32 keys sound at once; one more takes the place of the oldest, which fades")
+    @Test("Up to 32 keys sound at once; one more replaces the oldest, which fades")
     func polyphony() {
         let chord = (0..<33).map { Event(480 + 960 * $0, 0x90, UInt8(40 + $0), 127) }
         let patch = Self.patch([.gain: -50, .attack: 0.005, .release: 0.02])
@@ -147,7 +147,7 @@ struct KeysTests {
         #expect(zip(heard.left, without.left)[last + 960..<48_000].allSatisfy { abs($0 - $1) < 1e-6 })
     }
 
-    @Test("No note, release, bend, pedal, or note that gives way clicks: -100 dB above 2 kHz for keys around 200 Hz")
+    @Test("No note, release, bend, pedal or replaced note clicks: at most -100 dB above 2 kHz for keys around 200 Hz")
     func clicks() {
         var generator = SeededGenerator(seed: 11)
         for round in 0..<8 {
@@ -170,7 +170,7 @@ struct KeysTests {
         }
     }
 
-    @Test("Any bytes, as many as can come, leave every sample finite, and silence ends them all")
+    @Test("With any bytes, as many as can arrive, every sample is finite, and all notes end in silence")
     func anyBytes() {
         var generator = SeededGenerator(seed: 5)
         let events = (0..<50_000).map { number in
@@ -181,11 +181,11 @@ struct KeysTests {
         let off = (0..<16).flatMap { [Event(12_000, 0xB0 | UInt8($0), 121, 0), Event(12_000, 0xB0 | UInt8($0), 120, 0)] }
         let heard = play(events + off, patch: Self.patch([.gain: -40, .attack: 0.005, .release: 0.02]), frames: 48_000, cycle: 1024)
         #expect(heard.left.allSatisfy(\.isFinite) && heard.left.contains { $0 != 0 })
-        // What was struck last may have had a longer release by then, but none is left.
+        // The last key may have had a longer release, but all have ended by then.
         #expect(heard.left[14_000...].allSatisfy { $0 == 0 })
     }
 
-    @Test("Tuned anew, the keys that are struck from then on are; a panic ends keys whose end never came")
+    @Test("A new tuning applies to keys that are struck later; a panic ends keys that were never released")
     func tuningAndPanic() throws {
         let rig = LiveRig()
         rig.control.start(rig.compile(Self.patch()), fade: 0)

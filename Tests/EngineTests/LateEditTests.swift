@@ -5,21 +5,21 @@ import Patches
 import Synchronization
 import Testing
 
-/// Edits that come too late for the frame they were made for.
+/// Edits that come too late for their frame.
 @Suite struct LateEditTests {
-    @Test("Where cycles follow each other without a pause, as under freewheel, edits land all the same")
+    @Test("Edits are applied even if cycles follow each other without a pause, as under freewheel")
     func freewheel() {
         let engine = EngineControl(sampleRate: 48_000)
         let (handle, isOver) = (engine.handle, Flag())
         let hasEnded = DispatchSemaphore(value: 0)
-        // A thread of its own: one of the tests' pool may be long in coming.
+        // A separate thread, since one of the tests' pool may start late.
         Thread.detachNewThread {
             // SAFETY: 64 frames each, freed after the last call.
             let left = UnsafeMutablePointer<Float>.allocate(capacity: 64)
             let right = UnsafeMutablePointer<Float>.allocate(capacity: 64)
             while !isOver.value {
                 handle.render(left: left, right: right, frames: 64, hostTime: 0)
-                // What the server and its other clients take at least.
+                // The least time that the server and its other clients take.
                 usleep(5)
             }
             left.deallocate()
@@ -29,12 +29,12 @@ import Testing
         engine.start(PlanCompiler.compile(.single(.binaural), sampleRate: 48_000))
         for round in 0..<3 {
             var awaited: Set<UInt64> = [engine.setMaster(Double(-round))]
-            // As many as a surface sends in a burst: to make them all anew after a miss takes longer than many cycles.
+            // As many as a surface sends in a burst: repeating all of them after a miss takes longer than many cycles.
             for step in 0..<12 {
                 let setting = Setting(layer: 0, parameter: .gain, value: Double(-20 - step % 7))
                 if let serial = engine.edit([setting], ramp: 0.5, easing: .bounceOut) { awaited.insert(serial) }
             }
-            // Far more than it takes: without the growing lead it never ends.
+            // Far more than needed; without the growing lead it never ends.
             let deadline = ContinuousClock.now + .seconds(120)
             while !awaited.isEmpty, ContinuousClock.now < deadline {
                 for case .landed(let serial, _, _) in engine.poll() { awaited.remove(serial) }

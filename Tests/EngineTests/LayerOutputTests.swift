@@ -2,9 +2,9 @@ import Engine
 import Patches
 import Testing
 
-/// Layers that go somewhere by themselves, beside the mix.
+/// Layers with outputs of their own, besides the mix.
 @Suite struct LayerOutputTests {
-    /// Cycles of an engine with buffers for so many layers, while it starts, seeks, is faded and goes on to another patch.
+    /// Cycles of an engine with buffers for this many layers, while it starts, seeks, fades and goes to another patch.
     private func run(_ kernel: Kernel, layerCount: Int) -> (mix: [[Float]], layers: [[Float]]) {
         let control = EngineControl(sampleRate: 48_000, kernel: kernel, ceiling: 0)
         let patches = [Self.patch(carrier: 213.7), Self.patch(carrier: 341)]
@@ -24,7 +24,7 @@ import Testing
             case 340: control.stop()
             default: break
             }
-            // What was in them is nobody's.
+            // Their previous contents are undefined.
             for index in 0..<2 * layerCount { buffers[index].initialize(repeating: .nan, count: cycle) }
             control.handle.render(
                 left: &left, right: &right, frames: cycle, hostTime: 0,
@@ -48,7 +48,7 @@ import Testing
             ])
     }
 
-    @Test("The mix is the same to the bit, whether or not layers go somewhere by themselves", arguments: Kernel.available, [1, 3, 4, 16])
+    @Test("The mix is bit-identical whether or not layers have outputs of their own", arguments: Kernel.available, [1, 3, 4, 16])
     func mixIsTheSame(kernel: Kernel, layerCount: Int) {
         let alone = run(kernel, layerCount: 0).mix
         let beside = run(kernel, layerCount: layerCount).mix
@@ -56,7 +56,7 @@ import Testing
         #expect(alone.map { $0.map(\.bitPattern) } == beside.map { $0.map(\.bitPattern) })
     }
 
-    @Test("The layers add up to the mix through starts, seeks, other patches and stops, and those that are not there are silent")
+    @Test("The layers add up to the mix through starts, seeks, changes of patch and stops, and missing layers are silent")
     func addUp() {
         let (mix, layers) = run(.baseline, layerCount: 6)
         for channel in 0...1 {

@@ -20,7 +20,7 @@ struct LevelBudgetTests {
         #expect(budget.position == 0)
     }
 
-    @Test("the loudest moment is the one that counts, if it is reached")
+    @Test("the loudest moment counts, if it is reached")
     func moment() {
         let louder = Chapter(start: 60, over: 30, settings: [Setting(layer: 0, parameter: .gain, value: -10)])
         let softer = Chapter(start: 120, over: 30, settings: [Setting(layer: 0, parameter: .gain, value: -40)])

@@ -1,7 +1,7 @@
 import Engine
 import Patches
 
-/// An engine whose callback is called by hand, cycle by cycle, and all that it has put out.
+/// An engine whose callback the test calls, cycle by cycle, and all of its output.
 final class LiveRig {
     let control: EngineControl
     let cycle: Int
@@ -9,11 +9,11 @@ final class LiveRig {
     private(set) var right: [Float] = []
     private(set) var events: [EngineEvent] = []
 
-    /// Sounds from files are waited for in each cycle.
+    /// Each cycle waits for sound files.
     var waits = true
     /// The thread takes denormal numbers for zero, as JACK's does.
     var flushesDenormals = true
-    /// What comes in, by the frame; `nil`: nothing.
+    /// The input by frame; `nil` for silence.
     var input: ((Int) -> (left: Float, right: Float))?
 
     init(
@@ -60,13 +60,13 @@ final class LiveRig {
         PlanCompiler.compile(patch, edits: edits, sampleRate: control.sampleRate)
     }
 
-    /// Engine frame and position at which a request landed.
+    /// Engine frame and position at which a request was applied.
     func landing(of serial: UInt64) -> (engineFrame: Int64, position: Int64?)? {
         for case .landed(serial, let engineFrame, let position) in events { return (engineFrame.number, position?.number) }
         return nil
     }
 
-    /// What comes between the zeros at both ends is a sound that begins and ends by itself.
+    /// The output without the zeros at both ends: a sound that starts and ends by itself.
     var spectrumInput: ArraySlice<Double> { left.map(Double.init)[...] }
 }
 

@@ -14,7 +14,9 @@ struct LiveTests {
             && Array(rig.right[frame..<frame + samples.right.count]) == samples.right
     }
 
-    @Test("What is played from the start, and after a seek once its fade is over, is what is rendered offline", arguments: Kernel.available)
+    @Test(
+        "Live playback from the start, and after a seek once its fade is over, is identical to the offline render",
+        arguments: Kernel.available)
     func liveIsOffline(kernel: Kernel) throws {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<6 {
@@ -37,7 +39,7 @@ struct LiveTests {
         }
     }
 
-    @Test("A request for a frame takes effect at this frame, in the middle of a cycle too")
+    @Test("A request for a frame takes effect at that frame, also in the middle of a cycle")
     func atFrame() throws {
         let rig = LiveRig(cycle: 512)
         rig.run(512)
@@ -52,7 +54,7 @@ struct LiveTests {
         #expect(isSame(rig, from: 1234, render(rig.compile(tone), from: 100, count: 2345 - 1234)))
     }
 
-    @Test("What is asked for later never comes before what waits for its frame, nor is the next item lost to a start that waits")
+    @Test("A later request never overtakes one that waits for its frame, and a waiting start does not drop the next item")
     func inOrder() throws {
         let rig = LiveRig(cycle: 64)
         rig.run(512)
@@ -70,7 +72,7 @@ struct LiveTests {
         #expect(advanced, "\(rig.events)")
     }
 
-    @Test("Edits of what is to start at a later frame are in it from that frame on")
+    @Test("Edits of an item that starts at a later frame are applied from that frame on")
     func editsOfALaterStart() throws {
         let rig = LiveRig(cycle: 128)
         rig.run(128)
@@ -90,7 +92,7 @@ struct LiveTests {
         #expect(isSame(rig, from: 2460, render(edited, from: 5760, count: 6000)))
     }
 
-    @Test("What is asked for together crosses at once, and a stop of everything takes back what waits for its frame")
+    @Test("Requests made together take effect together, and stopping everything cancels those that wait for their frame")
     func stopOfEverything() {
         let rig = LiveRig(cycle: 128)
         rig.control.start(rig.compile(tone))
@@ -106,7 +108,7 @@ struct LiveTests {
         #expect(rig.control.held.count == 1)
     }
 
-    @Test("The next item begins on the sample on which the current one ends, and after the last one there is silence")
+    @Test("The next item starts on the sample on which the current one ends, and after the last one there is silence")
     func next() throws {
         var first = tone
         first.duration = 0.1
@@ -133,7 +135,7 @@ struct LiveTests {
         #expect(rig.control.status.position == nil)
     }
 
-    @Test("A crossfade keeps the power of two unlike sounds")
+    @Test("A crossfade keeps the power of two different sounds")
     func crossfade() throws {
         var first = tone
         first.duration = 1
@@ -153,7 +155,7 @@ struct LiveTests {
         }
     }
 
-    @Test("An edit sounds within two cycles, as the plan with the edit does, and its landing is told")
+    @Test("An edit is heard within two cycles, like the plan with the edit, and is reported")
     func edit() throws {
         let rig = LiveRig(cycle: 256)
         rig.control.start(rig.compile(tone))
@@ -174,7 +176,7 @@ struct LiveTests {
         #expect(isSame(rig, from: 12_000, render(plan, from: 12_000, count: 18_000)))
     }
 
-    @Test("Edits that come too late for their frame are made again, in order, and none is lost")
+    @Test("Edits that come too late for their frame are repeated in order, and none is lost")
     func lateEdits() {
         let rig = LiveRig(cycle: 64)
         rig.control.start(rig.compile(tone))
@@ -182,7 +184,7 @@ struct LiveTests {
         var serials: [UInt64] = []
         for step in 0..<40 {
             serials.append(rig.control.edit([Setting(layer: 0, parameter: .carrier, value: 200 + Double(step))])!)
-            // A control thread that is held up: the render thread goes on before the next request, or before a poll.
+            // A delayed control thread: the render thread continues before the next request, or before a poll.
             if step % 3 == 0 { for _ in 0..<5 { rig.runCycle(poll: false) } }
             if step % 7 == 0 { rig.runCycle() }
         }
@@ -197,7 +199,7 @@ struct LiveTests {
         #expect(isSame(rig, from: rig.left.count - count, render(plan, from: Int64(rig.left.count - count), count: count)))
     }
 
-    @Test("An edit of what has been replaced in the meantime is refused")
+    @Test("An edit of an item that was replaced meanwhile is refused")
     func editOfThePast() throws {
         let rig = LiveRig()
         rig.control.start(rig.compile(tone))
@@ -212,7 +214,7 @@ struct LiveTests {
         #expect(rig.control.edit([Setting(layer: 0, parameter: .carrier, value: 300)]) == nil)
     }
 
-    @Test("Master gain moves what is heard and nothing else, and comes after seeks and items")
+    @Test("Master gain changes only the output level, and is applied after seeks and changes of item")
     func master() {
         let rig = LiveRig()
         rig.control.start(rig.compile(tone))
@@ -229,7 +231,7 @@ struct LiveTests {
         #expect(rig.control.masterGain == -120)
     }
 
-    @Test("With all playheads fading out, requests wait for a free one, and all of them are done in the end")
+    @Test("If all playheads are fading out, requests wait for a free one, and all of them are carried out in the end")
     func manySeeks() {
         let rig = LiveRig()
         let plan = rig.compile(tone)
@@ -240,7 +242,7 @@ struct LiveTests {
         #expect(rig.control.status.playheadSerial == serials.last)
     }
 
-    @Test("Status ties the clocks together, and levels are those of the samples")
+    @Test("Status relates the clocks to each other, and its levels are those of the samples")
     func status() {
         let rig = LiveRig(cycle: 100)
         rig.control.start(rig.compile(tone), at: 777)
@@ -260,7 +262,7 @@ struct LiveTests {
         #expect(abs(status.squareSumLeft / squares - 1) < 1e-5)
     }
 
-    @Test("Every plan comes back: after thousands of requests in any order, none but the current one is held")
+    @Test("Every plan comes back: after thousands of requests in any order, only the current one is held")
     func reclaim() {
         var generator = SeededGenerator(seed: 6)
         weak var first: Plan?
@@ -296,7 +298,7 @@ struct LiveTests {
         #expect(rig.control.held.count == 1)
     }
 
-    @Test("With the callback on a thread of its own, every request lands or is refused, in order, and all plans come back")
+    @Test("With the callback on its own thread, every request is applied or refused, in order, and all plans come back")
     func threads() async {
         let control = EngineControl(sampleRate: 48_000, kernel: .baseline, ceiling: 0)
         let plans = [tone, other].map { PlanCompiler.compile($0, sampleRate: 48_000) }
@@ -307,7 +309,7 @@ struct LiveTests {
             var right = left
             var isFinite = true
             while !isDone.isRaised {
-                // Far faster than in real time, so that most edits come too late at first.
+                // Much faster than real time, so that most edits come too late at first.
                 handle.render(left: &left, right: &right, frames: 16, hostTime: 0)
                 isFinite = isFinite && left.allSatisfy(\.isFinite) && right.allSatisfy(\.isFinite)
                 await Task.yield()
@@ -350,7 +352,7 @@ struct LiveTests {
         #expect(control.held.count == 1)
     }
 
-    @Test("A reset while no callback runs leaves silence, takes every plan back, keeps the master gain and the engine's frames")
+    @Test("A reset while no callback runs leaves silence, returns every plan, and keeps the master gain and the engine's frames")
     func reset() {
         let rig = LiveRig()
         rig.control.start(rig.compile(tone))
@@ -373,7 +375,7 @@ struct LiveTests {
     }
 }
 
-/// Something that one thread says to another.
+/// A value that one thread passes to another.
 private final class Flag: Sendable {
     private let raised = Atomic(false)
 
@@ -383,9 +385,9 @@ private final class Flag: Sendable {
 }
 
 extension EngineControl {
-    /// What is current, with all edits made to it so far.
+    /// The current item, with all edits made to it so far.
     fileprivate var currentPlan: Plan? { live.map { Plan($0.plan.latest) } }
 
-    /// Level of the master gain in dB that it is at, or on its way to.
+    /// The current or target level of the master gain in dB.
     fileprivate var masterGain: Double { master.latest.timeline.end }
 }

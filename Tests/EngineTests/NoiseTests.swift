@@ -28,7 +28,7 @@ struct NoiseTests {
             let (low, high) = (center * pow(2, -1.0 / 6), center * pow(2, 1.0 / 6))
             var power = 0.0
             for (bin, value) in spectrum.enumerated() {
-                // A line stands for the frequencies half way to its neighbours.
+                // A bin covers the frequencies half way to its neighbours.
                 let width = sampleRate / Double(length)
                 let overlap = min(high, (Double(bin) + 0.5) * width) - max(low, (Double(bin) - 0.5) * width)
                 if overlap > 0 { power += value * overlap / width }
@@ -56,7 +56,7 @@ struct NoiseTests {
         let levels = thirds.map { 10 * log10($0.power) - slope * log2($0.center / 1000) }
         let mean = levels.reduce(0, +) / Double(levels.count)
         for (third, level) in zip(thirds, levels) {
-            // What chance leaves: in the time measured, a third octave of width B holds about 2 * 11 s * B independent values.
+            // The statistical error: in the time measured, a third octave of width B has about 2 * 11 s * B independent values.
             let chance = 4.34 / (2 * 10.9 * 0.23 * third.center).squareRoot() * 3.5
             // Brown noise falls off below 20 Hz, which at 31 Hz can be seen.
             let low = color == .brown && third.center < 40 ? 1.5 : 0
@@ -65,7 +65,8 @@ struct NoiseTests {
     }
 
     @Test(
-        "The ears are correlated as asked, within 0.01, and each has the power of a tone of the same gain", arguments: NoiseColor.allCases)
+        "The ears have the requested correlation, within 0.01, and each has the power of a tone of the same gain",
+        arguments: NoiseColor.allCases)
     func correlation(color: NoiseColor) {
         for correlation in [0, 0.7, 1] {
             let samples = noise(color, count: 1 << 19, correlation: correlation)

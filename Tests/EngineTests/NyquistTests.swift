@@ -6,13 +6,13 @@ import Testing
 
 @testable import Engine
 
-/// What is above half the sample rate would be heard as another frequency. It fades out before.
+/// Frequencies above half the sample rate would alias, so they fade out below it.
 @Suite("Near half the sample rate")
 struct NyquistTests {
     private static let rates = [8000.0, 11_025, 22_050, 44_100, 48_000]
     private static let size = 1 << 16
 
-    /// Kinds with tones, each with the cycles of the beat that its tones are away from the carrier, left and right.
+    /// Kinds with tones, each with the offset of its tones from the carrier, left and right, as a multiple of the beat.
     private static let kinds: [(kind: LayerKind, left: [Double], right: [Double])] = [
         (.tone, [0], [0]), (.isochronic, [0], [0]), (.bilateral, [0], [0]), (.bell, [0], [0]), (.binaural, [0.5], [-0.5]),
         (.monaural, [0.5, -0.5], [0.5, -0.5]), (.harmonicBox, [0.5, -2.5], [-0.5, -1.5]),
@@ -44,7 +44,7 @@ struct NyquistTests {
         return 1 - t * t * t * (t * (6 * t - 15) + 10)
     }
 
-    @Test("A tone above half the sample rate is silent, of whatever kind and wave it is", arguments: rates, Waveform.allCases.dropLast())
+    @Test("A tone above half the sample rate is silent, for every kind and wave", arguments: rates, Waveform.allCases.dropLast())
     func silent(sampleRate: Double, wave: Waveform) {
         for (kind, left, _) in Self.kinds + [(.phase, [0], [0])] {
             // Far enough above it for all of its tones, and higher: 15 kHz were heard as 7.05 kHz at 22.05 kHz.
@@ -63,10 +63,10 @@ struct NyquistTests {
     }
 
     @Test(
-        "From 0.47 of the sample rate on a tone is softer, as the formula says, each by itself, and no other line is above -140 dB",
+        "From 0.47 of the sample rate on a tone is reduced as by the formula, each tone by itself, and no other line is above -140 dB",
         arguments: rates)
     func fades(sampleRate: Double) {
-        // Of pulses and strikes there are sidebands: their levels are compared below.
+        // Pulses and strikes have sidebands; their levels are compared below.
         for (kind, left, right) in Self.kinds where ![.isochronic, .bilateral, .bell].contains(kind) {
             for part in [0.45, 0.4695, 0.475, 0.4801, 0.485, 0.49, 0.497, 0.4999] {
                 let carrier = sampleRate * part
@@ -87,9 +87,9 @@ struct NyquistTests {
                         #expect(found <= wanted * 1.001 + 1e-6 && found >= wanted * 0.9 - 1e-6, "\(kind) \(part): \(found), not \(wanted)")
                         for index in near { rest[index] = 0 }
                     }
-                    // What the window leaves beside lines of full level.
+                    // The window's sidelobes beside lines of full level.
                     #expect((rest.max() ?? 1) < 3e-5, "\(kind) \(part) at \(sampleRate): \(rest.max() ?? 1)")
-                    // One line by itself can be taken out: what is left is the rounding of a Float.
+                    // A single line can be subtracted, which leaves the rounding error of a Float.
                     let own = factor((carrier + multiples[0] * beat) / sampleRate)
                     guard multiples.count == 1, own > 0 else { continue }
                     let residue = SineResidue(of: ear, frequency: (carrier + multiples[0] * beat) / sampleRate)
@@ -113,7 +113,7 @@ struct NyquistTests {
                 }
             }
         }
-        // Eleven sidebands of a swaying tone have room: it fades as its outermost one.
+        // A swaying tone has eleven sidebands: it fades like its outermost one.
         let whole = render(plan(.phase, [.carrier: sampleRate * 0.25003, .gain: -6, .beat: 20], sampleRate), from: 100, count: Self.size)
         for part in [0.43, 0.4451, 0.4653] {
             let faded = render(plan(.phase, [.carrier: sampleRate * part, .gain: -6, .beat: -20], sampleRate), from: 100, count: Self.size)
@@ -122,9 +122,9 @@ struct NyquistTests {
         }
     }
 
-    @Test("A swaying wave keeps its sidebands below half the sample rate, those of its highest harmonics too")
+    @Test("The sidebands of a swaying wave stay below half the sample rate, including those of its highest harmonics")
     func swayingWave() {
-        // So that what is mirrored at half the sample rate falls between all that is true, or mirrored at 0 Hz.
+        // So that aliases at half the sample rate fall between the true lines and those mirrored at 0 Hz.
         let (carrier, beat, sampleRate) = (701.37, 97.0, 8000.0)
         for wave in [Waveform.sawtooth, .square] {
             let plan = plan(.phase, [.carrier: carrier, .beat: beat, .depth: 360, .gain: -6], wave: wave, sampleRate)
@@ -169,14 +169,14 @@ struct NyquistTests {
     }
 
     @Test(
-        "A sweep through it and back is neither mirrored nor does it click: nothing is above -100 dB below a third of the sample rate",
+        "A sweep through half the sample rate and back neither aliases nor clicks: nothing is above -100 dB below a third of the sample rate",
         arguments: [8000.0, 11_025, 22_050], [Easing.linear, .sineInOut, .cubicInOut])
     func sweeps(sampleRate: Double, easing: Easing) {
         for (kind, wave) in [
             (LayerKind.tone, Waveform.sine), (.binaural, .sine), (.monaural, .sine), (.tone, .sawtooth), (.phase, .triangle),
         ] {
             let samples = sweep(kind, wave, easing, sampleRate: sampleRate)
-            // Turned round in frequency, what lies low comes to lie high.
+            // Inverts the spectrum, so that low frequencies become high ones.
             let turned = samples.left.enumerated().map { Double($1) * ($0 % 2 == 0 ? 1 : -1) }
             let level = peakAbove(sampleRate / 2 - sampleRate / 3.2, in: turned[...], sampleRate: sampleRate)
             #expect(level < -100, "\(kind) \(wave): \(level) dB")
@@ -184,7 +184,7 @@ struct NyquistTests {
         }
     }
 
-    @Test("The pieces of a fade follow the frequency's course, whatever moves it", arguments: Easing.allCases)
+    @Test("The pieces of a fade follow the frequency, whatever changes it", arguments: Easing.allCases)
     func pieces(easing: Easing) throws {
         var generator = SeededGenerator(seed: UInt64(easing.rawValue.utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
         var worst = 0.0
@@ -211,11 +211,13 @@ struct NyquistTests {
                 }
             }
         }
-        // What a Float makes of a polynomial, and of the frame in it.
+        // The rounding errors of a polynomial and its frame in Float.
         #expect(worst < 5e-6, "\(worst)")
     }
 
-    @Test("What is edited up there and back leaves each frame before as it was, and live is offline", arguments: Kernel.available)
+    @Test(
+        "An edit near half the sample rate and back changes no earlier frame, and live playback equals the offline render",
+        arguments: Kernel.available)
     func edits(kernel: Kernel) {
         for kind in [LayerKind.tone, .binaural, .harmonicBox, .phase, .isochronic] {
             let patch = Patch.single(kind, [.carrier: 700, .gain: -10])
@@ -243,7 +245,7 @@ struct NyquistTests {
         }
     }
 
-    @Test("Keys fade by the pitch that they have, bent up or down, each ear by its own", arguments: [8000.0, 11_025])
+    @Test("Keys fade according to their bent pitch, each ear by its own", arguments: [8000.0, 11_025])
     func keys(sampleRate: Double) throws {
         // At 8 kHz key 105 is 3520 Hz, 0.44 of the rate, and 108 4186 Hz, which is above half of it.
         let first = sampleRate == 8000 ? UInt8(105) : 110
@@ -272,7 +274,7 @@ struct NyquistTests {
         }
     }
 
-    @Test("Where nothing comes near, nothing is there to fade it, and at 44.1 kHz and more no carrier does")
+    @Test("If no frequency comes near the limit, there is no fade, and at 44.1 kHz and more no carrier fades")
     func nothing() {
         for sampleRate in [44_100.0, 48_000, 96_000] {
             for kind in LayerKind.allCases where kind.description(of: .carrier) != nil {
@@ -282,12 +284,12 @@ struct NyquistTests {
                 #expect(plan(kind, [.carrier: 200], sampleRate).fadingLayers.isEmpty)
             }
         }
-        // An easing that goes beyond its end does at last.
+        // An easing that overshoots reaches it at last.
         let over = Chapter(start: 0.1, over: 1, ease: .elasticOut, settings: [Setting(layer: 0, parameter: .carrier, value: 20_000)])
         #expect(plan(.tone, [.carrier: 200], chapters: [over], 48_000).layers[0].fades != nil)
     }
 
-    @Test("It is known which layer fades from when on, and when it is silent")
+    @Test("The engine reports which layer fades, from when on, and when it is silent")
     func known() {
         let up = Chapter(start: 2, over: 1, ease: .linear, settings: [Setting(layer: 1, parameter: .carrier, value: 4800)])
         let patch = Patch(

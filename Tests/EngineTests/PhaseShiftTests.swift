@@ -2,10 +2,10 @@ import Engine
 import Patches
 import Testing
 
-@Suite("Shifts of phase")
+@Suite("Phase shifts")
 struct PhaseShiftTests {
     @Test(
-        "A pulse or a beat comes to be ahead by as much as is asked for, and at its frequency again",
+        "A pulse or a beat advances by the requested amount and then returns to its frequency",
         arguments: [(Parameter.pulseRate, LayerKind.isochronic), (.beat, .monaural)], [-0.49, -0.1, 0.003, 0.5])
     func shifts(what: (Parameter, LayerKind), cycles: Double) throws {
         let (parameter, kind) = what

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Engine
 
-/// What docs/figures.md says of sines.
-@Suite("How exact a sine is")
+/// The figures for sines in docs/figures.md.
+@Suite("Precision of a sine")
 struct PrecisionTests {
-    // Half a hertz is a line of the transform.
+    // Half a hertz is a bin of the transform.
     private static let rate = 65_536.0
     private static let size = 1 << 17
 
@@ -19,7 +19,7 @@ struct PrecisionTests {
     }
 
     @Test(
-        "From 0.5 Hz to 20 kHz, through the whole engine, no line beside the sine is above -150 dB, and all of them together below -140",
+        "From 0.5 Hz to 20 kHz, through the whole engine, no line other than the sine is above -150 dB, and all of them together are below -140 dB",
         arguments: Kernel.available)
     func purity(kernel: Kernel) {
         var (worstSpur, worstResidual) = (-Double.infinity, -Double.infinity)
@@ -40,7 +40,7 @@ struct PrecisionTests {
         #expect(worstResidual < -140)
     }
 
-    @Test("The frequency of each ear is within 1e-9 Hz of what it should be, and its phase after 24 hours within 0.001 degrees")
+    @Test("The frequency of each ear is within 1e-9 Hz of its nominal value, and its phase after 24 hours within 0.001 degrees")
     func drift() {
         var (worstFrequency, worstPhase) = (0.0, 0.0)
         for sampleRate in [44_100.0, 48_000, 96_000, 192_000] {
@@ -67,16 +67,16 @@ struct PrecisionTests {
         #expect(worstPhase < 0.001)
     }
 
-    @Test("A slide of 10 Hz/s has neither lag nor steps: at each frame its frequency is within 1e-4 Hz of the straight line")
+    @Test("A slide of 10 Hz/s has no lag and no steps: at each frame its frequency is within 1e-4 Hz of the straight line")
     func slide() {
         let chapter = Chapter(start: 1, over: 60, ease: .linear, settings: [Setting(layer: 0, parameter: .carrier, value: 800)])
         let plan = PlanCompiler.compile(.single(.tone, [.carrier: 200], chapters: [chapter]), sampleRate: 48_000)
         let track = plan.data.pointee.layers[0].carrier
         var (worst, lag, count) = (0.0, 0.0, 0.0)
-        // Behind the way in and before the way out, 20 ms each.
+        // After the fade-in and before the fade-out, 20 ms each.
         for frame in stride(from: Int64(49_920), to: 2_926_000, by: 7) {
             var limit = Int64.max
-            // From frame to frame: the mean of the frequency between them.
+            // The mean frequency between two frames.
             let frequency = Double(track.differences(at: frame, limit: &limit).d1) * 0x1p-64 * 48_000
             let error = frequency - (200 + 10 * ((Double(frame) + 0.5) / 48_000 - 1))
             worst = max(worst, abs(error))
@@ -89,13 +89,13 @@ struct PrecisionTests {
     }
 
     @Test(
-        "The same in the samples that leave: against a sine whose phase is the integral of that line, a minute long",
+        "The output samples follow a sine whose phase is the integral of that line, for a minute",
         arguments: Kernel.available)
     func slideInSamples(kernel: Kernel) {
         let chapter = Chapter(start: 1, over: 60, ease: .linear, settings: [Setting(layer: 0, parameter: .carrier, value: 800)])
         let plan = PlanCompiler.compile(.single(.tone, [.carrier: 200], chapters: [chapter]), sampleRate: 48_000)
         let samples = render(plan, from: 0, count: 61 * 48_000, kernel: kernel).left
-        // Frames from the beginning of the slide on; blocks of 10 ms, behind the way in and before the way out.
+        // Frames from the start of the slide on; blocks of 10 ms, after the fade-in and before the fade-out.
         let (first, block) = (48_000, 480)
         var phases: [Double] = []
         for start in stride(from: 4800, to: 60 * 48_000 - 4800, by: block) {

@@ -3,11 +3,11 @@ import Patches
 import Testing
 
 /// Frame n is one value: for any patch, any edits, any sample rate, any cut into blocks, any place to begin at.
-@Suite("Any patch, edited anyhow, cut anyhow")
+@Suite("Any patch, with any edits, in any blocks")
 struct PropertyTests {
     private static let sampleRates = [8000.0, 11_025, 22_050, 44_100, 48_000, 88_200, 96_000, 192_000, 384_000]
 
-    @Test("Any blocks and any start give the samples of the whole", arguments: Kernel.available, sampleRates)
+    @Test("Any blocks and any start give the samples of the whole render", arguments: Kernel.available, sampleRates)
     func oneSound(kernel: Kernel, sampleRate: Double) {
         for seed in 0..<6 {
             var generator = SeededGenerator(seed: UInt64(seed) &+ UInt64(sampleRate) &* 31)
@@ -31,7 +31,7 @@ struct PropertyTests {
         }
     }
 
-    @Test("An edit leaves every frame before it as it was", arguments: Kernel.available)
+    @Test("An edit does not change any frame before it", arguments: Kernel.available)
     func before(kernel: Kernel) {
         for seed in 0..<20 {
             var generator = SeededGenerator(seed: UInt64(seed) &+ 5)
@@ -44,7 +44,7 @@ struct PropertyTests {
         }
     }
 
-    /// With a few settings and mutes by hand, in order.
+    /// With a few manual edits and mutes, in order.
     private func edited(_ patch: Patch, sampleRate: Double, frames: Int, using generator: inout SeededGenerator) -> Plan {
         var plan = PlanCompiler.compile(patch, sampleRate: sampleRate)
         let places = (0..<Int.random(in: 0...5, using: &generator)).map { _ in Int64.random(in: 1..<Int64(frames), using: &generator) }

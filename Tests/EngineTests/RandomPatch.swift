@@ -58,7 +58,7 @@ extension Patch {
             layers: layers, chapters: chapters)
     }
 
-    /// A live edit that this patch can take.
+    /// A live edit that is valid for this patch.
     func randomSetting(using generator: inout SeededGenerator) -> Setting {
         let layer = Int.random(in: layers.indices, using: &generator)
         let description = layers[layer].kind.parameters.randomElement(using: &generator)!

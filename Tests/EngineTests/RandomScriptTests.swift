@@ -16,11 +16,11 @@ struct RandomScriptTests {
 
     /// dB: -100 to a tenth. A fade worked out in `Float` is itself off by -105 dB at most.
     private static let limit = -99.95
-    /// -60 dBFS: who is silent proves nothing.
+    /// -60 dBFS: silence proves nothing.
     private static let faint: Float = 0.001
 
     @Test(
-        "Sines of up to 400 Hz: no more than -100 dB above 2 kHz, relative to what sounds at that moment, whatever is done",
+        "With sines of up to 400 Hz, random scripts leave at most -100 dB above 2 kHz, relative to the current sound",
         arguments: 0..<parts)
     func sines(part: Int) {
         var (worst, audible) = ((level: -Double.infinity, script: ""), 0)
@@ -41,7 +41,8 @@ struct RandomScriptTests {
         #expect(audible > Self.count / Self.parts * 9 / 10)
     }
 
-    @Test("Other kinds of layers: the plan's own samples under the fades that were asked for, within -100 dB", arguments: 0..<parts)
+    @Test(
+        "With other kinds of layers, the output is the plan's own samples under the requested fades, within -100 dB", arguments: 0..<parts)
     func others(part: Int) throws {
         var (worst, audible) = ((level: -Double.infinity, script: ""), 0)
         for number in stride(from: part, to: Self.count, by: Self.parts) {
@@ -52,7 +53,7 @@ struct RandomScriptTests {
         }
         print("figure: random scripts of other kinds, part \(part), \(audible) heard: \(worst.level) dB beside the ideal in the worst")
         #expect(worst.level < Self.limit, "\(worst.level) dB: \(worst.script)")
-        // Some have layers of files, inputs and keys alone, which nothing comes to here.
+        // Some have only layers of files, inputs and keys, which are silent here.
         #expect(audible > Self.count / Self.parts / 2)
     }
 }

@@ -28,7 +28,7 @@ func render(_ plan: Plan, from start: Int64 = 0, count: Int, blocks: [Int] = [10
 }
 
 extension Patch {
-    /// A patch of one layer without a name that matters.
+    /// A patch of one layer with any name.
     static func single(
         _ kind: LayerKind, _ values: [Parameter: Double] = [:], color: NoiseColor = .white, duration: Double? = nil,
         chapters: [Chapter] = []

@@ -44,7 +44,7 @@ struct RenderingTests {
     }
 
     @Test(
-        "Left is carrier + beat/2 and right carrier - beat/2, each within 1e-9 Hz and with less than -138 dB beside the sine",
+        "Left is carrier + beat/2 and right carrier - beat/2, each within 1e-9 Hz and with less than -138 dB of anything else",
         arguments: Kernel.available)
     func exactFrequencies(kernel: Kernel) throws {
         for (carrier, beat) in [(200.0, 10.0), (1000.0 / 3, -7.1), (61.8, 0.01), (9876.54321, 100)] {
@@ -62,7 +62,7 @@ struct RenderingTests {
         }
     }
 
-    @Test("A layer's kind decides which ear hears what")
+    @Test("The kind of a layer determines what each ear hears")
     func kinds() {
         func rendered(_ kind: LayerKind, _ values: [Parameter: Double]) -> Samples {
             render(
@@ -92,7 +92,7 @@ struct RenderingTests {
         expect(panned.right, wave(296))
     }
 
-    @Test("A pulse of an isochronic tone sounds for its duty and is silent for the rest, rising and falling over 20 ms")
+    @Test("A pulse of an isochronic tone sounds for its duty cycle and is silent otherwise, with edges of 20 ms")
     func pulses() {
         let patch = Patch.single(.isochronic, [.carrier: 200, .pulseRate: 5, .duty: 0.4, .gain: -20])
         let samples = render(PlanCompiler.compile(patch, sampleRate: 48_000), from: 48_000, count: 9600).left
@@ -103,12 +103,12 @@ struct RenderingTests {
             return abs(Double(sample) - 0.1 * pulse * sin(2 * Double.pi * 200 * Double(k) / 48_000))
         }.max()!
         #expect(error < 3e-8)
-        // The first of these frames is at the very end of the pulse.
+        // The first of these frames is exactly at the end of the pulse.
         #expect(samples[3841...].allSatisfy { $0 == 0 })
     }
 
     @Test(
-        "Pulses stay as loud as they are where an easing takes their rate through 0", arguments: [Easing.backIn, .elasticIn, .elasticInOut])
+        "Pulses keep their level while an easing takes their rate through 0", arguments: [Easing.backIn, .elasticIn, .elasticInOut])
     func pulsesBackwards(easing: Easing) {
         let chapter = Chapter(start: 0.1, over: 0.8, ease: easing, settings: [Setting(layer: 0, parameter: .pulseRate, value: 40)])
         let patch = Patch.single(.isochronic, [.carrier: 200, .pulseRate: 0.5, .gain: -20], duration: 1, chapters: [chapter])
@@ -117,7 +117,7 @@ struct RenderingTests {
         #expect(peakAbove(2000, in: samples.left.map(Double.init)[...], sampleRate: 48_000) < -60)
     }
 
-    @Test("Pulses stay as loud as they are where their rate leaps")
+    @Test("Pulses keep their level when their rate jumps")
     func pulsesFaster() {
         let plan = PlanCompiler.compile(.single(.isochronic, [.carrier: 400, .pulseRate: 4, .gain: -20]), sampleRate: 48_000)
             .applying([Setting(layer: 0, parameter: .pulseRate, value: 40)], at: 24_000, ramp: 0.02)
@@ -128,7 +128,7 @@ struct RenderingTests {
         }
     }
 
-    @Test("A gain of -120 is silence to the last bit, at the start and after a move")
+    @Test("A gain of -120 is exact silence, at the start and after a move")
     func off() {
         #expect(render(PlanCompiler.compile(.single(.tone, [.gain: -120]), sampleRate: 48_000), count: 4800).left.allSatisfy { $0 == 0 })
         let chapter = Chapter(start: 0.1, over: 0.3, ease: .linear, settings: [Setting(layer: 0, parameter: .gain, value: -120)])
@@ -160,7 +160,7 @@ struct RenderingTests {
         #expect(10 * log10(residual / Double(samples.count) / (0.5 * fit.amplitude * fit.amplitude)) < -130)
     }
 
-    @Test("The fade of a patch ends exactly at its duration, and there is a short one where none is asked for")
+    @Test("A patch's fade ends exactly at its duration, and a patch without a fade has a short one")
     func envelope() {
         for fade in [nil, Patch.Fade(in: 0.5, easeIn: .sineInOut, out: 0.25, easeOut: .quadIn), Patch.Fade(in: 0, out: 0)] {
             var patch = Patch.single(.tone, [.carrier: 1000, .gain: -6], duration: 1.5)

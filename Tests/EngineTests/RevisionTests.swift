@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Revisions")
 struct RevisionTests {
-    @Test("When one change comes too late, those on top of it wait until all are back, and then go out again together")
+    @Test("If one change comes too late, later ones wait until all are back, and are then sent again together")
     func lateChanges() {
         var revisions = Revisions<[EngineFrame]>([])
         func change(_ content: inout [EngineFrame], _ frame: EngineFrame) { content.append(frame) }
@@ -31,7 +31,7 @@ struct RevisionTests {
         #expect(revisions.validFrom == .max)
     }
 
-    @Test("What has landed is not made again when a later change comes too late")
+    @Test("A change that was applied is not repeated if a later one comes too late")
     func partlyLanded() {
         var revisions = Revisions(0)
         revisions.add(serial: 1, atFrame: 0, earliest: 10) { content, _ in content += 1 }
@@ -48,7 +48,7 @@ struct RevisionTests {
         #expect(revisions.validFrom == 50)
     }
 
-    @Test("A change that lands although one before it came too late ends the waiting, and what waited goes out")
+    @Test("A change that is applied although an earlier one came too late ends the waiting, and the waiting ones are sent")
     func landedAfterMiss() {
         var revisions = Revisions(0)
         for serial in 1...3 as ClosedRange<UInt64> {

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("a fade is a straight line of amplitude, to the last frame before it comes to rest")
+    @Test("a fade is a straight line of amplitude, to the last frame")
     func line() throws {
         // It comes in up to 0:30; 40 % down to nothing from 0:30 to 1:00, seen in the left ear, which has 200 Hz.
         let patch = try patch("-SE\na: 195+10/40\noff: -\n1:00 a\n1:01 off\n1:02 off\n")
@@ -32,13 +32,13 @@ import Testing
         }
     }
 
-    @Test("carrier and beat of a slide are straight lines, and its phase the integral of them")
+    @Test("carrier and beat of a slide are straight lines, and its phase is their integral")
     func slide() throws {
         let patch = try patch("-SE\na: 200+10/50\nb: 300+2/50\nNOW a ->\n+0:02 b\n")
         let plan = PlanCompiler.compile(patch, sampleRate: 48_000)
         for second in [10, 45, 80, 110] {
             let samples = render(plan, from: Int64(second) * 48_000, count: 4800)
-            // In the middle of a tenth of a second.
+            // In the middle of a tenth of a second of the sound.
             let part = (Double(second) + 0.05) / 120
             let (carrier, beat) = (200 + 100 * part, 10 - 8 * part)
             for (channel, frequency) in [(samples.left, carrier + beat / 2), (samples.right, carrier - beat / 2)] {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("half an hour played through is what was sought to in it, bit for bit")
+    @Test("half an hour of playback is bit-identical to what seeks in it give")
     func playedThrough() throws {
         let plan = PlanCompiler.compile(
             try patch("-SE\na: 200+10/20 pink/30\nb: 150+4/30 bell+400/10\nNOW a\n+0:10 == b\n+0:20 a ->\n+0:30 b\n"), sampleRate: 8000)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("what the ear gets from an imported sequence is the same to the last bit")
+    @Test("an imported sequence sounds the same, bit for bit")
     func imported() throws {
         let patch = try patch(
             "-SE\na: 200+10/33 pink/30 wave00:100+2/7\nb: 150.7+4/30 square:90/11\nNOW a\n+0:01 == b\n+0:02 a\n".prependingWave)
@@ -80,7 +80,7 @@ import Testing
         return (-100...100).max { likeness($0) < likeness($1) } ?? 0
     }
 
-    @Test("the left ear of a spin is early by W sin(2πBt) and the right one late by as much, as SBaGen has it: live, offline, and imported")
+    @Test("the left ear of a spin is early by W sin(2πBt) and the right one late by as much, as in SBaGen: live, offline, and imported")
     func spin() throws {
         for (voice, sign) in [("spin:1000+0.05/60", 1), ("spin:1000-0.05/60", -1), ("bspin:1000+0.05/60", 1), ("wspin:1000+0.05/60", 1)] {
             let patch = try patch("a: \(voice)\nNOW a\n")
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("a tone that slides into a bell is heard to the end of the slide, falling in one straight line, where the bell is struck")
+    @Test("a tone that slides into a bell is heard to the end of the slide, falling in a straight line, at which the bell is struck")
     func slideIntoBell() throws {
         let full = 0.4 * pow(10, -6.0 / 20)
         let patch = try patch("-SE\na: 195+10/40\nb: bell+500/20\nNOW a ->\n+0:01 b\n+0:02 b\n")
@@ -110,7 +110,7 @@ import Testing
                 let middle = 0.1 * Double(index + 1)
                 #expect(abs(peak - full * (1 - middle / 60)) <= full * 0.006 / 60 + 2e-6, "at \(middle) s: \(peak)")
             }
-            // Nothing but the bell from there on, which rises in 5 ms.
+            // Only the bell from there on, which rises in 5 ms.
             let bell = measureSine(
                 samples.left[(60 * 48_000 + 480)..<(60 * 48_000 + 2880)].map(Double.init)[...], sampleRate: 48_000, near: 500)
             #expect(abs(try #require(bell).frequency - 500) < 1)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("100 % stays at the ceiling, and more than that does too")
+    @Test("100 % is at the ceiling, and so is more than that")
     func ceiling() throws {
         for text in [
             "a: 200/100\nNOW a\n", "a: 200/100 200/100 300+7/40\nNOW a\n", "a: square:200/100\nNOW a\n", "a: 200/60 spin:300+1/40\nNOW a\n",
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("a change by hand holds in amplitude too, and is read back in dB")
+    @Test("a manual change also holds in amplitude, and is read back in dB")
     func byHand() throws {
         let plan = PlanCompiler.compile(try patch("a: 200/50\nNOW a\n"), sampleRate: 48_000)
         #expect(abs(try #require(plan.value(of: .gain, layer: 0, at: 0)) + 12.0206) < 1e-4)
@@ -148,7 +148,7 @@ import Testing
 }
 
 extension String {
-    /// With a wave to be used in it.
+    /// With a custom wave.
     fileprivate var prependingWave: String {
         let end = firstIndex(of: "\n")!
         return self[...end] + "wave00: 0 1 0.5\n" + self[index(after: end)...]

@@ -5,8 +5,8 @@ import Patches
 import TestSupport
 import Testing
 
-/// Every patch that comes with the program sounds as it did when its hash was written down, on both kernels, in debug and in release builds.
-@Suite("Golden samples of the patches that come with the program")
+/// Every shipped patch sounds as it did when its hash was recorded, on both kernels, in debug and in release builds.
+@Suite("Golden samples of the shipped patches")
 struct ShippedGoldenTests {
     static let names: [String] = {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: PackageRoot.file("patches"))) ?? []
@@ -28,7 +28,7 @@ struct ShippedGoldenTests {
         return ([0] + chapters + end).map { Int64($0 * 48_000) }
     }
 
-    @Test("Each sounds as it always did, to the last bit, and is written down", arguments: names)
+    @Test("Each patch sounds as it always did, bit for bit, and has golden samples", arguments: names)
     func hashes(name: String) throws {
         let plan = try plan(name)
         for kernel in Kernel.available {
@@ -56,7 +56,7 @@ struct ShippedGoldenTests {
         #expect(worst <= loudest * 3.2e-14)
     }
 
-    @Test("The release program writes the very samples that are rendered here", arguments: names)
+    @Test("The release program writes exactly the samples that are rendered here", arguments: names)
     func release(name: String) async throws {
         let plan = try plan(name)
         let isolated = try IsolatedEnvironment()

@@ -10,7 +10,7 @@ struct SineScript {
     private var generator: SeededGenerator
     private let items: [(patch: Patch, plan: Plan)]
     private let kinds: [LayerKind]
-    /// Of what was asked for last.
+    /// The plan of the last request.
     private var current = 0
 
     init(seed: UInt64, kernel: Kernel) {
@@ -42,7 +42,7 @@ struct SineScript {
 
     private static func parameters(of kind: LayerKind) -> [Parameter] { kind.parameters.map(\.parameter) }
 
-    /// One that keeps the spectrum below 2 kHz.
+    /// An easing that keeps the spectrum below 2 kHz.
     private static func value(of parameter: Parameter, using generator: inout SeededGenerator) -> Double {
         switch parameter {
         case .carrier: .random(in: 60...380, using: &generator)
@@ -84,7 +84,7 @@ struct SineScript {
         }
     }
 
-    /// Begins and ends in silence, within 2^16 frames.
+    /// Starts and ends in silence, within 2^16 frames.
     mutating func run() {
         rig.run(640)
         rig.control.start(items[0].plan)
@@ -152,7 +152,7 @@ struct SineScript {
         rig.control.edit([Setting(layer: layer, parameter: parameter, value: value)])
     }
 
-    /// Where it was paused it goes on.
+    /// Resumes where it was paused.
     private mutating func pause() {
         note("pause, play")
         let serial = rig.control.stop()
@@ -160,7 +160,7 @@ struct SineScript {
         rig.control.start(items[current].plan, at: PlanFrame(rig.landing(of: serial)?.position ?? 0))
     }
 
-    /// Everything falls silent over 30 ms, and something else begins, at once or later.
+    /// Everything fades out over 30 ms, and something else starts, at once or later.
     private mutating func panic() {
         note("panic")
         rig.control.stop(fade: 0.03, isPanic: true)
@@ -168,7 +168,7 @@ struct SineScript {
         start("play", .random(in: 0...40_000, using: &generator))
     }
 
-    /// Back to what the patch says, as after a touch or a reset.
+    /// Back to the patch's value, as after a touch or a reset.
     private mutating func letGo(_ layer: Int) {
         note("reset \(layer)")
         for parameter in Self.parameters(of: kinds[layer]) {

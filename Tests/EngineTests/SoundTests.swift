@@ -11,7 +11,7 @@ struct SoundTests {
 
     private func plan(_ patch: Patch = TestSound.patch()) -> Plan { PlanCompiler.compile(patch, sampleRate: sampleRate) }
 
-    @Test("A file is heard as it is, at the layer's gain, in its two ears")
+    @Test("A file is heard unchanged, at the layer's gain, in its two ears")
     func plain() {
         let samples = render(plan(TestSound.patch([.gain: -20])), count: 96_000)
         let frequency = 150 + 10 * 6.0
@@ -22,7 +22,7 @@ struct SoundTests {
         }
     }
 
-    @Test("Any blocks and any start give the samples of the whole, across the ends of chunks")
+    @Test("Any blocks and any start give the samples of the whole, also across the ends of chunks")
     func oneSound() {
         let patch = TestSound.patch([.gain: -12, .pan: 0.2])
         let whole = render(plan(patch), count: 60_000)
@@ -37,7 +37,7 @@ struct SoundTests {
         }
     }
 
-    @Test("Played live from the start, and after seeks once their fade is over, it is what is rendered offline; nothing was late")
+    @Test("Live playback from the start, and after seeks once their fade is over, equals the offline render, with nothing late")
     func liveIsOffline() throws {
         let rig = LiveRig(cycle: 256)
         let plan = rig.compile(TestSound.patch(others: [Layer(name: "tone", kind: .tone)]))
@@ -55,7 +55,7 @@ struct SoundTests {
         #expect(rig.control.takeSoundNotices().isEmpty)
     }
 
-    @Test("An item that begins anew, or follows another, begins with the file's first frame")
+    @Test("An item that restarts, or follows another, starts with the file's first frame")
     func again() throws {
         let rig = LiveRig(cycle: 64)
         let plan = rig.compile(TestSound.patch(duration: 0.5))
@@ -68,13 +68,15 @@ struct SoundTests {
         #expect(Array(rig.left[first + 24_000..<first + 48_000]) == whole.left)
     }
 
-    @Test("A file that is not decoded in time is silent and comes back, without a click; that is counted and told, and others play on")
+    @Test(
+        "A file that is not decoded in time is silent and comes back without a click; that is counted and reported, and the other layers play"
+    )
     func late() throws {
         let log = TestSound.Log()
         let rig = LiveRig(cycle: 64, sounds: TestSound.open(log))
         rig.waits = false
         log.hold(from: 4)
-        // Its start is waited for, as far as there is any.
+        // Waits for its start, if there is one.
         let plan = rig.compile(TestSound.patch([.gain: -6]))
         let start = rig.control.start(plan)
         while log.asked < 4 { usleep(1000) }
@@ -86,7 +88,7 @@ struct SoundTests {
         let last = try #require(rig.left.lastIndex { $0 != 0 }) - begin
         #expect((4 * 8192 - 1100...4 * 8192).contains(last), "\(last)")
         log.hold(from: .max)
-        // Whatever was missed is not caught up with: it goes on where it would be.
+        // Missed samples are skipped: it continues at its normal position.
         while log.chunks.last ?? 0 < 9 { usleep(1000) }
         rig.waits = true
         rig.run(30_000)
@@ -100,7 +102,7 @@ struct SoundTests {
         #expect(click < -95, "\(click) dB")
     }
 
-    @Test("A file that cannot be read any more fades out, is told once, and the other layers play on")
+    @Test("A file that becomes unreadable fades out and is reported once, and the other layers play")
     func failing() throws {
         let log = TestSound.Log()
         log.fail(from: 2)
@@ -118,7 +120,7 @@ struct SoundTests {
         #expect(rig.left[30_000..<31_000].contains { abs($0) > 0.09 })
     }
 
-    @Test("What several playheads play is decoded once, and let go with the last of them")
+    @Test("A file that several playheads play is decoded once, and released with the last of them")
     func shared() throws {
         let log = TestSound.Log()
         let rig = LiveRig(cycle: 64, sounds: TestSound.open(log))
@@ -139,7 +141,7 @@ struct SoundTests {
         #expect(log.openings == 2)
     }
 
-    @Test("Muted, silent or unheard, it goes on underneath, and is in time when it is heard again")
+    @Test("A muted, silent or unheard file keeps its position, and is in time when it is heard again")
     func silent() throws {
         let rig = LiveRig(cycle: 256)
         let plan = rig.compile(TestSound.patch([.gain: -20]))
@@ -157,7 +159,7 @@ struct SoundTests {
         #expect(rig.control.takeSoundNotices().isEmpty)
     }
 
-    @Test("Without an end to wait for: a cycle that waits goes on when the file has failed")
+    @Test("A cycle that waits for a file continues when the file has failed")
     func waitingForNothing() {
         let rig = LiveRig(cycle: 64) { _, _ throws(SoundFailure) in throw SoundFailure("There is no such file.") }
         let begin = ContinuousClock.now

@@ -39,7 +39,7 @@ struct SpinTests {
         }
     }
 
-    @Test("Without a delay both ears hear one noise, at the level that its gain says")
+    @Test("Without a delay both ears hear the same noise, at the level of its gain")
     func still() {
         let samples = spin([.delay: 0], from: 48_000, count: 1 << 18)
         let isSame = samples.left == samples.right
@@ -48,7 +48,7 @@ struct SpinTests {
         #expect(abs(10 * log10(power / 0.005)) < 0.1)
     }
 
-    @Test("Between frames the noise is what it was: a turning takes nothing away below 0.38 of the sample rate")
+    @Test("Between frames the noise keeps its spectrum: spinning removes nothing below 0.38 of the sample rate")
     func response() {
         // Lateness of a whole number of frames, and half a frame more.
         let whole = spin([.beat: 0.0001, .delay: 0], color: .white, from: 48_000, count: 1 << 16).left
@@ -68,7 +68,8 @@ struct SpinTests {
     }
 
     @Test(
-        "The sound is the same wherever one begins, at the largest delay and at other sample rates", arguments: [8000.0, 44_100, 192_000])
+        "The sound is the same from any starting point, at the largest delay and at other sample rates",
+        arguments: [8000.0, 44_100, 192_000])
     func anyStart(sampleRate: Double) {
         let values: [Parameter: Double] = [.beat: 3, .delay: 5000]
         let whole = spin(values, from: 960, count: 40_000, sampleRate: sampleRate)
@@ -78,9 +79,9 @@ struct SpinTests {
         #expect(whole.left.contains { $0 != 0 } && whole.left.allSatisfy(\.isFinite))
     }
 
-    @Test("Late by next to nothing, a spin reads the last row of the taps and nothing behind it")
+    @Test("A spin with a tiny delay reads the last row of the taps and nothing beyond it")
     func nextToNothing() {
-        // Each row takes the sample in the middle; what lies behind the table is no number.
+        // Each row takes the sample in the middle; beyond the table there is NaN.
         let row = (0..<SpinShape.tapCount).map { $0 == SpinShape.tapCount / 2 - 1 ? Float(1) : 0 }
         let taps = (0...SpinShape.phases).flatMap { _ in row } + [Float](repeating: .nan, count: SpinShape.tapCount)
         var samples = [Float](repeating: 0.5, count: 1024 + SpinShape.tapCount)

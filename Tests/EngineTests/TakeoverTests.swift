@@ -3,7 +3,7 @@ import Testing
 
 @testable import Engine
 
-/// Moves that take over from others in the middle.
+/// Moves that take over from others that are in progress.
 @Suite struct TakeoverTests {
     private static let second: Int64 = 48_000
 
@@ -11,7 +11,7 @@ import Testing
         plan.value(of: parameter, layer: 0, at: frame) ?? .nan
     }
 
-    @Test("A long move that takes over from a short one is not carried away by its slope", arguments: [0.1, 1, 10, 3600])
+    @Test("A long move that takes over from a short one does not overshoot because of its slope", arguments: [0.1, 1, 10, 3600])
     func longAfterShort(seconds: Double) {
         let start = PlanCompiler.compile(.single(.tone, [.gain: -60, .carrier: 200]), sampleRate: 48_000)
         for delay in stride(from: Int64(60), to: 960, by: 60) {
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("What takes over goes on with value, slope and curvature, and so does what it leads into")
+    @Test("A move that takes over continues with value, slope and curvature, and so does the one after it")
     func smooth() {
         let start = PlanCompiler.compile(.single(.tone, [.carrier: 200]), sampleRate: 48_000)
         let jumped = start.applying([Setting(layer: 0, parameter: .carrier, value: 300)], at: 10_000, ramp: 0.05)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "Whatever parameter of whatever kind is thrown from end to end and called back on the way moves without a step or a kink",
+        "Any parameter of any kind that is moved to its end and called back on the way moves without a step or a kink",
         arguments: LayerKind.allCases)
     func everyParameter(kind: LayerKind) {
         for description in kind.parameters {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("A chapter that begins just where a bounce touches the ground: neither loud nor without end")
+    @Test("A chapter that starts just where a bounce touches the ground is neither loud nor endless")
     func kink() {
         let chapter = Chapter(start: 0.5, over: 0.2, ease: .elasticInOut, settings: [Setting(layer: 0, parameter: .gain, value: -30)])
         for offset in Int64(-1)...1 {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("Nor does a bounce run away that is as long as its lead takes to the first touch", arguments: [Easing.bounceIn, .bounceOut])
+    @Test("A bounce that is as long as its lead takes to the first touch does not run away", arguments: [Easing.bounceIn, .bounceOut])
     func kinkAtLead(easing: Easing) {
         for (from, to) in [(-30.0, -60.0), (-60, -30)] {
             let compiled = PlanCompiler.compile(.single(.tone, [.gain: from]), sampleRate: 48_000)
@@ -98,19 +98,19 @@ import Testing
         }
     }
 
-    @Test("Where a lead meets a curve that is upright it is not led far beyond it", arguments: Easing.allCases)
+    @Test("Where a lead meets a vertical curve, it does not overshoot far", arguments: Easing.allCases)
     func uprightAtLead(easing: Easing) {
         let plan = PlanCompiler.compile(.single(.tone, [.gain: -60]), sampleRate: 48_000)
         for frames in stride(from: 1921.0, to: 2400, by: 23) {
             let moved = plan.applying([Setting(layer: 0, parameter: .gain, value: -30)], at: 1000, ramp: frames / 48_000, easing: easing)
             let values = stride(from: Int64(1000), to: 3400, by: 4).map { value(moved, .gain, $0) }
-            // An elastic goes 0.37 of the way beyond by itself.
+            // An elastic easing overshoots by 0.37 of the way itself.
             let beyond = max(values.max()! + 30, -60 - values.min()!)
             #expect(beyond < 1.37 * 30, "\(frames) frames")
         }
     }
 
-    @Test("However often easings that leap take over from each other, values stay near their range", arguments: LayerKind.allCases)
+    @Test("Values stay near their range, however often steep easings take over from each other", arguments: LayerKind.allCases)
     func streams(kind: LayerKind) {
         var generator = SeededGenerator(seed: 9)
         let easings: [Easing?] = [.elasticIn, .elasticOut, .elasticInOut, .bounceOut, .backInOut, .circInOut, nil]
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("Levels go on straight up to 0 dB, and no easing takes them further than 6 dB")
+    @Test("Levels rise straight up to 0 dB, and no easing exceeds that by more than 6 dB")
     func levels() {
         for value in stride(from: -120.0, through: 0, by: 0.5) where value > -100 {
             #expect(ValueLaw.decibels(value) == Amplitude.ratio(value))

@@ -9,18 +9,18 @@ final class TestSound: SoundReader {
     private let increment: Double
     private let log: Log?
 
-    /// What the engine has asked for, and what it is given.
+    /// The engine's requests, and the results it gets.
     final class Log: Sendable {
         private let state = Mutex((opened: 0, asked: Int64(-1), chunks: [Int64](), limit: Int64.max, failure: Int64.max))
 
-        /// How often a sound was opened.
+        /// The number of times a sound was opened.
         var openings: Int { state.withLock { $0.opened } }
-        /// The chunk that was asked for last, be it held: those before it have been delivered.
+        /// The last requested chunk, even if it is held back: all earlier ones have been delivered.
         var asked: Int64 { state.withLock { $0.asked } }
         /// The chunks that were read, in order.
         var chunks: [Int64] { state.withLock { $0.chunks } }
 
-        /// Chunks from this one on are waited for until it is moved.
+        /// Chunks from this one on are held back until it is moved.
         func hold(from chunk: Int64) { state.withLock { $0.limit = chunk } }
 
         /// Chunks from this one on cannot be read.
@@ -64,7 +64,7 @@ final class TestSound: SoundReader {
         }
     }
 
-    /// A patch that plays it.
+    /// A patch that plays this recording.
     static func patch(_ values: [Parameter: Double] = [.gain: -12], duration: Double? = nil, others: [Layer] = []) -> Patch {
         var layer = Layer(name: "sound", kind: .file, values: values)
         layer.path = "/sound"

@@ -18,7 +18,7 @@ struct WaveTests {
         let carrier = Double(cycles) * sampleRate / Double(Self.size)
         let layer = Layer(name: "one", kind: .tone, values: [.carrier: carrier, .gain: -20], wave: wave, table: table)
         let plan = PlanCompiler.compile(Patch(layers: [layer]), sampleRate: sampleRate)
-        // Behind the fade in; 20 dB down, so that the ceiling does not act.
+        // After the fade-in; 20 dB down, so that the ceiling does not act.
         var real = render(plan, from: 10_000, count: Self.size, kernel: kernel).left.map { Double($0) * 10 }
         var imaginary = [Double](repeating: 0, count: Self.size)
         fourierTransform(real: &real, imaginary: &imaginary)
@@ -34,20 +34,20 @@ struct WaveTests {
         }
     }
 
-    // 30 Hz to 17 kHz; the numbers have no factor in common with 2^16, so that what is mirrored falls between the harmonics.
+    // 30 Hz to 17 kHz; the numbers have no common factor with 2^16, so that aliases fall between the harmonics.
     @Test(
-        "Each harmonic up to a quarter of the sample rate is as the formula says, none is above half of it, nothing else above -90 dB",
+        "Each harmonic up to a quarter of the sample rate follows the formula, none is above half of it, and nothing else is above -90 dB",
         arguments: others, [41, 137, 601, 1685, 6827, 12_289, 23_211])
     func harmonics(wave: Waveform, cycles: Int) {
         for kernel in Kernel.available { expectHarmonics(wave, cycles: cycles, sampleRate: 48_000, kernel: kernel) }
     }
 
-    /// Cycles in 2^16 frames, so other frequencies at each rate; none above 20 kHz.
+    /// Cycles in 2^16 frames, so the frequencies depend on the rate; none above 20 kHz.
     private static let otherRates: [Double: [Int]] = [
         44_100: [59, 1201, 9001], 96_000: [67, 2003, 12_289], 192_000: [71, 997, 6151], 8000: [211, 5003, 23_211],
     ]
 
-    @Test("The same at other sample rates, on each kernel", arguments: others)
+    @Test("The same holds at other sample rates, on each kernel", arguments: others)
     func otherRates(wave: Waveform) {
         for (sampleRate, many) in Self.otherRates {
             for cycles in many {
@@ -72,7 +72,7 @@ struct WaveTests {
         #expect(decibels(worst / amplitude(wave, 1)) < -90, "\(decibels(worst)) dB, \(kernel), \(sampleRate) Hz")
     }
 
-    @Test("From one set of harmonics to the next there is no step", arguments: others)
+    @Test("There is no step between one set of harmonics and the next", arguments: others)
     func continuity(wave: Waveform) throws {
         let shape = try #require(WaveTables.tables(of: wave)).shape
         func sample(_ phase: UInt64, _ frequency: Double) -> Float {
@@ -90,9 +90,9 @@ struct WaveTests {
         }
     }
 
-    @Test("No wave is louder than its crest says", arguments: others + [.sine])
+    @Test("No wave is louder than its crest factor says", arguments: others + [.sine])
     func crest(wave: Waveform) {
-        // There, one table sounds nearly alone, and its samples fall on many phases.
+        // There, almost only one table sounds, and its samples fall on many phases.
         var layer = Layer(name: "one", kind: .tone, values: [.carrier: 62.49, .gain: -20])
         layer.wave = wave
         let plan = PlanCompiler.compile(Patch(layers: [layer]), sampleRate: 48_000)
@@ -139,7 +139,7 @@ struct WaveTests {
     }
 
     @Test(
-        "A table sounds with its own harmonics up to half as many as it has samples, without its mean, and nothing else above -90 dB",
+        "A table sounds with its own harmonics up to half as many as it has samples, without its mean, and nothing else is above -90 dB",
         arguments: tables.indices, [8000.0, 44_100, 48_000, 96_000, 192_000])
     func table(index: Int, sampleRate: Double) {
         let harmonics = harmonics(of: Self.tables[index])
@@ -160,12 +160,12 @@ struct WaveTests {
                 #expect(abs(spectrum[n * cycles] - expected) < 3e-5, "harmonic \(n): \(spectrum[n * cycles]), not \(expected)")
             }
         }
-        // The steady voltage is the first of them.
+        // The first of them is DC.
         let worst = others.max() ?? 1
         #expect(decibels(worst) < -90, "\(decibels(worst)) dB at \(others.firstIndex(of: worst) ?? 0), \(kernel), \(sampleRate) Hz")
     }
 
-    @Test("A table of a sine sounds as the sine does, and its samples are heard where they stand")
+    @Test("A table of a sine sounds like the sine, and its samples are heard at their positions")
     func tableInPlace() {
         for (table, samples) in [([0.0, 1, 0, -1], [0.0, 1, 0, -1]), ([0.5, 1, 0, -1, 0, 0.1], [0.4, 0.9, -0.1, -1.1, -0.1, 0])] {
             // A cycle of 480 frames, from its start.

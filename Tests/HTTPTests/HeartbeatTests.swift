@@ -11,7 +11,7 @@ struct HeartbeatTests {
     private static let pong: UInt8 = 0x8A
     private static let text: UInt8 = 0x81
 
-    /// A server on a thread of its own, until the value goes.
+    /// A server on its own thread, which ends with this value.
     fileprivate final class Served {
         let server: WebServer
         let handler = CountingHandler()
@@ -26,7 +26,7 @@ struct HeartbeatTests {
 
         func client() throws -> SocketClient { try #require(SocketClient(port: server.port)) }
 
-        /// A WebSocket, once there is room for it.
+        /// Opens a WebSocket as soon as there is room for it.
         func webSocket() throws -> SocketClient {
             let end = ContinuousClock.now + .seconds(60)
             while ContinuousClock.now < end {
@@ -41,7 +41,7 @@ struct HeartbeatTests {
         private struct NoRoom: Error {}
     }
 
-    /// Echoes texts, and counts how often the server's thread has looked after it.
+    /// Echoes texts, and counts how often the server's thread has polled it.
     fileprivate final class CountingHandler: WebHandler, Sendable {
         let passes = Atomic(0)
         let open = Atomic(0)
@@ -57,11 +57,11 @@ struct HeartbeatTests {
         func tick(at now: Double) {}
     }
 
-    @Test("Vanished clients hold no place for ever: after sixteen of them a seventeenth gets in")
+    @Test("Vanished clients do not keep their places: after sixteen of them a seventeenth gets in")
     func vanished() throws {
         let served = try Served(pingInterval: 0.05)
         let crowd = try (0..<WebServer.maximumConnectionCount).map { _ in try served.client() }
-        // Whoever has shaken hands never reads nor answers again.
+        // After the handshake it never reads or answers again.
         for client in crowd { #expect(client.upgrade() == 101) }
         let newcomer = try served.webSocket()
         newcomer.send(Self.text, Array("there?".utf8))
@@ -70,7 +70,7 @@ struct HeartbeatTests {
         withExtendedLifetime(crowd) {}
     }
 
-    @Test("A client that answers stays, however long it has nothing to say; a ping is two bytes")
+    @Test("A client that answers stays connected, however long it sends nothing else; a ping is two bytes")
     func answering() throws {
         let client = try Served.run(pingInterval: 0.02)
         for _ in 0..<25 {
@@ -85,7 +85,7 @@ struct HeartbeatTests {
     }
 
     @Test(
-        "Any byte is a sign of life: a text, a ping of its own, half of a frame, a pong that nobody asked for",
+        "Any byte counts as a sign of life: a text, a ping, half of a frame, an unrequested pong",
         arguments: [
             [0x81], [0x81, 0x81, 0, 0, 0, 0, 0x78], [0x89, 0x80, 0, 0, 0, 0], [0x8A, 0xFD, 0, 0, 0, 0] + [UInt8](repeating: 7, count: 125),
         ]
@@ -101,7 +101,7 @@ struct HeartbeatTests {
         }
     }
 
-    @Test("One that has answered for a while and then stops gets two more pings, and is let go", arguments: [0, 1, 5])
+    @Test("A client that answered and then stops answering gets two more pings, and is then closed", arguments: [0, 1, 5])
     func stops(answers: Int) throws {
         let client = try Served.run(pingInterval: 0.03)
         for _ in 0..<answers {
@@ -118,7 +118,7 @@ struct HeartbeatTests {
         #expect(client.served.handler.open.load(ordering: .relaxed) == 0)
     }
 
-    @Test("A pong that is longer than a control frame may be ends the connection")
+    @Test("A pong longer than a control frame may be ends the connection")
     func longPong() throws {
         let client = try Served.run(pingInterval: 60)
         client.socket.send([0x8A, 0xFE, 0, 126, 0, 0, 0, 0] + [UInt8](repeating: 0, count: 126))
@@ -129,7 +129,7 @@ struct HeartbeatTests {
     @Test("Pings cost nothing while nobody is connected: the thread sleeps")
     func asleep() throws {
         let empty = try Served(pingInterval: 0.01)
-        // One that came and went leaves nothing behind.
+        // A client that came and went leaves nothing behind.
         do { _ = try empty.webSocket() }
         while empty.handler.open.load(ordering: .relaxed) > 0 { sched_yield() }
         let before = empty.handler.passes.load(ordering: .relaxed)
@@ -142,7 +142,7 @@ struct HeartbeatTests {
         #expect(empty.handler.passes.load(ordering: .relaxed) <= before + 2)
     }
 
-    @Test("One that is not a WebSocket is never pinged")
+    @Test("A connection that is not a WebSocket is never pinged")
     func plain() throws {
         let served = try Served(pingInterval: 0.01)
         let plain = try served.client()

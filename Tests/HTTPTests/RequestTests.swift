@@ -9,7 +9,7 @@ struct RequestTests {
         if case .refused(let response) = read(text) { response.status } else { nil }
     }
 
-    @Test("is read when the empty line has come, with path, query and headers, and leaves what stands behind it")
+    @Test("is read when the empty line arrives, with path, query and headers, and what follows it stays unread")
     func whole() throws {
         let head = "\r\nGET /a/b?VALUE HTTP/1.1\r\nHost:  localhost:80 \r\nX-Two: 1\r\nx-two: 2\r\n\r\n"
         for end in 1..<head.utf8.count { #expect(Request.read(Array(head.utf8.prefix(end))) == .incomplete) }
@@ -23,7 +23,7 @@ struct RequestTests {
     }
 
     @Test(
-        "may end its lines without a carriage return; HTTP/1.0 and Connection: close are for one request",
+        "lines may end without a carriage return; HTTP/1.0 and Connection: close are for one request",
         arguments: [
             ("GET / HTTP/1.1\n\n", true), ("GET / HTTP/1.0\r\n\r\n", false), ("GET / HTTP/1.1\r\nConnection: close\r\n\r\n", false),
             ("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", true),
@@ -37,7 +37,7 @@ struct RequestTests {
     }
 
     @Test(
-        "is refused where it is none, with the status that says why",
+        "an invalid head is refused with the status that says why",
         arguments: [
             ("nonsense\r\n\r\n", Response.Status.badRequest), ("GET /\r\n\r\n", .badRequest), ("get / HTTP/1.1\r\n\r\n", .badRequest),
             ("GET  / HTTP/1.1\r\n\r\n", .badRequest), ("GET http://a/ HTTP/1.1\r\n\r\n", .badRequest),
@@ -62,7 +62,7 @@ struct RequestTests {
         #expect(request.hasBody == has)
     }
 
-    @Test("has bounds: bytes in all, of its path, and headers")
+    @Test("is limited in total bytes, in the bytes of its path, and in headers")
     func bounds() {
         #expect(Self.status(String(repeating: "x", count: Request.maximumHeadSize)) == .headTooLarge)
         #expect(Self.read(String(repeating: "x", count: Request.maximumHeadSize - 1)) == .incomplete)
@@ -74,7 +74,7 @@ struct RequestTests {
         #expect(Request.read([0xFF, 0xFE, 0x0A, 0x0A]) != .incomplete)
     }
 
-    @Test("may ask for a WebSocket, and is answered as RFC 6455 shows it")
+    @Test("may ask for a WebSocket, and is answered as in RFC 6455")
     func handshake() throws {
         func answer(_ changed: (String, String?)...) -> Response? {
             var headers = [

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A client on a raw socket, which sends and answers what the test says and nothing by itself. Every wait ends after a minute.
+/// A client on a raw socket, which sends only what the test says. Every wait ends after a minute.
 final class SocketClient {
     let descriptor: Int32
     private var input: [UInt8] = []
 
-    /// - Returns: `nil` when nobody takes the connection.
+    /// - Returns: `nil` if the connection is not accepted.
     init?(port: UInt16) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var patience = timeval(tv_sec: 60, tv_usec: 0)
@@ -24,7 +24,7 @@ final class SocketClient {
 
     deinit { close(descriptor) }
 
-    /// Asks to become a WebSocket; the number of the answer's status, 0 for none.
+    /// Requests a WebSocket; returns the status of the answer, 0 for none.
     func upgrade() -> Int {
         send(
             Array(

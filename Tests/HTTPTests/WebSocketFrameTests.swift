@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A frame of a WebSocket")
 struct WebSocketFrameTests {
-    /// As a client sends it.
+    /// A frame as sent by a client.
     private static func masked(_ first: UInt8, _ payload: [UInt8], length: [UInt8]? = nil) -> [UInt8] {
         let mask: [UInt8] = [1, 2, 3, 4]
         let length =
@@ -11,7 +11,7 @@ struct WebSocketFrameTests {
         return [first, 0x80 | length[0]] + length.dropFirst() + mask + payload.enumerated().map { $1 ^ mask[$0 % 4] }
     }
 
-    @Test("is read when all of it has come", arguments: [0, 1, 125, 126, 4096])
+    @Test("is read when it is complete", arguments: [0, 1, 125, 126, 4096])
     func whole(count: Int) throws {
         let payload = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         let bytes = Self.masked(0x82, payload)
@@ -21,7 +21,7 @@ struct WebSocketFrameTests {
     }
 
     @Test(
-        "is refused by its first bytes where it is too large or none",
+        "is refused after its first bytes if it is too large or invalid",
         arguments: [
             ([0x82, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], WebSocketFrame.Fault.tooLarge),
             ([0x82, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], .tooLarge), ([0x82, 0xFE, 0x10, 0x01], .tooLarge),
@@ -32,7 +32,7 @@ struct WebSocketFrameTests {
         #expect(throws: fault) { try WebSocketFrame.read(bytes[...]) }
     }
 
-    @Test("goes out with the shortest length that holds it, not masked")
+    @Test("is sent with the shortest possible length, unmasked")
     func encoded() {
         #expect(WebSocketFrame(.text, [104, 105]).encoded == [0x81, 2, 104, 105])
         #expect(WebSocketFrame(.binary, [UInt8](repeating: 7, count: 300)).encoded.prefix(4) == [0x82, 126, 1, 44])

@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 
 extension InProcessTests {
-    /// The backend on servers that are not there, go, stop and come back.
+    /// The backend on servers that are missing, end, are suspended and come back.
     @Suite struct BackendFaultTests {
         private let ports = ["binaural:out_left", "binaural:out_right"]
 
-        @Test("Without a server: one sentence that names it and the remedy")
+        @Test("Without a server there is one sentence that names it and the remedy")
         func noServer() async throws {
             try await JACKServer.runWithoutStarting { server in
                 do throws(JACKError) {
@@ -23,7 +23,7 @@ extension InProcessTests {
             }
         }
 
-        @Test("Told to wait, it begins when the server does")
+        @Test("With the option to wait, it starts when the server does")
         func waitsForServer() async throws {
             try await JACKServer.runWithoutStarting(sampleRate: 44_100) { server in
                 let control = soundingEngine(sampleRate: 44_100)
@@ -37,7 +37,7 @@ extension InProcessTests {
             }
         }
 
-        @Test("A server that is killed and comes back finds the sound and the connections as they were", arguments: [true, false])
+        @Test("A server that is killed and comes back has the same sound and connections", arguments: [true, false])
         func serverComesBack(isKilled: Bool) async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
@@ -62,7 +62,7 @@ extension InProcessTests {
             }
         }
 
-        @Test("A server that comes back with another rate says so before anything is rendered")
+        @Test("A server that comes back with another rate reports it before anything is rendered")
         func otherRate() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
@@ -83,11 +83,11 @@ extension InProcessTests {
             }
         }
 
-        @Test("Who asks for a server that is away is told at once that there is none, and gets it as soon as there is one")
+        @Test("A request for a server that is away is answered at once, and the server is opened as soon as it is there")
         func reconnect() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
-                // By itself it would look again tomorrow.
+                // The retry interval is a day.
                 let owner = try BackendOwner(on: server, engine: control, retryEvery: .seconds(86_400))
                 let available = try await owner.event { $0.isAvailable }
                 func reconnect() async -> JACKError? {
@@ -109,7 +109,7 @@ extension InProcessTests {
             }
         }
 
-        @Test("A server that is stopped shows as stalled, and resumes when told to")
+        @Test("A suspended server is reported as stalled, and resumes when it is continued")
         func stall() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
@@ -131,7 +131,7 @@ extension InProcessTests {
                 owner.backend.startRendering(EngineHold(control))
                 let after = try await frequencies(at: ports, of: server, seconds: 0.5)
                 #expect(abs(after[0] - 204) < 1e-4)
-                // A stop of that length is a deadline missed.
+                // A suspension of that length is a missed deadline.
                 try await owner.event(from: available) { $0.isXrun }
                 #expect(owner.backend.status.xruns >= 1)
                 #expect(!owner.seen.dropFirst(resumed).contains(.stalled))
@@ -139,7 +139,7 @@ extension InProcessTests {
             }
         }
 
-        @Test("Closing does not wait for a server that is stopped")
+        @Test("Closing does not wait for a suspended server")
         func closesWithoutServer() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
@@ -148,14 +148,14 @@ extension InProcessTests {
                 server.pause()
                 let start = ContinuousClock.now
                 await owner.backend.close(within: .milliseconds(500))
-                // It would never answer: any end is one that did not wait for it.
+                // It never answers, so closing did not wait for it.
                 #expect(ContinuousClock.now - start < .seconds(60))
                 server.resume()
             }
         }
 
         // A cycle of jackd at lower rates lasts so long that it does not answer; StudioFaultTests has those.
-        @Test("A server whose sample rate nobody plays at is an error that says what to do", arguments: [4000, 1_000_000])
+        @Test("A server with an unsupported sample rate is an error that says what to do", arguments: [4000, 1_000_000])
         func absurdRate(sampleRate: Int) async throws {
             try await JACKServer.runWithoutStarting(sampleRate: sampleRate) { server in
                 try await server.start(sampleRate: sampleRate)
@@ -164,7 +164,7 @@ extension InProcessTests {
             }
         }
 
-        @Test("A server that never answers is an error after the time allowed")
+        @Test("A server that never answers is an error after the allowed time")
         func noAnswer() async throws {
             try await JACKServer.run { server in
                 server.pause()
@@ -179,9 +179,9 @@ extension InProcessTests {
     }
 }
 
-/// The rules of the backend that are a matter of time.
+/// The timing rules of the backend.
 @Suite struct BackendRuleTests {
-    @Test("A stall needs an old cycle and several looks at it")
+    @Test("A stall is reported only for an old cycle that was seen several times")
     func cycleWatch() {
         let start = ContinuousClock.now
         var watch = CycleWatch()
@@ -189,7 +189,7 @@ extension InProcessTests {
             watch.look(at: count, now: start + .milliseconds(milliseconds), limit: .milliseconds(300))
         }
         #expect(look(1, 0) == .running)
-        // This program itself was stopped for a second.
+        // This program itself was suspended for a second.
         #expect(look(1, 1000) == .running)
         #expect(look(1, 1050) == .running)
         #expect(look(2, 1100) == .running)

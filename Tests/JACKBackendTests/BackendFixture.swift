@@ -5,7 +5,7 @@ import JACKBackend
 import Synchronization
 import TestSupport
 
-/// The owner of a backend in these tests: keeps the events and answers those that ask for it by starting to render.
+/// The owner of a backend in these tests: records the events, and starts rendering when an event requires it.
 final class BackendOwner: Sendable {
     private let events = WatchedState<[BackendEvent]>([])
     private let answering: Answering
@@ -35,7 +35,7 @@ final class BackendOwner: Sendable {
         answering.knows(backend)
     }
 
-    /// Waits for an event that satisfies, from event `index` on, and returns the index after it.
+    /// Waits for an event that satisfies a condition, from event `index` on, and returns the index after it.
     @discardableResult
     func event(
         from index: Int = 0, within limit: Duration = .seconds(120), where satisfies: @escaping @Sendable (BackendEvent) -> Bool
@@ -47,7 +47,7 @@ final class BackendOwner: Sendable {
         return found + 1
     }
 
-    /// Asks for a connection of one of the backend's ports.
+    /// Requests a connection of one of the backend's ports.
     func connect(_ port: String, _ other: String) async -> JACKError? {
         await withCheckedContinuation { done in backend.connect(port, to: other) { done.resume(returning: $0) } }
     }
@@ -65,7 +65,7 @@ final class BackendOwner: Sendable {
     }
 }
 
-/// Answers that are due before the initialiser of the backend has returned are given when it has.
+/// Answers that are due before the backend's initialiser has returned are sent afterwards.
 private final class Answering: Sendable {
     private struct State {
         var backend: Backend?
@@ -113,7 +113,7 @@ extension BackendEvent {
 func soundingEngine(carrier: Double = 200, beat: Double = 8, sampleRate: Double = 48_000) -> EngineControl {
     let control = EngineControl(sampleRate: sampleRate)
     control.start(binauralPlan(carrier: carrier, beat: beat, sampleRate: sampleRate))
-    // Never freed: a test that fails leaves its client behind, whose callbacks go on.
+    // Never freed: a test that fails leaves its client behind, whose callbacks continue.
     _ = Unmanaged.passRetained(control)
     return control
 }

@@ -6,11 +6,11 @@ import TestSupport
 import Testing
 
 extension InProcessTests {
-    /// The engine as a JACK client on a server that behaves.
+    /// The engine as a JACK client on a server without faults.
     @Suite struct BackendTests {
         private let ports = ["binaural:out_left", "binaural:out_right"]
 
-        @Test("Ports are there and silent until the owner starts rendering; then the tone has its frequencies")
+        @Test("Ports exist and are silent until the owner starts rendering; then the tone has its frequencies")
         func plays() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
@@ -32,7 +32,7 @@ extension InProcessTests {
             }
         }
 
-        @Test("auto connects the physical pair; the owner is told what the ports are connected to, and when that changes")
+        @Test("auto connects the physical pair; the owner is notified of the connected ports, and of changes")
         func automaticConnection() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
@@ -66,12 +66,12 @@ extension InProcessTests {
                 await second.backend.close()
 
                 let third = try BackendOwner(on: server, connect: .matching("nowhere"), engine: control)
-                try await third.event(.notice("--connect 'nowhere': no input port matches. The ports there are: jack_lsp."))
+                try await third.event(.notice("--connect 'nowhere': no input port matches. List the ports with jack_lsp."))
                 await third.backend.close()
             }
         }
 
-        @Test("A bad expression is refused before anything starts, with regcomp's reason", arguments: ["system:(", "*[", ""])
+        @Test("An invalid expression is refused before anything starts, with regcomp's reason", arguments: ["system:(", "*[", ""])
         func badExpression(argument: String) {
             #expect(throws: ConnectionChoiceError.self) { _ = try ConnectionChoice(argument: argument) }
         }
@@ -83,7 +83,8 @@ extension InProcessTests {
         }
 
         @Test(
-            "For another session the client opens under another name, connected as that one was or as is said; then whoever asked is told")
+            "For another session the client is opened under another name, with that session's connections or the given ones; then the request is answered"
+        )
         func reopens() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
@@ -96,12 +97,12 @@ extension InProcessTests {
                 ] as [(String, [PortLink]?, ConnectionChoice, [String])] {
                     let mark = owner.seen.count
                     let error = await owner.reopen(as: name, connections: links, connect: connect)
-                    // Nothing was lost: it was asked for, and what is told before and after that is told apart.
+                    // Nothing was lost: the change was requested, and earlier and later events are distinguished.
                     let told = owner.seen.dropFirst(mark)
                     let (closed, opened) = (told.firstIndex(of: .reopening(as: name)), told.firstIndex { $0.isAvailable })
                     #expect(closed != nil && opened != nil && closed! < opened!, "\(told)")
                     #expect(!told.contains { if case .lost = $0 { true } else { false } }, "\(told)")
-                    // No waiting: it is so when it is told.
+                    // No waiting: the state applies when the event is delivered.
                     #expect(error == nil && owner.backend.status.clientName == name && owner.backend.status.condition == .running)
                     #expect(try await server.ports().filter { $0.hasSuffix(":out_left") } == ["\(name):out_left"])
                     for (port, other) in zip(["out_left", "out_right"], connected) {
@@ -153,7 +154,7 @@ extension InProcessTests {
                 sampleRate: 48_000),
         ]
 
-        @Test("Under freewheel the ports give the samples that offline rendering gives, bit for bit", arguments: sounds)
+        @Test("Under freewheel the ports give the samples of the offline render, bit for bit", arguments: sounds)
         func freewheel(plan: Plan) async throws {
             try await JACKServer.run { server in
                 let control = EngineControl(sampleRate: 48_000)

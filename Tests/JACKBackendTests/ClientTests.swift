@@ -10,7 +10,7 @@ import Testing
 extension InProcessTests {
     /// The overlay on real servers.
     @Suite struct ClientTests {
-        @Test("Without a server opening fails at once, names the server, and starts none")
+        @Test("Without a server, opening fails at once, names the server, and starts none")
         func withoutServer() async throws {
             try await JACKServer.runWithoutStarting { server in
                 receiveMessages(nil)
@@ -21,7 +21,7 @@ extension InProcessTests {
             }
         }
 
-        @Test("A client has the server's rate and size, its ports, a number where its name is taken, and connections")
+        @Test("A client has the server's rate and size, its ports, a number if its name is in use, and connections")
         func client() async throws {
             try await JACKServer.run(sampleRate: 44_100, bufferSize: 128) { server in
                 let other = try InactiveClient.open(name: "overlay", serverName: server.name) { _ in }
@@ -49,7 +49,7 @@ extension InProcessTests {
             }
         }
 
-        @Test("JACK's thread takes denormal numbers for zero")
+        @Test("JACK's thread flushes denormal numbers to zero")
         func denormals() async throws {
             try await JACKServer.run { server in
                 let answer = WatchedState<Bool?>(nil)

@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 
 extension InProcessTests {
-    /// Connections of a real server: learnt, made again, given up.
+    /// Connections on a real server: learnt, restored, forgotten.
     @Suite struct ConnectionTests {
         private let left = PortLink(port: "out_left", other: "system:playback_1")
         private let right = PortLink(port: "out_right", other: "system:playback_2")
 
         private func thru(_ server: JACKServer) async throws -> RunningProgram {
-            // Its own choice of connections is of no interest here.
+            // Its own choice of connections does not matter here.
             let program = try RunningProgram(
                 try requireTool("jack_thru", package: "jackd2"), ["other"],
                 environment: IsolatedEnvironment().adding(server.environment))
@@ -19,7 +19,7 @@ extension InProcessTests {
             return program
         }
 
-        @Test("What was remembered is connected in place of --connect; what others connect is learnt, what they disconnect is forgotten")
+        @Test("Remembered connections replace --connect; connections made by others are learnt, and those they remove are forgotten")
         func learns() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
@@ -35,14 +35,14 @@ extension InProcessTests {
             }
         }
 
-        @Test("A port that goes takes its connection along, and finds it again when it is back; a notice tells what is waited for")
+        @Test("A connection is lost with its port, and restored when the port is back; a notice names the missing port")
         func comesBack() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
                 let link = PortLink(port: "out_left", other: "other:input_1")
                 let owner = try BackendOwner(on: server, connections: [link, right], engine: control)
                 try await owner.event(
-                    .notice("Not yet connected to 'other:input_1', which the session remembers: that follows when the port is there."))
+                    .notice("Waiting for the remembered port 'other:input_1'; it will be connected when it appears."))
                 for _ in 0..<2 {
                     let mark = owner.seen.count
                     let other = try await thru(server)
@@ -56,14 +56,14 @@ extension InProcessTests {
                         if case .connectionsChanged(let ports) = $0 { ports[0].connectedTo.isEmpty } else { false }
                     }
                 }
-                // Long enough for a disconnection to be believed: that it is not is what is to be seen.
+                // Long enough for a disconnection to count, which it must not.
                 try await Task.sleep(for: ConnectionMemory.doubt + .milliseconds(300))
                 #expect(!owner.seen.contains { if case .connectionsLearnt = $0 { true } else { false } })
                 await owner.backend.close()
             }
         }
 
-        @Test("What comes in, sound and MIDI, is learnt and connected again like what goes out")
+        @Test("Connections of audio and MIDI inputs are learnt and restored like those of outputs")
         func inputs() async throws {
             try await JACKServer.run { server in
                 let other = try await thru(server)
@@ -79,7 +79,7 @@ extension InProcessTests {
                 let mark = try await first.event(.connectionsLearnt([links[0]]))
                 #expect(await first.connect("midi_in", "keys:out") == nil)
                 try await first.event(.connectionsLearnt(links), from: mark)
-                #expect(await first.connect("midi_in", "other:output_1") == .noPort(name: "other:output_1"), "sound is no MIDI")
+                #expect(await first.connect("midi_in", "other:output_1") == .noPort(name: "other:output_1"), "sound is not MIDI")
                 #expect(await first.connect("in_left", "other:input_1") == .noPort(name: "other:input_1"), "from input to input")
                 await first.backend.close()
 
@@ -95,7 +95,7 @@ extension InProcessTests {
             }
         }
 
-        @Test("Asked to, it connects and disconnects its own ports, and says why not")
+        @Test("On request it connects and disconnects its own ports, and reports failures")
         func asked() async throws {
             try await JACKServer.run { server in
                 let control = soundingEngine()
@@ -141,12 +141,12 @@ extension InProcessTests {
     }
 }
 
-/// What is concluded from what is seen.
+/// The conclusions drawn from observed connections.
 @Suite struct ConnectionMemoryTests {
     private let start = ContinuousClock.now
     private let links = [PortLink(port: "out_left", other: "a:1"), PortLink(port: "out_right", other: "b:1")]
 
-    @Test("Nothing is known until something is connected; then it is wanted")
+    @Test("No connections are remembered until one is made; then it is restored")
     func learns() {
         var memory = ConnectionMemory()
         memory.note([], at: start)
@@ -155,7 +155,7 @@ extension InProcessTests {
         #expect(memory.wanted == links && memory.missing.isEmpty)
     }
 
-    @Test("What is disconnected while both ports stay is forgotten after a second, and nobody connects it meanwhile")
+    @Test("A disconnection while both ports stay is forgotten after a second, and not restored meanwhile")
     func disconnected() {
         var memory = ConnectionMemory(links)
         memory.note(links, at: start)
@@ -169,14 +169,14 @@ extension InProcessTests {
         #expect(memory.wanted == [], "an empty list, not an unknown one")
     }
 
-    @Test("What goes with its port, or with the server, is wanted again")
+    @Test("A connection lost with its port, or with the server, is restored")
     func gone() {
         var memory = ConnectionMemory(links)
         memory.note(links, at: start)
         memory.note([links[1]], at: start)
         memory.judge(existing: ["b:1"], at: start + .seconds(0.1))
         #expect(!memory.isInDoubt && memory.missing == [links[0]])
-        // Back, and not yet connected: still wanted.
+        // Back, and not yet connected: still remembered.
         memory.judge(existing: ["a:1", "b:1"], at: start + .seconds(9))
         #expect(memory.missing == [links[0]])
         memory.note([], at: start + .seconds(10))
@@ -184,7 +184,7 @@ extension InProcessTests {
         #expect(memory.wanted == links && memory.missing == links)
     }
 
-    @Test("A disconnection that is taken back is none")
+    @Test("A disconnection that is undone at once is ignored")
     func again() {
         var memory = ConnectionMemory(links)
         memory.note(links, at: start)
@@ -194,7 +194,7 @@ extension InProcessTests {
         #expect(memory.wanted == links)
     }
 
-    @Test("Another session's connections replace those that are there; a session without any takes them over")
+    @Test("Another session's connections replace the current ones; a session without any takes them over")
     func replaced() {
         var memory = ConnectionMemory()
         memory.note(links, at: start)

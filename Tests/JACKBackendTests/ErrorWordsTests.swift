@@ -1,7 +1,7 @@
 import JACK
 import Testing
 
-/// The words of JACK's refusals: what happened, where, and what to do about it.
+/// The texts of JACK errors: what happened, where, and what to do.
 @Suite struct ErrorWordsTests {
     @Test(
         "Every refusal is a sentence with a remedy",
@@ -17,7 +17,7 @@ import Testing
             ),
             (
                 .cannotRegisterPort(name: "out_left"),
-                "Cannot register the port 'out_left': JACK has no port left. Close other clients, or start the server with more ports (jackd -p)."
+                "Cannot register the port 'out_left': JACK has no free port. Close other clients, or start the server with more ports (jackd -p)."
             ),
             (
                 .cannotActivate(clientName: "binaural", code: -1),
@@ -36,7 +36,7 @@ import Testing
         #expect(error.description == words)
     }
 
-    @Test("Every status bit of JACK is spelt out", arguments: (0...12).map { UInt32(1) << $0 })
+    @Test("Every status bit of JACK has a description", arguments: (0...12).map { UInt32(1) << $0 })
     func bit(value: UInt32) {
         let words = OpenStatus(rawValue: value).description
         #expect(words.hasSuffix("(0x\(String(value, radix: 16)))"))

@@ -1,11 +1,11 @@
 import JACK
 import Testing
 
-/// PipeWire lets several clients have one name; we number ours as jackd does.
+/// PipeWire allows several clients with one name; the program numbers its own as jackd does.
 @Suite("Names of clients under PipeWire")
 struct FreeNameTests {
     @Test(
-        "a name that a client with ports has is numbered, with the first number that is free",
+        "the name of a client with ports gets the first free number",
         arguments: [
             ([], "binaural"), (["system:playback_1", "binaural-x:in", "binaural2:in"], "binaural"), (["binaural:out_left"], "binaural-01"),
             (["binaural:out_left", "binaural:out_right", "binaural-01:out_left", "binaural-47:out_left"], "binaural-02"),

@@ -8,9 +8,9 @@ import Testing
 @testable import JACKBackend
 
 extension InProcessTests {
-    /// A callback that does not end for seconds, since it waits for a disk under freewheel.
+    /// A callback that hangs for seconds, since it waits for a disk under freewheel.
     @Suite struct HeldCallbackTests {
-        /// A disk that answers when it is let, and what becomes of those who wait for it.
+        /// A disk that answers when the test allows it, and the state of its waiters.
         private final class Disk: Sendable {
             let isLet = WatchedState(false)
             let soundsGone = WatchedState(0)
@@ -40,7 +40,9 @@ extension InProcessTests {
             }
         }
 
-        @Test("What it renders with is kept, whatever the owner makes of it, until it has ended; then it goes", arguments: [1, 2])
+        @Test(
+            "The engine of a hanging callback is kept until the callback ends, whatever the owner does; then it is freed",
+            arguments: [1, 2])
         func kept(changes: Int) async throws {
             try await JACKServer.run { server in
                 let disk = Disk()
@@ -49,15 +51,15 @@ extension InProcessTests {
                 var engine: EngineControl? = disk.engine()
                 owner.backend.startRendering(EngineHold(try #require(engine)))
                 try await server.freewheel(true)
-                // No cycle comes any more: the callback is in one.
+                // No further cycle comes while the callback hangs.
                 mark = try await owner.event(.stalled, from: mark)
                 for change in 0..<changes {
-                    // As PipeWire may, while the cycle is under way.
+                    // PipeWire may do this during a cycle.
                     let rate = change % 2 == 0 ? 44_100 : 48_000
                     owner.backend.core.post(.notice(.sampleRate(UInt32(rate)), generation: 1))
                     mark = try await owner.event(.leftBehind, from: mark)
                     mark = try await owner.event(.sampleRateChanged(Double(rate)), from: mark)
-                    // The owner makes another.
+                    // The owner makes another engine.
                     engine = soundingEngine(sampleRate: Double(rate))
                     owner.backend.startRendering(EngineHold(try #require(engine)))
                 }
@@ -74,7 +76,7 @@ extension InProcessTests {
             }
         }
 
-        @Test("What it renders with is kept when the backend closes meanwhile, for ever: nobody can tell whether it has ended")
+        @Test("The engine of a hanging callback is kept for ever if the backend closes meanwhile, since its end is never known")
         func closed() async throws {
             try await JACKServer.run { server in
                 let disk = Disk()
@@ -87,7 +89,7 @@ extension InProcessTests {
                 try await owner.event(.stalled, from: available)
                 engine = nil
                 await owner.backend.close(within: .seconds(60))
-                // Whatever the disk says now reaches nobody.
+                // Answers of the disk are ignored now.
                 disk.isLet.update { $0 = true }
                 #expect(kept != nil)
                 #expect(disk.soundsGone.value == 0)

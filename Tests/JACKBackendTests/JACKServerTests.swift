@@ -18,7 +18,7 @@ import Testing
         #expect(program.errorLines == ["oops"])
     }
 
-    @Test("A line that never comes fails with what came instead, at the end of the program already")
+    @Test("A line that never comes fails with the actual output, at the latest at the end of the program")
     func missingLineFails() async throws {
         let program = try RunningProgram("sh", ["-c", "echo something else"])
         let failure = await #expect(throws: ProgramFailure.self) { try await program.line(containing: "wanted", within: .seconds(600)) }
@@ -27,7 +27,7 @@ import Testing
         #expect(description.contains("something else"))
     }
 
-    @Test("A program runs in its folder with its environment alone")
+    @Test("A program runs in its folder with only its own environment")
     func environmentIsIsolated() async throws {
         let isolated = try IsolatedEnvironment(adding: ["EXTRA": "yes"])
         let finished = try await RunningProgram.run(
@@ -37,7 +37,7 @@ import Testing
         #expect(finished.outputLines == [isolated.folder.path, "yes", isolated.folder.file("state"), "input"])
     }
 
-    @Test("A JACK server starts, is killed, comes back under its name, is stopped")
+    @Test("A JACK server starts, is killed, comes back under its name, and is stopped")
     func serverRuns() async throws {
         let name = try await JACKServer.run(sampleRate: 44_100, bufferSize: 128) { server in
             #expect(try await server.ports().contains("system:playback_1"))

@@ -19,7 +19,7 @@ import Testing
         #expect(found.residualInDecibels < -138)
     }
 
-    @Test("A slope of 1e-6 Hz and a spur of -100 dB are seen")
+    @Test("A slope of 1e-6 Hz and a spur of -100 dB are detected")
     func faultsAreSeen() throws {
         let wrong = try #require(measureSine(sine(200.000_001, count: 480_000)[...], sampleRate: sampleRate))
         #expect(abs(wrong.frequency - 200) > 0.9e-6)
@@ -29,12 +29,12 @@ import Testing
         #expect(abs(found.residualInDecibels - -100) < 0.1)
     }
 
-    @Test("Silence holds no sine")
+    @Test("Silence contains no sine")
     func silenceHoldsNoSine() {
         #expect(measureSine([Double](repeating: 0, count: 4800)[...], sampleRate: sampleRate) == nil)
     }
 
-    @Test("A tone cut off is a click; the same tone under a smooth fade is none")
+    @Test("A tone that is cut off clicks; the same tone under a smooth fade does not")
     func clickIsSeen() {
         let padding = [Double](repeating: 0, count: 4096)
         let tone = Array(sine(200, phase: 0.25, count: 24_000))

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Each thing that a process callback must not do, planted in one: which of the checks sees it is what the table in
+/// Plants each fault in a process callback; the table in
 /// docs/decisions/render-thread-checks.md says.
 @Suite struct PlantedFaultTests {
-    /// What looks at the render code, as the columns of the table are called.
+    /// The checks of the render code, as named in the columns of the table.
     enum Check: String, CaseIterable {
         /// `@_noAllocation @_noLocks`, by the compiler.
         case annotation
@@ -30,7 +30,7 @@ import Testing
 
     private static func file(_ name: String) -> String { PackageRoot.file("Tests/RealTimeShim/\(name)") }
 
-    @Test("The table names every fault there is, twelve at least, and each is seen by one of the checks")
+    @Test("The table names every fault, at least twelve, and each is detected by one of the checks")
     func complete() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.file("Faults")).map { $0.replacing(".swift", with: "") }
         #expect(Set(files) == Set(Self.table.map(\.fault) + ["none"]))
@@ -38,7 +38,7 @@ import Testing
         for row in Self.table { #expect(!row.checks.isEmpty, "\(row.fault)") }
     }
 
-    @Test("A planted fault is seen by the checks that the table names", arguments: table.map(\.fault))
+    @Test("A planted fault is detected by the checks that the table names", arguments: table.map(\.fault))
     func planted(fault: String) async throws {
         let expected = try #require(Self.table.first { $0.fault == fault }).checks
         let bench = try await Bench(fault)
@@ -48,7 +48,7 @@ import Testing
         #expect(try await bench.sanitizer() == expected.contains(.sanitizer))
     }
 
-    @Test("Where nothing is planted none of them sees anything")
+    @Test("Without a planted fault no check reports anything")
     func clean() async throws {
         let bench = try await Bench("none")
         #expect(try await !bench.annotation())
@@ -57,7 +57,7 @@ import Testing
         #expect(try await !bench.sanitizer())
     }
 
-    /// One fault, and the ways of looking at it.
+    /// One fault, and the checks applied to it.
     private struct Bench {
         private let folder: TemporaryFolder
         private let source: String
@@ -87,7 +87,7 @@ import Testing
             return result.exit != .code(0)
         }
 
-        /// Refused because it allocates: that C's library is out of reach there says nothing about the fault.
+        /// Refused because it allocates, not because C's library is not available there.
         func embedded() async throws -> Bool {
             let result = try await compile(
                 [source], ["-enable-experimental-feature", "Embedded", "-no-allocations"], to: folder.file("embedded.o"))

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The check of the render thread sees what it is there to see.
+/// The check of the render thread detects what it is meant to detect.
 @Suite struct RealTimeShimTests {
     private func report(of faults: [String]) async throws -> RealTimeReport {
         let shim = try await RealTimeShim()

@@ -3,7 +3,7 @@ import JACKBackend
 import TestSupport
 import Testing
 
-/// What is done about a server, as a table of what there is.
+/// Decisions about a server, as a table of situations.
 @Suite struct ServerSituationTests {
     private func situation(_ change: (inout ServerSituation) -> Void) -> ServerSituation {
         var situation = ServerSituation(serverName: "default")
@@ -12,7 +12,7 @@ import Testing
         return situation
     }
 
-    @Test("A server that runs is used, whatever else there is")
+    @Test("A running server is used, regardless of anything else")
     func running() {
         let all = situation {
             $0.isServerRunning = true
@@ -23,13 +23,13 @@ import Testing
         #expect(all.decision == .useRunning)
     }
 
-    @Test("jackd takes a card that nobody holds, and is silent without one")
+    @Test("jackd uses a free sound card, and the dummy driver without one")
     func card() {
         #expect(situation { $0.cardDevice = "hw:1,0" }.decision == .startOnCard(jackd: "/usr/bin/jackd", device: "hw:1,0"))
         #expect(situation { _ in }.decision == .startSilent(jackd: "/usr/bin/jackd"))
     }
 
-    @Test("While PipeWire runs no jackd is started, with a card or without", arguments: ["hw:0,0", nil])
+    @Test("While PipeWire runs, jackd is not started, with a card or without", arguments: ["hw:0,0", nil])
     func pipeWire(card: String?) {
         let held = situation {
             $0.isPipeWireRunning = true
@@ -48,7 +48,7 @@ import Testing
         #expect(reason.contains("pipewire-jack"))
     }
 
-    @Test("PipeWire's library without PipeWire, and no jackd at all, are refused with a remedy")
+    @Test("PipeWire's library without PipeWire, and a missing jackd, are refused with a remedy")
     func refusals() {
         let library = situation { $0.isPipeWireLibrary = true }
         guard case .refuse(let first) = library.decision else {
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "The first device that plays and is no display is chosen",
+        "The first playback device that is not a display is chosen",
         arguments: [
             ("00-00: ALC257 Analog : ALC257 Analog : playback 1 : capture 1\n00-03: HDMI 0 : HDMI 0 : playback 1\n", "hw:0,0"),
             ("00-03: HDMI 0 : HDMI 0 : playback 1\n01-00: USB Audio : USB Audio : playback 1 : capture 1\n", "hw:1,0"),
@@ -80,7 +80,7 @@ import Testing
 
 extension InProcessTests {
     @Suite struct StartedServerTests {
-        @Test("A silent server is started in a group of its own, used, and ended")
+        @Test("A silent server is started in its own process group, used, and stopped")
         func startedServer() async throws {
             try await JACKServer.runWithoutStarting { place in
                 let jackd = try requireTool("jackd", package: "jackd2")
@@ -109,8 +109,8 @@ extension InProcessTests {
                     try StartedServer.launch(.startOnCard(jackd: jackd, device: "hw:99,0"), name: place.name).waitUntilAnswering()
                     Issue.record("there is no card 99")
                 } catch {
-                    #expect(error.description.hasPrefix("Cannot start the JACK server '\(place.name)': jackd ended: "))
-                    #expect(error.description.hasSuffix("Start one yourself (qjackctl, or jackd -d alsa), then run this again."))
+                    #expect(error.description.hasPrefix("Cannot start the JACK server '\(place.name)': jackd exited: "))
+                    #expect(error.description.hasSuffix("Start one yourself (qjackctl, or jackd -d alsa), then run this program again."))
                 }
             }
         }

@@ -3,7 +3,7 @@ import JACKBackend
 import Testing
 
 @Suite struct TransportWatchTests {
-    @Test("Between locating and rolling on the transport is waited for, but not for long")
+    @Test("Between locating and rolling, the transport is waited for, but not for long")
     func starting() {
         var watch = TransportWatch()
         func sighting(_ state: TransportSighting.State, _ frame: EngineFrame) -> TransportSighting {

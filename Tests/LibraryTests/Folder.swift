@@ -2,7 +2,7 @@ import Foundation
 import Library
 import Patches
 
-/// A folder of its own for a test, removed at the end.
+/// A temporary folder for a test, removed at the end.
 final class Folder: Sendable {
     let path: String
 

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import RegularFiles
 
-/// What may lie where a file is looked for, of which none may be opened: some would never be open, some would never end.
+/// Kinds of files that must not be opened: opening or reading some of them would never end.
 enum HostileFile: String, CaseIterable {
     case folder, pipe, pipeWithWriter, pipeWithReader, socket, zero, terminal, memory, linkToPipe, linkToDevice, linkToFolder
 
@@ -15,7 +15,7 @@ enum HostileFile: String, CaseIterable {
         }
     }
 
-    /// Puts it there, in a folder that is there. What comes back holds the other end as long as it lives.
+    /// Creates it in an existing folder. The result holds the other end open as long as it lives.
     func lay(at path: String) throws -> OtherEnd? {
         switch self {
         case .folder: try make(mkdir(path, 0o755))
@@ -29,7 +29,7 @@ enum HostileFile: String, CaseIterable {
             return OtherEnd(end)
         case .socket:
             let end = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-            // The address has room for 107 bytes: it is made nearby and moved.
+            // The address has room for 107 bytes, so the socket is created nearby and moved.
             let nearby = "/tmp/binaural-\(UUID().uuidString.prefix(8))"
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)

@@ -22,7 +22,7 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
         for place in places { try folder.write((title.isEmpty ? "" : "title: \(title)\n") + "layers: [{tone: {}}]\n", to: place) }
     }
 
-    @Test("the working folder comes first, then the user's, the system's and what came with the program")
+    @Test("the working folder comes first, then the user's, the system's and the program's own files")
     func order() throws {
         let places = ["shipped/patches/a.yaml", "system/patches/a.yaml", "home/patches/a.yml", "here/patches/a.yaml"]
         let origins: [Library.Origin] = [.shipped, .system, .user, .workingFolder]
@@ -33,7 +33,7 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
         }
     }
 
-    @Test("a list has every entry with where it came from, and marks those that another one hides")
+    @Test("a list has every entry with its origin, and marks those hidden by another")
     func list() throws {
         try add(
             "shipped/patches/b.yaml", "shipped/patches/a.yaml", "home/patches/a.yaml", "home/patches/notes.txt", "home/patches/.hidden.yaml"
@@ -45,7 +45,7 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
         #expect(list.map(\.isHidden) == [false, true, false])
     }
 
-    @Test("a file that is reached by two ways is listed once")
+    @Test("a file that is reachable in two ways is listed once")
     func listedOnce() throws {
         try add("here/patches/a.yaml")
         var places = library.places
@@ -53,7 +53,7 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
         #expect(Library(places: places).list(.patches).map(\.origin) == [.workingFolder])
     }
 
-    @Test("what has a slash or an extension is a path, from the working folder or from the folder given")
+    @Test("a reference with a slash or an extension is a path, relative to the working folder or the given folder")
     func paths() throws {
         try add("here/x.yaml", "elsewhere/y.yaml", "here/sub/z")
         #expect(try library.find(.patches, "x.yaml").origin == .path)
@@ -63,12 +63,12 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
         #expect(try library.find(.patches, "sub/z").name == "z")
     }
 
-    @Test("what is not there is answered with what may have been meant")
+    @Test("a missing name is answered with a similar one")
     func notFound() throws {
         try add("here/patches/deep-alpha.yaml")
         let error = #expect(throws: LibraryError.self) { try library.find(.patches, "deep-alhpa") }
         #expect(
-            error?.description == "There is no patch named 'deep-alhpa'. Did you mean 'deep-alpha'? `binaural list` shows what there is.")
+            error?.description == "There is no patch named 'deep-alhpa'. Did you mean 'deep-alpha'? `binaural list` shows all names.")
         let noFile = #expect(throws: LibraryError.self) { try library.find(.patches, "none.yaml") }
         #expect(noFile?.description == "There is no file \(folder.file("here/none.yaml")).")
     }
@@ -97,7 +97,7 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
         #expect(patch.details.title == "quiet" && patch.details.artwork == folder.file("here/patches/pictures/a.png"))
     }
 
-    @Test("a faulty patch is named as a person in the working folder would")
+    @Test("a faulty patch is named relative to the working folder")
     func faulty() throws {
         try folder.write("layers: [{tune: {}}]\n", to: "here/patches/bad.yaml")
         let error = #expect(throws: LibraryError.self) { try library.loadPatch("bad") }
@@ -105,7 +105,7 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
         #expect(try library.check(file: "patches/bad.yaml")?.all.count == 1)
     }
 
-    @Test("variables that are no absolute paths count as not set")
+    @Test("variables that are not absolute paths count as unset")
     func environment() {
         let places = Places.standard(
             environment: ["HOME": "/home/u", "XDG_DATA_HOME": "relative", "XDG_STATE_HOME": "/s", "XDG_DATA_DIRS": "x:/d1:/d2"],
@@ -122,7 +122,7 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
             ])
     }
 
-    @Test("what came with the program is found from an installed executable, through links, and from a checkout")
+    @Test("shipped files are found from an installed executable, through links, and from a checkout")
     func shipped() throws {
         try folder.write("", to: "usr/bin/binaural")
         try folder.write("", to: "usr/share/binaural/patches/a.yaml")
@@ -136,7 +136,7 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
                 == checkout)
     }
 
-    @Test("the session played last is remembered, by name or by path")
+    @Test("the last session is remembered, by name or by path")
     func lastSession() throws {
         #expect(library.lastSession == nil)
         try library.rememberLastSession("evening")
@@ -148,13 +148,13 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
     }
 }
 
-@Suite("The sessions that come with the program") struct ShippedSessionsTests {
+@Suite("The shipped sessions") struct ShippedSessionsTests {
     private let library = Library(
         places: Places(
             workingFolder: "/nowhere", dataHome: "/nowhere", dataFolders: [], shipped: [checkout], stateHome: "/nowhere",
             configHome: "/nowhere", cacheHome: "/nowhere"))
 
-    @Test("there are three at least, each has a title and patches that are there, and begins to play")
+    @Test("there are at least three, each has a title and existing patches, and starts playing")
     func complete() throws {
         let entries = library.list(.sessions)
         #expect(entries.map(\.name).contains("welcome") && entries.count >= 3)
@@ -173,7 +173,7 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
         }
     }
 
-    @Test("welcome is in full within a second, and its second chapter comes within half a minute")
+    @Test("welcome is at full level within a second, and its second chapter comes within half a minute")
     func welcome() throws {
         let session = try library.loadTemplate(library.find(.sessions, "welcome"))
         let patch = try library.loadPatch(session.items[0].patch).patch
@@ -181,7 +181,7 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
         #expect(patch.chapters[1].start <= 30)
     }
 
-    @Test("playing a shipped session writes to the state folder and not beside the template")
+    @Test("playing a shipped session writes to the state folder and not next to the template")
     func templatesStay() throws {
         let folder = try Folder()
         try folder.write("format: 1\nqueue: [{patch: mine.yaml}, {patch: welcome}]\n", to: "shipped/sessions/demo.yaml")

@@ -15,7 +15,7 @@ import Testing
 
     private func write(_ text: String) throws { try folder.write(text, to: "binaural/preferences.yaml") }
     private func text() throws -> String { try folder.read("binaural/preferences.yaml") }
-    private var header: String { "# Preferences of binaural; remarks are lost when the program writes here.\n" }
+    private var header: String { "# Preferences of binaural; comments are lost when the program writes this file.\n" }
 
     private func assigned(_ change: (inout PreferenceValues) -> Void) -> PreferenceValues {
         var values = PreferenceValues()
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "without a file, with an empty one and with remarks only, everything is as declared, and nothing is made",
+        "a missing file, an empty one and one with only comments give the declared defaults, and no file is created",
         arguments: ["", "# none\n", "\n\n"])
     func empty(_ content: String) throws {
         #expect(file.load().values == PreferenceValues() && file.load().notice == nil)
@@ -33,7 +33,7 @@ import Testing
         #expect(file.load().values == PreferenceValues() && file.load().notice == nil)
     }
 
-    @Test("everything that can be chosen is read, and comes back from what was written")
+    @Test("every preference is read, and reads back from what was written")
     func roundTrip() throws {
         let chosen = assigned {
             $0.skipIntervals = [10, 0.5]
@@ -56,7 +56,7 @@ import Testing
         #expect(folder.names == ["binaural"])
     }
 
-    @Test("a file that is not there yet begins as a copy of another one, also where that is a link; one that is there stays")
+    @Test("a missing file is created as a copy of another one, which may be a link; an existing one stays")
     func beginsAsCopy() throws {
         let own = PreferencesFile(path: folder.file("session/preferences.yaml"))
         #expect(own.load(beginningAs: file.path).values == PreferenceValues() && folder.names.isEmpty)
@@ -64,7 +64,7 @@ import Testing
         try folder.write("", to: "binaural/nothing")
         try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: folder.file("dotfiles.yaml"))
         let notice = own.load(beginningAs: file.path).notice
-        let expected = "The preferences of this session have their defaults: yours cannot be copied. Cannot create \(own.path).tmp"
+        let expected = "Your preferences cannot be copied for this session; the defaults apply. Cannot create \(own.path).tmp"
         #expect("\(notice!)".hasPrefix(expected))
         try folder.write("", to: "session/nothing")
         #expect(own.load(beginningAs: file.path).values == assigned { $0.crossfade = 3 })
@@ -73,14 +73,14 @@ import Testing
         #expect(own.load(beginningAs: file.path).values == assigned { $0.crossfade = 9 })
     }
 
-    @Test("what nobody has chosen is not written, and what a newer version has written stays")
+    @Test("defaults are not written, and what a newer version wrote stays")
     func keeps() throws {
         try write("hologram: {depth: 3, on: [a, b]}\nshortFade: 0.05\n")
         try file.save(assigned { $0.crossfade = 2 })
         #expect(try text() == header + "shortFade: 0.05\ncrossfade: 2\nhologram: {depth: 3, on: [a, b]}\n")
     }
 
-    @Test("what somebody writes by hand while the program runs stays, but for what was assigned here")
+    @Test("manual edits while the program runs stay, except for preferences that were set here")
     func editedByHand() throws {
         try file.save(assigned { $0.crossfade = 2 })
         try write("crossfade: 9\nshake: next\nsticker: 1\n")
@@ -100,23 +100,23 @@ import Testing
         ("oscAddress: localhost\n", ":1:13: found `localhost`"), ("startSession: a/b\n", ":1:15: found `a/b`"),
         ("connect: \"[\"\n", ":1:10: found the quoted text `[`"), ("shortFade: 20 ms\n", ":1:12: found `20 ms`"),
         ("- a\n", ":1:1: found a list"),
-        ("crossfade: [\n", ":"), ("crossfade: 1\ncrossfade: 2\n", ":2:1: key `crossfade` stands twice"),
+        ("crossfade: [\n", ":"), ("crossfade: 1\ncrossfade: 2\n", ":2:1: key `crossfade` appears twice"),
     ]
 
-    @Test("a mistake is told with its place; the file is not written before it is right", arguments: faults)
+    @Test("a mistake is reported with its place; the file is not written until it is corrected", arguments: faults)
     func mistakes(_ content: String, _ message: String) throws {
         try write(content)
         let notice = try #require(file.load().notice)
         #expect("\(notice)".contains("preferences.yaml\(message)"), "\(notice)")
         let error = #expect(throws: PreferencesError.self) { try file.save(assigned { $0.buttonHold = 1 }) }
-        #expect("\(error!)".hasPrefix("The preferences are not saved: there are mistakes in \(file.path). Correct them.\n"))
+        #expect("\(error!)".hasPrefix("The preferences were not saved: \(file.path) has mistakes. Correct them.\n"))
         #expect(try text() == content)
         try write("crossfade: 5\n")
         try file.save(assigned { $0.buttonHold = 1 })
         #expect(try text() == header + "buttonHold: 1\ncrossfade: 5\n")
     }
 
-    @Test("a misspelled choice and a misspelled name are told with what may have been meant")
+    @Test("a misspelled choice and a misspelled name are reported with a suggestion")
     func meant() throws {
         try write("shake: nxet\n")
         #expect("\(file.load().notice!)".contains("did you mean `next`?"))
@@ -125,18 +125,18 @@ import Testing
         #expect(loaded.values == assigned { $0.shortFade = 0.5 })
         #expect("\(loaded.notice!)".contains("preferences.yaml:1:1: unknown key `crosfade` in the preferences"))
         #expect("\(loaded.notice!)".contains("did you mean `crossfade`?"))
-        #expect(!"\(loaded.notice!)".contains("weather"), "what a newer version may have written is no mistake")
+        #expect(!"\(loaded.notice!)".contains("weather"), "text of a newer version is not a mistake")
         try file.save(assigned { $0.shake = .next })
         #expect(try text().contains("crosfade: 3\n"))
     }
 
-    @Test("beside a mistake the rest counts")
+    @Test("preferences beside a mistake still apply")
     func rest() throws {
         try write("crossfade: -1\nshortFade: 0.5\n")
         #expect(file.load().values == assigned { $0.shortFade = 0.5 })
     }
 
-    @Test("a file that cannot be read is told, and not written over")
+    @Test("an unreadable file is reported, and not overwritten")
     func unreadable() throws {
         try FileManager.default.createDirectory(atPath: file.path, withIntermediateDirectories: true)
         #expect("\(file.load().notice!)".contains("it is a folder, not a file"))
@@ -153,7 +153,7 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file.path) == folder.file("dotfiles/p.yaml"))
     }
 
-    @Test("saved by two at a time, nothing of either is lost")
+    @Test("two programs that save at the same time lose nothing")
     func twoAtATime() async throws {
         let path = file.path
         await withTaskGroup { group in
@@ -176,7 +176,7 @@ import Testing
                 })
     }
 
-    @Test("docs/preferences.md is what the declarations make")
+    @Test("docs/preferences.md is generated from the declarations")
     func reference() throws {
         let expected = PreferenceDescription.markdown
         for preference in PreferenceDescription.all { #expect(expected.contains("| `\(preference.name)` |")) }

@@ -5,7 +5,7 @@ import Patches
 import Testing
 
 /// A link under the name of a patch, a session or preferences may lead to something private.
-@Suite("What peers are told of a file")
+@Suite("Texts of files over OSC")
 struct PrivateFileTests {
     let folder: Folder
     let library: Library
@@ -30,7 +30,7 @@ struct PrivateFileTests {
         "-SE swordfish\nNOW swordfish\n", "swordfish: 200+trustno1/20\nNOW hunter\n", "## trustno1 swordfish",
     ]
 
-    /// None of the file's words, but such as stand in any file.
+    /// Checks that a text contains no word of the file, except common ones.
     private func expectNothing(of text: String, in words: String, besides known: Set<String> = []) {
         let common: Set = ["title", "layers", "format", "queue", "patch", "state", "carrier", "crossfade"]
         for word in text.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) where word.count >= 5 {
@@ -44,7 +44,9 @@ struct PrivateFileTests {
         try FileManager.default.createSymbolicLink(atPath: folder.file(name), withDestinationPath: folder.file("private.txt"))
     }
 
-    @Test("A patch that is none is told by its place; only the machine's own user sees the line", arguments: privates, ["yaml", "sbg"])
+    @Test(
+        "For an invalid patch, peers learn the place of the mistake; only the machine's own user sees the line", arguments: privates,
+        ["yaml", "sbg"])
     func patches(text: String, ending: String) throws {
         try link("here/patches/mine.\(ending)", to: text)
         let error = #expect(throws: LibraryError.self) { try library.loadPatch("mine") }
@@ -57,7 +59,7 @@ struct PrivateFileTests {
         #expect(try library.check(file: "patches/mine.\(ending)")?.description.isEmpty == false)
     }
 
-    @Test("A session that is none is told by its name, in the library and where it was saved", arguments: privates)
+    @Test("For an invalid session, peers learn its name, in the library and where it was saved", arguments: privates)
     func sessions(text: String) throws {
         try link("here/sessions/mine.yaml", to: text)
         do { _ = try library.openSession(named: "mine") } catch { expectNothing(of: text, in: wordsForPeers(error)) }
@@ -74,7 +76,7 @@ struct PrivateFileTests {
         }
     }
 
-    @Test("Preferences that are none are told by their place", arguments: privates)
+    @Test("For invalid preferences, peers learn the place of the mistake", arguments: privates)
     func preferences(text: String) throws {
         try link("config/preferences.yaml", to: text)
         let file = PreferencesFile(path: folder.file("config/preferences.yaml"))
@@ -82,7 +84,7 @@ struct PrivateFileTests {
         do { try file.save(.init()) } catch { expectNothing(of: text, in: wordsForPeers(error)) }
     }
 
-    @Test("Errors that quote no file are told as they are")
+    @Test("Errors that quote no file are reported unchanged")
     func others() throws {
         let error = #expect(throws: LibraryError.self) { try library.find(.patches, "none") }
         #expect(error?.wordsForPeers == error?.description)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Library
 
-/// Whatever lies under the name of a file, nothing waits for it.
+/// Nothing waits for a file, whatever kind it is.
 @Suite("Opening files", .timeLimit(.minutes(2)))
 struct RegularFileTests {
     let folder: Folder
@@ -14,11 +14,11 @@ struct RegularFileTests {
 
     private var path: String { folder.file("x.yaml") }
 
-    /// errno and kind in one.
+    /// Errno and file kind in one value.
     private func cause(_ body: () throws -> Void) -> FileError? { #expect(throws: FileError.self) { try body() } }
 
     @Test(
-        "What is no regular file is neither read, locked nor replaced, and the error says what it is and what to do",
+        "A file that is not regular is neither read, locked nor replaced, and the error says what it is and what to do",
         arguments: HostileFile.allCases)
     func kinds(hostile: HostileFile) throws {
         let end = try hostile.lay(at: path)
@@ -32,11 +32,11 @@ struct RegularFileTests {
         #expect(
             error?.description
                 == "Cannot create \(path): it is \(kind.noun), not a file. Remove it, or choose another name.")
-        // It is what it was, and nothing else is there.
+        // It is unchanged, and there is nothing else.
         #expect(FileKind.at(path) == kind && !folder.has("x.yaml.tmp"))
     }
 
-    @Test("A pipe is not even opened: who waits at its other end goes on waiting, and what was written to it stays in it")
+    @Test("A pipe is not even opened: a process at its other end keeps waiting, and data in it stays there")
     func pipeIsLeftAlone() throws {
         try #require(mkfifo(path, 0o644) == 0)
         let end = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
@@ -48,7 +48,7 @@ struct RegularFileTests {
         #expect(read(end, &bytes, 8) == 3)
     }
 
-    @Test("A file that becomes a pipe between the look at it and its opening is read or refused, and never waited for")
+    @Test("A file that becomes a pipe between the check and the opening is read or refused, and never waited for")
     func race() throws {
         let (file, pipe) = (folder.file("file"), folder.file("pipe"))
         try folder.write("text", to: "file")
@@ -68,7 +68,7 @@ struct RegularFileTests {
             let group = DispatchGroup()
             let work = DispatchWorkItem(block: swap)
             DispatchQueue.global().async(group: group, execute: work)
-            // Both are met sooner or later; many more are for what lies between.
+            // Both happen sooner or later; the other rounds are for the moments in between.
             let end = ContinuousClock.now + .seconds(60)
             var tries = 0
             while tries < 20_000 || outcomes.count < 2 && ContinuousClock.now < end {
@@ -85,7 +85,7 @@ struct RegularFileTests {
         #expect(outcomes == ["text", "it is a named pipe, not a file"])
     }
 
-    @Test("Of a file of 3 GB, and of one that grows while it is read, no more is read than what is wanted and one byte more")
+    @Test("Of a file of 3 GB, and of one that grows while it is read, no more is read than the limit and one byte")
     func bound() throws {
         try folder.write("", to: "x.yaml")
         try #require(truncate(path, 3 << 30) == 0)
@@ -109,7 +109,7 @@ struct RegularFileTests {
     }
 
     @Test(
-        "A file that gives nothing yet, such as the kernel's messages, is an error and not waited for",
+        "A file that has no data yet, such as the kernel's messages, is an error and not waited for",
         .enabled(if: getuid() == 0, "Only root may read the kernel's messages."))
     func endlessFile() throws {
         // A regular file by its mode.
@@ -121,7 +121,7 @@ struct RegularFileTests {
         }
     }
 
-    @Test("A temporary file is a new one, whatever had its name; only a folder stays, and is an error", arguments: HostileFile.allCases)
+    @Test("A temporary file is new, whatever had its name; only a folder stays, and is an error", arguments: HostileFile.allCases)
     func temporary(hostile: HostileFile) throws {
         try folder.write("old", to: "x.yaml")
         let end = try hostile.lay(at: path + ".tmp")
@@ -136,10 +136,10 @@ struct RegularFileTests {
         #expect(try folder.read("x.yaml") == "old")
     }
 
-    // MARK: What the library keeps
+    // MARK: Files of the library
 
     @Test(
-        "Under the name of a session, of its lock or of an older state nothing is waited for, and nothing is lost",
+        "Nothing under the name of a session, its lock or an older state is waited for, and nothing is lost",
         arguments: HostileFile.allCases)
     func session(hostile: HostileFile) throws {
         for name in ["", ".lock", ".tmp", ".1", ".5"] {
@@ -155,7 +155,7 @@ struct RegularFileTests {
                 #expect((opened.store.readOnlyReason != nil) == (name == ".lock"))
                 try opened.store.save(Session(title: "New"), .explicit, at: 0)
                 #expect(try Session.parse(folder.read("\(name).d/s.yaml"), file: "").title == "New")
-                // A folder, which cannot make way for a file.
+                // A folder, which a file cannot replace.
                 #expect(hostile != .folder || name == ".5" || name == ".1")
             } catch let error as SessionStoreError {
                 #expect([":", ".lock:", ".tmp:"].contains("\(name):") || hostile == .folder, "\(name) \(error)")
@@ -165,7 +165,7 @@ struct RegularFileTests {
         }
     }
 
-    @Test("Neither a position, the session played last, preferences nor a patch is waited for", arguments: HostileFile.allCases)
+    @Test("Neither a position, the last session, preferences nor a patch is waited for", arguments: HostileFile.allCases)
     func others(hostile: HostileFile) throws {
         let library = Library(
             places: Places(

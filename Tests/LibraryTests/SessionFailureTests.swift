@@ -4,15 +4,15 @@ import Library
 import Patches
 import Testing
 
-/// Saving where saving fails, or is interrupted: what was there must be there afterwards. Each runs in a process of its own.
+/// Saving that fails or is interrupted must keep the existing file. Each test runs in a process of its own.
 @Suite("Saving under failures", .serialized) struct SessionFailureTests {
-    @Test("when the disk is full the old file is whole, no half file lies about, and the error says so")
+    @Test("if the disk is full, the old file stays complete, no partial file is left, and the error says so")
     func fullDisk() async throws {
         let folder = try Folder()
         let path = folder.path
         try folder.write(session("old").yaml, to: "s.yaml")
         await #expect(processExitsWith: .success) { [path = path as String] in
-            // A limit on the size of files fails like a full disk: a part is written, then the call is refused.
+            // A limit on the size of files acts like a full disk: a part is written, then the call fails.
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
@@ -24,10 +24,10 @@ import Testing
                 exit(1)
             } catch let error as SessionStoreError {
                 let expected =
-                    "The session was not saved; the file is what it was. Cannot write \(path)/s.yaml.tmp: File too large. Make room on the disk."
+                    "The session was not saved; the file is unchanged. Cannot write \(path)/s.yaml.tmp: File too large. Free some disk space."
                 guard case .cannotWrite(let cause) = error, cause.operation == .write, error.description == expected else { exit(2) }
             }
-            // It goes on: what is small enough is saved.
+            // It continues: a small enough session is saved.
             try store.save(Session(title: "small"), .change, at: 1)
             store.close()
             exit(0)
@@ -37,7 +37,7 @@ import Testing
         #expect(try Session.parse(folder.read("s.yaml"), file: "").title == "small")
     }
 
-    @Test("a folder that cannot be written opens for reading only, with the reason, and stays as it is")
+    @Test("a read-only folder is opened for reading only, with the reason, and stays unchanged")
     func readOnlyFolder() async throws {
         let folder = try Folder()
         let path = folder.path
@@ -61,7 +61,7 @@ import Testing
         #expect(folder.names == ["s.yaml"])
     }
 
-    @Test("what would be too large to be read again is not written, and the old file stays")
+    @Test("a session too large to be read again is not written, and the old file stays")
     func tooLarge() throws {
         let folder = try Folder()
         try folder.write(session("old").yaml, to: "s.yaml")
@@ -69,11 +69,11 @@ import Testing
         var large = Session(title: "new")
         large.items = (0..<50_000).map { Session.Item(patch: "patch-number-\($0)") }
         let error = #expect(throws: SessionStoreError.self) { try store.save(large, .explicit, at: 0) }
-        #expect(error?.description.contains("at most 1048576 can be read. Remove presets or items of the queue.") == true)
+        #expect(error?.description.contains("at most 1048576 can be read. Remove presets or queue items.") == true)
         #expect(try folder.read("s.yaml") == session("old").yaml)
     }
 
-    @Test("a folder that cannot be brought to disk is told as what it is: the new file is in place, and is brought to disk later")
+    @Test("a folder that cannot be synced is reported as such: the new file is in place, and is synced later")
     func folderNotSynced() async throws {
         let folder = try Folder()
         let path = folder.path
@@ -82,7 +82,7 @@ import Testing
         await #expect(processExitsWith: .success) { [path = path as String] in
             // The superuser may open anything.
             if getuid() == 0 { setuid(65534) }
-            // Its files can be written, it itself cannot be opened.
+            // Its files can be written, but the folder itself cannot be opened.
             chmod(path, 0o333)
             let store = try SessionStore.open(file: path + "/s.yaml", initial: Session()).store
             for _ in 0..<2 {
@@ -91,7 +91,7 @@ import Testing
                     exit(1)
                 } catch let error as SessionStoreError {
                     let words =
-                        "The session was written, but a power failure now may bring its older state back. Cannot bring to disk \(path): "
+                        "The session was written, but a power failure could still restore its older state. Cannot sync \(path): "
                     guard case .notDurable(let cause) = error, cause.operation == .sync, error.description.hasPrefix(words) else { exit(2) }
                 }
             }
@@ -103,7 +103,7 @@ import Testing
         #expect(!folder.has("s.yaml.2"), "trying again uses up no generation")
     }
 
-    @Test("when the new file cannot be made the old one is whole and the error names it")
+    @Test("if the new file cannot be created, the old one stays complete and the error names it")
     func blocked() throws {
         let folder = try Folder()
         try folder.write(session("old").yaml, to: "s.yaml")
@@ -112,12 +112,12 @@ import Testing
         let error = #expect(throws: SessionStoreError.self) { try store.save(session("new"), .explicit, at: 0) }
         #expect(
             error?.description
-                == "The session was not saved; the file is what it was. Cannot create \(folder.file("s.yaml.tmp")): it is a folder, not a file. Remove it, or choose another name."
+                == "The session was not saved; the file is unchanged. Cannot create \(folder.file("s.yaml.tmp")): it is a folder, not a file. Remove it, or choose another name."
         )
         #expect(try folder.read("s.yaml") == session("old").yaml)
     }
 
-    @Test("killed at any time while it saves, the file is the old or the new one, and every generation is whole")
+    @Test("if the program is killed at any time while it saves, the file is the old or the new one, and every generation is complete")
     func killed() async throws {
         let folder = try Folder()
         let path = folder.path
@@ -138,7 +138,7 @@ import Testing
                     session.title = "\(round).\(number)"
                     try opened.store.save(session, .explicit, at: 0)
                     try opened.store.savePosition(SavedPosition(item: 3, elapsed: Double(number)))
-                    // One save is whole before the clock runs, however slow the disk is.
+                    // The first save is complete before the time starts, however slow the disk is.
                     if number == 0 { setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil) }
                     number += 1
                 }

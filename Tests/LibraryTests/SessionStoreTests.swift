@@ -11,7 +11,7 @@ import Testing
 
     private func open() throws -> SessionStore.Opened { try SessionStore.open(file: file, initial: session("initial")) }
 
-    @Test("a session that is not there yet is the initial one, and nothing is written before it is saved")
+    @Test("a missing session is the initial one, and nothing is written before it is saved")
     func firstTime() throws {
         let opened = try open()
         #expect(opened.session == session("initial") && opened.position == nil && opened.notices.isEmpty)
@@ -22,7 +22,7 @@ import Testing
         #expect(folder.names == ["s.yaml"])
     }
 
-    @Test("what was saved is there when it is opened again, with the position")
+    @Test("a saved session is the same when it is opened again, with the position")
     func restart() throws {
         do {
             let store = try open().store
@@ -34,14 +34,14 @@ import Testing
     }
 
     @Test(
-        "a position that was cut short or damaged is none",
+        "a truncated or damaged position is ignored",
         arguments: ["", "{item: 1, elapsed: 5", "{item: 0, elapsed: 5}\n", "{item: 1, elapsed: -5}\n", "\u{0}\n", "5\n"])
     func badPosition(text: String) throws {
         try folder.write(text, to: "s.position")
         #expect(try open().position == nil)
     }
 
-    @Test("a second owner is refused with the first one's pid, until that one closes")
+    @Test("a second owner is refused with the first one's pid, until the first one closes")
     func lock() throws {
         let first = try open()
         let error = #expect(throws: SessionStoreError.self) { try open() }
@@ -51,12 +51,12 @@ import Testing
         }
         #expect(
             error?.description
-                == "The session \(file) is in use by process \(getpid()). Stop that one, or choose another file with --session.")
+                == "The session \(file) is in use by process \(getpid()). Stop that process, or choose another file with --session.")
         first.store.close()
         _ = try open()
     }
 
-    @Test("a lock file left by a process that was killed is no lock")
+    @Test("the lock file of a killed process is not a lock")
     func staleLock() throws {
         try folder.write("1\n", to: "s.yaml.lock")
         _ = try open()
@@ -83,7 +83,7 @@ import Testing
         #expect(!folder.has("s.yaml.4"))
     }
 
-    @Test("starting again and again without a change does not use up generations")
+    @Test("restarting again and again without a change does not use up generations")
     func restartsWithoutChange() throws {
         for number in 0..<3 { try open().store.save(session("\(number)"), .explicit, at: 0) }
         let names = folder.names
@@ -95,7 +95,7 @@ import Testing
         #expect(try Session.parse(folder.read("s.yaml.2"), file: "").title == "0")
     }
 
-    @Test("what somebody else wrote meanwhile is kept as a generation")
+    @Test("changes by another program meanwhile are kept as a generation")
     func editedByHand() throws {
         let store = try open().store
         try store.save(session("mine"), .change, at: 0)
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "a wrong file is set aside, the newest right generation takes its place, and the user is told",
+        "an invalid file is set aside, the newest valid generation replaces it, and the user is notified",
         arguments: ["queue: [", "", "format: 1 # the last line is ...\nqueue: []\n", "\u{0}\u{0}"])
     func damaged(text: String) throws {
         try folder.write(text, to: "s.yaml")
@@ -126,7 +126,7 @@ import Testing
         #expect(try folder.read("s.yaml.damaged") == text)
     }
 
-    @Test("with no generation it begins anew, and a second wrong file does not replace the first")
+    @Test("without a generation the session starts empty, and a second invalid file does not replace the first")
     func damagedTwice() throws {
         for (index, name) in ["s.yaml.damaged", "s.yaml.damaged-2", "s.yaml.damaged-3"].enumerated() {
             try folder.write("wrong \(index)", to: "s.yaml")
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("a newer format opens for reading only; one that is not understood is refused; neither is touched")
+    @Test("a newer format is opened for reading only; an unreadable one is refused; neither is changed")
     func newer() throws {
         let understood = "format: 2\nqueue: [{patch: a}]\nhologram: on\n"
         try folder.write(understood, to: "s.yaml")
@@ -165,7 +165,7 @@ import Testing
         #expect(try folder.read("s.yaml") == strange && folder.names == ["s.yaml"])
     }
 
-    @Test("a session lies in one place whatever leads there, also before it, its folder or the one above has been made")
+    @Test("a session has one canonical path, also before it, its folder or the parent folder exists")
     func place() throws {
         try FileManager.default.createDirectory(atPath: folder.file("real"), withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: folder.file("real"))

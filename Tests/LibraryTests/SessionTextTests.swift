@@ -78,7 +78,7 @@ private let full = """
         #expect(session.connections?.map(\.other) == ["system:playback_1", "Built-in Audio, Analog:playback_FR"])
     }
 
-    @Test("connections that were all taken away are another thing than none that were ever made")
+    @Test("connections that were all removed differ from connections that were never made")
     func noConnections() throws {
         #expect(try Session.parse("format: 1\nqueue: []\n...\n", file: "a").connections == nil)
         var session = Session(title: "a")
@@ -87,7 +87,7 @@ private let full = """
         #expect(try Session.parse(session.yaml, file: "a").connections == [])
     }
 
-    @Test("what is read is written back, with the keys of a newer version where they were")
+    @Test("a session is written as it was read, with the keys of a newer version in their places")
     func writes() throws {
         #expect(try Session.parse(full, file: "a").yaml == full)
         let small = try Session.parse("format: 1\nqueue: []\n", file: "a")
@@ -95,7 +95,7 @@ private let full = """
         #expect(small.yaml == "format: 1 # the last line is ...\nqueue: []\nplay: {state: stopped}\n...\n")
     }
 
-    @Test("cut short anywhere it is refused")
+    @Test("a session truncated anywhere is refused")
     func cutShort() throws {
         let bytes = Array(full.utf8)
         for count in 0..<(bytes.count - 1) {
@@ -103,7 +103,7 @@ private let full = """
         }
     }
 
-    @Test("an edit finds its layer by name, and one that the patch has nothing for waits")
+    @Test("an edit finds its layer by name, and one without a matching layer is kept")
     func edits() throws {
         let patch = Patch(layers: [Layer(name: "rain", kind: .noise), Layer(name: "bed", kind: .binaural)])
         let item = try Session.parse(full, file: "a").items[0]
@@ -113,12 +113,12 @@ private let full = """
         #expect(NamedSetting(layer: "bed", parameter: "gain", value: 12).setting(in: patch)?.value == 0)
     }
 
-    @Test("an item that is not there is none")
+    @Test("a missing item is skipped")
     func shortened() throws {
         #expect(try Session.parse("format: 1\nqueue: []\nplay: {item: 3}\n", file: "a").current == nil)
     }
 
-    @Test("a wrong session is answered with every fault at its place")
+    @Test("an invalid session is answered with every fault at its place")
     func faults() {
         let error = #expect(throws: Diagnostics.self) {
             try Session.parse(
@@ -145,7 +145,7 @@ private let full = """
                 """)
     }
 
-    @Test("a newer format is read as far as it is understood, and otherwise only that is said")
+    @Test("a newer format is read as far as possible, and an unreadable one is reported only as such")
     func newer() throws {
         #expect(try Session.parse(bytes: Array("format: 2\nqueue: []\n".utf8), file: "a").isNewer)
         let error = #expect(throws: Diagnostics.self) { try Session.parse("format: 2\nqueue: {}\n", file: "a") }

@@ -7,7 +7,7 @@ import Testing
 struct AccessTests {
     private func rig(_ rules: String...) -> Rig { Rig { $0.allowed = rules.compactMap { AccessRule($0) } } }
 
-    @Test("A stranger gets silence whatever it sends, and one log line a minute")
+    @Test("A stranger gets no answer to anything, and there is one log line a minute")
     func strangers() {
         let rig = rig("10.0.0.0/8=admin")
         for _ in 0..<100 {
@@ -23,7 +23,7 @@ struct AccessTests {
         #expect(rig.server.statistics.strangersPackets == 201)
     }
 
-    @Test("view reads, control commands, admin ends the program")
+    @Test("view reads, control commands, admin quits the program")
     func roles() {
         for (role, codes) in [("view", [401, 401]), ("control", [401]), ("admin", [])] as [(String, [Int32])] {
             let rig = rig("192.168.1.0/24=\(role)")
@@ -36,31 +36,31 @@ struct AccessTests {
         }
     }
 
-    @Test("The longest range that holds an address counts")
+    @Test("The longest matching range decides the role of an address")
     func longestRange() {
         let rig = rig("192.168.0.0/16=admin", "192.168.1.20=view", "192.168.1.0/24=control")
         rig.send("play", from: Rig.phone)
         #expect(rig.messages(to: Rig.phone).first?.arguments[1] == .int32(401))
     }
 
-    @Test("Programs on this machine may be given less")
+    @Test("Programs on this machine may be given a lower role")
     func localRole() {
         let rig = Rig { $0.localRole = .view }
         rig.send("play")
         #expect(
             rig.messages().first?.arguments.suffix(2) == [
-                .int32(401), .string("This needs the role control: start binaural with it in --osc-local-role."),
+                .int32(401), .string("This needs the role \"control\": start binaural with --osc-local-role control."),
             ])
-        // Elsewhere another option counts.
+        // For other addresses another option applies.
         let far = self.rig("192.168.1.0/24=view")
         far.send("play", from: Rig.phone)
         #expect(
             far.messages(to: Rig.phone).first?.arguments.last
-                == .string("This needs the role control: start binaural with it in --osc-allow."))
+                == .string("This needs the role \"control\": start binaural with --osc-allow CIDR=control."))
     }
 
     @Test(
-        "Whoever has a range of addresses is let in no faster for it; a guest with one address passes",
+        "A range of addresses does not get more messages through; a guest with a single address gets its own share",
         arguments: [
             ("10.0.0.0/8=control", "10.1.#.1:5000", 64 * 20), ("fd00::/8=control", "[fd00:0:0:#::1]:5000", 64 * 20),
             ("fd00::/8=control", "[fd00:0:0:1::#]:5000", 0),
@@ -83,7 +83,7 @@ struct AccessTests {
         #expect((499...count + 501).contains(flood(4000)))
     }
 
-    @Test("500 messages a second beyond loopback, 1000 at once; panic is never held up")
+    @Test("At most 500 messages a second are accepted from beyond loopback, 1000 in a burst; panic is never delayed")
     func rate() {
         let rig = rig("192.168.1.0/24=control")
         for _ in 0..<1500 { rig.send("layer/1/beat", .float(3), from: Rig.phone) }
@@ -100,7 +100,7 @@ struct AccessTests {
         #expect(rig.studio.performed.count == 1500)
     }
 
-    @Test("At most 10 errors a second to a peer")
+    @Test("At most 10 errors a second are sent to a peer")
     func errorRate() {
         let rig = Rig()
         for _ in 0..<1000 { rig.send("nowhere") }
@@ -114,10 +114,12 @@ struct AccessTests {
         "Rules and feedback peers are written as documented", arguments: ["192.168.1.0/24=control", "10.0.0.1/32=view", "fe80::/10=admin"])
     func rules(text: String) { #expect(AccessRule(text)?.description == text) }
 
-    @Test("What is no rule", arguments: ["192.168.1.0/24", "192.168.1.0/24=root", "phone=view", "=view", "192.168.1.0/24=view=view", ""])
+    @Test(
+        "Invalid rules are refused",
+        arguments: ["192.168.1.0/24", "192.168.1.0/24=root", "phone=view", "=view", "192.168.1.0/24=view=view", ""])
     func noRule(text: String) { #expect(AccessRule(text) == nil) }
 
-    @Test("What is a feedback peer and what is not")
+    @Test("Feedback peers are read, and invalid ones refused")
     func feedbackPeers() {
         #expect(FeedbackPeer("192.168.1.20:9000=now,layers,tick/5")?.description == "192.168.1.20:9000=now,layers,tick/5")
         for text in [

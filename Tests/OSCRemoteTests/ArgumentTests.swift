@@ -4,7 +4,7 @@ import Patches
 import Playback
 import Testing
 
-/// What an address takes, and no more: nothing that was sent is dropped or changed without a word.
+/// An address accepts exactly its arguments: nothing that is sent is dropped or changed silently.
 @Suite("Arguments of every row")
 struct ArgumentTests {
     private static func address(_ row: Row, layer: String = "1") -> String { "/binaural/" + row.path.replacing("/N/", with: "/\(layer)/") }
@@ -16,7 +16,7 @@ struct ArgumentTests {
         }
     }
 
-    /// Arguments that are good for the row, as many as it takes.
+    /// Valid arguments for the row, as many as it takes.
     private static func good(_ row: Row) -> [OSCArgument] {
         row.inputs.map { input in
             switch input.kind {
@@ -34,7 +34,7 @@ struct ArgumentTests {
 
     // MARK: Too many
 
-    @Test("One argument more than a row takes is 400, and nothing is done; so are twenty", arguments: AddressTable.standard.rows.indices)
+    @Test("One argument more than a row takes is 400 without any effect, and so are twenty", arguments: AddressTable.standard.rows.indices)
     func tooMany(index: Int) {
         let row = AddressTable.standard.rows[index]
         for surplus in [[OSCArgument.float(1)], [.string("x")], [.nil], [.false], Array(repeating: .int32(0), count: 20)] {
@@ -54,7 +54,7 @@ struct ArgumentTests {
         }
     }
 
-    @Test("Just as many as a row takes are not too many", arguments: AddressTable.standard.rows.indices)
+    @Test("As many arguments as a row takes are accepted", arguments: AddressTable.standard.rows.indices)
     func enough(index: Int) {
         let row = AddressTable.standard.rows[index]
         guard row.access != .read else { return }
@@ -64,7 +64,7 @@ struct ArgumentTests {
     }
 
     @Test(
-        "The sentence says what is too many, and how to send it right",
+        "The error says which arguments are too many, and how to send the command",
         arguments: [
             (
                 "preset/save", [.string("my"), .string("preset")],
@@ -92,7 +92,7 @@ struct ArgumentTests {
         #expect(errors(rig).map(\.text) == [text])
     }
 
-    @Test("In a bundle the one with too many is refused and the others stand; through a pattern each address refuses it")
+    @Test("In a bundle, a message with too many arguments is refused and the others are applied; through a pattern each address refuses it")
     func elsewhere() {
         let rig = Rig()
         rig.receive(
@@ -105,14 +105,14 @@ struct ArgumentTests {
         #expect(errors(rig).map(\.code) == [400, 400, 400])
     }
 
-    @Test("The role is looked at first: whoever may not do it is not told how")
+    @Test("The role is checked first: a peer that lacks it does not learn about arguments")
     func denied() {
         let rig = Rig { $0.localRole = .view }
         rig.send("play", .int32(1), .int32(1))
         #expect(errors(rig).map(\.code) == [401])
     }
 
-    @Test("What an address that can be set answers is taken by it: two servers that tell each other all refuse nothing")
+    @Test("A settable address accepts its own answer: two servers subscribed to each other refuse nothing")
     func echoes() {
         for row in AddressTable.standard.rows where row.access == .readWrite {
             for layer in row.isOfLayer ? (1...11).map(String.init) : ["1"] {
@@ -138,7 +138,7 @@ struct ArgumentTests {
         }.map { (index, $0) }
     }
 
-    @Test("A number with a fraction names nothing: 400, and nothing is done", arguments: names)
+    @Test("An index with a fraction is 400 without any effect", arguments: names)
     func fractions(row: Int, input: Int) {
         let row = AddressTable.standard.rows[row]
         for number in [OSCArgument.float(1.5), .float(0.001), .double(2.0000001), .float(-0.5), .float(.nan), .float(.infinity)] {
@@ -154,7 +154,7 @@ struct ArgumentTests {
         }
     }
 
-    @Test("A whole one names the same as an integer, a float and a double", arguments: names)
+    @Test("A whole index is the same as an integer, a float and a double", arguments: names)
     func whole(row: Int, input: Int) {
         let row = AddressTable.standard.rows[row]
         var outcomes: [[OSCMessage]] = []
@@ -175,7 +175,7 @@ struct ArgumentTests {
     }
 
     @Test(
-        "A number that is no index of a choice, and one that no such thing can have, are 400; a place in a list that is empty is 100",
+        "An index outside a choice or an impossible one is 400; a place in an empty list is 100",
         arguments: [
             ("repeat", [.float(3)], 400), ("layer/1/wave", [.int32(-1)], 400), ("layer/1/beat", [.float(4), .float(1), .float(31)], 400),
             ("layer/1/beat", [.float(4), .float(1), .float(1e30)], 400), ("sync", [.int64(1 << 32)], 400), ("ping", [.double(1e300)], 400),
@@ -189,7 +189,7 @@ struct ArgumentTests {
         #expect(errors(rig).map(\.code) == [code])
     }
 
-    @Test("Seconds of a lease are a measure: they are rounded, and told as they are")
+    @Test("Lease seconds are a quantity: they are rounded, and reported as applied")
     func lease() {
         let rig = Rig()
         rig.send("subscribe", .string("mixer"), .int32(0), .float(29.6))
@@ -200,7 +200,7 @@ struct ArgumentTests {
 
     private static let ramped = AddressTable.standard.rows.filter { $0.inputs.contains { $0.name == "ramp" } }
 
-    @Test("A ramp below 0 or above a day is 400 with its range, and nothing moves", arguments: ramped.map(\.path))
+    @Test("A ramp below 0 or above a day is 400 with its range, and nothing changes", arguments: ramped.map(\.path))
     func ramps(path: String) {
         let address = "/binaural/" + path.replacing("/N/", with: "/*/")
         for seconds in [-0.001, -1, 86_400.01, 86_401, 1e9, 1e30, -1e30] {

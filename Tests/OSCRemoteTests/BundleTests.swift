@@ -13,7 +13,7 @@ struct BundleTests {
         OSCMessage("/binaural/layer/1/beat", [.float(4)]), OSCMessage("/binaural/layer/1/gain", [.float(-30)]),
     ]
 
-    @Test("All members take effect at one frame; a bad one gets its error, the others stand")
+    @Test("All messages take effect at one frame; an invalid one gets its error, the others are applied")
     func simultaneous() {
         let rig = Rig()
         let bad = OSCMessage("/binaural/layer/1/pan", [.string("left")])
@@ -34,7 +34,7 @@ struct BundleTests {
         #expect(Set(rig.studio.momentsOfPerformed.map(\.frame)).count == 3)
     }
 
-    @Test("A bundle of the future waits for its time")
+    @Test("A bundle in the future waits for its time")
     func future() {
         let rig = Rig()
         rig.receive(bundle(rig, in: 2, Self.beatAndGain))
@@ -49,7 +49,7 @@ struct BundleTests {
         #expect(rig.server.nextDue == nil)
     }
 
-    @Test("What waits goes with a peer that asks to be answered elsewhere: its errors, its hand, and the end of its lease")
+    @Test("Waiting bundles move with a peer that changes its answer port: their errors, its touches, and the end of its lease")
     func movedElsewhere() {
         let rig = Rig()
         let port = Endpoint(host: .loopback, port: 9000)
@@ -62,7 +62,7 @@ struct BundleTests {
         #expect(refused.map { $0.arguments[1] } == [.int32(400)] && rig.messages().isEmpty)
         #expect(rig.studio.player.state.heldSeek != nil)
         rig.advance(seconds: 28)
-        // Its lease is over, and so is all that was its own.
+        // Its lease is over, and all of its bundles are dropped.
         #expect(rig.studio.performed.last == .seek(.forward, begins: false))
         rig.advance(seconds: 30)
         #expect(!rig.studio.performed.contains(RowTests.set(0, .beat, 4)) && rig.server.nextDue == nil)
@@ -77,7 +77,7 @@ struct BundleTests {
         #expect(rig.server.statistics.lateBundles == 1)
     }
 
-    @Test("A tag of 0 is now too, as some senders write it")
+    @Test("A time tag of 0 also means immediately, as some senders write it")
     func zero() {
         let rig = Rig()
         rig.receive(.bundle(OSCBundle(timeTag: TimeTag(rawValue: 0), messages: Self.beatAndGain)))
@@ -86,7 +86,7 @@ struct BundleTests {
         #expect(rig.messages().isEmpty)
     }
 
-    @Test("More than 60 s ahead is 414, more than 256 waiting messages of a peer 413")
+    @Test("More than 60 s ahead is 414, more than 256 waiting messages of a peer is 413")
     func limits() {
         let rig = Rig()
         rig.receive(bundle(rig, in: 61, Self.beatAndGain))
@@ -97,7 +97,7 @@ struct BundleTests {
         #expect(rig.studio.performed.count == 256)
     }
 
-    @Test("More than 4096 waiting messages of all peers are 413; a bundle waits whole or not at all; what is done makes room")
+    @Test("More than 4096 waiting messages of all peers are 413; a bundle waits whole or not at all; applied bundles make room")
     func limitOfAll() {
         let rig = Rig()
         func send(_ messages: Int, in seconds: Double, from port: Int) -> [OSCArgument] {
@@ -117,7 +117,7 @@ struct BundleTests {
         #expect(rig.server.statistics.refusedBundles == 3)
     }
 
-    @Test("panic drops what waits, and so does the end of the peer's lease")
+    @Test("panic drops waiting bundles, and so does the end of the peer's lease")
     func dropped() {
         let rig = Rig()
         rig.receive(bundle(rig, in: 1, Self.beatAndGain))
@@ -134,7 +134,7 @@ struct BundleTests {
         #expect(rig.studio.performed.count == 2)
     }
 
-    @Test("Nested bundles are taken at their own times")
+    @Test("Nested bundles are applied at their own times")
     func nested() {
         let rig = Rig()
         let inner = bundle(rig, in: 1, [OSCMessage("/binaural/stop")])
@@ -144,7 +144,7 @@ struct BundleTests {
         #expect(rig.studio.performed == [.play, .stop])
     }
 
-    @Test("A nested bundle whose time is before that of the outer one belongs to the outer one's")
+    @Test("A nested bundle with an earlier time than the outer one is applied at the outer one's time")
     func nestedEarlier() {
         let rig = Rig()
         let (early, late) = (bundle(rig, in: 0.5, [OSCMessage("/binaural/stop")]), bundle(rig, in: 2, [OSCMessage("/binaural/pause")]))
@@ -163,7 +163,7 @@ struct BundleTests {
         #expect(rig.studio.performed.last == .pause)
     }
 
-    @Test("A bundle is handed over ahead of its time, by as much as the sound needs, for the very frame that its tag falls on")
+    @Test("A bundle is handed over ahead of its time, as early as the sound needs, for exactly the frame of its tag")
     func handedOver() {
         let rig = Rig()
         rig.studio.lead = 0.06
@@ -183,7 +183,7 @@ struct BundleTests {
         #expect(rig.server.statistics.lateBundles == 1)
     }
 
-    @Test("Whether a command is enabled is judged when it is due")
+    @Test("Whether a command is enabled is checked when it is due")
     func judged() {
         let rig = Rig()
         rig.receive(bundle(rig, in: 1, [OSCMessage("/binaural/pause")]))
@@ -198,7 +198,7 @@ struct BundleTests {
         #expect(rig.messages().first?.arguments[1] == .int32(405))
     }
 
-    @Test("While JACK is away a bundle is applied at its time by the wall clock, and is not late")
+    @Test("While JACK is away, a bundle is applied at its time by the wall clock, and is not late")
     func away() {
         let rig = Rig()
         rig.studio.lead = nil

@@ -15,7 +15,7 @@ struct CookieTests {
         #expect(hash(Array(0..<8)) == 0x93f5_f579_9a93_2462)
     }
 
-    @Test("One is good for the address and the port that it was made for, as long as it says, and nowhere else")
+    @Test("A cookie is valid only for the address and port that it was made for, for the stated time")
     func bound() {
         let cookies = Cookies(key: (1, 2))
         for start in stride(from: 0.0, to: 130, by: 7.3) {
@@ -41,7 +41,7 @@ struct CookieTests {
         return welcome.address == "welcome" ? cookie : nil
     }
 
-    @Test("hello is answered with a cookie that subscribe takes; a wrong one is 401, and none is needed by who is allowed")
+    @Test("hello is answered with a cookie that subscribe accepts; an invalid one is 401, and allowed peers need none")
     func subscribing() throws {
         let rig = Rig { $0.allowed = [AccessRule("192.168.1.0/24=view")].compactMap(\.self) }
         let cookie = try #require(bakedCookie(rig, for: Rig.phone))
@@ -56,7 +56,7 @@ struct CookieTests {
         #expect(rig.messages(to: Rig.phone).first?.address == "subscribed")
     }
 
-    @Test("welcome is never longer than hello: what is too short for it is not answered", arguments: [Rig.local, Rig.phone])
+    @Test("welcome is never longer than hello: a hello that is too short is not answered", arguments: [Rig.local, Rig.phone])
     func size(endpoint: Endpoint) {
         let rig = Rig()
         var answered: Set<Bool> = []
@@ -71,14 +71,14 @@ struct CookieTests {
             }
         }
         #expect(answered == [true, false])
-        // Bytes that are no text grow when they are decoded.
+        // Invalid text grows when it is decoded.
         var odd = OSCMessage("/binaural/hello", [.string("nnnnnnnnnnnn"), .blob([])]).encoded
         for index in odd.indices where odd[index] == UInt8(ascii: "n") && index > 16 { odd[index] = 0xFF }
         rig.receive(bytes: odd, from: endpoint)
         #expect(rig.isQuiet)
     }
 
-    @Test("An address that is not allowed never gets more bytes than it sent, until its cookie shows that it is there; then it is told why")
+    @Test("An address that is not allowed never gets more bytes than it sent, until it sends a valid cookie; then it learns why")
     func notAllowed() throws {
         let rig = Rig()
         var random = SplitMix64(seed: 11)
@@ -117,7 +117,7 @@ struct CookieTests {
         #expect(rig.studio.performed.isEmpty)
     }
 
-    @Test("However many strangers say hello, 20 a second are answered")
+    @Test("At most 20 hellos a second of strangers are answered, however many there are")
     func flood() {
         let rig = Rig()
         for index in 0..<1000 {
@@ -146,7 +146,7 @@ struct ClockTests {
         #expect(echoed == sent)
         let arrived = sent.advanced(bySeconds: 0.001)
         #expect(abs((received.seconds(since: sent) + answered.seconds(since: arrived)) / 2 + 2) < 0.002)
-        // It had waited for 3 ms before it was read.
+        // It waited for 3 ms before it was read.
         rig.server.receive(
             OSCMessage("/binaural/clock", [.timeTag(sent)]).encoded, from: .udp(Rig.local), at: rig.now,
             arrived: rig.now.timeTag.advanced(bySeconds: -0.003))

@@ -4,17 +4,17 @@ import Patches
 import Playback
 import Testing
 
-/// Two servers of which each is told all that the other one tells, and takes it for what a peer sends.
+/// Two servers, each of which gets everything that the other one sends, as if from a peer.
 @Suite struct CrossTalkTests {
     private static let first = Endpoint(host: .loopback, port: 7830)
     private static let second = Endpoint(host: .loopback, port: 7831)
 
-    /// How they came to talk.
+    /// How they were connected to each other.
     enum Bond: CaseIterable { case feedback, subscriptions }
 
     private static let topics = ["now", "commands", "layers", "mixer", "session", "jack", "log", "tick/10", "meters/100"]
 
-    /// Two rigs, and what passes between them.
+    /// Two rigs, and the packets between them.
     private final class Pair {
         let rigs: [Rig]
         private(set) var packetCount = 0
@@ -34,7 +34,7 @@ import Testing
             }
         }
 
-        /// Lets time pass, and each hear the other one.
+        /// Lets time pass, and exchanges packets.
         func advance(seconds: Double) {
             for _ in 0..<Int((seconds / 0.025).rounded()) {
                 for (index, rig) in rigs.enumerated() {
@@ -55,17 +55,17 @@ import Testing
         }
     }
 
-    /// Of two clocks and two meters, and of the signs of life.
+    /// The packets of two clocks and two meters, and the alive messages.
     private static let clocks = 2 * (10 + 10) + 2
 
-    @Test("left alone they come to rest: only what is sent at a rate goes on", arguments: Bond.allCases)
+    @Test("two servers left alone come to rest: only what is sent at a rate continues", arguments: Bond.allCases)
     func rest(bond: Bond) {
         let pair = Pair(bond)
         pair.advance(seconds: 8)
         #expect(pair.packetsInRest() <= Self.clocks)
     }
 
-    @Test("whatever one of them is told to do, they come to rest, and nothing is done that nobody asked for", arguments: Bond.allCases)
+    @Test("after any command to one of them, they come to rest, and nothing unrequested is done", arguments: Bond.allCases)
     func sets(bond: Bond) {
         let pair = Pair(bond)
         pair.advance(seconds: 3)
@@ -87,11 +87,11 @@ import Testing
             let rest = pair.packetsInRest()
             #expect(rest <= Self.clocks, "\(rest) packets a second after \(address)")
         }
-        // Commands cannot come from what is only told.
+        // Feedback must not cause commands.
         #expect(!pair.rigs[1].studio.performed.contains(.play))
     }
 
-    @Test("what both have by themselves is not touched by the other's answers: a hand that is asked about is on nothing")
+    @Test("the other's answers do not change a server's own state: a touch that is read is not a touch")
     func questions() {
         let rig = Rig()
         rig.send("jack/connections", from: Self.second)
@@ -102,7 +102,7 @@ import Testing
         #expect(other.isQuiet)
     }
 
-    @Test("who only answers keeps no lease alive")
+    @Test("a peer that only answers does not renew its lease")
     func leases() {
         let pair = Pair(.subscriptions)
         pair.advance(seconds: 35)

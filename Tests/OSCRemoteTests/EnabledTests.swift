@@ -8,7 +8,7 @@ import Testing
 @Suite struct EnabledTests {
     private static let paths = AddressTable.standard.rows.map(\.path).filter { $0.hasSuffix("/enabled") }
 
-    @Test("every command of the contract has one")
+    @Test("every command of the contract has an enabled address")
     func all() {
         let commands = [
             "play", "pause", "toggle", "stop", "next", "previous", "queue/next", "queue/previous", "skip/forward", "skip/backward",
@@ -19,7 +19,7 @@ import Testing
         for command in commands { #expect(Self.paths.contains("\(command)/enabled"), "\(command)") }
     }
 
-    @Test("whatever happens, what a subscriber was told last is what it would read")
+    @Test("at any time, the last value sent to a subscriber is the one that it would read")
     func followed() {
         let rig = Rig()
         rig.studio.preferences.shake = .next
@@ -56,12 +56,12 @@ import Testing
                 seen[path, default: []].insert("\(read ?? [])")
             }
         }
-        // What has never changed is what is always enabled.
+        // Those that never changed are always enabled.
         let constant = seen.filter { $0.value.count == 1 }.map(\.key)
         #expect(Set(constant) == ["stop/enabled", "repeat/enabled", "shuffle/enabled", "sleep/enabled", "panic/enabled"])
     }
 
-    @Test("next is told to be disabled when playing itself comes to the last chapter")
+    @Test("next is reported as disabled when playback itself reaches the last chapter")
     func byTime() {
         let rig = Rig()
         rig.send("queue/remove", .int32(2))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OSCRemote
 
-@Suite("What happens once")
+@Suite("Events")
 struct EventTests {
     private func subscribed(_ topics: String..., from source: Endpoint = Rig.local, in rig: Rig = Rig()) -> Rig {
         for topic in topics { rig.send("subscribe", .string(topic), from: source) }
@@ -13,7 +13,7 @@ struct EventTests {
 
     private func steps(_ names: String...) -> [OSCMessage] { names.map { OSCMessage("lifecycle", [.string($0)]) } }
 
-    @Test("A burst of steps and notices arrives one by one and in order, at whoever subscribed to them")
+    @Test("A burst of lifecycle steps and notices arrives one by one and in order at all subscribers")
     func burst() {
         let rig = subscribed("session", "log")
         _ = subscribed("/binaural/lifecycle", from: Rig.other, in: rig)
@@ -24,7 +24,7 @@ struct EventTests {
         #expect(rig.messages(to: Rig.other) == expected)
     }
 
-    @Test("All of a hundred arrive in order, within the packets that a peer may have")
+    @Test("All of a hundred events arrive in order, within the peer's packet rate")
     func budget() {
         let rig = subscribed("log")
         for number in 1...100 { rig.server.tell(.notice("\(number)"), at: rig.now) }
@@ -35,7 +35,7 @@ struct EventTests {
         #expect(messages == (1...100).map { OSCMessage("log", [.string("\($0)")]) })
     }
 
-    @Test("Of more than 256 that wait the oldest are lost, and the number of the change says that some are")
+    @Test("Of more than 256 waiting events the oldest are lost, and the number of the change shows the gap")
     func bounded() {
         var outbox = Outbox()
         for number in 1...300 { outbox.add(event: OSCMessage("log", [.int32(Int32(number))])) }
@@ -48,7 +48,7 @@ struct EventTests {
         #expect(left == (45...300).map(OSCArgument.int32))
     }
 
-    @Test("The last one is in the snapshot, is read, and is not told again by a comparison")
+    @Test("The last event is in the snapshot, can be read, and is not sent again by a comparison")
     func last() {
         let rig = Rig()
         rig.studio.lifecycle = "didSave"
@@ -62,7 +62,7 @@ struct EventTests {
         #expect(rig.messages() == steps("willSave"))
     }
 
-    @Test("Without its caches the server goes on to tell changes, and only those")
+    @Test("After its caches are freed, the server still reports changes, and only those")
     func caches() {
         let rig = subscribed("mixer")
         rig.server.dropCaches()

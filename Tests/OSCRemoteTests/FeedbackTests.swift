@@ -16,7 +16,7 @@ struct FeedbackTests {
         return rig
     }
 
-    @Test("A set is told to the others at once, and to its sender when its hand has rested for 150 ms")
+    @Test("A set is sent to other peers at once, and to its sender after 150 ms without another set")
     func echo() {
         let rig = subscribed("mixer")
         rig.send("master/gain", .float(-6))
@@ -33,7 +33,7 @@ struct FeedbackTests {
         #expect(rig.messages().isEmpty)
     }
 
-    @Test("A sender is told at once when its value was clamped, also where that changed nothing")
+    @Test("A sender is notified at once if its value was clamped, also if nothing changed")
     func clampedEcho() {
         let rig = subscribed("mixer")
         rig.send("master/gain", .float(20))
@@ -41,14 +41,14 @@ struct FeedbackTests {
         #expect(rig.messages(to: Rig.other).isEmpty)
     }
 
-    @Test("A control that shows what was refused is put back")
+    @Test("A control whose set was refused is put back")
     func refusedEcho() {
         let rig = subscribed("commands")
         rig.send("repeat", .string("sometimes"))
         #expect(rig.messages().map(\.address) == ["error", "repeat"])
     }
 
-    @Test("A fader on a norm is not fought by rounding on the curve")
+    @Test("Rounding on the curve is not sent back to a fader on a norm")
     func normEcho() {
         let rig = subscribed("layers")
         for step in 0...1000 {
@@ -60,7 +60,7 @@ struct FeedbackTests {
         #expect(rig.messages().contains(OSCMessage("layer/1/carrier/norm", [.float(1)])))
     }
 
-    @Test("The value that another peer sets meanwhile reaches the first one at once")
+    @Test("A value that another peer sets meanwhile reaches the first one at once")
     func twoHands() {
         let rig = subscribed("mixer")
         rig.send("tuning/a4", .float(432))
@@ -68,7 +68,7 @@ struct FeedbackTests {
         #expect(rig.messages().filter { $0.address == "tuning/a4" } == [OSCMessage("tuning/a4", [.float(442)])])
     }
 
-    @Test("Whether a command is enabled is told when it changes")
+    @Test("A change of a command's enabled state is reported")
     func enabled() {
         let rig = subscribed("commands")
         rig.send("play")
@@ -77,7 +77,7 @@ struct FeedbackTests {
         #expect(rig.messages() == [OSCMessage("pause/enabled", [.int32(0)])])
     }
 
-    @Test("Another item sends the layers anew, those of the selected layer too")
+    @Test("Another item sends all layers again, including the addresses of the selected layer")
     func anotherItem() {
         let rig = subscribed("layers", peers: [Rig.local])
         rig.send("queue/select", .int32(2))
@@ -89,7 +89,7 @@ struct FeedbackTests {
         #expect(!messages.contains { $0.address.hasPrefix("layer/2/") })
     }
 
-    @Test("The selection moves the selected layer's addresses along")
+    @Test("When the selection changes, the addresses of the selected layer are sent")
     func selection() {
         let rig = subscribed("layers", peers: [Rig.local])
         rig.send("layer/select", .int32(2), from: Rig.other)
@@ -102,7 +102,7 @@ struct FeedbackTests {
             Set(rig.messages().map(\.address)) == ["layer/2/gain", "layer/2/gain/norm", "layer/selected/gain", "layer/selected/gain/norm"])
     }
 
-    @Test("A chapter's move is followed while it lasts, and nothing comes after it")
+    @Test("A chapter's move is reported while it lasts, and nothing afterwards")
     func movingChapter() throws {
         let rig = subscribed("layers", peers: [Rig.local])
         rig.send("play")
@@ -121,7 +121,7 @@ struct FeedbackTests {
 
     // MARK: Now playing
 
-    @Test("Now playing comes whole, in one bundle, with the instant at which the position was true")
+    @Test("Now playing is sent whole, in one bundle, with the instant of its position")
     func nowPlayingBundle() throws {
         let rig = subscribed("now", peers: [Rig.local])
         rig.advance(seconds: 2)
@@ -139,7 +139,7 @@ struct FeedbackTests {
         #expect(bundle.elements.contains(.message(OSCMessage("/binaural/now/state", [.string("playing")]))))
     }
 
-    @Test("Now playing is told when something happens, and never because time passed")
+    @Test("Now playing is sent when something changes, and never because time passes")
     func nowPlayingOnlyNews() {
         let rig = subscribed("now", peers: [Rig.local])
         rig.send("play")
@@ -151,7 +151,7 @@ struct FeedbackTests {
         {
             rig.receive(.message(OSCMessage("/binaural/" + address, argument.map { [.float($0)] } ?? [])))
             let sets = rig.messages().filter { $0.address == "now/state" }.count
-            // Playing already, play is no news.
+            // While playing, play is not reported.
             #expect(sets == (address == "play" ? 0 : 1), "\(address) told \(sets) sets")
             rig.advance(seconds: 1)
             rig.drop()

@@ -21,7 +21,7 @@ struct GarbageTests {
         #expect(rig.log.all.count == 2)
     }
 
-    @Test("A message with a kind of argument that there is not is answered under its address, cut as every text")
+    @Test("A message with an unknown kind of argument is answered under its address, shortened like every text")
     func unknownKind() {
         let rig = Rig()
         rig.receive(bytes: Array("/binaural/layer/1/beat\0\0,Q\0\0\0\0\0\0".utf8))
@@ -98,7 +98,7 @@ struct GarbageTests {
         #expect(rig.server.statistics.malformedPackets > 1000)
     }
 
-    @Test("Text goes out cut where a character ends: 128 bytes of a title, 256 of a comment, 96 of others")
+    @Test("Outgoing texts are cut at a character boundary: 128 bytes for a title, 256 for a comment, 96 for others")
     func texts() throws {
         let rig = Rig()
         rig.studio.player.update { state in

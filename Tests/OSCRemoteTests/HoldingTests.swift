@@ -4,9 +4,9 @@ import OSCRemote
 import Playback
 import Testing
 
-/// What lasts as long as it is held.
+/// Effects that last as long as a button is held.
 @Suite struct HoldingTests {
-    @Test("the one button toggles once its presses are over, also when it is only told of presses")
+    @Test("the one-button remote toggles after its presses are over, also if only presses are sent")
     func button() {
         let rig = Rig()
         rig.send("button")
@@ -19,7 +19,7 @@ import Testing
         #expect(rig.meant == [.nextItem])
     }
 
-    @Test("a foot switch, a headset and a button on a screen press the one button alike")
+    @Test("a foot switch, a headset and a button on a screen all press the one button")
     func senders() {
         for arguments in [[OSCArgument.float(1), .float(0)], [.int32(127), .int32(0)], [.true, .false], []] {
             let rig = Rig()
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Five seconds of a phone that is shaken in the middle, 50 values a second.
+    /// Five seconds of a phone shaken in the middle, with 50 values a second.
     private func shake(_ rig: Rig, as address: String, from sources: [Endpoint] = [Rig.local]) {
         for index in 0..<250 {
             let time = Double(index) / 50
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("a shaken phone does what the preference says, with the root and without it", arguments: ["/accxyz", "/binaural/accxyz"])
+    @Test("a shaken phone runs the command of the preference, with the root and without it", arguments: ["/accxyz", "/binaural/accxyz"])
     func shake(address: String) {
         let rig = Rig()
         rig.studio.preferences.shake = .next
@@ -62,7 +62,7 @@ import Testing
         #expect(rig.messages().map { $0.arguments[1] } == [.int32(405)])
     }
 
-    @Test("a shake that is a panic drops what waits")
+    @Test("a shake that means panic drops waiting bundles")
     func panic() {
         let rig = Rig()
         rig.studio.preferences.shake = .panic
@@ -72,25 +72,25 @@ import Testing
         #expect(rig.meant == [.panic])
     }
 
-    @Test("each phone is felt by itself, and one that may only look shakes in vain and hears no complaint")
+    @Test("each phone's shakes are recognised separately, and one with the role view shakes without effect or error")
     func phones() {
         let rig = Rig { $0.allowed = [AccessRule("192.168.1.0/24=view")].compactMap(\.self) }
         rig.studio.preferences.shake = .next
         shake(rig, as: "/accxyz", from: [Rig.phone])
         #expect(rig.studio.performed.isEmpty)
         #expect(rig.isQuiet)
-        // Every other value of one movement is another one.
+        // Every other value belongs to another phone's movement.
         shake(rig, as: "/accxyz", from: [Rig.local, Rig.other])
         #expect(rig.meant == [.next, .next])
     }
 
-    @Test("each press and release is answered once it is clear what came of it, by whoever did it")
+    @Test("each press and release is answered once its meaning is clear, to the peer that sent it")
     func replies() {
         let rig = Rig()
         rig.send("replies", .int32(2))
         rig.drop()
         for value in [1, 0] as [Int32] { rig.send("button", .int32(value)) }
-        // The press was good; of the release it is still to be seen.
+        // The press succeeded; the release is still pending.
         #expect(rig.messages() == [Self.reply(by: "application")])
         rig.send("button")
         #expect(rig.messages() == [Self.reply(by: "application")])
@@ -107,7 +107,7 @@ import Testing
         OSCMessage("reply", [.string("/binaural/button"), .int32(0), .string(name)])
     }
 
-    @Test("what the button means and cannot be done is told to whoever has pressed it, at its own address")
+    @Test("a button command that fails is reported to the peer that pressed it, at its own address")
     func buttonRefused() {
         let rig = Rig()
         rig.send("queue/select", .int32(2))
@@ -125,7 +125,7 @@ import Testing
         #expect(rig.messages(to: Rig.other).map { $0.arguments[1] } == [.int32(100), .int32(405)])
     }
 
-    @Test("a held button's seek ends with the lease of whoever holds it, and when that one is dropped", arguments: [false, true])
+    @Test("the seek of a held button ends with the lease of its holder, and when the holder is dropped", arguments: [false, true])
     func heldButton(isDropped: Bool) {
         let rig = Rig()
         for value in [1, 0, 1] as [Int32] { rig.send("button", .int32(value)) }
@@ -140,7 +140,7 @@ import Testing
         #expect(rig.studio.performed.suffix(2) == [.button(isDown: false), .seek(.forward, begins: false)])
     }
 
-    @Test("the end of a lease does not let go a button that somebody else has pressed since")
+    @Test("the end of a lease does not release a button that another peer has pressed since")
     func othersButton() {
         let rig = Rig()
         rig.send("button", .int32(1))
@@ -151,7 +151,7 @@ import Testing
         #expect(rig.studio.player.state.heldSeek?.direction == .forward)
     }
 
-    @Test("a shake answers as the command that it is, and 405 while it is none")
+    @Test("a shake is answered like its command, and with 405 if it has none")
     func shakeReplies() {
         let rig = Rig()
         rig.studio.preferences.shake = .next
@@ -164,7 +164,7 @@ import Testing
         #expect(rig.messages().map { $0.arguments[1] } == [.int32(405)])
     }
 
-    @Test("a held seek ends with the lease of whoever holds it")
+    @Test("a held seek ends with the lease of its holder")
     func lease() {
         let rig = Rig()
         rig.send("seek/forward", .int32(1))
@@ -176,7 +176,7 @@ import Testing
 }
 
 extension Rig {
-    /// What was performed, without the presses and shakes that meant it.
+    /// The performed commands, without the presses and shakes that caused them.
     fileprivate var meant: [Command] {
         studio.performed.filter { command in
             switch command {

@@ -8,7 +8,7 @@ import Testing
         .init(bytes: [UInt8](repeating: byte, count: count), source: .udp(Endpoint(host: .loopback, port: port)), arrived: nil)
     }
 
-    @Test("Each sender has its turn, and its packets keep their order")
+    @Test("Senders take turns, and the packets of each keep their order")
     func turns() {
         var inbox = Inbox()
         for byte in UInt8(0)..<4 { inbox.add(entry(1, byte)) }
@@ -21,7 +21,7 @@ import Testing
         #expect(inbox.isEmpty)
     }
 
-    @Test("Who sends too much loses packets, and nobody else does")
+    @Test("A sender that sends too much loses packets, and no other sender does")
     func crowding() {
         var inbox = Inbox()
         for _ in 0..<10_000 { inbox.add(entry(1, 7)) }
@@ -31,7 +31,7 @@ import Testing
         #expect(inbox.next()?.bytes == [8])
     }
 
-    @Test("A sender's line is as long again once some of it has been answered, for as long as one likes")
+    @Test("A sender's queue has room again after some of it was answered, any number of times")
     func refilling() {
         var inbox = Inbox()
         for round in 0..<5000 {
@@ -45,7 +45,7 @@ import Testing
         #expect(count == 500)
     }
 
-    @Test("Senders without end have no more memory than all may have")
+    @Test("Any number of senders together use no more memory than the limit")
     func memory() {
         var inbox = Inbox()
         for port in UInt16(1)..<1000 { inbox.add(entry(port, 1, count: 65_000)) }

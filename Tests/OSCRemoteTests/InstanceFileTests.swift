@@ -8,7 +8,7 @@ import Testing
 struct InstanceFileTests {
     private let endpoint = Endpoint(host: .loopback, port: 7830)
 
-    @Test("Holds the URL, is for its owner alone, is found, and is removed by whom it belongs to")
+    @Test("It holds the URL, is readable by its owner only, is found, and is removed by its owner")
     func writeAndRemove() throws {
         let folder = try TemporaryFolder()
         let environment = ["XDG_RUNTIME_DIR": folder.path]
@@ -27,7 +27,7 @@ struct InstanceFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/binaural").isEmpty)
     }
 
-    @Test("A folder that others can look into, or a link in its place, is not trusted", arguments: [0o777, 0o755, 0o750, 0o701])
+    @Test("A folder that others can access, or a link in its place, is not trusted", arguments: [0o777, 0o755, 0o750, 0o701])
     func untrusted(mode: Int) throws {
         let folder = try TemporaryFolder()
         let file = InstanceFile(client: "a", environment: ["XDG_RUNTIME_DIR": folder.path])
@@ -41,7 +41,7 @@ struct InstanceFileTests {
         #expect(throws: InstanceFile.Fault.untrustedFolder(place)) { try file.write(endpoint) }
     }
 
-    @Test("A file that others can write, or a link in its place, is not believed", arguments: [0o666, 0o620, 0o602])
+    @Test("A file that others can write, or a link in its place, is not trusted", arguments: [0o666, 0o620, 0o602])
     func untrustedFile(mode: Int) throws {
         let folder = try TemporaryFolder()
         let file = InstanceFile(client: "a", environment: ["XDG_RUNTIME_DIR": folder.path])
@@ -57,13 +57,13 @@ struct InstanceFileTests {
         #expect(throws: InstanceFile.Fault.untrustedFile(path: file.path)) { try file.read() }
     }
 
-    @Test("Without XDG_RUNTIME_DIR it lies in /tmp, in a folder of the user")
+    @Test("Without XDG_RUNTIME_DIR it is in /tmp, in a folder of the user")
     func withoutRuntimeFolder() {
         #expect(InstanceFile(client: "binaural", environment: [:]).path == "/tmp/binaural-\(getuid())/binaural.url")
     }
 
     @Test(
-        "What is not a URL of ours is not believed",
+        "A URL that is not the program's is not trusted",
         arguments: ["", "http://127.0.0.1:7830/", "osc.udp://localhost:7830/", "osc.udp://127.0.0.1:7830"])
     func nonsense(text: String) throws {
         let folder = try TemporaryFolder()

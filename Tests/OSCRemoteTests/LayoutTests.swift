@@ -17,7 +17,7 @@ struct LayoutTests {
         return run.output
     }
 
-    @Test("they are what the script makes of the table")
+    @Test("they are generated from the table by the script")
     func current() async throws {
         let folder = try TemporaryFolder()
         let made = try await RunningProgram.run(
@@ -57,14 +57,14 @@ struct LayoutTests {
         }
     }
 
-    @Test("all that they can send is understood, and all that they listen to is told", arguments: files)
+    @Test("the server understands everything that they can send, and sends everything that they listen to", arguments: files)
     func understood(file: String) async throws {
         let lines = try await Self.lines(file)
         #expect(lines.count > 100)
         for line in lines {
             let row = try #require(AddressTable.standard.row(at: line.path), "there is no \(line.path)")
             guard line.isSent else {
-                #expect(row.group != nil, "nobody is told of \(line.path)")
+                #expect(row.group != nil, "\(line.path) is sent to nobody")
                 continue
             }
             let rig = Rig()
@@ -76,10 +76,10 @@ struct LayoutTests {
         }
     }
 
-    @Test("whatever can be commanded or set is on them", arguments: files)
+    @Test("they contain every command and every settable property", arguments: files)
     func complete(file: String) async throws {
         let present = Set(try await Self.lines(file).map { $0.path.replacing(/^layer\/(selected|[0-9]+)\//, with: "layer/N/") })
-        // That a hand is on a fader is no button's to tell.
+        // Buttons do not send touches of a fader.
         let isHand = { (path: String) in path.hasPrefix("touch/") && path != "touch/mode" }
         for row in AddressTable.standard.rows where row.access != .read && row.role != .view && !isHand(row.path) {
             #expect(present.contains(row.path), "\(file) lacks \(row.path)")

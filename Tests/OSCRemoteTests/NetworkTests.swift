@@ -62,7 +62,7 @@ struct NetworkTests {
             ])
     }
 
-    @Test("oscdump, named as a feedback peer, prints what it is told")
+    @Test("oscdump, named as a feedback peer, prints its feedback")
     func oscdump() async throws {
         let tool = try requireTool("oscdump", package: "liblo-tools")
         let host = try Host()
@@ -71,7 +71,7 @@ struct NetworkTests {
         let dump = try RunningProgram(tool, ["-L", String(port)])
         let client = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
         let subscribe = OSCMessage("/binaural/subscribe", [.string("mixer"), .int32(Int32(port))]).encoded
-        // The dump says nothing when it is ready, so it is asked for again until something arrives.
+        // The dump does not report that it is ready, so the value is requested again until something arrives.
         let arrived = host.serve {
             client.send(subscribe, to: host.sockets.endpoint)
             return dump.outputLines.contains { $0.contains("/binaural/snapshot/end s \"mixer\"") }
@@ -93,7 +93,7 @@ struct NetworkTests {
         await example.end()
     }
 
-    @Test("A program on ::1 is answered there, as one on 127.0.0.1 is, at the same port")
+    @Test("A program on ::1 is answered there, like one on 127.0.0.1, on the same port")
     func loopback6() throws {
         let host = try Host(listeningOn: [.loopback6])
         #expect(Set(host.sockets.sockets.map(\.localEndpoint.port)).count == 1)
@@ -111,7 +111,7 @@ struct NetworkTests {
         }
     }
 
-    @Test("A subscriber that has gone is noticed by the network's answer and dropped")
+    @Test("A subscriber that is gone is detected by the network's answer and dropped")
     func gone() throws {
         let host = try Host()
         var client: UDPSocket? = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
@@ -128,7 +128,7 @@ struct NetworkTests {
             host.server.changed(at: .current())
             return host.studio.snapshotCount - before
         }
-        // Nobody is left to be told when a change is not even looked at.
+        // Without subscribers changes are not even checked.
         #expect(
             host.serve {
                 host.studio.player.update { $0.masterGain -= 0.01 }

@@ -41,7 +41,7 @@ struct PatternQuestionTests {
         return rig
     }
 
-    @Test("Change neither the player nor its history, whatever address they match", arguments: paths)
+    @Test("They change neither the player nor its history, whatever address they match", arguments: paths)
     func changeNothing(path: String) {
         let rig = rig()
         let before = rig.studio.player.state
@@ -59,7 +59,7 @@ struct PatternQuestionTests {
         #expect(rig.studio.player.state.history == before.history)
     }
 
-    @Test("Read every value beside a command, and leave the command out")
+    @Test("They read every matching value, and skip commands")
     func read() {
         let rig = rig()
         rig.send("layer/1/*")
@@ -70,7 +70,7 @@ struct PatternQuestionTests {
     }
 
     @Test(
-        "That match only commands are 400, and the sentence says how to press them",
+        "If they match only commands, the answer is 400 and says how to press them",
         arguments: ["layer/*/reset", "layer/1/r*t", "*/?/{reset}"])
     func onlyCommands(pattern: String) {
         let rig = rig()
@@ -81,7 +81,7 @@ struct PatternQuestionTests {
         #expect(rig.studio.performed.isEmpty)
     }
 
-    @Test("An argument presses as before: 1 does, 0 is the release; and the address alone presses")
+    @Test("With an argument they press: 1 presses, 0 releases; and a plain address without arguments presses")
     func pressed() {
         let rig = rig()
         rig.send("layer/{1,3}/reset", .int32(0))
@@ -93,7 +93,7 @@ struct PatternQuestionTests {
     }
 
     @Test(
-        "A controller of a MIDI device cannot be mapped to a pattern, and one that is moves nothing",
+        "A MIDI controller cannot be mapped to a pattern, and a mapping that is one has no effect",
         arguments: ["layer/1/*", "layer/*/reset"])
     func controllers(pattern: String) {
         let rig = rig()
@@ -109,7 +109,7 @@ struct PatternQuestionTests {
         #expect(rig.studio.performed.isEmpty)
     }
 
-    @Test("A subscription to a pattern reads too, and is told nothing of commands")
+    @Test("A subscription to a pattern also reads, and reports nothing about commands")
     func subscribed() {
         let rig = rig()
         rig.send("subscribe", .string("/binaural/layer/1/*"))

@@ -19,12 +19,12 @@ struct PreferenceTests {
         #expect(
             rig.messages().first?.arguments == [
                 .string("preferences/crossfade"), .string("f"), .string("rw"), .float(0), .float(30), .string("s"),
-                .string("How long an item sounds on under the next one; 0 begins it at once."),
+                .string("How long an item overlaps the next one; 0: no overlap."),
             ])
     }
 
     @Test(
-        "what is of the wrong kind or makes no sense is 400 and changes nothing",
+        "a value of the wrong kind or an invalid one is 400 and changes nothing",
         arguments: [
             ("crossfade", OSCArgument.string("long")), ("crossfade", .float(.nan)), ("shake", .string("nxet")), ("shake", .int32(99)),
             ("skipIntervals", .string("a")), ("skipIntervals", .float(.infinity)), ("oscPort", .string("auto")),
@@ -39,7 +39,7 @@ struct PreferenceTests {
         #expect(rig.studio.preferences == PreferenceValues())
     }
 
-    @Test("the ones that count at the next start need the role admin to be set, the others control, and anybody may read")
+    @Test("those that apply at the next start need the role admin to be set, the others control, and anybody may read")
     func roles() {
         for (role, lowest) in [("view", false), ("control", true)] {
             let rig = Rig { $0.allowed = [AccessRule("192.168.1.0/24=\(role)")!] }
@@ -57,7 +57,7 @@ struct PreferenceTests {
         }
     }
 
-    @Test("a change is told to the subscribers of session, and to who made it when the value was clamped")
+    @Test("a change is sent to the subscribers of session, and to its sender if the value was clamped")
     func feedback() {
         let rig = Rig()
         for peer in [Rig.local, Rig.other] { rig.send("subscribe", .string("session"), from: peer) }
@@ -72,7 +72,7 @@ struct PreferenceTests {
         #expect(rig.messages(to: Rig.other).contains(OSCMessage("preferences/crossfade", [.float(7)])))
     }
 
-    @Test("no pattern reaches them")
+    @Test("no pattern matches them")
     func patterns() {
         let rig = Rig()
         rig.send("preferences/*", .int32(0))
@@ -80,7 +80,7 @@ struct PreferenceTests {
         #expect(rig.studio.preferences == PreferenceValues())
     }
 
-    @Test("a skip goes by the first interval, and the button counts presses within the time that is set")
+    @Test("a skip uses the first interval, and the button counts presses within the set time")
     func effects() {
         let rig = Rig()
         rig.send("preferences/buttonWindow", .float(2))

@@ -6,7 +6,7 @@ import Testing
 @Suite("Presets and adding to the queue, over OSC")
 struct PresetRowTests {
     @Test(
-        "what is no name is 400, also a path",
+        "an invalid name is 400, also a path",
         arguments: ["", "a/b", "../x", ".hidden", "/etc/passwd", "a\nb", String(repeating: "a", count: 201)])
     func names(_ name: String) {
         let rig = Rig()
@@ -19,7 +19,7 @@ struct PresetRowTests {
         #expect(rig.studio.performed.isEmpty && rig.studio.player.state.presets.isEmpty)
     }
 
-    @Test("what is not there is 100, by name and by number")
+    @Test("a missing preset or patch is 100, by name and by number")
     func missing() {
         let rig = Rig()
         rig.send("preset/save", .string("dawn"))
@@ -32,7 +32,7 @@ struct PresetRowTests {
         #expect(rig.studio.player.state.presets.count == 1)
     }
 
-    @Test("loading a preset tells subscribers the new values")
+    @Test("loading a preset sends the new values to subscribers")
     func feedback() {
         let rig = Rig()
         rig.send("preset/save", .string("dawn"))

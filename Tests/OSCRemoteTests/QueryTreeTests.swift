@@ -35,7 +35,7 @@ struct QueryTreeTests {
         let found = Dictionary(uniqueKeysWithValues: all.map { ($0.FULL_PATH, $0) })
         let kinds = try #require(rig.studio.player.state.patch).layers.map(\.kind)
         let everywhere = AddressTable.standard.addresses(withLayers: kinds)
-        // What only another layer than the selected one has is not there.
+        // Addresses that the selected layer lacks are missing.
         let ofFirst = Set(everywhere.map(\.path))
         let expected = everywhere.filter { ofFirst.contains($0.path.replacing("layer/selected/", with: "layer/1/")) }
         for (path, row) in expected {
@@ -51,7 +51,7 @@ struct QueryTreeTests {
         }
     }
 
-    @Test("An address tells its type, range, unit, value and what becomes of values outside of the range")
+    @Test("An address has its type, range, unit, value and what happens to values out of range")
     func attributes() {
         #expect(text("/binaural/layer/1/carrier", "VALUE") == #"{"VALUE":[200]}"#)
         #expect(text("/binaural/layer/1/carrier", "UNIT") == #"{"UNIT":["time.hz"]}"#)
@@ -69,7 +69,7 @@ struct QueryTreeTests {
         #expect(text("/binaural/layer/1/carrier", "VALUE") == #"{"VALUE":[100.1]}"#)
     }
 
-    @Test("What is not there is not found, what an address has not is no content, and nonsense is refused")
+    @Test("A missing address is 404, a missing attribute is 204, and an invalid query is 400")
     func refusals() {
         for path in [
             "/nowhere", "//", "/binaural//play", "/binaural/layer/12/gain", "/binaural/layer/2/carrier", "/binaural/layer/0/gain",
@@ -97,7 +97,7 @@ struct QueryTreeTests {
         }
     }
 
-    @Test("What the role of programs here does not allow is not told as possible")
+    @Test("ACCESS omits what the role of local programs does not allow")
     func roles() throws {
         func access(_ path: String, _ role: Role) -> String? {
             let rig = Rig { $0.localRole = role }
@@ -109,7 +109,7 @@ struct QueryTreeTests {
         #expect(access("subscribe", .view) == #"{"ACCESS":2}"#)
     }
 
-    @Test("The host says where it is reached, and what it offers")
+    @Test("HOST_INFO gives the ports and what is supported")
     func hostInfo() {
         let info = text("/binaural/play", "HOST_INFO") ?? ""
         #expect(info == text("/nowhere", "HOST_INFO"))
@@ -127,7 +127,7 @@ struct QueryTreeTests {
         return packets.compactMap { if case .message(let message) = try? OSCPacket(decoding: $0) { message } else { nil } }
     }
 
-    @Test("A listener is told a value when it begins, then when it changes, and no more when it ignores the address")
+    @Test("A listener gets a value at first, then when it changes, and nothing after it ignores the address")
     func listening() {
         var listener = QueryListener()
         listener.take(#"{"COMMAND":"LISTEN","DATA":"/binaural/layer/1/beat"}"#)
@@ -150,7 +150,7 @@ struct QueryTreeTests {
         }
     }
 
-    @Test("Who does not keep up is told the last values later, each once")
+    @Test("A slow listener gets the latest values later, each once")
     func slow() {
         var listener = QueryListener()
         for name in ["beat", "gain", "carrier"] { listener.take(#"{"COMMAND":"LISTEN","DATA":"/binaural/layer/1/\#(name)"}"#) }
@@ -165,7 +165,7 @@ struct QueryTreeTests {
         #expect(told(&listener).isEmpty)
     }
 
-    @Test("A tree knows whether the layers are those of an earlier one")
+    @Test("A tree detects whether the layers are those of an earlier one")
     func otherLayers() {
         let first = rig.server.queryTree
         rig.send("layer/1/beat", .float(5))

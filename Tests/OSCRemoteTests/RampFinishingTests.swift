@@ -3,13 +3,13 @@ import OSCRemote
 import Playback
 import Testing
 
-/// Whoever sends a `ramp/id` hears `ramp/finished` once, whatever becomes of its bundle.
+/// A `ramp/id` is answered by `ramp/finished` once, whatever happens to its bundle.
 @Suite struct RampFinishingTests {
     private static let listener = Endpoint(host: .loopback, port: 52_000)
     private static let id = OSCMessage("/binaural/ramp/id", [.int32(7)])
     private static let ramp = OSCMessage("/binaural/layer/1/beat", [.float(4), .float(1)])
 
-    /// With somebody who listens from another address than the tests send from.
+    /// With a subscriber at another address than the sender.
     private func rig(_ configure: (inout OSCServerConfiguration) -> Void = { _ in }) -> Rig {
         let rig = Rig(configure)
         rig.send("subscribe", .string("layers"), .int32(0), .int32(300), from: Self.listener)
@@ -41,7 +41,7 @@ import Testing
         (501, { _ in }, [OSCMessage("/binaural/layer/2/carrier", [.float(100), .float(1)])]),
     ]
 
-    @Test("at once where all commands are refused, whatever the code", arguments: refusals.indices, [false, true])
+    @Test("ramp/finished is sent at once if all commands are refused, whatever the code", arguments: refusals.indices, [false, true])
     func refused(index: Int, waits: Bool) {
         let rig = rig()
         let (code, prepare, commands) = Self.refusals[index]
@@ -60,7 +60,7 @@ import Testing
         #expect(finished(rig).isEmpty)
     }
 
-    @Test("at once where the role does not allow the commands")
+    @Test("ramp/finished is sent at once if the role does not allow the commands")
     func denied() {
         let rig = rig { $0.localRole = .view }
         rig.receive(bundle(rig, [Self.id, Self.ramp]))
@@ -68,7 +68,7 @@ import Testing
         #expect(finished(rig) == [7])
     }
 
-    @Test("at once beyond the rate of messages; of a flood no more than can be told")
+    @Test("ramp/finished is sent at once beyond the message rate; in a flood, only as often as the limit allows")
     func rateLimited() {
         let rig = rig { $0.allowed = [AccessRule("192.168.1.0/24=control")].compactMap(\.self) }
         for _ in 0..<1200 { rig.send("ping", from: Rig.phone) }
@@ -81,7 +81,7 @@ import Testing
         #expect((100...300).contains(finished(rig).count))
     }
 
-    @Test("with the last ramp that did begin where others were refused")
+    @Test("ramp/finished is sent after the last ramp that was started, if other commands were refused")
     func mixed() {
         let rig = rig()
         rig.receive(
@@ -99,7 +99,7 @@ import Testing
         #expect(finished(rig).isEmpty)
     }
 
-    @Test("at once where the bundle is too far ahead, or there is no room for it")
+    @Test("ramp/finished is sent at once if the bundle is too far ahead, or there is no room for it")
     func refusedBundle() {
         let rig = rig()
         rig.receive(bundle(rig, in: 61, [Self.id, Self.ramp]))
@@ -113,7 +113,7 @@ import Testing
         #expect(finished(rig).isEmpty)
     }
 
-    @Test("each at its own time where bundles lie in one another")
+    @Test("ramp/finished is sent for each nested bundle at its own time")
     func nested() {
         let rig = rig()
         let inner = bundle(rig, in: 61, [OSCMessage("/binaural/ramp/id", [.int32(8)]), Self.ramp])
@@ -123,7 +123,7 @@ import Testing
         #expect(finished(rig) == [7])
     }
 
-    @Test("at once, and once, where a panic drops what waits, in the order in which it would have been applied")
+    @Test("ramp/finished is sent at once, and once, if a panic drops waiting bundles, in the order of their times")
     func panic() {
         let rig = rig()
         rig.receive(bundle(rig, in: 9, [OSCMessage("/binaural/ramp/id", [.int32(9)]), Self.ramp]))
@@ -137,7 +137,7 @@ import Testing
         #expect(rig.studio.performed == [.panic])
     }
 
-    @Test("at once where the lease of its sender ends before its time")
+    @Test("ramp/finished is sent at once if the sender's lease ends before the bundle's time")
     func leaseEnded() {
         let rig = rig()
         rig.receive(bundle(rig, in: 50, [Self.id, Self.ramp]))
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(
-        "not at all for an id that is refused itself",
+        "ramp/finished is not sent for an id that is refused itself",
         arguments: [[], [.float(2.5)], [.string("7")], [.int64(1 << 40)], [.int32(7), .int32(7)], [.float(.nan)]] as [[OSCArgument]])
     func badID(arguments: [OSCArgument]) {
         let rig = rig()
@@ -162,7 +162,7 @@ import Testing
         #expect(rig.studio.performed.count == 1)
     }
 
-    @Test("for an id that a surface sends as a float")
+    @Test("ramp/finished is sent for an id that a surface sends as a float")
     func floatID() {
         let rig = rig()
         rig.receive(bundle(rig, [OSCMessage("/binaural/ramp/id", [.float(7)]), Self.ramp]))

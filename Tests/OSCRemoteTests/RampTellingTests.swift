@@ -2,7 +2,7 @@ import OSC
 import Playback
 import Testing
 
-/// What subscribers are told of ramps.
+/// Reports of ramps to subscribers.
 @Suite struct RampTellingTests {
     private func subscribed() -> Rig {
         let rig = Rig()
@@ -17,7 +17,7 @@ import Testing
         rig.messages(to: endpoint).filter { $0.address.hasPrefix("ramp/") }
     }
 
-    @Test("the full address by layer number and in the unit, whichever twin was set, to subscribers of layers only")
+    @Test("ramp/done is sent to subscribers of layers only, with the address by layer number and in the unit, whichever twin was set")
     func done() {
         let rig = subscribed()
         rig.send("layer/selected/beat/norm", .float(0.2), .float(1))
@@ -34,7 +34,7 @@ import Testing
         #expect(ramps(rig).isEmpty)
     }
 
-    @Test("a bundle with ramp/id is told to have finished once, wherever the id stands in it")
+    @Test("a bundle with ramp/id is reported as finished once, wherever the id is in it")
     func finished() {
         let rig = subscribed()
         rig.receive(
@@ -54,7 +54,7 @@ import Testing
         #expect(ramps(rig).map(\.address) == ["ramp/done"])
     }
 
-    @Test("a bundle with ramp/id that begins no ramp is told to have finished with what it changes, also one that asks for nothing")
+    @Test("a bundle with ramp/id that starts no ramp is reported as finished with its changes, also if it requests nothing")
     func finishedAtOnce() {
         let rig = subscribed()
         func send(_ messages: OSCMessage...) {
@@ -74,7 +74,7 @@ import Testing
         #expect(ramps(rig) == [OSCMessage("ramp/finished", [.int32(7)])])
     }
 
-    @Test("two bundles of one id that end together are told to have finished twice")
+    @Test("two bundles with one id that end together are reported as finished twice")
     func finishedTogether() {
         let rig = subscribed()
         for address in ["layer/1/beat", "layer/2/gain"] {
@@ -88,7 +88,7 @@ import Testing
         #expect(ramps(rig).filter { $0.address == "ramp/finished" }.count == 2)
     }
 
-    @Test("whoever subscribes later is not told of what has ended before")
+    @Test("a later subscriber gets no report of ramps that ended before")
     func later() {
         let rig = Rig()
         rig.send("layer/1/beat", .float(4), .float(0.5))

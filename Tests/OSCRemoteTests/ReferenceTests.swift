@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The reference in the docs")
 struct ReferenceTests {
-    @Test("docs/osc.md is what the table makes")
+    @Test("docs/osc.md is generated from the table")
     func reference() throws {
         let path = PackageRoot.file("docs/osc.md")
         let expected = AddressTable.standard.markdown
@@ -40,7 +40,7 @@ struct ReferenceTests {
         return isMarked(control.hasSuffix("/norm") ? String(control.dropLast("/norm".count)) : control, "touch")
     }
 
-    @Test("It says what each code means, what the server says by itself, what the topics are, and what takes ramps")
+    @Test("It explains each code, the server's own messages, the topics, and which addresses accept ramps")
     func sections() {
         let text = AddressTable.standard.markdown
         for status in CommandStatus.allCases { #expect(text.contains("| \(status.rawValue) | \(status) | \(status.meaning) |")) }
@@ -75,7 +75,7 @@ struct ReferenceTests {
         }
     }
 
-    @Test("What the server says is an address of the table or one of these answers, with the types that are written there")
+    @Test("Every message that the server sends is an address of the table or one of these answers, with the documented types")
     func answers() throws {
         let rig = Rig()
         rig.send("replies", .int32(2))
@@ -123,7 +123,7 @@ struct ReferenceTests {
         }
     }
 
-    @Test("Session and file work tells whoever asked when it begins and when it is over, whatever came of it")
+    @Test("Session and file work reports its start and its end to the requesting peer, whatever the result")
     func progress() {
         let rig = Rig()
         for (path, arguments) in [("session/save", []), ("session/load", [.string("night")]), ("queue/add", [.string("rain")])]

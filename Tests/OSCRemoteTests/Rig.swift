@@ -76,7 +76,7 @@ final class Rig {
         return mine
     }
 
-    /// Packets since the last call, to whomever.
+    /// Packets since the last call, to all peers.
     func packetsToAll() -> [[UInt8]] {
         defer { drop() }
         return wire.sent.map(\.bytes)
@@ -109,7 +109,7 @@ final class Rig {
     }
 }
 
-/// What the control actor is to the server, around the real player.
+/// The part of the control actor that the server needs, around the real player.
 final class Studio: CommandReceiver {
     var player: Player
     let center = RemoteCommandCenter()
@@ -123,7 +123,7 @@ final class Studio: CommandReceiver {
     var session = Snapshot.SessionStatus()
     var preferences = PreferenceValues() { didSet { center.adopt(preferences) } }
     var button = ButtonInterpreter()
-    /// Of the monotonic clock.
+    /// Seconds of the monotonic clock.
     var seconds = 0.0
     var lifecycle = ""
     var notice = ""
@@ -134,7 +134,7 @@ final class Studio: CommandReceiver {
     var snapshotCount = 0
     /// Frames that pass with every command outside of a bundle, so that two of them are never simultaneous by chance.
     private var simultaneousDepth = 0
-    /// `nil` is a JACK that is away.
+    /// `nil` while JACK is away.
     var lead: Double? = 0
 
     init() {
@@ -244,7 +244,7 @@ extension Patch {
     static let endless = Patch(details: Details(title: "A4"), layers: [Layer(name: "tone", kind: .tone, values: [.carrier: 440])])
 }
 
-/// What was logged.
+/// The log lines.
 final class LogLines: Sendable {
     private let lines = Mutex<[String]>([])
 

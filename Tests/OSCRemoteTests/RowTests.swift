@@ -5,7 +5,7 @@ import Patches
 import Playback
 import Testing
 
-/// At least one case for each row of the table: what is sent, and what comes of it.
+/// At least one case for each row of the table: a message and its effect.
 @Suite("Every row of the table")
 struct RowTests {
     struct Case: Sendable {
@@ -59,7 +59,7 @@ struct RowTests {
         Case(
             "clock", [.timeTag(TimeTag(rawValue: 99))],
             answers: [OSCMessage("clock", [.timeTag(TimeTag(rawValue: 99)), .timeTag(Rig.start), .timeTag(Rig.start)])]),
-        // What the cookie is, CookieTests know.
+        // CookieTests check the cookie's value.
         Case("hello", [.string("phone"), .blob([])], answers: []),
         Case("replies", is: .int32(1)),
         Case("replies", [.int32(2)], answers: [OSCMessage("reply", [.string("/binaural/replies"), .int32(0), .string("server")])]),
@@ -77,7 +77,7 @@ struct RowTests {
                     "error",
                     [
                         .string("/binaural/ramp/id"), .int32(400),
-                        .string("ramp/id is for a bundle, with the sets whose ramps it stands for."),
+                        .string("ramp/id is only valid in a bundle, together with the messages that start the ramps."),
                     ])
             ]),
         Case(
@@ -96,13 +96,13 @@ struct RowTests {
                     "describe",
                     [
                         .string("repeat"), .string("s"), .string("rw"), .float(0), .float(2), .string(""),
-                        .string("What is played again: off, one or all."),
+                        .string("What repeats: off, one or all."),
                     ]),
                 OSCMessage(
                     "describe",
                     [
                         .string("repeat/enabled"), .string("i"), .string("r"), .float(0), .float(1), .string(""),
-                        .string("Whether repeat makes sense now."),
+                        .string("Whether repeat is possible now."),
                     ]),
                 OSCMessage("describe/value", [.string("repeat"), .int32(0), .string("off")]),
                 OSCMessage("describe/value", [.string("repeat"), .int32(1), .string("one")]),
@@ -204,7 +204,7 @@ struct RowTests {
 
     static let cases = conversation + transport + listener + nowPlaying + layers + touch + rest + presets + midi + preferences
 
-    @Test("Does what it says", arguments: cases.indices)
+    @Test("It does what it says", arguments: cases.indices)
     func performs(index: Int) {
         let testCase = Self.cases[index]
         let rig = Rig()
@@ -230,7 +230,7 @@ struct RowTests {
         }
     }
 
-    @Test("Has a case for each way in which it can be used")
+    @Test("It has a case for each way in which it can be used")
     func coverage() {
         for row in AddressTable.standard.rows {
             let cases = Self.cases.filter { $0.path.asRowPath == row.path }
@@ -243,7 +243,7 @@ struct RowTests {
         }
     }
 
-    @Test("Answers with the types it says, and only those that the contract allows")
+    @Test("It answers with the types it says, and only those that the contract allows")
     func outgoingTypes() {
         for testCase in Self.cases where testCase.arguments.isEmpty {
             let rig = Rig()
@@ -262,7 +262,7 @@ struct RowTests {
         }
     }
 
-    @Test("Is described in at most 96 bytes, and every path once")
+    @Test("It is described in at most 96 bytes, and every path appears once")
     func summaries() {
         let rows = AddressTable.standard.rows
         for row in rows { #expect((1...96).contains(row.summary.utf8.count), "\(row.path): \(row.summary.utf8.count) bytes") }
@@ -291,7 +291,7 @@ extension [OSCArgument] {
 
 extension Command {
     func isClose(to other: Command) -> Bool {
-        // The seed is drawn anew each time.
+        // The seed is random each time.
         if case .changeShuffleMode(let mine, _) = self, case .changeShuffleMode(let theirs, _) = other { return mine == theirs }
         if case .changeRate(let mine) = self, case .changeRate(let theirs) = other { return abs(mine - theirs) <= 1e-6 * theirs }
         guard case .set(let mine, let ramp) = self, case .set(let theirs, let otherRamp) = other else { return self == other }

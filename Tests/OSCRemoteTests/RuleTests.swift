@@ -16,7 +16,7 @@ struct RuleTests {
     // MARK: Lenient in
 
     @Test(
-        "i h f d T F mean alike",
+        "Numbers may be sent as i, h, f, d, T or F",
         arguments: [
             (.int32(1), -1), (.int64(1), -1), (.float(1), -1), (.double(1), -1), (.true, -1), (.false, 0), (.float(0.25), -0.25),
         ] as [(OSCArgument, Double)])
@@ -27,7 +27,7 @@ struct RuleTests {
     }
 
     @Test(
-        "No argument, a number above 0 and T are a press, 0, negative numbers and F are its release",
+        "No argument, a number above 0 and T are a press; 0, negative numbers and F are its release",
         arguments: [
             ([], true), ([.float(1)], true), ([.int32(127)], true), ([.true], true), ([.float(0)], false), ([.int32(-1)], false),
             ([.false], false),
@@ -64,7 +64,7 @@ struct RuleTests {
         #expect(rig.studio.performed.isEmpty)
     }
 
-    @Test("A session that is there can be loaded and saved whatever its name; names with a dot or a hyphen in them are as good as others")
+    @Test("An existing session can be loaded and saved under any name; names with a dot or a hyphen in them are valid")
     func oddNames() {
         let rig = Rig()
         rig.studio.session.available = ["x.yaml", "-x"]
@@ -77,7 +77,7 @@ struct RuleTests {
         #expect(rig.studio.performed == [.loadSession("x.yaml"), .saveSession("x.yaml"), .loadSession("-x"), .saveSession("-x")] + saved)
     }
 
-    @Test("Enumerations take the name or its index, as a float too")
+    @Test("Enumerations accept the name or its index, also as a float")
     func enumerations() {
         let rig = Rig()
         rig.send("repeat", .float(1))
@@ -119,7 +119,7 @@ struct RuleTests {
         #expect(codes(rig) == [code])
     }
 
-    @Test("An empty queue answers 100, and its layers are not there")
+    @Test("An empty queue answers 100, and its layers do not exist")
     func emptyQueue() {
         let rig = Rig()
         rig.studio.player.update {
@@ -131,7 +131,7 @@ struct RuleTests {
         #expect(codes(rig) == [100, 100, 100, 100])
     }
 
-    @Test("Addresses outside of the root are unknown, but for those that phones send by themselves")
+    @Test("Addresses outside the root are unknown, except those that phones send")
     func root() {
         let rig = Rig()
         for address in ["/play", "/binauralplay", "/binaural", "/binaural/", "/"] {
@@ -145,7 +145,7 @@ struct RuleTests {
     }
 
     @Test(
-        "Nobody answers an answer, or two servers would talk for ever",
+        "Answers are not answered; otherwise two servers would loop",
         arguments: ["reply", "error", "alive", "progress", "pong", "snapshot/end", "queue/end", "bye"])
     func answersToAnswers(address: String) {
         let rig = Rig()
@@ -153,7 +153,7 @@ struct RuleTests {
         #expect(rig.isQuiet)
     }
 
-    @Test("What a read-only address answers is not answered by another server")
+    @Test("The answer of a read-only address is not answered by another server")
     func answersOfReadOnlyRows() {
         for testCase in RowTests.cases where testCase.arguments.isEmpty {
             guard let row = AddressTable.standard.row(at: testCase.path), row.access == .read else { continue }
@@ -172,7 +172,7 @@ struct RuleTests {
         #expect(rig.isQuiet)
     }
 
-    @Test("A peer gets errors only unless it asks for all or for none, and hears who handled it")
+    @Test("A peer gets only errors unless it asks for all replies or none, and replies name the responder")
     func replies() {
         let rig = Rig()
         rig.send("play")
@@ -191,7 +191,7 @@ struct RuleTests {
         #expect(rig.isQuiet)
     }
 
-    @Test("sync is answered when everything before it is in the sound, not earlier")
+    @Test("sync is answered when everything before it has reached the sound, not earlier")
     func sync() {
         let rig = Rig()
         rig.send("play")
@@ -214,7 +214,7 @@ struct RuleTests {
         #expect(rig.isQuiet)
     }
 
-    @Test("A pattern gets every property that it matches")
+    @Test("A pattern reads every property that it matches")
     func patternGets() {
         let rig = Rig()
         rig.send("master/*")
@@ -226,7 +226,7 @@ struct RuleTests {
     }
 
     @Test(
-        "Commands, session, role and application addresses are out of a pattern's reach",
+        "Patterns do not match commands, session, role and application addresses",
         arguments: ["pla?", "st*", "session/*", "qui[t]", "queue/*", "jack/*", "*/*/*/*/*", "?ayer/1/beat/x"])
     func patternReach(pattern: String) {
         let rig = Rig()
@@ -234,7 +234,7 @@ struct RuleTests {
         #expect(rig.studio.performed.isEmpty)
     }
 
-    @Test("A pattern that reaches more than 64 addresses does nothing at all")
+    @Test("A pattern that matches more than 64 addresses has no effect")
     func patternLimit() {
         let rig = Rig()
         rig.studio.player.update { $0.items[0].patch?.layers = (1...65).map { Layer(name: "l\($0)", kind: .tone) } }
@@ -249,7 +249,7 @@ struct RuleTests {
 
     // MARK: Describe
 
-    @Test("describe lists the children of any node, of a layer just those that it has")
+    @Test("describe lists the children of any node, and for a layer only those that it has")
     func describe() {
         let rig = Rig()
         func paths(_ path: String) -> [String] {
@@ -275,7 +275,7 @@ struct RuleTests {
     }
 
     @Test(
-        "What takes an argument says which, also where it can be left out",
+        "The description of an argument says whether it is optional",
         arguments: [("play", "i"), ("seek/forward", "i"), ("button", "i"), ("ping", "i"), ("unsubscribe", "s"), ("subscribe", "s")])
     func describedTypes(path: String, types: String) {
         let rig = Rig()

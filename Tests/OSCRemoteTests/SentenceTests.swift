@@ -4,11 +4,11 @@ import Patches
 import Playback
 import Testing
 
-/// Errors say what to do, at the end; so the end is what must not be cut.
+/// Errors end with the remedy, so their end must not be cut.
 @Suite struct SentenceTests {
     private static let long = String(repeating: "n", count: 200)
 
-    /// What errors come of: the current item, its layers and the peer's role.
+    /// States that errors depend on: the current item, its layers and the peer's role.
     private static let situations: [(name: String, @Sendable (Rig) -> Void)] = [
         ("as it is", { _ in }),
         ("the queue is empty", { $0.studio.player.update { ($0.items, $0.currentIndex) = ([], nil) } }),
@@ -33,7 +33,7 @@ import Testing
         [.string(long), .int32(1), .int32(1)], [.string("follow")], [.string("x.yaml")], [.float(2), .float(1), .string(long)],
     ]
 
-    @Test("no error of any row is cut, whatever is asked, by whomever and when", arguments: situations.indices)
+    @Test("no error of any row is truncated, whatever is sent, by any sender, at any time", arguments: situations.indices)
     func whole(situation: Int) {
         for role in [Role.admin, .view] {
             var codes: Set<Int32> = []
@@ -61,19 +61,19 @@ import Testing
     }
 
     @Test(
-        "names and paths give way to what is to be done",
+        "names and paths are shortened before the remedy",
         arguments: [
             (
-                "There is no preset '\(long)': ask preset/list for those of this session.",
-                "There is no preset '\(String(repeating: "n", count: 28))…': ask preset/list for those of this session."
+                "There is no preset '\(long)': preset/list shows those of this session.",
+                "There is no preset '\(String(repeating: "n", count: 30))…': preset/list shows those of this session."
             ),
             (
-                "Cannot write the file /home/somebody/.local/share/binaural/sessions/night.yaml: the disk is full. Make room on the disk.",
-                "Cannot write the file …/night.yaml: the disk is full. Make room on the disk."
+                "Cannot write the file /home/somebody/.local/share/binaural/sessions/night.yaml: the disk is full. Free some disk space.",
+                "Cannot write the file …/night.yaml: the disk is full. Free some disk space."
             ),
             (
-                "The session was not saved; the file is what it was. Cannot write /a/b.yaml: no space is left there. Make room on the disk.",
-                "The session was not saved; the file is what it was. Cannot write /a/b.… Make room on the disk."
+                "The session was not saved; the file is unchanged. Cannot write /a/b.yaml: no space is left there. Free some disk space.",
+                "The session was not saved; the file is unchanged. Cannot write /a/b.yam… Free some disk space."
             ),
             ("JACK's own sentence.", "JACK's own sentence."),
             (String(repeating: "ß", count: 60), String(repeating: "ß", count: 46) + "…"),

@@ -5,7 +5,7 @@ import Patches
 import Playback
 import Testing
 
-/// Layers and hands on controls.
+/// Layers and touches.
 extension RowTests {
     static func together(_ layer: Int, _ values: (Parameter, Double)...) -> Command {
         .setTogether(values.map { Setting(layer: layer, parameter: $0, value: $1) })

@@ -10,7 +10,7 @@ struct SubscriptionTests {
         rig.receive(.message(OSCMessage("/binaural/subscribe", [.string(topic)] + rest)), from: source)
     }
 
-    @Test("A snapshot of every topic ends in its end, and nothing comes afterwards while nothing changes", arguments: Topic.Group.allCases)
+    @Test("A snapshot of every topic ends with snapshot/end, and nothing follows while nothing changes", arguments: Topic.Group.allCases)
     func snapshots(group: Topic.Group) {
         let rig = Rig()
         let topic = group == .tick ? "tick/1" : group == .meters ? "meters/1000" : group.rawValue
@@ -20,7 +20,7 @@ struct SubscriptionTests {
         #expect(messages.last == OSCMessage("snapshot/end", [.string(topic)]))
         let expected = AddressTable.standard.rows.filter { $0.group == group && $0.access != .write }
         let told = Set(messages.map { $0.address.replacing("layer/1/", with: "layer/N/") })
-        // What the first layer has not.
+        // A parameter that the first layer lacks.
         let others = ["pulseRate", "duty", "edge", "decay", "delay", "depth", "correlation", "attack", "release"]
         for row in expected where !others.contains(where: { row.path.contains("/\($0)") }) {
             #expect(told.contains(row.path), "\(row.path) is not in the snapshot of \(topic)")
@@ -29,7 +29,7 @@ struct SubscriptionTests {
         #expect(rig.messages().isEmpty)
     }
 
-    @Test("Subscribing again is no second subscription, and sends the snapshot anew")
+    @Test("Subscribing again does not make a second subscription, and sends the snapshot again")
     func idempotent() {
         let rig = Rig()
         subscribe(rig, "jack")
@@ -41,7 +41,7 @@ struct SubscriptionTests {
         #expect(rig.messages() == [OSCMessage("jack/state", [.string("away")])])
     }
 
-    @Test("Only changes are sent, to all who subscribed to them, and to nobody else")
+    @Test("Only changes are sent, to all subscribers of the topic, and to nobody else")
     func changesOnly() {
         let rig = Rig()
         subscribe(rig, "mixer")
@@ -55,7 +55,7 @@ struct SubscriptionTests {
         #expect(rig.messages().isEmpty)
     }
 
-    @Test("Without a subscriber nothing is sent, and the state is not even looked at")
+    @Test("Without a subscriber nothing is sent, and the state is not even read")
     func nobody() {
         let rig = Rig()
         let before = rig.studio.snapshotCount
@@ -81,7 +81,7 @@ struct SubscriptionTests {
         #expect(rig.isQuiet)
     }
 
-    @Test("A lease ends after 30 s of silence, is told, and any packet renews it")
+    @Test("A lease ends after 30 s of silence, is reported, and any packet renews it")
     func leases() {
         let rig = Rig()
         subscribe(rig, "jack")
@@ -97,7 +97,7 @@ struct SubscriptionTests {
         #expect(rig.isQuiet)
     }
 
-    @Test("A lease lasts as long as was asked, 300 s at most")
+    @Test("A lease lasts as long as requested, at most 300 s")
     func leaseLength() {
         let rig = Rig()
         subscribe(rig, "jack", .int32(0), .int32(5))
@@ -111,7 +111,7 @@ struct SubscriptionTests {
         #expect(rig.messages() == [OSCMessage("expired", [.string("mixer")])])
     }
 
-    @Test("Answers and news go to the port that was asked for, on the same address")
+    @Test("Answers and feedback go to the requested port of the same address")
     func port() {
         let rig = Rig()
         let answers = Endpoint(host: .loopback, port: 9000)
@@ -120,7 +120,7 @@ struct SubscriptionTests {
         #expect(rig.messages(to: answers).first == OSCMessage("subscribed", [.string("jack"), .int32(1), .int32(30), .int32(9000)]))
         rig.send("ping", .int32(3))
         #expect(rig.messages(to: answers) == [OSCMessage("pong", [.int32(3)])])
-        // The app was started anew and sends from another port.
+        // The app was restarted and sends from another port.
         subscribe(rig, "jack", .int32(9000), from: Rig.other)
         _ = rig.messages(to: answers)
         rig.change { $0.jack.state = .away }
@@ -128,7 +128,7 @@ struct SubscriptionTests {
         #expect(rig.isQuiet)
     }
 
-    @Test("The server's own port is refused: it would talk to itself")
+    @Test("The server's own port is refused, since it would send to itself")
     func ownPort() {
         let rig = Rig()
         subscribe(rig, "jack", .int32(7830))
@@ -136,7 +136,7 @@ struct SubscriptionTests {
         #expect(rig.isQuiet)
     }
 
-    @Test("Signs of life come every 5 s, and every 250 ms for 2 s after a change, with the number of the last change")
+    @Test("alive is sent every 5 s, and every 250 ms for 2 s after a change, with the number of the last change")
     func alive() {
         let rig = Rig()
         subscribe(rig, "jack")
@@ -152,7 +152,7 @@ struct SubscriptionTests {
         #expect(rig.alive() == [OSCMessage("alive", [.int64(Rig.bootID), .int32(2)])])
     }
 
-    @Test("A peer that the network reports gone three times is dropped; one that speaks in between is not")
+    @Test("A peer that the network reports as unreachable three times is dropped; one that sends meanwhile is not")
     func unreachable() {
         let rig = Rig()
         subscribe(rig, "jack")
@@ -167,7 +167,7 @@ struct SubscriptionTests {
         #expect(rig.isQuiet)
     }
 
-    @Test("16 topics a peer; 64 peers, of which those who only ask give way")
+    @Test("A peer has at most 16 topics; of 64 peers, those that only read give way")
     func limits() {
         let rig = Rig()
         for hertz in 1...16 { subscribe(rig, "tick/\(hertz)") }
@@ -184,7 +184,7 @@ struct SubscriptionTests {
         #expect(rig.messages(to: late) == [OSCMessage("pong", [.int32(1)])])
     }
 
-    @Test("A topic that is none is 400", arguments: ["", "tick", "tick/x", "now/1", "nowhere", "/a[", "meters/"])
+    @Test("An invalid topic is 400", arguments: ["", "tick", "tick/x", "now/1", "nowhere", "/a[", "meters/"])
     func noTopic(name: String) {
         let rig = Rig()
         subscribe(rig, name)
@@ -193,7 +193,7 @@ struct SubscriptionTests {
         #expect(messages.first?.arguments.dropFirst().first == .int32(400))
     }
 
-    @Test("An address pattern is a topic: its addresses are told, and no others")
+    @Test("An address pattern is a topic: its addresses are sent, and no others")
     func pattern() {
         let rig = Rig()
         subscribe(rig, "/binaural/layer/[12]/gain")
@@ -208,7 +208,7 @@ struct SubscriptionTests {
     }
 
     @Test(
-        "A pattern subscribes to nothing that changes because time passes",
+        "A pattern does not subscribe to anything that changes because time passes",
         arguments: ["/binaural/*", "/binaural/now/*", "/binaural/position/*", "/binaural/{meter,repeat}"])
     func patternsWithoutClock(pattern: String) {
         let rig = Rig()
@@ -223,7 +223,7 @@ struct SubscriptionTests {
         #expect(rig.messages().isEmpty)
     }
 
-    @Test("Only what moves by itself, of what patterns reach, is in no topic; an address without wildcards subscribes to it all the same")
+    @Test("A pattern omits only addresses that change by themselves; an address without wildcards can be any of them")
     func withoutTopic() {
         let rows = AddressTable.standard.rows.filter { $0.isPatternTarget && $0.group == nil && $0.access != .write }
         #expect(rows.map(\.path) == ["position", "position/norm", "sleep", "sleep/norm"])
@@ -232,20 +232,20 @@ struct SubscriptionTests {
         subscribe(rig, "/binaural/position")
         rig.drop()
         rig.advance(seconds: 10)
-        // Often enough to follow it, and no more often than the clock of those who cannot count.
+        // Often enough to follow it, and no more often than the clock topic.
         #expect((190...205).contains(rig.messages().filter { $0.address == "position" }.count))
         rig.send("pause")
         rig.advance(seconds: 1)
         rig.drop()
         rig.advance(seconds: 1)
         #expect(rig.messages().isEmpty)
-        // What was set by another peer is told at once.
+        // Another peer's set is sent at once.
         rig.send("position", .float(200), from: Rig.other)
         #expect(rig.messages() == [OSCMessage("position", [.float(200)])])
     }
 
     @Test(
-        "What can never be told is no topic, and what will be told with other layers is one",
+        "An address that can never be sent is not a topic, and one that other layers may have is",
         arguments: [
             ("/binaural/jack/*", 404), ("/binaural/session/*", 404), ("/binaural/preferences/*", 404), ("/binaural/nowhere", 404),
             ("/binaural/play", 404), ("/binaural/now/ti[ck]", 404), ("/binaural/{meter,position}", 404), ("/layer/1/gain", 404),
@@ -260,7 +260,7 @@ struct SubscriptionTests {
         if let code { #expect(messages.map { $0.arguments[1] } == [.int32(code)]) }
     }
 
-    @Test("A bookmark and the note of a carrier are told to the subscribers of their topics")
+    @Test("A bookmark and the note of a carrier are sent to the subscribers of their topics")
     func bookmarkAndNote() {
         let rig = Rig()
         subscribe(rig, "commands")
@@ -275,7 +275,7 @@ struct SubscriptionTests {
         #expect(told.contains(OSCMessage("layer/4/note", [.int32(45)])))
     }
 
-    @Test("Who holds a seek or a control, or has sent bundles ahead, does not give way to newcomers; their leases end all of it")
+    @Test("A peer that holds a seek or a control, or has sent bundles ahead, does not give way to new peers; its lease ends all of it")
     func givingWay() {
         let rig = Rig()
         rig.send("seek/forward", .int32(1))
@@ -295,14 +295,14 @@ struct SubscriptionTests {
         #expect(answers.filter { $0.address == "error" }.map { $0.arguments[1] } == [.int32(413), .int32(413)])
         rig.advance(seconds: 2)
         #expect(rig.studio.performed.contains(.next))
-        // They are known still: their leases end what they hold, and what waits.
+        // They are still known: the end of their leases ends their holds and waiting bundles.
         rig.advance(seconds: 58)
         #expect(!rig.studio.performed.contains(.previous) && rig.server.nextDue == nil)
         #expect(rig.studio.performed.contains(.seek(.forward, begins: false)))
         #expect(rig.studio.player.state.held.isEmpty)
     }
 
-    @Test("For whom there is no room among 64 peers, there is none among the bundles that wait; what is due is done all the same")
+    @Test("A peer without a place among the 64 cannot have waiting bundles; what is due is applied all the same")
     func crowded() {
         let rig = Rig()
         for port in 0..<64 { rig.send("subscribe", .string("jack"), from: Endpoint(host: .loopback, port: UInt16(20_000 + port))) }
@@ -316,7 +316,7 @@ struct SubscriptionTests {
         #expect(rig.studio.performed == [.play])
     }
 
-    @Test("Clock and meter come at their rate, on average exactly")
+    @Test("Clock and meter are sent at exactly their rate, on average")
     func rates() {
         let rig = Rig()
         rig.send("play")
@@ -330,7 +330,7 @@ struct SubscriptionTests {
         #expect((248...251).contains(rig.messages(to: Rig.other).filter { $0.address == "meter" }.count))
     }
 
-    @Test("Everybody who subscribed is told goodbye")
+    @Test("All subscribers get bye")
     func bye() {
         let rig = Rig()
         subscribe(rig, "jack")
@@ -341,7 +341,7 @@ struct SubscriptionTests {
         #expect(rig.isQuiet)
     }
 
-    @Test("At most 50 packets a second and the latest value, however fast things change")
+    @Test("At most 50 packets a second are sent, with the latest values, however fast things change")
     func coalescing() {
         let rig = Rig()
         subscribe(rig, "mixer")
@@ -356,7 +356,7 @@ struct SubscriptionTests {
         #expect(rig.messages().contains(OSCMessage("master/gain", [.float(-10)])))
     }
 
-    @Test("Now playing in two packets, the clock, the meter and layers, however fast all of it changes, make 50 packets a second at most")
+    @Test("Now playing in two packets, the clock, the meter and layers together are at most 50 packets a second, however fast they change")
     func budget() {
         let rig = Rig()
         rig.change {
@@ -389,7 +389,7 @@ struct SubscriptionTests {
         #expect((40...50).contains(worst) && wholeSets > 30, "\(worst) in a second, \(wholeSets) halves of sets")
     }
 
-    @Test("Packets stay within 1400 bytes, also for a thousand layers, which all arrive")
+    @Test("Packets have at most 1400 bytes, also for a thousand layers, which all arrive")
     func packetSize() {
         let rig = Rig()
         rig.change {

@@ -21,7 +21,7 @@ struct TouchOSCTests {
     /// Bytes as such a surface sends them: `/address ,f 1.0`.
     private func packet(_ address: String, _ value: Float) -> [UInt8] { OSCMessage("/binaural/" + address, [.float(value)]).encoded }
 
-    @Test("It is told everything at the start, without having asked, at its own port")
+    @Test("It gets everything at the start, without subscribing, at its own port")
     func start() {
         let messages = rig().messages(to: Self.receivePort)
         for address in ["now/title", "play/enabled", "layer/1/gain/norm", "master/gain/norm", "now/text"] {
@@ -29,7 +29,7 @@ struct TouchOSCTests {
         }
     }
 
-    @Test("A button acts once, on the press")
+    @Test("A button fires once, on the press")
     func buttons() {
         let rig = rig()
         for button in ["play", "next", "skip/forward", "pause"] {
@@ -49,7 +49,7 @@ struct TouchOSCTests {
         #expect(rig.studio.performed == [.mute(layer: 1, true), .mute(layer: 1, false)])
     }
 
-    @Test("A fader's stream moves the level, is not played back under the finger, and is confirmed when it rests")
+    @Test("A fader's stream moves the level, is not sent back under the finger, and is confirmed when it rests")
     func fader() {
         let rig = rig()
         _ = rig.messages(to: Self.receivePort)
@@ -78,7 +78,7 @@ struct TouchOSCTests {
         #expect(rig.messages(to: Self.receivePort) == [OSCMessage("bye", [.string("quit")])])
     }
 
-    @Test("One that can subscribe does so with its receive port")
+    @Test("A surface that can subscribe does so with its receive port")
     func subscribing() {
         let rig = rig()
         let port = Endpoint(host: Rig.phone.host, port: 9500)
@@ -90,7 +90,7 @@ struct TouchOSCTests {
         #expect(rig.messages(to: port) == [OSCMessage("master/mute", [.int32(1)])])
     }
 
-    @Test("An XY pad, an encoder's negative steps, the pings and the accelerometer")
+    @Test("An XY pad, an encoder's negative steps, the pings and the accelerometer work")
     func others() {
         let rig = rig()
         rig.receive(.message(OSCMessage("/binaural/layer/1/xy", [.float(0.5), .float(0.5)])), from: Rig.phone)

@@ -4,7 +4,7 @@ import Patches
 import Playback
 import Testing
 
-/// A hand on a control, from the outside.
+/// Touches, as seen over OSC.
 @Suite struct TouchingTests {
     private func subscribed(_ configure: (inout OSCServerConfiguration) -> Void = { _ in }) -> Rig {
         let rig = Rig(configure)
@@ -17,7 +17,7 @@ import Testing
         return rig
     }
 
-    /// Of controls, not of hands on them.
+    /// Addresses of controls, without those of touches.
     private func addresses(_ rig: Rig, to endpoint: Endpoint) -> Set<String> {
         Set(rig.messages(to: endpoint).map(\.address).filter { !$0.hasPrefix("touch/") })
     }
@@ -26,7 +26,7 @@ import Testing
         set.formUnion([address, address.replacing("layer/1", with: "layer/selected")])
     }
 
-    @Test("nothing of what a hand is on is told to the peer whose hand it is; the others are told; in the end it is told too")
+    @Test("changes of a touched control are not sent to the peer that touches it; the others get them, and finally that peer too")
     func echo() {
         let rig = subscribed()
         rig.send("touch/layer/1/gain/norm", .float(1))
@@ -46,7 +46,7 @@ import Testing
         #expect(addresses(rig, to: Rig.local) == Self.all)
     }
 
-    @Test("that a hand is put on a control, and taken off, is told to all subscribers, whoever or whatever does it")
+    @Test("a touch and its release are sent to all subscribers, whatever causes them")
     func told() {
         let rig = subscribed()
         func touches(to endpoint: Endpoint) -> [String: OSCArgument] {
@@ -59,7 +59,7 @@ import Testing
                 "touch/layer/1/beat": .int32(1), "touch/layer/1/xy": .int32(1), "touch/master/gain": .int32(1),
                 "touch/tuning/a4": .int32(1),
             ])
-        // Its own hand is told to a peer once it has rested, another address of it at once.
+        // A peer gets its own value after it rests, and other addresses of it at once.
         #expect(touches(to: Rig.local) == ["touch/layer/1/xy": .int32(1), "touch/tuning/a4": .int32(1)])
         rig.advance(seconds: 0.2)
         #expect(touches(to: Rig.local) == ["touch/layer/1/beat": .int32(1), "touch/master/gain": .int32(1)])
@@ -68,14 +68,14 @@ import Testing
         rig.advance(seconds: 15)
         rig.send("ping", from: Rig.other)
         rig.advance(seconds: 20)
-        // The lease of whose hand it was is over.
+        // The lease of the peer that touched it is over.
         #expect(
             touches(to: Rig.other) == [
                 "touch/layer/1/beat": .int32(0), "touch/layer/1/xy": .int32(0), "touch/tuning/a4": .int32(0),
             ])
     }
 
-    @Test("another peer's set answers 409, and puts its control back")
+    @Test("another peer's set is answered with 409, and its control is put back")
     func busy() {
         let rig = subscribed()
         rig.send("touch/layer/1/gain", .int32(1))
@@ -91,7 +91,9 @@ import Testing
         #expect(rig.messages(to: Rig.other) == [OSCMessage("touch/layer/1/gain", [.int32(1)])])
     }
 
-    @Test("xy holds both or, where another hand is on one, none; a set of it moves none either; note holds the carrier")
+    @Test(
+        "xy touches both parameters or, if one is touched by another peer, neither; a set of it then moves neither; note touches the carrier"
+    )
     func together() {
         let rig = subscribed()
         rig.send("touch/layer/1/gain", .int32(1), from: Rig.other)
@@ -120,7 +122,7 @@ import Testing
         #expect(rig.studio.player.state.current?.edits.map(\.setting.value) == [20, 0, 220])
     }
 
-    @Test("the tuning is held like the master gain: nobody else moves it, and with return it goes back", arguments: ["latch", "return"])
+    @Test("the tuning is touched like the master gain: nobody else moves it, and with return it goes back", arguments: ["latch", "return"])
     func tuning(mode: String) {
         let rig = subscribed()
         rig.send("touch/mode", .string(mode))
@@ -136,7 +138,7 @@ import Testing
         #expect(rig.studio.player.state.a4 == (mode == "latch" ? 430 : 440))
     }
 
-    @Test("the end of the peer's lease ends it, and others can move it again")
+    @Test("the end of the peer's lease ends the touch, and others can move the control again")
     func lease() {
         let rig = Rig()
         rig.send("touch/layer/selected/gain", .int32(1))
@@ -150,7 +152,7 @@ import Testing
         #expect(rig.messages(to: Rig.other).isEmpty)
     }
 
-    @Test("who asks for answers at another port has its hands where they were", arguments: ["latch", "return"])
+    @Test("a peer that asks for answers at another port keeps its touches", arguments: ["latch", "return"])
     func redirected(mode: String) {
         let rig = Rig()
         let port = Endpoint(host: .loopback, port: 9000)
@@ -175,7 +177,7 @@ import Testing
         #expect(rig.studio.player.state.held.isEmpty && rig.studio.performed.contains(.seek(.forward, begins: false)))
     }
 
-    @Test("a surface that is told on a port of its own is the same hand")
+    @Test("a surface that gets feedback on its own port is the same peer")
     func surface() {
         let rig = subscribed { $0.feedback = [FeedbackPeer("127.0.0.1:9000=layers")!] }
         let port = Endpoint(host: .loopback, port: 9000)
@@ -190,7 +192,7 @@ import Testing
         #expect(addresses(rig, to: port) == Self.all)
     }
 
-    @Test("describe and the list of addresses know them")
+    @Test("touches are in describe and in the list of addresses")
     func described() {
         let rig = Rig()
         rig.send("describe", .string("touch/layer/2"))
@@ -200,7 +202,7 @@ import Testing
         #expect(paths.contains("touch/layer/1/gain/norm") && !paths.contains { $0.hasPrefix("touch") && $0.hasSuffix("beat") })
     }
 
-    @Test("a pattern puts no hand on anything; a layer that is not there is 404, a parameter that it lacks 501")
+    @Test("a pattern touches nothing; a missing layer is 404, a missing parameter 501")
     func refusals() {
         let rig = Rig()
         rig.send("touch/layer/*/gain", .int32(1))

@@ -7,7 +7,7 @@ import Testing
 /// Controllers of MIDI devices, on the addresses of the table.
 @Suite("Controllers")
 struct TurningTests {
-    /// What a controller at these values, one after the other, has been taken for.
+    /// The results of a controller that takes these values in turn.
     private func turned(_ address: String, _ values: Int..., rig: Rig = Rig()) -> [Command] {
         var before: Int?
         for value in values {
@@ -26,7 +26,7 @@ struct TurningTests {
         #expect(turned("master/fade", 127).count == 1)
     }
 
-    @Test("A knob presses once on its way up, a button at every press; what can be on is on from the middle on; a choice has equal parts")
+    @Test("A knob presses once on its way up, a button at every press; a switch is on from 64 up; a choice has equal parts")
     func others() {
         #expect(turned("toggle", 10, 63, 64, 90, 127, 90, 30, 80) == [.toggle, .toggle])
         #expect(turned("play", 127, 0, 127, 127) == [.play, .play, .play])
@@ -35,7 +35,7 @@ struct TurningTests {
         #expect(turned("queue/select", 2) == [.selectItem(1)])
     }
 
-    @Test("It is refused as a packet would be, its hand included, and others are told what it does")
+    @Test("It is refused like a packet, also because of a touch, and others are notified of its changes")
     func alike() {
         let rig = Rig()
         rig.send("subscribe", .string("layers"))
@@ -57,7 +57,7 @@ struct TurningTests {
         #expect(rig.studio.player.state.history.undoDepth == 1)
     }
 
-    @Test("Every row that a controller may move takes both of its ends without a complaint about its arguments; others are refused")
+    @Test("Every row that a controller may move accepts both of its ends; others are refused")
     func everyRow() {
         var count = 0
         for row in AddressTable.standard.rows {

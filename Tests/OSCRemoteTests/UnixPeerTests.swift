@@ -23,7 +23,7 @@ struct UnixPeerTests {
         return peer
     }
 
-    @Test("A peer with a path, or with a name without a file, gives commands, is answered and subscribes", arguments: ["path", ""])
+    @Test("A peer with a path, or with a name without a file, sends commands, is answered and subscribes", arguments: ["path", ""])
     func peer(name: String) async throws {
         for server in ["one", "two"] {
             let peer = try await peer(server, name.isEmpty ? "" : folder.file("\(name)-\(server)"))
@@ -43,7 +43,7 @@ struct UnixPeerTests {
         }
     }
 
-    @Test("One that has no name gives commands and cannot be answered, which is counted and is no error")
+    @Test("An unnamed peer sends commands and cannot be answered, which is counted and not an error")
     func unnamed() async throws {
         let peer = try await peer("one")
         peer.write("[\"/binaural/ping\"]\n[\"/binaural/subscribe\", [\"s\", \"jack\"]]\n[\"/binaural/play\"]\n")
@@ -61,7 +61,7 @@ struct UnixPeerTests {
         _ = try await sender.exit()
     }
 
-    @Test("A subscriber whose socket has gone is dropped")
+    @Test("A subscriber whose socket is gone is dropped")
     func gone() async throws {
         let peer = try await peer("one", folder.file("own"))
         peer.write("[\"/binaural/subscribe\", [\"s\", \"mixer\"]]\n")

@@ -5,7 +5,7 @@ import Testing
 @Suite("Address patterns")
 struct AddressPatternTests {
     @Test(
-        "What matches",
+        "Patterns match these addresses",
         arguments: [
             ("/layer/*/beat", "/layer/12/beat"), ("/layer/?/beat", "/layer/1/beat"), ("/*", "/"), ("/a*c", "/ac"), ("/a*b*c", "/aXbYbZc"),
             ("/layer/[1-3]/beat", "/layer/2/beat"), ("/layer/[3-1]/beat", "/layer/2/beat"), ("/[!1-3]", "/4"), ("/[a-]", "/-"),
@@ -17,7 +17,7 @@ struct AddressPatternTests {
     }
 
     @Test(
-        "What does not",
+        "Patterns do not match these addresses",
         arguments: [
             ("/layer/*", "/layer/1/beat"), ("/*", "/a/b"), ("/?", "/"), ("/?", "/ab"), ("/[1-3]", "/4"), ("/[!1-3]", "/2"),
             ("/[!1-3]", "/"),
@@ -28,7 +28,7 @@ struct AddressPatternTests {
     }
 
     @Test(
-        "Malformed patterns",
+        "Malformed patterns are refused",
         arguments: [
             ("/a[bc", .unclosedSet), ("/a{b,c", .unclosedAlternatives), ("/a[b/c]", .unclosedSet), ("a*", .noLeadingSlash),
             ("", .noLeadingSlash),
@@ -38,13 +38,13 @@ struct AddressPatternTests {
         #expect(throws: fault) { try AddressPattern(pattern) }
     }
 
-    @Test("Wildcards are told from plain addresses")
+    @Test("Wildcards are distinguished from plain addresses")
     func wildcards() {
         #expect(!AddressPattern.hasWildcards("/binaural/layer/1/beat"))
         for address in ["/a*", "/a?", "/[a]", "/{a}"] { #expect(AddressPattern.hasWildcards(address)) }
     }
 
-    @Test("Agrees with trying everything, on random patterns and addresses")
+    @Test("The matcher agrees with an exhaustive search, on random patterns and addresses")
     func agreesWithBacktracking() throws {
         func naive(_ pattern: Substring, _ text: Substring) -> Bool {
             guard let first = pattern.first else { return text.isEmpty }
@@ -67,7 +67,7 @@ struct AddressPatternTests {
     /// Backtracking takes seconds over each of them. The bound of the first is the contract's; those of the others, which are as long as
     /// patterns may be, leave room for a build without optimisation.
     @Test(
-        "Patterns that make backtracking explode take next to no time",
+        "Patterns with explosive backtracking take almost no time",
         arguments: [
             ("/*?*?*?*?*?*?*?*?*?#", 0.001), ("/" + String(repeating: "*a", count: 120) + "b", 0.05),
             ("/" + String(repeating: "{a,aa,aaa}", count: 24) + "#", 0.05),

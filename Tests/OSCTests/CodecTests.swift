@@ -10,14 +10,14 @@ struct CodecTests {
         .string(""), .int32(7),
     ]
 
-    @Test("A message with every kind of argument comes back as it was")
+    @Test("A message with every kind of argument is decoded as it was encoded")
     func roundTrip() throws {
         let message = OSCMessage("/binaural/x", Self.everyKind)
         #expect(try OSCPacket(decoding: message.encoded) == .message(message))
         #expect(message.typeTags == "ihfdsSbbtcmTFNIsi")
     }
 
-    @Test("Nested bundles come back as they were")
+    @Test("Nested bundles are decoded as they were encoded")
     func nestedBundles() throws {
         let inner = OSCBundle(timeTag: TimeTag(rawValue: 99), messages: [OSCMessage("/b", [.float(1)]), OSCMessage("/c")])
         let bundle = OSCPacket.bundle(
@@ -54,7 +54,7 @@ struct CodecTests {
         #expect(try OSCPacket(decoding: invalid) == .message(OSCMessage("/a", [.string("a\u{FFFD}b")])))
     }
 
-    @Test("NaN and infinity arrive as they are")
+    @Test("NaN and infinity are decoded unchanged")
     func notANumber() throws {
         guard case .message(let message) = try OSCPacket(decoding: OSCMessage("/a", [.float(.nan), .double(-.infinity)]).encoded),
             case .float(let float) = message.arguments[0]

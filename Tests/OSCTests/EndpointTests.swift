@@ -4,7 +4,7 @@ import Testing
 @Suite("Endpoints")
 struct EndpointTests {
     @Test(
-        "Printed as parsed",
+        "An endpoint is printed as it was parsed",
         arguments: ["127.0.0.1:7830", "192.168.1.255:0", "[::1]:65535", "[fe80::1%3]:9000", "[2001:db8::8:800:200c:417a]:1"])
     func roundTrip(text: String) throws {
         #expect(try #require(Endpoint(text)).description == text)
@@ -18,7 +18,7 @@ struct EndpointTests {
         ])
     func refused(text: String) { #expect(Endpoint(text) == nil) }
 
-    @Test("An IPv4 address in IPv6's clothes is IPv4")
+    @Test("An IPv4 address mapped to IPv6 is IPv4")
     func mapped() { #expect(IPAddress("::ffff:10.0.0.1") == IPAddress("10.0.0.1")) }
 
     @Test("Loopback is 127.0.0.0/8 and ::1")
@@ -28,7 +28,7 @@ struct EndpointTests {
     }
 
     @Test(
-        "A range holds what its leading bits say",
+        "A range contains the addresses with its prefix",
         arguments: [
             ("192.168.1.0/24", "192.168.1.77", true), ("192.168.1.0/24", "192.168.2.77", false), ("0.0.0.0/0", "8.8.8.8", true),
             ("10.0.0.1", "10.0.0.1", true), ("10.0.0.1", "10.0.0.2", false), ("fe80::/10", "febf::1", true),
@@ -40,6 +40,6 @@ struct EndpointTests {
         #expect(try #require(IPAddressRange(range)).contains(try #require(IPAddress(host))) == contained)
     }
 
-    @Test("Ranges that are none", arguments: ["10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "::/129", "x/8", ""])
+    @Test("Invalid ranges are refused", arguments: ["10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "::/129", "x/8", ""])
     func noRange(text: String) { #expect(IPAddressRange(text) == nil) }
 }

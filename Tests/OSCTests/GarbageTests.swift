@@ -16,7 +16,7 @@ struct GarbageTests {
         ).encoded,
     ]
 
-    /// What is taken must come back the same after another turn; that it does not crash is the rest of the test.
+    /// An accepted packet must be the same after encoding and decoding again; and nothing may crash.
     private func decode(_ bytes: [UInt8]) throws -> Bool {
         do throws(PacketError) {
             let packet = try OSCPacket(decoding: bytes)
@@ -29,7 +29,7 @@ struct GarbageTests {
         }
     }
 
-    @Test("Truncated anywhere", arguments: samples)
+    @Test("Packets truncated anywhere", arguments: samples)
     func truncations(sample: [UInt8]) throws {
         for length in 0..<sample.count {
             // Some prefixes of a message are messages, such as its address alone; none is as long as the whole.
@@ -38,7 +38,7 @@ struct GarbageTests {
         #expect(try decode(sample))
     }
 
-    @Test("Mutated at random", arguments: samples)
+    @Test("Packets mutated at random", arguments: samples)
     func mutations(sample: [UInt8]) throws {
         var random = SplitMix64(seed: UInt64(sample.count))
         var taken = 0
@@ -56,11 +56,11 @@ struct GarbageTests {
             }
             if try decode(bytes) { taken += 1 }
         }
-        // The mutations must reach both sides of the check to say anything.
+        // Mutations must be both accepted and refused, or the test proves nothing.
         #expect(taken > 500 && taken < 19_500)
     }
 
-    @Test("Random from the start")
+    @Test("Random bytes")
     func noise() throws {
         var random = SplitMix64(seed: 1)
         for _ in 0..<20_000 {

@@ -13,7 +13,7 @@ struct PacketCheckTests {
     static func bytes(_ text: String, _ rest: UInt8...) -> [UInt8] { Array(text.utf8) + rest }
 
     @Test(
-        "Each fault is named with its place",
+        "Each fault is reported with its place",
         arguments: [
             ([], .empty, 0),
             (bytes("/a\0"), .sizeNotMultipleOfFour(bytes: 3), 0),
@@ -46,7 +46,7 @@ struct PacketCheckTests {
         #expect(fault?.reason == reason && fault?.offset == offset)
     }
 
-    @Test("A message that is faulty is named by its address, where that can be read, also in a bundle")
+    @Test("A faulty message is reported with its address, if that is readable, also in a bundle")
     func address() {
         func bundle(_ elements: [UInt8]...) -> [UInt8] { OSCBundle.encoded(timeTag: .immediate, elements: elements) }
         let (good, faulty) = (Self.bytes("/a\0\0,\0\0\0"), Self.bytes("/b/c\0\0\0\0,Q\0\0"))
@@ -66,7 +66,7 @@ struct PacketCheckTests {
                 == "Malformed OSC packet: a blob of 5 bytes that goes past the end, at byte 8.")
     }
 
-    @Test("Eight bundles in each other are taken, nine are not")
+    @Test("Eight nested bundles are accepted, nine are not")
     func nesting() {
         func nested(_ depth: Int) -> OSCPacket {
             depth == 0 ? .message(OSCMessage("/a")) : .bundle(OSCBundle(elements: [nested(depth - 1)]))
@@ -75,7 +75,7 @@ struct PacketCheckTests {
         #expect(Self.fault(nested(9).encoded)?.reason == .nestedTooDeep)
     }
 
-    @Test("512 elements are taken, one more is not, wherever they are")
+    @Test("512 elements are accepted, one more is not, wherever they are")
     func elementCount() {
         func bundle(_ count: Int) -> OSCBundle { OSCBundle(messages: Array(repeating: OSCMessage("/a"), count: count)) }
         #expect(Self.fault(bundle(512).encoded) == nil)
@@ -84,7 +84,7 @@ struct PacketCheckTests {
         #expect(Self.fault(OSCBundle(elements: [.bundle(bundle(300)), .bundle(bundle(211))]).encoded)?.reason == .tooManyElements)
     }
 
-    @Test("What is larger than a datagram is refused")
+    @Test("A packet larger than a datagram is refused")
     func size() {
         let blob = OSCArgument.blob([UInt8](repeating: 0, count: 65_492))
         #expect(Self.fault(OSCMessage("/a", [blob]).encoded) == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("UDP sockets")
 struct UDPSocketTests {
-    /// Waits for the socket to have something to tell.
+    /// Waits until the socket has an event.
     static func event(_ socket: UDPSocket, within milliseconds: Int32 = 5000) -> UDPSocket.Event? {
         var waiting = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
         poll(&waiting, 1, milliseconds)
@@ -21,7 +21,7 @@ struct UDPSocketTests {
         #expect(two.receive() == nil)
     }
 
-    @Test("When a packet came is known, however long it waited to be read", arguments: [IPAddress.loopback, IPAddress.loopback6])
+    @Test("The arrival time of a packet is known, however long it waited to be read", arguments: [IPAddress.loopback, IPAddress.loopback6])
     func arrival(host: IPAddress) throws {
         func now() -> TimeTag {
             var time = timespec()
@@ -30,7 +30,7 @@ struct UDPSocketTests {
         }
         let (one, two) = (try UDPSocket(boundTo: Endpoint(host: host, port: 0)), try UDPSocket(boundTo: Endpoint(host: host, port: 0)))
         #expect(two.lastArrival == nil)
-        // The kernel begins to note times a moment after the first socket has asked for them.
+        // The kernel starts recording times shortly after the first socket requests them.
         var isKnown = false
         for _ in 0..<500 where !isKnown {
             let before = now()
@@ -49,7 +49,7 @@ struct UDPSocketTests {
         #expect(two.lastArrival == nil)
     }
 
-    @Test("A peer that has gone is noticed, and the others still get their packets")
+    @Test("A peer that is gone is detected, and the others still get their packets")
     func unreachable() throws {
         let loopback = Endpoint(host: .loopback, port: 0)
         let (sender, other) = (try UDPSocket(boundTo: loopback), try UDPSocket(boundTo: loopback))
@@ -63,14 +63,14 @@ struct UDPSocketTests {
         #expect(sender.receive() == nil)
     }
 
-    @Test("Sending never blocks: what does not fit is dropped and counted")
+    @Test("Sending never blocks: packets that do not fit are dropped and counted")
     func dropped() throws {
         let socket = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
         #expect(!socket.send([UInt8](repeating: 0, count: 70_000), to: socket.localEndpoint))
         #expect(socket.droppedCount == 1)
     }
 
-    @Test("A busy port is named, with the process that has it")
+    @Test("A port in use is an error that names the process")
     func busyPort() throws {
         let first = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
         let name = try String(contentsOfFile: "/proc/self/comm", encoding: .utf8).trimmingCharacters(in: .newlines)
@@ -78,11 +78,11 @@ struct UDPSocketTests {
         #expect(throws: SocketError.portInUse(first.localEndpoint, owner: owner)) { try UDPSocket(boundTo: first.localEndpoint) }
         #expect(
             SocketError.portInUse(first.localEndpoint, owner: owner).description
-                == "UDP port \(first.localEndpoint.port) on 127.0.0.1 is in use by \(name) (process \(getpid())). End it, or choose another port with --osc-port."
+                == "UDP port \(first.localEndpoint.port) on 127.0.0.1 is in use by \(name) (process \(getpid())). Stop it, or choose another port with --osc-port."
         )
     }
 
-    @Test("A closed socket's port is free again")
+    @Test("The port of a closed socket is free again")
     func reuse() throws {
         var first: UDPSocket? = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
         let endpoint = try #require(first).localEndpoint
@@ -98,7 +98,7 @@ struct UDPSocketTests {
         #expect(throws: SocketError.addressNotAvailable(endpoint)) { try UDPSocket(boundTo: endpoint) }
     }
 
-    @Test("liblo's own tools are understood, and understand")
+    @Test("The program and liblo's own tools understand each other")
     func oscsend() throws {
         let socket = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
         let sender = Process()

@@ -15,7 +15,7 @@ struct UnixSocketTests {
 
     private func address(_ path: String) throws -> UnixAddress { try #require(UnixAddress(path: path)) }
 
-    @Test("Packets arrive with the path of their sender, and the file is for its owner alone")
+    @Test("Packets arrive with the path of their sender, and only the owner can access the file")
     func sendAndReceive() throws {
         let (one, two) = (try UnixSocket(boundTo: path), try UnixSocket(boundTo: folder.file("other")))
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
@@ -26,7 +26,7 @@ struct UnixSocketTests {
         #expect(try address(path).description == "unix:\(path)")
     }
 
-    @Test("Whoever has gone is told as unreachable")
+    @Test("A peer that is gone is reported as unreachable")
     func unreachable() throws {
         let socket = try UnixSocket(boundTo: path)
         #expect(!socket.send([1], to: try address(folder.file("nobody"))))
@@ -36,7 +36,7 @@ struct UnixSocketTests {
         #expect(socket.droppedCount == 2)
     }
 
-    @Test("Sending never blocks: what a reader who sleeps has no room for is dropped and counted")
+    @Test("Sending never blocks: packets that a sleeping reader has no room for are dropped and counted")
     func dropped() throws {
         let (sender, sleeper) = (try UnixSocket(boundTo: path), try UnixSocket(boundTo: folder.file("sleeper")))
         for _ in 0..<5000 { sender.send([UInt8](repeating: 0, count: 1400), to: try address(folder.file("sleeper"))) }
@@ -45,7 +45,7 @@ struct UnixSocketTests {
         #expect(sleeper.receive() != nil)
     }
 
-    @Test("A socket that a dead program left is replaced; one that lives, or a file, is left alone and named")
+    @Test("A socket left by a dead program is replaced; a live one, or a file, is unchanged and named")
     func replacing() throws {
         var first: UnixSocket? = try UnixSocket(boundTo: path)
         #expect(throws: SocketError.pathInUse(path)) { try UnixSocket(boundTo: path) }
@@ -66,7 +66,7 @@ struct UnixSocketTests {
         #expect(throws: SocketError.pathTooLong(long)) { try UnixSocket(boundTo: long) }
     }
 
-    @Test("One without a path has a name that others answer to, and no file")
+    @Test("A socket without a path has a name that others can answer to, and no file")
     func autobound() throws {
         let (one, asker) = (try UnixSocket(boundTo: path), try UnixSocket())
         let listening = try address(path)
@@ -79,7 +79,7 @@ struct UnixSocketTests {
         #expect(asker.receive() == .packet([5, 6, 7, 8], from: listening))
     }
 
-    @Test("Its file is removed only as long as it is its own")
+    @Test("Its file is removed only if it is still its own")
     func removing() throws {
         let first = try UnixSocket(boundTo: path)
         #expect(unlink(path) == 0)

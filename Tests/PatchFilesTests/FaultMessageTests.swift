@@ -2,7 +2,7 @@ import PatchFiles
 import Patches
 import Testing
 
-/// What a wrong patch is answered with, word for word: a faulty text and the whole message.
+/// The messages for invalid patches, word for word: a faulty text and the whole message.
 private let table: [(text: String, message: String)] = [
     (
         "",
@@ -57,7 +57,7 @@ private let table: [(text: String, message: String)] = [
     (
         "title: a\nlayers: [{tone: {}}]\ntitle: b\n",
         #"""
-        a.yaml:3:1: key `title` stands twice, first in line 1
+        a.yaml:3:1: key `title` appears twice, first on line 1
             title: b
             ^
           remove one of them
@@ -66,11 +66,11 @@ private let table: [(text: String, message: String)] = [
     (
         "layers:\n  - tone: {}\n    gain: -10\n    gain: -20\n    gain: -30\n",
         #"""
-        a.yaml:4:5: key `gain` stands twice, first in line 3
+        a.yaml:4:5: key `gain` appears twice, first on line 3
                 gain: -20
                 ^
           remove one of them
-        a.yaml:5:5: key `gain` stands twice, first in line 3
+        a.yaml:5:5: key `gain` appears twice, first on line 3
                 gain: -30
                 ^
           remove one of them
@@ -294,7 +294,7 @@ private let table: [(text: String, message: String)] = [
     (
         "layers: [{tone: {note: A3, carrier: 3}}]\n",
         #"""
-        a.yaml:1:18: `note` and `carrier` in `tone` say the same thing
+        a.yaml:1:18: `note` and `carrier` in `tone` mean the same
             layers: [{tone: {note: A3, carrier: 3}}]
                              ^
           keep one of them
@@ -399,7 +399,7 @@ private let table: [(text: String, message: String)] = [
     (
         "layers: [{name: a, tone: {}}, {name: a, tone: {}}]\n",
         #"""
-        a.yaml:1:38: another layer is named `a`, in line 1
+        a.yaml:1:38: another layer is named `a`, on line 1
             layers: [{name: a, tone: {}}, {name: a, tone: {}}]
                                                  ^
           give each layer a name of its own
@@ -408,7 +408,7 @@ private let table: [(text: String, message: String)] = [
     (
         "layers: [{tone: {gain: -3}, gain: -4}]\n",
         #"""
-        a.yaml:1:29: key `gain` stands twice, first in line 1
+        a.yaml:1:29: key `gain` appears twice, first on line 1
             layers: [{tone: {gain: -3}, gain: -4}]
                                         ^
           remove one of them
@@ -506,7 +506,7 @@ private let table: [(text: String, message: String)] = [
             clock: 24:00:00
                    ^
           expected a time of day from 0:00 to 23:59:59: h:mm or h:mm:ss
-        a.yaml:2:8: unknown way for gains to move `db`
+        a.yaml:2:8: unknown gain law `db`
             gains: db
                    ^
           expected decibels or amplitude
@@ -531,7 +531,7 @@ private let table: [(text: String, message: String)] = [
         a.yaml:2:12: chapter 1 has no `at`
             chapters: [{title: x}]
                        ^
-          write when it begins, such as `at: 5:00`
+          write its start time, such as `at: 5:00`
         """#
     ),
     (
@@ -570,7 +570,7 @@ private let table: [(text: String, message: String)] = [
             chapters: [{at: 0, set: {ton1.gain: 3, tone1.beat: 3, tone1: 3, tone1.gain: 5, .: 2, tone1.carrier: …
                                                                                            ^
           expected LAYER.PARAMETER, such as `bed.beat`
-        a.yaml:2:106: `note` and `carrier` in `set` say the same thing
+        a.yaml:2:106: `note` and `carrier` in `set` mean the same
             …beat: 3, tone1: 3, tone1.gain: 5, .: 2, tone1.carrier: 100, tone1.note: A4}}]
                                                                          ^
           keep one of them
@@ -579,7 +579,7 @@ private let table: [(text: String, message: String)] = [
     (
         "title: \"a\\eb\"\nlayers: [{tone: {}}]\n",
         #"""
-        a.yaml:1:8: a title holds a control character
+        a.yaml:1:8: a title contains a control character
             title: "a\eb"
                    ^
           remove it
@@ -588,7 +588,7 @@ private let table: [(text: String, message: String)] = [
     (
         "layers:\n\t- tone: {}\n",
         #"""
-        a.yaml:2:1: a tab indents the line
+        a.yaml:2:1: the line is indented with a tab
             	- tone: {}
             ^
           YAML is indented with spaces
@@ -609,7 +609,7 @@ private let table: [(text: String, message: String)] = [
         a.yaml:1:9: not YAML: mapping values are not allowed in this context
             title: a: b
                     ^
-          quote text that holds a colon and a space, and check the indentation
+          quote text that contains a colon and a space, and check the indentation
         """#
     ),
     (
@@ -624,7 +624,7 @@ private let table: [(text: String, message: String)] = [
     (
         "title: @x\nlayers: [{tone: {}}]\n",
         #"""
-        a.yaml:1:8: not YAML: found character that cannot start any token (while scanning for the next token in line 1)
+        a.yaml:1:8: not YAML: found character that cannot start any token (while scanning for the next token on line 1)
             title: @x
                    ^
           quote text that begins with this character
@@ -633,7 +633,7 @@ private let table: [(text: String, message: String)] = [
     (
         "layers:\n  - tone: {}\n gain: 3\n",
         #"""
-        a.yaml:3:2: not YAML: did not find expected key (while parsing a block mapping in line 1)
+        a.yaml:3:2: not YAML: did not find expected key (while parsing a block mapping on line 1)
              gain: 3
              ^
           check the indentation of this line
@@ -654,13 +654,13 @@ private let table: [(text: String, message: String)] = [
         a.yaml:2:1: not YAML: could not find expected ':' (while scanning a simple key)
             {a: 1
             ^
-          a key is followed by a colon and a space
+          put a colon and a space after a key
         """#
     ),
     (
         "layers: [&a {tone: {}}, *a]\n",
         #"""
-        a.yaml:1:10: anchors (`&name`) and aliases (`*name`) are not used here
+        a.yaml:1:10: anchors (`&name`) and aliases (`*name`) are not supported
             layers: [&a {tone: {}}, *a]
                      ^
           write the value out where it is needed; quote text that begins with & or *
@@ -669,7 +669,7 @@ private let table: [(text: String, message: String)] = [
     (
         "title: &x a\nartist: *x\nlayers: [{tone: {}}]\n",
         #"""
-        a.yaml:1:8: anchors (`&name`) and aliases (`*name`) are not used here
+        a.yaml:1:8: anchors (`&name`) and aliases (`*name`) are not supported
             title: &x a
                    ^
           write the value out where it is needed; quote text that begins with & or *
@@ -678,7 +678,7 @@ private let table: [(text: String, message: String)] = [
     (
         "title: *x\nlayers: [{tone: {}}]\n",
         #"""
-        a.yaml:1:8: anchors (`&name`) and aliases (`*name`) are not used here
+        a.yaml:1:8: anchors (`&name`) and aliases (`*name`) are not supported
             title: *x
                    ^
           write the value out where it is needed; quote text that begins with & or *
@@ -690,7 +690,7 @@ private let table: [(text: String, message: String)] = [
         a.yaml:1:3: found a list as a key
             ? [a, b]
               ^
-          expected a name; text with { or [ in it must be quoted
+          expected a name; quote text that contains { or [
         """#
     ),
     (
@@ -715,8 +715,8 @@ private let table: [(text: String, message: String)] = [
     ),
 ]
 
-@Suite("Messages about wrong patches") struct FaultMessageTests {
-    @Test("every fault is answered with its place, what was found, what was expected and a guess", arguments: table.indices)
+@Suite("Messages about invalid patches") struct FaultMessageTests {
+    @Test("every fault is reported with its place, what was found, what was expected and a suggestion", arguments: table.indices)
     func message(index: Int) {
         let error = #expect(throws: Diagnostics.self) { try Patch.parse(table[index].text, file: "a.yaml") }
         #expect(error?.description == table[index].message)

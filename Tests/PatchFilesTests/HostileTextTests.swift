@@ -42,7 +42,8 @@ private let sample = """
     }
 
     @Test(
-        "bytes that are not UTF-8 are named by place", arguments: [[0xFF], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xF0, 0x9F]] as [[UInt8]])
+        "bytes that are not UTF-8 are reported with their place",
+        arguments: [[0xFF], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xF0, 0x9F]] as [[UInt8]])
     func notUTF8(bad: [UInt8]) throws {
         let bytes = Array("title: ä\nartist: x".utf8) + bad + Array("\n".utf8)
         let error = try #require(throws: Diagnostics.self) { try Patch.parse(bytes: bytes, file: "a.yaml") }
@@ -58,7 +59,7 @@ private let sample = """
         #expect(!faults("title: " + String(repeating: opening, count: 20_000)).isEmpty)
     }
 
-    @Test("aliases that would multiply are refused before they are followed")
+    @Test("aliases that would multiply are refused before they are expanded")
     func aliases() {
         var text = "a: &a0 [x]\n"
         for n in 1..<30 { text += "b\(n): &a\(n) [*a\(n - 1), *a\(n - 1), *a\(n - 1)]\n" }
@@ -66,13 +67,13 @@ private let sample = """
         #expect(faults(text) == [.sharedNode])
     }
 
-    @Test("text with ampersands and asterisks is no alias")
+    @Test("text with ampersands and asterisks is not an alias")
     func notAliases() {
         #expect(
             faults("title: rock & roll * 2, a*b &c\nlayers: [{tone: {}}] # *a *a *a *a *a *a *a *a *a *a *a *a *a *a *a *a *a &b") == [])
     }
 
-    @Test("an escape that is no character is a fault", arguments: ["\\uD800", "\\U00110000", "\\xZZ", "\\q"])
+    @Test("an invalid escape is a fault", arguments: ["\\uD800", "\\U00110000", "\\xZZ", "\\q"])
     func escapes(escape: String) {
         #expect(!faults("title: \"\(escape)\"\nlayers: [{tone: {}}]").isEmpty)
     }
@@ -91,12 +92,12 @@ private let sample = """
         #expect(error.description.hasSuffix("\n… and 151 more."))
     }
 
-    @Test("a patch cut short anywhere is either refused or a whole patch, and never a crash")
+    @Test("a patch truncated anywhere is refused or complete, and never a crash")
     func cutShort() {
         let bytes = Array(sample.utf8)
         #expect(faults(bytes) == [])
         for count in 0..<bytes.count { _ = faults(Array(bytes[..<count])) }
-        // Before its layers are complete it cannot pass for a patch.
+        // Before its layers are complete it is not a valid patch.
         let layers = sample.utf8.count - sample[sample.range(of: "gain: -20")!.lowerBound...].utf8.count
         for count in 0..<(layers - 20) { #expect(!faults(Array(bytes[..<count])).isEmpty, "\(count)") }
     }

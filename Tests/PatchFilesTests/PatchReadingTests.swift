@@ -59,7 +59,7 @@ import Testing
             ])
     }
 
-    @Test("the smallest patch is one layer with everything by default, endless and without a fade")
+    @Test("the smallest patch is one layer with all defaults, endless and without a fade")
     func smallest() throws {
         let patch = try Patch.parse("layers: [{tone: {}}]", file: "a.yaml")
         #expect(patch == Patch(layers: [Layer(name: "tone1", kind: .tone)]))
@@ -71,14 +71,14 @@ import Testing
         #expect(patch.fade == Patch.Fade(in: 3, out: 0.02))
     }
 
-    @Test("parameters may stand beside the kind or within it")
+    @Test("parameters may be beside the kind or inside it")
     func eitherPlace() throws {
         let inside = try Patch.parse("layers: [{binaural: {carrier: 100, beat: 4, gain: -30, pan: 1}}]", file: "a")
         let beside = try Patch.parse("layers: [{binaural: {}, carrier: 100, beat: 4, gain: -30, pan: 1}]", file: "a")
         #expect(inside == beside)
     }
 
-    @Test("a byte order mark, Windows line ends and a document marker do no harm", arguments: ["\u{FEFF}", "---\r\n", "# comment\r\n"])
+    @Test("a byte order mark, Windows line ends and a document marker are accepted", arguments: ["\u{FEFF}", "---\r\n", "# comment\r\n"])
     func lenience(prefix: String) throws {
         let patch = try Patch.parse(prefix + "title: Über\r\nlayers:\r\n  - tone: {carrier: 100}\r\n", file: "a")
         #expect(patch.details.title == "Über" && patch.layers[0].values == [.carrier: 100])

@@ -3,7 +3,7 @@ import Patches
 import Testing
 
 @Suite("Writing patches") struct PatchWritingTests {
-    @Test("a patch is written as a person would")
+    @Test("a patch is written as a person would write it")
     func readable() throws {
         let text = """
             title: Deep alpha

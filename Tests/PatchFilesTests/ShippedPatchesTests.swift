@@ -3,7 +3,7 @@ import PatchFiles
 import Patches
 import Testing
 
-/// The patches that come with the program.
+/// The shipped patches.
 private let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "patches")
 
@@ -13,8 +13,8 @@ private func patch(_ name: String) throws -> Patch {
     try Patch.parse(bytes: Array(Data(contentsOf: folder.appending(path: name))), file: "patches/\(name)")
 }
 
-@Suite("The patches that come with the program") struct ShippedPatchesTests {
-    @Test("there are at least 14, every file is one, and each has a title and a comment", arguments: names)
+@Suite("The shipped patches") struct ShippedPatchesTests {
+    @Test("there are at least 14, every file is a patch, and each has a title and a comment", arguments: names)
     func complete(name: String) throws {
         #expect(names.count >= 14)
         #expect(name.hasSuffix(".yaml"))
@@ -22,7 +22,7 @@ private func patch(_ name: String) throws -> Patch {
         #expect(!patch.details.title.isEmpty && !patch.details.comment.isEmpty && !patch.details.genre.isEmpty)
     }
 
-    @Test("no two have one title")
+    @Test("no two have the same title")
     func titles() throws {
         #expect(try Set(names.map { try patch($0).details.title }).count == names.count)
     }
@@ -47,7 +47,7 @@ private func patch(_ name: String) throws -> Patch {
         }
     }
 
-    @Test("each reads back equal from what is written of it", arguments: names)
+    @Test("each reads back equal from its written form", arguments: names)
     func roundTrip(name: String) throws {
         let patch = try patch(name)
         #expect(try Patch.parse(patch.yaml, file: name) == patch)
@@ -56,14 +56,14 @@ private func patch(_ name: String) throws -> Patch {
     @Test("together they use every kind of layer, every noise and many easings")
     func variety() throws {
         let all = try names.map(patch)
-        // No sound comes with the program.
+        // No sound files are shipped.
         #expect(Set(all.flatMap(\.layers).map(\.kind)) == Set(LayerKind.allCases).subtracting([.file, .input]))
         #expect(Set(all.flatMap(\.layers).filter { $0.kind == .noise }.map(\.color)).count >= 2)
         #expect(Set(all.flatMap(\.chapters).map(\.ease)).count >= 12)
         #expect(all.contains { $0.duration == 2700 && $0.chapters.count >= 5 })
     }
 
-    /// The largest sample that may come out of an ear: two tones in one ear add up, noise peaks well above its level.
+    /// The largest possible sample of an ear: two tones in one ear add up, and noise peaks well above its level.
     private func peak(_ patch: Patch, _ gains: [Double]) -> Double {
         zip(patch.layers, gains).reduce(0) { sum, pair in
             let factor =

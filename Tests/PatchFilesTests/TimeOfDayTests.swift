@@ -12,7 +12,7 @@ import Testing
         arguments: [
             ("22:00", 79_200), ("0:00", 0), ("00:00", 0), ("6:05", 21_900), ("06:05", 21_900), ("23:59", 86_340), ("22:00:00", 79_200),
             ("0:22:00", 1320), ("0:00:01", 1), ("23:59:59", 86_399), ("23:59:59.5", 86_399.5), ("\"22:30\"", 81_000), ("'7:00:30'", 25_230),
-            // As seconds, which were always read.
+            // As seconds, which all versions read.
             ("79200", 79_200), ("60", 60), ("24", 24), ("0", 0), ("0.5", 0.5),
         ])
     func read(text: String, seconds: Double) throws {
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "what is not on the clock is an error that says what is, with what was likely meant",
+        "an invalid time of day is an error that says what is expected, with a suggestion",
         arguments: [
             ("24:00", "0:24:00"), ("25:00", "0:25:00"), ("12:60", nil), ("-1:00", nil), ("24:00:00", nil), ("99:99", nil),
             ("90:00", "1:30:00"), ("22", "22:00"), ("1", "1:00"), ("86400", nil), ("-1", nil), ("9 pm", "21:00"), ("12pm", "12:00"),
@@ -36,7 +36,7 @@ import Testing
         #expect(message.hasSuffix("\n  expected a time of day from 0:00 to 23:59:59: h:mm or h:mm:ss" + guess), "\(message)")
     }
 
-    @Test("what is written is read as the same second, whatever second of the day it is, by earlier versions as well")
+    @Test("every second of the day reads back as written, also by earlier versions")
     func written() throws {
         for second in stride(from: 0.0, to: Patch.day, by: 1) {
             let text = TimeOfDayText.string(from: second)

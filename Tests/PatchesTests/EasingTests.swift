@@ -19,7 +19,7 @@ import Testing
         #expect(worst < 1e-12, "differs by \(worst)")
     }
 
-    @Test("every curve is within 1e-12 of the formula worked out with 50 digits", arguments: Easing.allCases)
+    @Test("every curve is within 1e-12 of the formula computed with 50 digits", arguments: Easing.allCases)
     func followsDecimals(easing: Easing) throws {
         let values = try #require(EasingValues.values[easing.rawValue])
         #expect(values.count == EasingValues.times.count)
@@ -36,7 +36,7 @@ import Testing
         #expect(shapes.count == 31)
     }
 
-    @Test("no curve steps by more than its steepest slope allows, elastic's own step aside", arguments: Easing.allCases)
+    @Test("no curve steps by more than its steepest slope allows, except for elastic's own step", arguments: Easing.allCases)
     func continuity(easing: Easing) {
         // Steepest: circ, whose slope is infinite at one end: sqrt(2h) over a step h.
         let step = 1e-6
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("breakpoints rise, lie inside, and each marks a jump of some derivative", arguments: Easing.allCases)
+    @Test("breakpoints are in order, inside the range, and each marks a jump of some derivative", arguments: Easing.allCases)
     func breakpoints(easing: Easing) {
         let points = easing.breakpoints
         #expect(points == points.sorted() && points.allSatisfy { $0 > 0 && $0 < 1 })

@@ -25,7 +25,7 @@ enum EasingValues {
         0.9999999999990905,
     ]
 
-    /// Of each curve, its values at those times.
+    /// The values of each curve at those times.
     static let values: [String: [Double]] = [
         "linear": [
             9.094947017729282e-13,

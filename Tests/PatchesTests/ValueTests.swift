@@ -5,7 +5,7 @@ import Testing
 @Suite("Faders") struct NormCurveTests {
     static let descriptions = LayerKind.allCases.flatMap(\.parameters)
 
-    @Test("every fader runs from its lowest to its highest value and back to the same place")
+    @Test("every fader goes from its lowest to its highest value and back to the same place")
     func bothWays() {
         for description in Self.descriptions {
             let curve = description.norm
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("beyond its ends a fader stays at them, and what is no number is the lower one")
+    @Test("a fader is clamped at its ends, and NaN is the lower one")
     func clamping() {
         for description in Self.descriptions {
             let curve = description.norm
@@ -46,7 +46,7 @@ import Testing
                 && abs(time.norm(of: time.value(atNorm: 0.3)) - 0.3) < 1e-12)
     }
 
-    @Test("a value is clamped to its parameter's range, and what is no number becomes the default")
+    @Test("a value is clamped to its parameter's range, and NaN becomes the default")
     func parameterClamping() {
         #expect(ParameterDescription.carrier.clamped(0) == 1 && ParameterDescription.carrier.clamped(1e9) == 20_000)
         #expect(ParameterDescription.gain.clamped(-.infinity) == -120 && ParameterDescription.gain.clamped(.nan) == -26)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "what is no note between C-1 and G9 has no number",
+        "names other than the notes from C-1 to G9 have no number",
         arguments: ["", "H4", "A", "4", "A44", "A4 ", "A##4", "G#9", "Cb-1", "A-", "A+4", "a٣", "é4", "B"])
     func notNames(name: String) {
         #expect(Note(name: name) == nil)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "what is no time is refused",
+        "an invalid time is refused",
         arguments: [
             "", ":", "1:", ":30", "1:5", "1:60", "1:005", "1:2:3:4", "1:60:00", "-1", "1:-5", "5m", "nan", "inf", "1:30.", "1:30.x", "1e99",
             "8784:00:01", "1 :30", "１:30",
@@ -125,7 +125,7 @@ import Testing
         #expect(DurationText.string(from: seconds) == text)
     }
 
-    @Test("what is printed reads back as the same number")
+    @Test("a printed time reads back as the same number")
     func roundTrip() {
         var seconds = 0.000123
         while seconds < DurationText.maximum {
@@ -137,7 +137,7 @@ import Testing
 
 @Suite("Spelling") struct SpellingTests {
     @Test(
-        "the nearest word is found when it is near enough",
+        "the nearest word is found if it is near enough",
         arguments: [
             ("baet", "beat"), ("beet", "beat"), ("BEAT", "beat"), ("carier", "carrier"), ("carrer", "carrier"), ("gian", "gain"),
             ("xyzzy", nil), ("", nil), ("q", nil),

@@ -6,9 +6,9 @@ import Testing
 @testable import Engine
 @testable import Performance
 
-/// Between two looks at the engine's reports it may have gone over to another item, and JACK may have gone.
+/// Between two polls of its reports the engine may have gone to another item, and JACK may have gone away.
 @Suite struct LateReportTests {
-    /// An item of so many layers, each at its own frequency.
+    /// An item with this many layers, each at its own frequency.
     private static func item(_ layers: Int, seconds: Double?) -> QueueItem {
         QueueItem(
             reference: "\(layers)",
@@ -21,7 +21,7 @@ import Testing
 
     private static let unequal = [item(1, seconds: 0.1), item(2, seconds: 0.1), item(5, seconds: 0.1)]
 
-    /// Edits of the highest layer of any item, in all the ways there are.
+    /// Edits of the highest layer of any item, of every kind.
     private static let edits: [Command] = [
         .set(Setting(layer: 4, parameter: .gain, value: -20), ramp: nil),
         .set(Setting(layer: 4, parameter: .carrier, value: 700), ramp: Ramp(seconds: 1, easing: .sineInOut)),
@@ -30,7 +30,7 @@ import Testing
         .reset(layer: 4), .savePreset("a"), .loadPreset("a"), .undo, .redo,
     ]
 
-    @Test("While JACK is away and another item has been selected, edits of its layers wait for the sound and end nothing")
+    @Test("If another item was selected while JACK was away, edits of its layers wait for the sound and end nothing")
     func editsWhileAway() {
         for edit in Self.edits {
             let stage = Stage([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("A start that waits when the transport begins to be followed is where the player says that it is")
+    @Test("A start that waits when following begins is at the player's position")
     func followedMeanwhile() {
         let stage = Stage([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
         stage.send(.play)
@@ -92,7 +92,7 @@ import Testing
         #expect(stage.performance.position == stage.player.state.position(at: stage.performance.now))
     }
 
-    @Test("What was set while JACK was away is heard when it is back")
+    @Test("Values set while JACK was away are heard when it is back")
     func heardAfterwards() {
         let stage = Stage([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
         stage.send(.play)
@@ -117,7 +117,7 @@ import Testing
         .changeRate(to: 2), .reset(layer: 0), .mute(layer: 0, true),
     ]
 
-    @Test("Whatever is asked for around the end of an item, however late that end is known, the item that is told is the one that sounds")
+    @Test("With any requests around the end of an item, however late that end is reported, the reported item is the one that sounds")
     func aroundTheEnd() throws {
         for crossfade in [0, 0.02, 0.05] {
             for change in Self.changes {
@@ -132,7 +132,7 @@ import Testing
                     for edit in Self.edits { stage.send(edit) }
                     stage.cycles(late, polls: false)
                     for edit in Self.edits { stage.send(edit) }
-                    // Until all of it has been carried out.
+                    // Until everything has been carried out.
                     for _ in 0..<20 where stage.performance.isSettling { stage.cycles(1) }
                     stage.cycles(2)
                     let place = "\(change), \(late) periods late, crossfade \(crossfade)"
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    /// The engine plays what the player says: that item, at that place, with its layers.
+    /// Checks that the engine plays the player's item, at its position, with its layers.
     private func expectTruth(_ stage: Stage, _ place: String) throws {
         let engine = try #require(stage.performance.engine)
         let state = stage.player.state
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test("A pause on its way while the engine goes over to the next item stands where the sound stopped, in the item that sounded")
+    @Test("A pause sent while the engine goes to the next item is at the position where the sound stopped, in the item that sounded")
     func pauseAtTheEnd() {
         let stage = Stage(Self.unequal)
         stage.send(.play)
@@ -172,7 +172,7 @@ import Testing
         stage.cycles(1, polls: false)
         stage.cycles(10)
         #expect(stage.player.state.playback == .paused)
-        // Asked for before the 19th period, in which the first item ends; done at its beginning.
+        // Requested before the 19th period, in which the first item ends; carried out at its start.
         #expect(stage.player.state.currentIndex == 0 && stage.position == 18 * Int64(Stage.period))
 
         let other = Stage(Self.unequal)
@@ -188,7 +188,7 @@ import Testing
         #expect(other.performance.position == other.position && other.position == 21 * Int64(Stage.period) - 4800)
     }
 
-    @Test("A mute while one item repeats is heard in the next round, too")
+    @Test("A mute while one item repeats is also heard in the next round")
     func mutedRound() {
         let stage = Stage([Self.item(1, seconds: 0.1)])
         stage.send(.changeRepeatMode(to: .one))

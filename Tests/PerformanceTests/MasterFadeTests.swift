@@ -3,7 +3,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// `master/fade` is heard to its end, whatever comes between.
+/// `master/fade` is heard to its end, whatever happens meanwhile.
 @Suite struct MasterFadeTests {
     private static let period = Double(Stage.period) / 48_000
 
@@ -28,7 +28,7 @@ import Testing
 
     private func level(_ stage: Stage) -> Double { decibels(Double(stage.level(ofLast: 2))) }
 
-    @Test("Unmuting what is not muted changes nothing in a fade")
+    @Test("Unmuting without a mute changes nothing in a fade")
     func unmuted() {
         let (stage, other) = (fading(), fading())
         stage.send(.muteMaster(false))
@@ -37,7 +37,8 @@ import Testing
         #expect(stage.left == other.left)
     }
 
-    @Test("A mute in a fade is silent, and unmuted the sound comes back and fades over what is left", arguments: [0, 1, 2, 3, 5])
+    @Test(
+        "A mute in a fade is silent, and after unmuting the sound comes back and fades over the remaining time", arguments: [0, 1, 2, 3, 5])
     func muted(periodsToTick: Int) {
         let stage = fading()
         let end = 20 * Stage.period + 4 * 48_000
@@ -56,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "After JACK was away the fade goes on over what was left of it, also at another sample rate", arguments: [44_100, 48_000, 96_000])
+        "After JACK was away the fade continues over its remaining time, also at another sample rate", arguments: [44_100, 48_000, 96_000])
     func away(sampleRate: Int) {
         let stage = fading()
         stage.audioGoes()
@@ -67,14 +68,14 @@ import Testing
         run(stage, seconds: 4 * Double(sampleRate) / 48_000)
         #expect(stage.player.state.playback == .stopped)
         let last = Double((stage.left.lastIndex { $0 != 0 } ?? 0) - mark) / Double(sampleRate)
-        // 3 s were left, but for a period or two until the fade was asked for and begun.
+        // 3 s were left, except for a period or two until the fade started.
         #expect(last < 3.02 && last > 2.9, "\(last) s")
         stage.send(.play)
         run(stage, seconds: 0.2)
         #expect(abs(level(stage) + 20) < 0.1)
     }
 
-    @Test("A pause ends a fade, and played again at once it is at its level")
+    @Test("A pause ends a fade, and a play right after it is at full level")
     func paused() {
         let stage = fading()
         stage.send(.pause)
@@ -120,7 +121,7 @@ import Testing
         #expect(abs(level(stage) + 26) < 0.1, "\(level(stage)) dB")
     }
 
-    @Test("The sleep timer's fade goes on after a mute and a loss of JACK, however soon it is looked after", arguments: [0, 1, 4])
+    @Test("The sleep timer's fade continues after a mute and a loss of JACK, however soon it is polled", arguments: [0, 1, 4])
     func sleep(periodsToTick: Int) {
         for isMuted in [false, true] {
             let stage = Stage([PlayingTests.item("one", carrier: 200, seconds: nil)])

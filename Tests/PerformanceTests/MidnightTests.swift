@@ -6,11 +6,11 @@ import SBaGen
 import TestSupport
 import Testing
 
-/// A day by the clock, as it is heard from one day into the next.
+/// The sound of a day by the clock, from one day into the next.
 @Suite struct MidnightTests {
     private static let day = Int(Patch.day) * 48_000
 
-    /// Round midnight a change, a bell that is struck at midnight itself, and noise.
+    /// A change around midnight, a bell struck exactly at midnight, and noise.
     private static let sequence = """
         -F 6000
         late: 200+10/20 pink/10
@@ -26,7 +26,7 @@ import Testing
         return QueueItem(reference: "day", patch: patch)
     }
 
-    /// From a second of the day on.
+    /// Starts at a second of the day.
     private func offline(_ patch: Patch, from second: Int, seconds: Int) -> (left: [Float], right: [Float]) {
         let plan = PlanCompiler.compile(patch, sampleRate: 48_000)
         let renderer = OfflineRenderer(plan, from: Int64(second * 48_000), kernel: .baseline, ceiling: -6)
@@ -46,10 +46,10 @@ import Testing
         }
     }
 
-    /// Whatever sounds from there on is the frame of the day at which the player says that it stands.
+    /// Checks that the sound from there on is the frame of the day at the player's position.
     private func expectDay(_ stage: Stage, _ patch: Patch, from first: Int, midnight: Int, _ comment: Comment) {
         let (evening, morning) = (offline(patch, from: 86_395, seconds: 5), offline(patch, from: 0, seconds: 5))
-        // Behind the fade of whatever began there.
+        // After the fade of what started there.
         for (heard, before, after) in [(stage.left, evening.left, morning.left), (stage.right, evening.right, morning.right)] {
             let wanted = Array((before + after)[(before.count - (midnight - first))...])
             let count = min(wanted.count, heard.count - first)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("what plays at midnight goes on with the first frame of the day, sample for sample, whether it began by the clock or by a seek")
+    @Test("at midnight playback continues with the first frame of the day, sample for sample, whether it started by the clock or by a seek")
     func wrap() throws {
         for isSought in [false, true] {
             let item = try item()
@@ -72,7 +72,7 @@ import Testing
                 stage.send(.changePosition(to: 86_397.5))
                 run(stage, seconds: 0.25)
             }
-            // What is told is what is heard: from it follows where midnight is.
+            // The reported position is what is heard; midnight follows from it.
             let midnight = stage.left.count + Self.day - Int(stage.position)
             let first = stage.left.count
             #expect(first < midnight - 48_000)

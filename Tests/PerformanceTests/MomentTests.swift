@@ -4,9 +4,9 @@ import Testing
 
 @testable import Engine
 
-/// Commands for a moment ahead: what is heard begins on that frame.
+/// Commands for a future moment take effect on its frame.
 @Suite struct MomentTests {
-    /// Noise, so that every frame is unlike any other; the layers have an ear each.
+    /// Noise, so that every frame differs from any other; each layer has its own ear.
     private static func item(_ name: String = "one", seconds: Double? = nil) -> QueueItem {
         QueueItem(
             reference: name,
@@ -55,7 +55,7 @@ import Testing
         #expect(anchor.position == 0 && anchor.moment.frame == Int64(frame))
     }
 
-    @Test("a pause and edits for one moment: the position is that of the frame at which the fade begins")
+    @Test("after a pause and edits for one moment, the position is that of the frame at which the fade starts")
     func pause() {
         let item = Self.item()
         let stage = Stage([item])
@@ -72,12 +72,12 @@ import Testing
         #expect(Array(stage.left[...Int(frame)]) == expected.left)
         #expect(Array(stage.right[...Int(frame)]) == expected.right)
         #expect(stage.left[Int(frame) + 960] == 0 && stage.left[Int(frame) + 900] != 0)
-        // A few frames later both the fade and the edit have left the course of before.
+        // A few frames later both the fade and the edit differ from the previous sound.
         let later = Self.render(Self.plan(item), from: frame + 100, count: 1)
         #expect(stage.left[Int(frame) + 100] != later.left[0])
     }
 
-    @Test("bundles one behind the other before the first has begun each take effect on their own frame")
+    @Test("bundles sent in sequence before the first has started each take effect on their own frame")
     func stream() {
         let item = Self.item()
         let stage = Stage([item])
@@ -96,7 +96,7 @@ import Testing
         #expect(Array(stage.right[first..<first + 4000]) == expected.right)
     }
 
-    @Test("what is asked for meanwhile does not overtake a bundle that has been handed over")
+    @Test("later requests do not overtake a bundle that has been handed over")
     func order() {
         let stage = Stage([Self.item()])
         stage.cycles(2)
@@ -109,7 +109,7 @@ import Testing
         #expect(stage.performance.moment == stage.performance.now)
     }
 
-    @Test("a moment that has passed is as soon as possible, and said to be missed")
+    @Test("a moment that has passed means as soon as possible, and is reported as missed")
     func late() {
         let stage = Stage([Self.item()])
         stage.cycles(10)
@@ -122,7 +122,7 @@ import Testing
         #expect(stage.player.state.anchor.moment.frame == 11 * Int64(Stage.period))
     }
 
-    @Test("a moment that passed while a start for it was made ready is said to be missed")
+    @Test("a moment that passed while its start was prepared is reported as missed")
     func lateByItself() {
         let stage = Stage([Self.item()])
         stage.cycles(10)
@@ -136,7 +136,7 @@ import Testing
         #expect(stage.player.state.anchor.moment.frame == 25 * Int64(Stage.period))
     }
 
-    @Test("panic waits for no bundle, and nothing begins afterwards")
+    @Test("panic does not wait for a bundle, and nothing starts afterwards")
     func panic() {
         let stage = Stage([Self.item()])
         stage.send(.play)
@@ -153,7 +153,7 @@ import Testing
         #expect(stage.player.state.anchor.position == 0 && stage.performance.position != nil)
     }
 
-    @Test("what begins in a bundle is followed by the next item on the sample after its last")
+    @Test("an item started in a bundle is followed by the next item on the sample after its last")
     func next() {
         let stage = Stage([Self.item("one", seconds: 0.1), Self.item("two", seconds: 1)])
         stage.cycles(2)

@@ -28,7 +28,7 @@ import Testing
         #expect(!stage.isSilent(from: 5 * Stage.period))
     }
 
-    @Test("pause keeps the frame at which the fade-out began, and play goes on from it")
+    @Test("pause keeps the frame at which the fade-out started, and play resumes from it")
     func pause() {
         let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
         stage.send(.play)
@@ -43,7 +43,7 @@ import Testing
         #expect(stage.performance.position == stage.position)
     }
 
-    @Test("whoever is sent elsewhere while a pause or a stop is on its way to the sound stays there")
+    @Test("a seek while a pause or a stop is on its way to the sound is not overridden")
     func elsewhere() {
         for silence in [Command.pause, .stop] {
             for (command, item, position) in [(Command.changePosition(to: 30), 0, 1_440_000), (.nextItem, 1, 0)] as [(Command, Int, Int64)]
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("an edit that the end of its item overtakes is waited for no longer than until that end")
+    @Test("an edit overtaken by the end of its item is not waited for beyond that end")
     func overtakenEdit() {
         for cycles in 14...19 {
             let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1)])
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("the next item begins by itself on the frame after the last, and the end of the queue stops the player")
+    @Test("the next item starts by itself on the frame after the last, and the end of the queue stops the player")
     func queue() {
         let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1), Self.item("two", carrier: 300, seconds: 0.1)])
         stage.send(.play)
@@ -88,7 +88,7 @@ import Testing
         #expect(stage.isSilent(from: 38 * Stage.period))
     }
 
-    @Test("at another rate a queue goes over to JACK's inputs, which have a speed of their own, and back, on the frame")
+    @Test("at another rate a queue goes to JACK's inputs, which have their own speed, and back, on the frame")
     func ratesOfTheirOwn() {
         let input = QueueItem(reference: "in", patch: Patch(duration: 0.1, layers: [Layer(name: "in", kind: .input)]))
         let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1), input, Self.item("three", carrier: 300, seconds: 1)])
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("repeating one item begins it again by itself, with the edits made meanwhile")
+    @Test("repeating one item restarts it by itself, with the edits made meanwhile")
     func repeatOne() {
         let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1)])
         stage.send(.changeRepeatMode(to: .one))
@@ -115,7 +115,7 @@ import Testing
         #expect(stage.isSilent(from: 20 * Stage.period))
     }
 
-    @Test("an edit is heard, and an edit made while paused is heard on going on")
+    @Test("an edit is heard, and an edit made while paused is heard after resuming")
     func edits() {
         let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
         stage.send(.play)
@@ -132,7 +132,7 @@ import Testing
         #expect(!stage.isSilent(from: 35 * Stage.period))
     }
 
-    @Test("solo and mute are heard, and reset brings the patch back at the same place")
+    @Test("solo and mute are heard, and reset restores the patch at the same position")
     func audibility() {
         var item = Self.item("one", carrier: 200, seconds: nil)
         item.patch?.layers.append(Layer(name: "other", kind: .tone, values: [.gain: -120]))
@@ -148,7 +148,7 @@ import Testing
         #expect(stage.position == stage.performance.position)
     }
 
-    @Test("after JACK was away the sound goes on at the lost frame, also at another sample rate")
+    @Test("after JACK was away the sound continues at the lost frame, also at another sample rate")
     func interruption() {
         let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
         stage.send(.play)
@@ -164,7 +164,7 @@ import Testing
         #expect(stage.performance.position == stage.position)
     }
 
-    @Test("an engine that a callback may still be rendering with is left alone: another one goes on with the sound")
+    @Test("an engine that a callback may still be rendering with is abandoned: another one continues the sound")
     func leftBehind() {
         func stage(_ whileAway: (Stage) -> Void, _ meanwhile: (RenderHandle) -> Void) -> (stage: Stage, old: EngineHold) {
             let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
@@ -192,16 +192,16 @@ import Testing
         let plain = stage({ _ in }) { _ in }
         #expect(held.old.handle != held.stage.handle && plain.old.handle == plain.stage.handle)
         #expect(held.stage.left == plain.stage.left && held.stage.position == plain.stage.position)
-        // What was begun before plays on there, for nobody.
+        // What was started before plays on there, without an output.
         #expect((heard.max() ?? 0) > 0.05)
     }
 
-    @Test("what comes back on another server comes without a click, and at the level of the master", arguments: [48_000, 96_000])
+    @Test("sound that resumes on another server does not click, and has the master's level", arguments: [48_000, 96_000])
     func clickless(sampleRate: Int) {
         let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
         stage.send(.setMasterGain(-6, ramp: nil))
         stage.send(.play)
-        // Anywhere in the tone.
+        // At any phase of the tone.
         stage.cycles(101)
         stage.player.audioLost(position: stage.performance.position, at: stage.performance.moment)
         stage.performance.suspend()
@@ -218,7 +218,7 @@ import Testing
         #expect(peakAbove(2000, in: heard[...], sampleRate: Double(sampleRate)) < -100)
     }
 
-    @Test("what belongs together lands on one frame")
+    @Test("changes that belong together are applied on one frame")
     func simultaneously() {
         let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
         stage.send(.play)
@@ -233,12 +233,12 @@ import Testing
         #expect(stage.position == 48_000 + 2 * Int64(Stage.period))
     }
 
-    @Test("with a crossfade the next item begins so long before the end of the one before, and both sound")
+    @Test("with a crossfade the next item starts so long before the end of the current one, and both sound")
     func crossfade() {
         let stage = Stage([Self.item("one", carrier: 200, seconds: 1), Self.item("two", carrier: 300, seconds: 1)])
         stage.send(.play)
         stage.cycles(10)
-        // Also one that is set while it plays.
+        // Also a short fade that is set while it plays.
         stage.performance.crossfade = 0.25
         stage.performance.prepareNext(stage.player.state)
         stage.cycles(140)
@@ -250,7 +250,7 @@ import Testing
         #expect(stage.isSilent(from: (36_000 + 48_000) / Stage.period * Stage.period + Stage.period))
     }
 
-    @Test("a crossfade longer than an item takes half of it, so that an item never gives way to itself at once")
+    @Test("a crossfade longer than an item takes half of it, so that an item never crossfades into itself at once")
     func longCrossfade() {
         let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1)])
         stage.performance.crossfade = 30
@@ -262,7 +262,7 @@ import Testing
         #expect(stage.position == 12 * Int64(Stage.period) - 2400)
     }
 
-    @Test("an endless item gives way by hand over the crossfade, one with an end over the short fade")
+    @Test("leaving an endless item by hand takes the crossfade, one with an end the short fade")
     func endless() {
         for (seconds, isHeard) in [(nil, true), (60.0, false)] as [(Double?, Bool)] {
             var silent = Self.item("silent", carrier: 200, seconds: 60)
@@ -280,7 +280,7 @@ import Testing
         }
     }
 
-    @Test("the short fade is as long as it is set, also on an engine for another sample rate")
+    @Test("the short fade has its set length, also on an engine for another sample rate")
     func shortFade() {
         let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
         stage.performance.shortFade = 0.5
@@ -294,7 +294,7 @@ import Testing
         #expect(stage.isSilent(from: 210 * Stage.period))
     }
 
-    @Test("what follows is what the queue says at the end of the item, not what it said at its start")
+    @Test("the next item is the one in the queue at the end of the current item, not the one at its start")
     func changedMind() {
         let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1), Self.item("two", carrier: 300, seconds: 60)])
         stage.send(.play)

@@ -4,7 +4,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// Silence comes at once, whatever sounds and however much was asked for before.
+/// Silence comes at once, whatever sounds and whatever was requested before.
 @Suite struct SilenceTests {
     private func stage(_ count: Int, seconds: Double? = nil) -> Stage {
         Stage((1...count).map { PlayingTests.item("\($0)", carrier: 200 + 10 * Double($0), seconds: seconds) })
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("Pressed again and again, pause and play never click")
+    @Test("Pressed repeatedly, pause and play never click")
     func again() {
         let stage = stage(2)
         stage.performance.crossfade = 5
@@ -53,7 +53,7 @@ import Testing
         #expect(stage.isSilent(from: stage.left.count - 10 * Stage.period))
     }
 
-    @Test("A position fader at 60 a second under long fades, then pause: silent within the fade", arguments: [0.02, 0.5, 1.0])
+    @Test("After a position fader at 60 a second under long fades, a pause is silent within the fade", arguments: [0.02, 0.5, 1.0])
     func fader(shortFade: Double) {
         let stage = stage(1)
         stage.performance.shortFade = shortFade
@@ -70,7 +70,7 @@ import Testing
         #expect(stage.isSilent(from: mark + Int(shortFade * 48_000) + 2 * Stage.period))
     }
 
-    @Test("Twenty times next in a crossfade of 20 s are heard at once, and so is the stop behind them")
+    @Test("Twenty times next in a crossfade of 20 s are heard at once, and so is a stop after them")
     func nexts() {
         let stage = stage(30)
         stage.performance.crossfade = 20
@@ -92,7 +92,7 @@ import Testing
         #expect(stage.isSilent(from: mark + Self.fade + 2 * Stage.period))
     }
 
-    @Test("However many items give way to each other in a long crossfade, what has to end sooner for it does not click")
+    @Test("However many items crossfade, one that has to end early for the next does not click")
     func stolen() {
         let stage = stage(30)
         stage.performance.crossfade = 20
@@ -106,7 +106,7 @@ import Testing
         stage.send(.stop)
         stage.cycles(30)
         let heard = [Double](repeating: 0, count: 100) + stage.left.map(Double.init)
-        // A fade of 5 ms is not as narrow as one of 20.
+        // A fade of 5 ms has a wider spectrum than one of 20 ms.
         #expect(peakAbove(2000, in: heard[...], sampleRate: 48_000) < -70)
     }
 }

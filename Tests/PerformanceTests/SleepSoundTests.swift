@@ -4,7 +4,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// The end of the evening, as it is heard.
+/// The sound at the end of a sleep timer.
 @Suite struct SleepSoundTests {
     private func stage(crossfade: Double = 0) -> Stage {
         let items = [PlayingTests.item("one", carrier: 200, seconds: nil), PlayingTests.item("two", carrier: 200, seconds: nil)]
@@ -44,13 +44,13 @@ import Testing
         #expect((stage.left.suffix(4800).map(abs).max() ?? 0) > 0.0999)
     }
 
-    /// Written down a second time.
+    /// An independent second implementation.
     private static let courses: [(easing: Easing, course: @Sendable (Double) -> Double)] = [
         (.linear, { $0 }), (.quadIn, { $0 * $0 }), (.cubicOut, { 1 - pow(1 - $0, 3) }), (.sineInOut, { (1 - cos(.pi * $0)) / 2 }),
         (.circIn, { 1 - (1 - $0 * $0).squareRoot() }),
     ]
 
-    @Test("the fade takes the course of its easing, in dB, down to -120", arguments: courses.indices)
+    @Test("the fade follows its easing, in dB, down to -120", arguments: courses.indices)
     func easings(index: Int) throws {
         let (easing, course) = Self.courses[index]
         let stage = stage()
@@ -64,7 +64,7 @@ import Testing
             let middle = start + Int(place * 4 * 48_000)
             let level = decibels(Double(stage.left[middle - 120..<middle + 120].map(abs).max() ?? 0))
             let wanted = -20 - 120 * course(place)
-            // Lower than that a period is no sine any more.
+            // Below that a period is not a sine any more.
             guard wanted > -110 else { continue }
             heard += 1
             // Half a period is a 1600th of the fade: there the steepest of these courses moves by 0.3 dB.
@@ -74,7 +74,7 @@ import Testing
         #expect(stage.player.state.playback == .stopped && stage.isSilent(from: stage.left.count - 4800))
     }
 
-    @Test("what a crossfade has not let go of yet does not come back when the level does, nor does the sound at a stop in the fade")
+    @Test("an item still in a crossfade does not come back when the level does, nor does the sound at a stop in the fade")
     func tails() throws {
         for isStopped in [false, true] {
             let stage = stage(crossfade: 5)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("a pause in a fade of the master lets nothing be heard on the way out")
+    @Test("after a pause in a fade of the master, nothing is heard while the level returns")
     func pausedFade() {
         let stage = stage()
         stage.send(.fadeOut(seconds: 1))

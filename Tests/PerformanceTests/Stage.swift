@@ -40,7 +40,7 @@ final class Stage {
         for case .sound(let change) in player.takeEffects() { performance.carryOut(change, player.state) }
     }
 
-    /// Renders periods. What the engine reports is looked at after each of them, or left for later.
+    /// Renders periods. The engine's reports are polled after each of them, or later.
     func cycles(_ count: Int, polls: Bool = true) {
         var (left, right) = ([Float](repeating: 0, count: Self.period), [Float](repeating: 0, count: Self.period))
         for _ in 0..<count {

@@ -2,7 +2,7 @@ import Patches
 import Playback
 import Testing
 
-/// A hand on a control, as it is heard.
+/// The sound of touching a control.
 @Suite struct TouchSoundTests {
     private static let gain = Fader.parameter(.gain, layer: 0)
 
@@ -17,7 +17,7 @@ import Testing
 
     private func peak(_ stage: Stage, ofLast cycles: Int) -> Float { stage.left.suffix(cycles * Stage.period).map(abs).max() ?? 0 }
 
-    @Test("it keeps a chapter from moving the parameter, also after a seek past the chapter; return then lets the chapter have its way")
+    @Test("a touch keeps a chapter from moving the parameter, also after a seek past the chapter; after return the chapter applies")
     func goesBack() {
         let stage = stage()
         stage.send(.changeTouchMode(to: .return))
@@ -41,7 +41,7 @@ import Testing
         #expect(peak(stage, ofLast: 5) > 0.09)
     }
 
-    @Test("latch leaves it where the hand left it, and other edits do not end the hold")
+    @Test("latch keeps the parameter at its released value, and other edits do not end the touch")
     func latch() {
         let stage = stage()
         stage.send(.play)

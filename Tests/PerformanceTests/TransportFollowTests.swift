@@ -4,14 +4,14 @@ import Playback
 import Performance
 import Testing
 
-/// A transport that is followed, on an engine whose cycles the test runs by hand, and that is looked at only now and then.
+/// Following a transport that is polled only now and then, on an engine whose cycles the test runs by hand.
 @Suite struct TransportFollowTests {
     private final class Stage {
         var player: Player
         let performance = LivePerformance(kernel: .baseline, ceiling: -6)
         let handle: RenderHandle
         private(set) var left: [Float] = []
-        /// What the transport's frame was at each frame of `left`; `nil` while it stood.
+        /// The transport's frame at each frame of `left`; `nil` while it was stopped.
         private(set) var frames: [Int64?] = []
         var frame: Int64 = 0
         var isRolling = false
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "However late a start or a locate is seen, the sound at transport frame n is frame n of the patch, bit for bit",
+        "However late a start or a locate is detected, the sound at transport frame n is frame n of the patch, bit for bit",
         arguments: [1, 5, 11])
     func exact(interval: Int) {
         let stage = Stage(Self.patch)
@@ -72,7 +72,7 @@ import Testing
         stage.cycles(44, seenEvery: interval)
         stage.frame = 50_001
         stage.cycles(44, seenEvery: interval)
-        // Dropped cycles: the transport has moved on without us.
+        // Dropped cycles: the transport has moved on meanwhile.
         stage.frame += 3 * 256
         stage.cycles(44, seenEvery: interval)
         for segment in 0..<3 {
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("When the transport stops, what sounds goes on into a fade of 20 ms, with no step in it")
+    @Test("When the transport stops, the sound continues into a fade of 20 ms, without a step")
     func stop() throws {
         let stage = Stage(Self.patch)
         let rendered = rendered()

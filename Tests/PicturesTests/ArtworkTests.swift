@@ -6,7 +6,7 @@ import Testing
 
 @testable import Pictures
 
-@Suite("artwork that is drawn")
+@Suite("generated artwork")
 struct ArtworkTests {
     private let folder: TemporaryFolder
     private let cache: ArtworkCache
@@ -22,11 +22,11 @@ struct ArtworkTests {
 
     private func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.file("cache/artwork")).sorted() }
 
-    @Test("a patch is drawn once, a changed one anew")
+    @Test("a patch is drawn once, a changed one again")
     func once() throws {
         let path = try cache.file(for: patch(200))
         #expect(try Data(contentsOf: URL(filePath: path)).prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
-        // What is there is taken as it is.
+        // An existing picture is used unchanged.
         try Data("kept".utf8).write(to: URL(filePath: path))
         #expect(try cache.file(for: patch(200)) == path)
         #expect(try Data(contentsOf: URL(filePath: path)) == Data("kept".utf8))
@@ -34,7 +34,7 @@ struct ArtworkTests {
         #expect(try files().count == 2)
     }
 
-    @Test("what nobody has asked for the longest makes room")
+    @Test("the least recently used picture makes room")
     func room() throws {
         let used = try cache.file(for: patch(200))
         let old = (0..<ArtworkCache.limit).map { folder.file("cache/artwork/old\($0).png") }
@@ -51,7 +51,7 @@ struct ArtworkTests {
         for file in old.prefix(2) { #expect(!FileManager.default.fileExists(atPath: file)) }
     }
 
-    @Test("where no folder can be made nothing is left behind, and the reason is said")
+    @Test("if no folder can be created, no file is left, and the reason is reported")
     func unwritable() throws {
         try Data().write(to: URL(filePath: folder.file("cache")))
         let error = #expect(throws: PictureError.self) { try cache.file(for: patch(200)) }

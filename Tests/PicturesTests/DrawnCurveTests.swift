@@ -5,7 +5,7 @@ import Testing
 
 @testable import Pictures
 
-@Suite("drawn curves are what they stand for")
+@Suite("drawn curves show the values")
 struct DrawnCurveTests {
     // MARK: Easings
 
@@ -26,7 +26,7 @@ struct DrawnCurveTests {
                 let point = Point(x: place.x(progress), y: place.axis.y(place.easing.value(at: progress)))
                 #expect(point.distance(to: lines[0].points) < 0.1, "\(name) at \(progress)")
             }
-            // A move begins below and ends above, and what comes beyond has room.
+            // A move starts below and ends above, and there is room for overshoots.
             #expect(place.axis.place(0) > 0.2 && place.axis.place(1) < 0.8 && place.axis.place(1) - place.axis.place(0) > 0.5)
             #expect(place.name.y > place.box.bottom)
             #expect(page.glyphs(within: place.box.left...place.box.right, baseline: place.name.y) == name.count, "\(name)")
@@ -36,7 +36,7 @@ struct DrawnCurveTests {
         }
     }
 
-    @Test("every family of easings has an ink of its own", arguments: [false, true])
+    @Test("every family of easings has its own color", arguments: [false, true])
     func families(isDark: Bool) {
         let places = EasingPicture(isDark: isDark).places
         func family(_ easing: Easing) -> String { easing.rawValue.replacing(/(In|Out|InOut)$/, with: "") }
@@ -51,7 +51,7 @@ struct DrawnCurveTests {
 
     private static func parse(_ text: String) throws -> Patch { try Patch.parse(text, file: "p.yaml") }
 
-    /// What the picture says, read back from its bytes.
+    /// The contents of the picture, read back from its bytes.
     private static func drawn(_ patch: Patch, isDark: Bool = false) throws -> (picture: PatchPicture, panels: [Panel], page: DrawnPage) {
         let picture = PatchPicture(patch, isDark: isDark)
         let canvas = picture.page(.svg)
@@ -59,7 +59,7 @@ struct DrawnCurveTests {
         return (picture, panels, DrawnPage(try canvas.finish()))
     }
 
-    @Test("a course goes through the values that its moves have at known times")
+    @Test("a curve goes through the known values of its moves")
     func course() throws {
         let patch = try Self.parse(
             """
@@ -86,7 +86,7 @@ struct DrawnCurveTests {
         #expect(zip(outline, outline.dropFirst()).allSatisfy { $0.x <= $1.x })
     }
 
-    /// What a patch comes to, without the code that draws it: dBFS.
+    /// The expected level of a patch in dBFS, computed independently of the drawing code.
     private static func level(_ patch: Patch, layer: Int, at time: Double) -> Double {
         var level = patch.value(of: .gain, layer: layer, at: time, edits: []) ?? 0
         if let fade = patch.fade {
@@ -126,7 +126,7 @@ struct DrawnCurveTests {
     ]
 
     @Test(
-        "whatever is drawn of a patch goes through the values of its parameters",
+        "all curves of a patch go through the values of its parameters",
         arguments: try Patch.shipped() + ownPatches.map { ($0.0, try parse($0.1)) })
     func patches(name: String, patch: Patch) throws {
         let (picture, panels, page) = try Self.drawn(patch)
@@ -165,7 +165,7 @@ struct DrawnCurveTests {
         for dot in dots { #expect(page.dots.contains { abs($0.x - dot.place.x) < 3.5 && abs($0.y - dot.place.y) < 3.5 }) }
     }
 
-    @Test("a bell is drawn falling 60 dB in its decay from each of its strikes on, and each strike has a dot, also at the level before")
+    @Test("a bell is drawn decaying by 60 dB in its decay from each strike on, and each strike has a dot, also at the level before")
     func bells() throws {
         let (picture, panels, _) = try Self.drawn(try Self.parse(Self.ownPatches[0].1))
         let panel = try #require(panels.first { $0.title == "Level" })
@@ -178,18 +178,18 @@ struct DrawnCurveTests {
         #expect(marks == [(0.0, -22.0), (60, -30), (90, -30)].map { Point(x: picture.time.x($0.0), y: panel.axis.y($0.1)) })
     }
 
-    @Test("a beat below 0 lies below 0: as far as its counterpart above it")
+    @Test("a beat below 0 is drawn as far below 0 as its counterpart above it")
     func signs() throws {
         let (_, panels, _) = try Self.drawn(try Self.parse(Self.ownPatches[1].1))
         let axis = try #require(panels.first { $0.title == "Beat" }).axis
         #expect(axis.y(-10) > axis.y(0) + 20 && axis.y(10) < axis.y(0) - 20)
         #expect(abs(axis.y(-10) + axis.y(10) - 2 * axis.y(0)) < 1e-9)
-        // Where no beat is negative there is no room for any.
+        // Without negative beats there is no room for them.
         let plain = try Self.drawn(try Self.parse("layers: [{binaural: {beat: 10}}]\n")).panels
         #expect(try #require(plain.first { $0.title == "Beat" }).axis.place(0) == 0)
     }
 
-    @Test("keys, inputs and files are told apart: by inks, by names, and hatched", arguments: [false, true])
+    @Test("keys, inputs and files are distinguished by colors, by names and by hatching", arguments: [false, true])
     func foreign(isDark: Bool) throws {
         let patch = try Self.parse(
             "layers: [{name: a, keys: {beat: 3}}, {name: b, input: {}}, {name: c, file: {path: x.wav}}, {name: d, noise: {}}, {name: e, tone: {}}]\n"
@@ -202,11 +202,11 @@ struct DrawnCurveTests {
             let hatches = page.lines(line.ink).filter { $0.width == 0.8 && ($0.points.first?.y ?? 0) > level.area.bottom - 1 }
             #expect((hatches.count > 20) == (index < 3), "\(line.name)")
         }
-        // What does not pulse is not drawn among the pulses.
+        // Layers without pulses are not drawn among the pulses.
         #expect(panels.first { $0.title == "Beat" }?.lines.map(\.name) == ["a"])
     }
 
-    @Test("the scales of pitch, beat and level say their units")
+    @Test("the scales of pitch, beat and level show their units")
     func units() throws {
         let (_, panels, page) = try Self.drawn(try Self.parse("layers: [{binaural: {}}]\n"))
         #expect(panels.map { page.glyphs(within: 0...$0.area.left - 1, baseline: $0.area.top - 7) } == ["Hz", "Hz", "dBFS"].map(\.count))

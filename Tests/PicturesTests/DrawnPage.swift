@@ -2,13 +2,13 @@ import Foundation
 
 @testable import Pictures
 
-/// What stands on a page: read back from the SVG that cairo has written, whichever of its versions.
+/// The contents of a page, read back from the SVG of any version of cairo.
 struct DrawnPage {
-    /// Open lines with their widths and inks, in points.
+    /// Open lines with their widths and colors, in points.
     private(set) var lines: [(points: [Point], width: Double, ink: [Double])] = []
-    /// Where each glyph stands.
+    /// The position of each glyph.
     private(set) var glyphs: [Point] = []
-    /// Filled shapes of curves, each by where it begins.
+    /// Filled shapes of curves, by their starting points.
     private(set) var dots: [Point] = []
 
     init(_ svg: [UInt8]) {
@@ -27,7 +27,7 @@ struct DrawnPage {
                 }
             }
         }
-        // The shapes of glyphs are curves too; they stand about their own origin.
+        // The shapes of glyphs are curves too, around their own origin.
         dots.removeAll { abs($0.x) < 60 }
     }
 
@@ -45,7 +45,7 @@ struct DrawnPage {
         return stride(from: 0, to: numbers.count - 1, by: 2).map { Point(x: numbers[$0], y: numbers[$0 + 1]) }
     }
 
-    /// Lines in an ink.
+    /// Lines in a color.
     func lines(_ ink: Ink) -> [(points: [Point], width: Double)] {
         let wanted = [ink.red, ink.green, ink.blue].map { $0 * 100 }
         return lines.filter { zip($0.ink, wanted).allSatisfy { abs($0 - $1) < 0.01 } }.map { ($0.points, $0.width) }
@@ -57,7 +57,7 @@ struct DrawnPage {
 }
 
 extension Point {
-    /// Points from here to the nearest place of a line.
+    /// The distance in points to the nearest point of a line.
     func distance(to line: [Point]) -> Double {
         zip(line, line.dropFirst()).reduce(.infinity) { least, ends in
             let (from, to) = ends

@@ -44,7 +44,7 @@ struct PatchPictureTests {
         #expect(png[16..<24] == [0, 0, 5, 0, 0, 0, 3, 0xC0])
     }
 
-    /// Whatever a patch may hold has to come out as a page.
+    /// Any valid patch must be drawn.
     static let strangePatches: KeyValuePairs = [
         "noise alone": "layers: [{noise: {color: brown}}]\n",
         "silence": "layers: [{tone: {}, gain: -120}]\n",
@@ -67,7 +67,7 @@ struct PatchPictureTests {
         #expect(try picture(text, .png).count > 1000)
     }
 
-    @Test("as many layers as there may be are drawn")
+    @Test("the largest number of layers is drawn")
     func many() throws {
         let layers = (0..<Patch.maximumLayerCount).map { "  - {name: l\($0), binaural: {carrier: \(40 + $0), beat: \(1 + $0 % 40)}}\n" }
         let chapters = (0..<100).map { "  - {at: \($0), over: 1, set: {l\($0).beat: 5, l\($0).pan: 1}}\n" }
@@ -80,7 +80,7 @@ struct PatchPictureTests {
         ("binaural", [492.5, 507.5]), ("monaural", [492.5, 507.5]), ("harmonicBox", [462.5, 507.5]), ("phase", nil),
     ]
 
-    @Test("around a tone lies the band of all that the ears hear of it", arguments: bands)
+    @Test("a tone is surrounded by the band of what the ears hear of it", arguments: bands)
     func band(kind: String, band: [Double]?) throws {
         for sign in [1.0, -1] where kind != "harmonicBox" || sign > 0 {
             let patch = try Patch.parse("duration: 60\nlayers: [{\(kind): {carrier: 500, beat: \(15 * sign)}}]\n", file: "p.yaml")
@@ -90,7 +90,7 @@ struct PatchPictureTests {
         }
     }
 
-    @Test("what beats, pulses and turns stands in one panel, under the names of what is there")
+    @Test("beats, pulses and turns are in one panel, under the names of those that exist")
     func beatTitle() throws {
         let kinds = ["tone", "isochronic", "spin", "binaural"]
         for (count, title) in [(2, "Pulses"), (3, "Pulses and turns"), (4, "Beats, pulses and turns")] {
@@ -101,7 +101,7 @@ struct PatchPictureTests {
 }
 
 extension Patch {
-    /// The patches that come with the program.
+    /// The shipped patches.
     static func shipped() throws -> [(String, Patch)] {
         let folder = PackageRoot.file("patches")
         return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map {

@@ -2,7 +2,7 @@ import Playback
 import Testing
 
 @Suite struct AudioFaultTests {
-    @Test("while JACK is away what played is interrupted, stands still, and comes back at the lost frame")
+    @Test("while JACK is away, playback is interrupted, its time stops, and it resumes at the lost frame")
     func interruption() {
         var rig = Rig([.make("one")])
         rig.send(.play)
@@ -17,7 +17,7 @@ import Testing
         #expect(rig.effects() == [.sound(.start(position: 479_000))])
     }
 
-    @Test("play while JACK is away succeeds and is interrupted; pause makes it paused, stop stopped")
+    @Test("play while JACK is away succeeds and is interrupted; pause makes it paused, stop makes it stopped")
     func commandsWhileAway() {
         var rig = Rig([.make("one")], hasAudio: false)
         #expect(rig.send(.play).status == .success)
@@ -32,7 +32,7 @@ import Testing
         #expect(rig.effects().isEmpty)
     }
 
-    @Test("another sample rate keeps the place in seconds, also while JACK was away")
+    @Test("another sample rate keeps the position in seconds, also while JACK was away")
     func sampleRate() {
         var rig = Rig([.make("one")])
         rig.send(.play)

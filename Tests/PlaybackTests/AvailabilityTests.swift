@@ -2,7 +2,7 @@ import Patches
 import Playback
 import Testing
 
-/// Which commands are enabled when, and that the answer to each agrees with that.
+/// Which commands are enabled in which state, and that their results agree.
 @Suite struct AvailabilityTests {
     struct Situation: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -64,13 +64,13 @@ import Testing
         },
     ]
 
-    @Test("what makes no sense now is disabled, and nothing else", arguments: situations)
+    @Test("exactly the commands that are not possible are disabled", arguments: situations)
     func enabled(situation: Situation) {
         let rig = situation.rig()
         #expect(Set(RemoteCommandKind.allCases.filter { !rig.isEnabled($0) }) == situation.disabled)
     }
 
-    @Test("what is disabled is answered with 405, or 100 where there is nothing to play, and changes nothing", arguments: situations)
+    @Test("a disabled command is answered with 405, or 100 if there is nothing to play, and changes nothing", arguments: situations)
     func answers(situation: Situation) {
         for (kind, command) in Self.commands {
             var rig = situation.rig()

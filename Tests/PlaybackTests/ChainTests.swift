@@ -4,7 +4,7 @@ import Testing
 
 /// Every command against every position of the chain.
 @Suite struct ChainTests {
-    /// One of each, and who handles it where two items with layers and chapters are in the queue.
+    /// One command of each kind, and its responder in a queue of two items with layers and chapters.
     static let commands: [(command: Command, responder: String)] = samples.map { ($0, responder(of: $0)) }
 
     private static let gain = Setting(layer: 1, parameter: .gain, value: -33)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// Something to undo, something to redo, and a preset; the second layer is the first responder.
+    /// A player with an undo step, a redo step and a preset; the second layer is the first responder.
     private func rig() -> Rig {
         var rig = Rig([.make("one", chapters: [0, 20]), .make("two")])
         for command in [
@@ -59,7 +59,7 @@ import Testing
         return rig
     }
 
-    /// Takes what it is told to take, and writes down what it is asked.
+    /// A responder that handles the given commands and records all that it receives.
     private final class Guest: Responder {
         let name: String
         weak var nextResponder: (any Responder)?
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("it is handled by whoever stands for what it is about, wherever the selection is", arguments: commands.indices)
+    @Test("a command is handled by the responder for its subject, whatever is selected", arguments: commands.indices)
     func handled(index: Int) {
         let (command, responder) = Self.commands[index]
         for selected in 0..<2 {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("who stands in front takes it before all others, and nothing else happens", arguments: commands.indices)
+    @Test("the responder in front gets it before all others, and nothing else happens", arguments: commands.indices)
     func taken(index: Int) {
         let command = Self.commands[index].command
         var rig = rig()
@@ -98,7 +98,7 @@ import Testing
         #expect(rig.send(command) == CommandResult(.success, by: "behind"), "\(command)")
     }
 
-    @Test("what those in front leave goes on as if they were not there, and they are asked once", arguments: commands.indices)
+    @Test("commands that responders in front decline continue as if they were absent, and each is asked once", arguments: commands.indices)
     func left(index: Int) {
         let (command, responder) = Self.commands[index]
         var (rig, plain) = (rig(), rig())
@@ -114,7 +114,7 @@ import Testing
         #expect(guests.allSatisfy { $0.asked.count == 1 }, "\(command)")
     }
 
-    @Test("at the end of the chain is 110: a command that nobody takes, of every kind")
+    @Test("a command of any kind that no responder handles is 110")
     func end() {
         let rig = rig()
         let center = RemoteCommandCenter()

@@ -2,7 +2,7 @@ import Playback
 import Testing
 
 @Suite struct CommandCenterTests {
-    @Test("a target that was added is asked, and is not after its token was given back")
+    @Test("a target is called after it was added, and not after its token was removed")
     func targets() {
         var rig = Rig([.make("one")])
         let calls = Counter()
@@ -24,7 +24,7 @@ import Testing
         #expect(rig.send(.play).status == .disabled)
     }
 
-    @Test("targets of button, shake and the three skips come and go, and the chain is asked beside them")
+    @Test("targets of button, shake and the three skips can be added and removed, and the chain is called beside them")
     func everyKind() {
         for (kind, command, effect) in [
             (RemoteCommandKind.button, Command.button(isDown: true), Effect.request(.button(isDown: true))),
@@ -58,7 +58,7 @@ import Testing
         #expect(rig.send(.skipBackward(by: 2)).status == .success && rig.elapsed == 3)
     }
 
-    @Test("a responder in front takes button and shake, and what they would have meant does not happen")
+    @Test("a responder in front that handles button and shake prevents their effects")
     func front() {
         final class Master: Responder {
             let name = "master"
@@ -79,7 +79,7 @@ import Testing
         #expect(rig.effects() == [.request(.shake)])
     }
 
-    @Test("what was held can be let go though its command is disabled by now")
+    @Test("a held control can be released even if its command is disabled by now")
     func letGo() {
         var rig = Rig([.make("one")])
         rig.send(.seek(.forward, begins: true))
@@ -90,7 +90,7 @@ import Testing
         #expect(rig.send(.button(isDown: false)).status == .success && rig.send(.button(isDown: true)).status == .noSuchContent)
     }
 
-    @Test("shake is what its meaning is: enabled with it, refused with its reason, nothing without one")
+    @Test("shake behaves like its command: enabled with it, refused with its reason, without effect if there is none")
     func shake() {
         var rig = Rig([.make("one")])
         #expect(!rig.isEnabled(.shake))
@@ -109,7 +109,7 @@ import Testing
         #expect(result.status == .noActionableNowPlayingItem)
     }
 
-    @Test("a responder at the front is asked first, what it leaves goes on, and it can be taken out again")
+    @Test("a responder at the front is called first, passes on what it declines, and can be removed")
     func frontResponder() {
         final class Master: Responder {
             let name = "transport"

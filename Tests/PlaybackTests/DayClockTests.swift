@@ -10,7 +10,7 @@ import Testing
         return item
     }
 
-    @Test("play begins where the clock stands")
+    @Test("play starts at the time of day")
     func play() {
         var rig = Rig([item()])
         rig.player.dayClock = DayClock(moment: rig.now, seconds: 79_200)
@@ -21,14 +21,14 @@ import Testing
         #expect(rig.elapsed == 79_265)
     }
 
-    @Test("without a clock it begins at its start")
+    @Test("without a clock it starts at its beginning")
     func noClock() {
         var rig = Rig([item()])
         rig.send(.play)
         #expect(rig.elapsed == 0)
     }
 
-    @Test("a pause keeps the place, a stop gives it up")
+    @Test("a pause keeps the position, a stop drops it")
     func pauseAndStop() {
         var rig = Rig([item()])
         rig.player.dayClock = DayClock(moment: rig.now, seconds: 1000)
@@ -45,7 +45,7 @@ import Testing
         #expect(rig.elapsed == 1120)
     }
 
-    @Test("a seek goes where it is told to")
+    @Test("a seek goes to its position")
     func seek() {
         var rig = Rig([item()])
         rig.player.dayClock = DayClock(moment: rig.now, seconds: 1000)
@@ -55,7 +55,7 @@ import Testing
         #expect(rig.elapsed == 50_001)
     }
 
-    @Test("an item that comes after another begins where the clock stands, and the engine is sent there")
+    @Test("an item that follows another starts at the time of day, and the engine seeks there")
     func follows() {
         var rig = Rig([.make("first"), item()])
         rig.player.dayClock = DayClock(moment: rig.now, seconds: 3600)
@@ -67,7 +67,7 @@ import Testing
         #expect(rig.effects().contains(.sound(.start(position: 3660 * 48_000))))
     }
 
-    @Test("next and select go there too")
+    @Test("next and select start there too")
     func next() {
         var rig = Rig([.make("first"), item()])
         rig.player.dayClock = DayClock(moment: rig.now, seconds: 3600)
@@ -76,7 +76,7 @@ import Testing
         #expect(rig.elapsed == 3600)
     }
 
-    @Test("at midnight the day begins anew, from its first frame")
+    @Test("at midnight the day restarts, from its first frame")
     func midnight() {
         var rig = Rig([item(), .make("other")])
         #expect(rig.state.followingIndex == 0)
@@ -84,14 +84,14 @@ import Testing
         rig.send(.play)
         _ = rig.effects()
         rig.advance(seconds: 10)
-        // The clock of the sound and that on the wall never quite agree.
+        // The sample clock and the wall clock never quite agree.
         rig.player.dayClock = DayClock(moment: rig.now, seconds: 86_399.9)
         rig.advanceToFollowing()
         #expect(rig.state.currentIndex == 0 && rig.elapsed == 0)
         #expect(rig.effects().isEmpty)
     }
 
-    @Test("what loops is left by next only")
+    @Test("a looping item is left only by next")
     func loops() {
         var rig = Rig([.make("loop"), .make("other")])
         rig.player.dayClock = nil
@@ -105,7 +105,7 @@ import Testing
         #expect(rig.state.currentIndex == 1)
     }
 
-    @Test("after a restart, and when JACK comes back, it is the clock that counts")
+    @Test("after a restart, and when JACK comes back, the time of day applies")
     func returning() {
         var rig = Rig([item()])
         rig.player.dayClock = DayClock(moment: rig.now, seconds: 500)

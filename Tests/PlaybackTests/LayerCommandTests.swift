@@ -15,7 +15,7 @@ import Testing
         #expect(rig.effects() == [.sound(.move(Setting(layer: 0, parameter: .beat, value: 100), ramp: Ramp(seconds: 0.05)))])
     }
 
-    @Test("a layer that is not there is 404, a parameter that its kind lacks is 501")
+    @Test("a missing layer is 404, a parameter that its kind lacks is 501")
     func refusals() {
         var rig = Rig([.make("one")])
         #expect(rig.send(setting(7, .beat, 4)).status == .unknownAddress)
@@ -24,7 +24,7 @@ import Testing
         #expect(rig.state.current?.edits.isEmpty == true)
     }
 
-    @Test("edits of one parameter between the same chapters take each other's place")
+    @Test("edits of one parameter between the same chapters replace each other")
     func editsReplace() throws {
         var item = QueueItem.make("one", chapters: [0, 30])
         item.patch?.chapters[1].settings = [Setting(layer: 0, parameter: .beat, value: 4)]
@@ -59,7 +59,7 @@ import Testing
         #expect(value() == 4)
     }
 
-    @Test("a layer takes another wave in a glide, gets its own back by undo or reset, and noise has none")
+    @Test("another wave is crossfaded, undo or reset restores the layer's own, and noise has none")
     func wave() {
         var rig = Rig([.make("one")])
         #expect(rig.state.wave(ofLayer: 0) == .sine)

@@ -12,7 +12,7 @@ import Testing
         #expect(NowPlaying(rig.state, at: rig.now).rating == 5)
     }
 
-    @Test("dislike clears like, and taking back what was not given changes nothing")
+    @Test("dislike clears like, and clearing a mark that is not set changes nothing")
     func likes() {
         var rig = Rig([.make("one")])
         rig.send(.like(true))
@@ -25,7 +25,7 @@ import Testing
         #expect(rig.state.items[0].liked == nil)
     }
 
-    @Test("a bookmark marks the position once, and is taken away there")
+    @Test("a bookmark marks the position once, and is removed there")
     func bookmarks() {
         var rig = Rig([.make("one")])
         rig.send(.changePosition(to: 20))
@@ -38,7 +38,7 @@ import Testing
         #expect(rig.state.items[0].bookmarks == [20])
     }
 
-    @Test("the rate is the speed of the timeline: elapsed follows it, and now playing tells it")
+    @Test("the rate is the speed of the timeline: elapsed follows it, and now playing reports it")
     func rate() {
         var rig = Rig([.make("one")])
         rig.send(.play)
@@ -56,7 +56,7 @@ import Testing
         #expect(NowPlaying(rig.state, at: rig.now).rate == 0)
     }
 
-    @Test("an item with a sound file or JACK's inputs has the rate 1, which now playing tells; the next one has the rate that was set")
+    @Test("an item with a sound file or JACK's inputs has the rate 1, which now playing reports; the next one has the chosen rate")
     func rateOfItsOwn() {
         for kind in [LayerKind.file, .input] {
             var rig = Rig([.make("one"), .foreign(kind), .make("three")])
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("the engine's own step to an item with a sound file takes the rate 1 up where it begins")
+    @Test("when the engine goes to an item with a sound file, the rate 1 applies from its start")
     func rateOfItsOwnByItself() {
         var rig = Rig([.make("one"), .foreign(.file)])
         rig.send(.changeRate(to: 2))
@@ -86,13 +86,13 @@ import Testing
         rig.advanceToFollowing()
         rig.advance(seconds: 5)
         #expect(rig.state.currentIndex == 1 && rig.elapsed == 5)
-        // The transport may be followed here; then no rate waits for the items to come.
+        // The transport may be followed here; then no chosen rate is kept for later items.
         rig.send(.changeTransportMode(to: .follow))
         rig.send(.changeTransportMode(to: .none))
         #expect(rig.state.chosenRate == 1)
     }
 
-    @Test("shuffle plays each item once before any comes again, and previous follows what was played", arguments: [1, 2, 77] as [UInt64])
+    @Test("shuffle plays each item once before any repeats, and previous follows the playing order", arguments: [1, 2, 77] as [UInt64])
     func shuffle(_ seed: UInt64) {
         var rig = Rig((1...6).map { .make("item \($0)") })
         rig.send(.selectItem(3))
@@ -113,7 +113,7 @@ import Testing
         #expect(rig.state.currentIndex == 4)
     }
 
-    @Test("shuffled, an item that is selected comes next: previous goes back to where it was selected, and all others still come")
+    @Test("a selected item comes next in a shuffled queue: previous goes back to where it was selected, and all others still follow")
     func selectedInShuffle() throws {
         var rig = Rig((1...6).map { .make("item \($0)") })
         rig.send(.changeShuffleMode(to: .items, seed: 3))
@@ -132,14 +132,14 @@ import Testing
             played.append(rig.state.currentIndex ?? -1)
         }
         #expect(played.sorted() == Array(0..<6) && played[2] == last)
-        // One that was played already is the one after, and again only then.
+        // An item that was already played comes next, and repeats only then.
         rig.send(.selectItem(here))
         rig.send(.previousItem)
         #expect(rig.state.currentIndex == played[5])
     }
 
     @Test(
-        "shuffled, what is added, moved and removed leaves the round as it is: what was heard is not heard again, all else is",
+        "added, moved and removed items do not change a shuffled round: nothing is repeated, and nothing is left out",
         arguments: 1...40)
     func roundGoesOn(seed: UInt64) throws {
         var rig = Rig((0..<6).map { .make("item \($0)") })
@@ -155,7 +155,7 @@ import Testing
             rig.player.add(.make("new \(step)"))
             rig.send(.moveItem(from: step, to: 5))
         }
-        // One that was heard, and one that is still to come.
+        // One item that was played, and one that is still to come.
         let indexOf = { (id: Int) in rig.state.items.firstIndex { $0.id == id } }
         rig.send(.removeItem(try #require(indexOf(heard[0]))))
         let next = try #require(rig.state.indexAfterCurrent())
@@ -163,21 +163,21 @@ import Testing
         rig.send(.removeItem(next))
         #expect(rig.state.current?.id == heard.last)
         let order = try #require(rig.state.shuffledOrder)
-        // As a session keeps it.
+        // As a session saves it.
         #expect(PlayingOrder(order.indexes, count: rig.state.items.count, seed: order.seed) == order)
         while rig.isEnabled(.nextItem) {
             rig.send(.nextItem)
             try hear()
         }
         #expect(Set(heard).count == heard.count && heard.count == 7 && !heard.contains(gone))
-        // And back to the beginning, as it was heard.
+        // And back to the start, in the order of playing.
         for id in heard.dropFirst().reversed().dropFirst() {
             rig.send(.previousItem)
             #expect(rig.state.current?.id == id)
         }
     }
 
-    @Test("shuffled, what comes next in the round takes the place of the current item when that is removed")
+    @Test("when the current item is removed from a shuffled queue, the next one in the round replaces it")
     func removedInShuffle() throws {
         for seed in 1...20 as ClosedRange<UInt64> {
             var rig = Rig((0..<5).map { .make("item \($0)") })
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test("new items come anywhere among what is still to come, not only last")
+    @Test("new items are placed anywhere among the remaining ones, not only last")
     func newPlaces() {
         var places: Set<Int> = []
         for seed in 1...50 as ClosedRange<UInt64> {
@@ -205,7 +205,7 @@ import Testing
         #expect(places == [2, 3, 4])
     }
 
-    @Test("what is shuffled already goes on with its round when that is asked for again")
+    @Test("shuffling a shuffled queue again continues its round")
     func shuffledAgain() {
         var rig = Rig((0..<9).map { .make("item \($0)") })
         rig.send(.changeShuffleMode(to: .items, seed: 1))
@@ -215,7 +215,7 @@ import Testing
         #expect(rig.state.shuffledOrder == order)
     }
 
-    @Test("an order is taken up as it was left, unless it is that of another queue")
+    @Test("a saved order is restored, unless it is that of another queue")
     func orderTakenUp() throws {
         var rig = Rig((1...4).map { .make("item \($0)") })
         rig.send(.changeShuffleMode(to: .items, seed: 9))
@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test("equal seeds play in the same order, and now/queue tells the listed index")
+    @Test("equal seeds give the same order, and now/queue has the listed index")
     func seeds() {
         let orders = [5, 5, 6].map { PlayingOrder(count: 20, first: 2, seed: $0).indexes }
         #expect(orders[0] == orders[1])
@@ -236,7 +236,7 @@ import Testing
         #expect(orders.allSatisfy { $0.first == 2 && $0.sorted() == Array(0..<20) })
     }
 
-    @Test("a held seek moves faster the longer, ends when let go, and by itself after 10 s")
+    @Test("a held seek moves faster the longer it is held, and ends when it is released, or after 10 s")
     func heldSeek() {
         var rig = Rig([.make("one", duration: 3600)])
         rig.send(.play)
@@ -258,7 +258,7 @@ import Testing
         #expect(abs(rig.elapsed - before - 1) < 1e-9)
     }
 
-    @Test("a held seek ends when its holder lets go, not when another one does; whoever begins another holds that")
+    @Test("a held seek ends when its holder releases it, not when another peer does; a peer that starts another one holds that")
     func seekOfAnother() {
         var rig = Rig([.make("one", duration: 3600)])
         rig.player.sender = "one"
@@ -275,7 +275,7 @@ import Testing
         #expect(rig.state.heldSeek == nil)
     }
 
-    @Test("held back at the beginning, a seek goes there once and does not begin the item again and again", arguments: [0, 0.1, 3, 30.0])
+    @Test("a held backward seek goes to the beginning once and does not restart the item repeatedly", arguments: [0, 0.1, 3, 30.0])
     func heldSeekAtTheStart(position: Double) {
         for isPlaying in [true, false] {
             var rig = Rig([.make("one")])

@@ -16,17 +16,17 @@ struct MIDITests {
         ([0xF0, 0x7F, 0x7F, 0x06, 0x05, 0xF7], .machineControl(.rewind)),
         // 30 frames a second: 1:02:03 and 15 frames.
         ([0xF0, 0x7F, 0x7F, 0x06, 0x44, 0x06, 0x01, 0x61, 2, 3, 15, 0, 0xF7], .machineControl(.locate(3723.5))),
-        // Cut short, out of range, of no interest.
+        // Truncated, out of range, or not supported.
         ([], nil), ([0x90], nil), ([0x90, 60], nil), ([0x90, 60, 200], nil), ([60, 100], nil), ([0xC0, 1, 2], nil), ([0xF8], nil),
         ([0xFE], nil),
         ([0xA0, 60, 1], nil), ([0xD0, 60], nil), ([0xF0, 0x7F, 0x7F, 0x06, 0x01], nil), ([0xF0, 0x41, 0x7F, 0x06, 0x01, 0xF7], nil),
         ([0xF0, 0x7F, 0x7F, 0x06, 0x44, 0xF7], nil),
     ]
 
-    @Test("Bytes are a message or none", arguments: messages)
+    @Test("Bytes are a message or not", arguments: messages)
     func parsing(bytes: [UInt8], message: MIDIMessage?) { #expect(MIDIMessage(bytes) == message) }
 
-    @Test("Any bytes are a message or none, and no message has numbers out of range")
+    @Test("Any bytes are a message or not, and no message has numbers out of range")
     func anyBytes() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<20_000 {
@@ -49,7 +49,7 @@ struct MIDITests {
         [.command(.set(Setting(layer: layer, parameter: .carrier, value: frequency), ramp: nil))]
     }
 
-    @Test("Of many notes between two looks the last one counts, and of each controller the last value: a storm asks for little")
+    @Test("Of many notes in one poll only the last is applied, and of each controller the last value: heavy traffic makes few commands")
     func storm() {
         let rig = Rig([.make("a")])
         var interpreter = MIDIInterpreter()
@@ -67,7 +67,7 @@ struct MIDITests {
         #expect(interpreter.isIdle)
     }
 
-    @Test("The key that is still down is heard again, the last one's note stays, and the wheel bends what was played")
+    @Test("The key that is still down sounds again, the last one's note stays, and the wheel bends what was played")
     func notes() {
         let rig = Rig([.make("a")])
         var interpreter = MIDIInterpreter()
@@ -87,7 +87,7 @@ struct MIDITests {
     }
 
     @Test(
-        "Machine control winds until its next order, whichever that is",
+        "An MMC seek lasts until the next MMC command of any kind",
         arguments: [
             (MIDIMessage.MachineControl.stop, [Command.stop]), (.play, [.play]), (.pause, [.pause]),
             (.locate(12.2), [.changePosition(to: 12.2)]),
@@ -105,7 +105,7 @@ struct MIDITests {
         #expect(asked(order) == ([seek(.forward, false), seek(.backward, false)] + commands).map(MIDIInterpreter.Request.command))
     }
 
-    @Test("A layer without a carrier, another one selected meanwhile, and an empty queue are left alone")
+    @Test("A layer without a carrier, a newly selected one, and an empty queue are not changed")
     func nothingToPlay() {
         var rig = Rig([.make("a")])
         var interpreter = MIDIInterpreter()
@@ -119,7 +119,7 @@ struct MIDITests {
         #expect(requests(&interpreter, empty.state) == [])
     }
 
-    @Test("An address has one controller, one controller many addresses; a session takes so many; what waits to be learnt is learnt once")
+    @Test("An address has one controller, a controller many addresses; a session has a limit; a learnt address is assigned once")
     func mapping() {
         var rig = Rig([.make("a")])
         #expect(rig.send(.learnController("play")).status == .success)

@@ -16,7 +16,7 @@ import Testing
         return commands + detector.advance(to: time + 1)
     }
 
-    @Test("one press toggles, two go to the next item, three to the previous one, more mean nothing")
+    @Test("one press toggles, two go to the next item, three to the previous one, more have no effect")
     func counts() {
         #expect(presses(1) == [.toggle])
         #expect(presses(2) == [.nextItem])
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "held after two presses it seeks forward until let go, after three backward, after one nothing",
+        "holding after two presses seeks forward until the release, after three backward, after one has no effect",
         arguments: zip([1, 2, 3], [nil, .forward, .backward] as [SeekDirection?]))
     func hold(_ count: Int, _ direction: SeekDirection?) {
         var detector = MultiPressDetector()
@@ -41,7 +41,7 @@ import Testing
         #expect(commands == direction.map { [.seek($0, begins: true), .seek($0, begins: false)] } ?? [])
     }
 
-    @Test("two presses far apart are two toggles, and a release without a press is nothing")
+    @Test("two presses far apart are two toggles, and a release without a press has no effect")
     func apart() {
         var detector = MultiPressDetector()
         var commands = detector.press(at: 0) + detector.release(at: 0.1)
@@ -50,7 +50,7 @@ import Testing
         #expect(commands == [.toggle, .toggle])
     }
 
-    @Test("a press while it is down is a new one, whose release before it was lost: none is swallowed")
+    @Test("a press while the button is down is a new one, whose previous release was lost")
     func lostRelease() {
         var detector = MultiPressDetector()
         var commands = detector.press(at: 0) + detector.press(at: 0.2) + detector.release(at: 0.3) + detector.advance(to: 2)

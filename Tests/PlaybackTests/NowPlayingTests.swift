@@ -3,7 +3,7 @@ import Playback
 import Testing
 
 @Suite struct NowPlayingTests {
-    /// Runs commands and counts the news after each.
+    /// Runs commands and counts the now playing reports after each.
     private func watch(_ rig: inout Rig, _ steps: [(inout Rig) -> Void]) -> [Int] {
         let center = NowPlayingCenter()
         center.update(from: rig.state, at: rig.now)
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test("there is news of play, jump, chapter, pause and rating, and not because time passed")
+    @Test("now playing changes on play, jump, chapter, pause and rating, and not because time passes")
     func news() {
         var rig = Rig([.make("one", chapters: [0, 20])])
         let told = watch(
@@ -33,7 +33,7 @@ import Testing
         #expect(told == [1, 0, 0, 1, 1, 0, 1, 0, 1, 0])
     }
 
-    @Test("where the engine has begun is told with the moment of that frame, later news with their own")
+    @Test("a start in the engine is reported with the moment of its frame, later changes with their own")
     func landing() {
         var rig = Rig([.make("one")])
         let center = NowPlayingCenter()
@@ -50,7 +50,7 @@ import Testing
         #expect(center.nowPlaying.moment == rig.now)
     }
 
-    @Test("at another rate too a start where it was expected is no news, and one elsewhere is", arguments: [0.5, 1.7, 2])
+    @Test("at any rate, a start where it was expected is not reported, and one elsewhere is", arguments: [0.5, 1.7, 2])
     func rate(rate: Double) {
         var rig = Rig([.make("one", duration: 600)])
         let landings: [(inout Rig) -> Void] = [0, 0, 4800 as Int64].map { off in
@@ -63,7 +63,7 @@ import Testing
         #expect(watch(&rig, [{ $0.send(.play) }] + landings) == [1, 0, 0, 1])
     }
 
-    @Test("the rate at which play would play is told while nothing plays; with an empty queue it is 0 as all else")
+    @Test("the default rate is reported while nothing plays; with an empty queue it is 0 like everything else")
     func defaultRate() {
         var rig = Rig([.make("one")])
         let told = watch(&rig, [{ $0.send(.changeRate(to: 2)) }])
@@ -73,7 +73,7 @@ import Testing
         #expect(NowPlaying(PlayerState(), at: Moment(frame: 0)).defaultRate == 0)
     }
 
-    @Test("elapsed is what was true at its moment, and rate is 0 unless playing")
+    @Test("elapsed is the position at its moment, and rate is 0 unless playing")
     func elapsed() {
         var rig = Rig([.make("one")])
         #expect(NowPlaying(rig.state, at: rig.now).rate == 0)

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite("Preferences") struct PreferencesTests {
-    @Test("every property of the declarations is a preference, under its own name, and reads as declared")
+    @Test("every property of the declarations is a preference, under its own name, and has its declared default")
     func declarations() {
         let names = PreferenceDescription.all.map(\.name)
         #expect(names.contains("shortFade") && names.contains("shake") && Set(names).count == names.count)
@@ -14,7 +14,7 @@ import Testing
         for description in PreferenceDescription.all { #expect(preferences[name: description.name] == description.defaultValue) }
     }
 
-    @Test("what is assigned by property is there by name, and the other way round")
+    @Test("a preference that is set as a property is set by name, and vice versa")
     func assignment() {
         let preferences = Preferences()
         preferences.crossfade = 4
@@ -25,7 +25,7 @@ import Testing
         #expect(preferences.assigned.chosen == ["crossfade": .number(4), "shake": .text("next"), "skipIntervals": .numbers([5])])
     }
 
-    @Test("whoever observes one with the Observation framework is told of that one only")
+    @Test("an observer with the Observation framework is notified of the observed preference only")
     func observation() {
         let preferences = Preferences()
         let told = Mutex(0)
@@ -40,7 +40,7 @@ import Testing
         #expect(told.withLock { $0 } == 1)
     }
 
-    @Test("a follower runs at once and after each change of what it reads, not for the same value again")
+    @Test("a follower runs at once and after each change of what it reads, not for an equal value")
     func followers() {
         let preferences = Preferences()
         var seen: [Double] = []
@@ -52,7 +52,7 @@ import Testing
         #expect(seen == [0, 3, 1])
     }
 
-    @Test("other values take the place of all: who observes one that differs is told, of the others nobody; nothing counts as assigned")
+    @Test("replacing all values notifies the observers of those that differ; nothing counts as set by the user")
     func replaced() {
         let preferences = Preferences()
         preferences.crossfade = 3
@@ -80,7 +80,7 @@ import Testing
         #expect(preferences.assigned.chosen == ["buttonHold": .number(1)])
     }
 
-    @Test("every shake action but none is a command")
+    @Test("every shake action except none is a command")
     func shakes() {
         for action in ShakeAction.allCases { #expect((action.command(skipInterval: 15) == nil) == (action == .none)) }
         #expect(ShakeAction.skipBackward.command(skipInterval: 10) == .skipBackward(by: 10))

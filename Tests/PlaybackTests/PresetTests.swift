@@ -11,7 +11,7 @@ import Testing
         rig.state.patch?.value(of: parameter, layer: layer, at: rig.elapsed, edits: rig.state.current?.edits ?? [])
     }
 
-    @Test("a preset holds every parameter as it is now, and loading it moves them all back together, as one step")
+    @Test("a preset stores every parameter as it is now, and loading it moves them all together, as one step")
     func saveAndLoad() {
         var rig = Rig([.make("one", chapters: [0, 10])])
         rig.send(.play)
@@ -40,7 +40,7 @@ import Testing
         #expect(rig.state.playback == .playing)
     }
 
-    @Test("what a hand is on is kept as it is heard; loading leaves what another hand is on, and moves what the sender's own is on")
+    @Test("a touched parameter is stored as heard; loading does not change what another peer touches, but what the sender touches")
     func touched() {
         var rig = Rig([.make("one", chapters: [0, 10])])
         rig.send(.play)
@@ -58,12 +58,12 @@ import Testing
         rig.player.sender = "hand"
         rig.send(.loadPreset("held"))
         #expect(rig.state.value(of: .beat, layer: 0, at: rig.now) == 3)
-        // Let go, it is an edit as after any set of the hand's.
+        // When released, it is an edit like any set.
         rig.send(.touch(.parameter(.beat, layer: 0), false))
         #expect(rig.state.current?.edits.contains { $0.setting == Setting(layer: 0, parameter: .beat, value: 3) } == true)
     }
 
-    @Test("saved under a name that is taken it takes that place; removed it is gone")
+    @Test("saving under an existing name replaces that preset; a removed one is gone")
     func replaceAndRemove() {
         var rig = Rig([.make("one")])
         for name in ["a", "b"] { rig.send(.savePreset(name)) }
@@ -77,7 +77,7 @@ import Testing
         #expect(rig.state.presets.map(\.name) == ["b"])
     }
 
-    @Test("of a preset for another patch, or of a newer version, what the item has is taken, in range")
+    @Test("from a preset for another patch, or of a newer version, the matching values are applied, in range")
     func otherPatch() {
         var rig = Rig([.make("one")])
         var state = rig.state
@@ -111,7 +111,7 @@ import Testing
         #expect(rig.state.wave(ofLayer: 2) == .square)
     }
 
-    @Test("without an item, or without its file, there are no values; there is room for so many")
+    @Test("without an item, or without its file, there are no values; the number of presets is limited")
     func refusals() {
         var empty = Rig([])
         #expect(empty.send(.savePreset("a")).status == .noSuchContent)
@@ -125,7 +125,7 @@ import Testing
         #expect(rig.send(.savePreset("0")).status == .success)
     }
 
-    @Test("an item that is to be added is asked for, until the queue is full")
+    @Test("an item to be added is requested, until the queue is full")
     func add() {
         var rig = Rig([.make("one")])
         #expect(rig.send(.addItem("rain")).status == .success)

@@ -23,7 +23,8 @@ import Testing
         #expect(rig.state.currentIndex == 0)
     }
 
-    @Test("previous goes to the chapter's start after 3 s, before that to the chapter before, then to the item before, at last to 0")
+    @Test(
+        "previous goes to the chapter's start after 3 s, before that to the previous chapter, then to the previous item, and finally to 0")
     func previous() {
         var rig = Rig([.make("one"), .make("two", chapters: [0, 20])])
         rig.send(.selectItem(1))
@@ -67,7 +68,7 @@ import Testing
         #expect(rig.state.currentIndex == 0)
     }
 
-    @Test("skip past the end goes to the next item, on the last one it stops, before the start it is 0")
+    @Test("a skip past the end goes to the next item, on the last one it stops, and before the start it goes to 0")
     func skip() {
         var rig = Rig([.make("one"), .make("two")])
         rig.send(.play)
@@ -81,7 +82,7 @@ import Testing
         #expect(rig.state.playback == .stopped)
     }
 
-    @Test("a missing item stays listed and is skipped, both ways and by itself")
+    @Test("a missing item stays listed and is skipped, in both directions and automatically")
     func missing() {
         var rig = Rig([.make("one"), .missing("gone"), .make("three")])
         rig.send(.play)
@@ -104,7 +105,7 @@ import Testing
         #expect(rig.state.followingIndex == following)
     }
 
-    @Test("the engine's own change of item and the end of the queue are taken over")
+    @Test("the player follows the engine's change of item and the end of the queue")
     func engineEvents() {
         var rig = Rig([.make("one"), .make("two")])
         rig.send(.play)
@@ -118,7 +119,7 @@ import Testing
         #expect(rig.state.currentIndex == 0)
     }
 
-    @Test("the item that the engine went over to is current, however the queue was changed just before that was known")
+    @Test("the item that the engine went to is current, however the queue was changed just before that was reported")
     func changedAtTheEnd() {
         let changes: [(Command, index: Int)] = [
             (.moveItem(from: 1, to: 2), 2), (.moveItem(from: 2, to: 1), 2), (.removeItem(2), 1), (.changeRepeatMode(to: .one), 1),
@@ -137,7 +138,7 @@ import Testing
         }
     }
 
-    @Test("an item that was removed just before it began gives way to the one that follows now, or to silence")
+    @Test("an item removed just before it starts is replaced by the one that follows now, or by silence")
     func removedAtTheEnd() {
         for (items, current) in [(["one", "two", "three"], "three"), (["one", "two"], "one")] {
             var rig = Rig(items.map { .make($0) })
@@ -153,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("what was added, or set to repeat, too late for the engine to go over to is started when it has come to the end")
+    @Test("an item that was added or repeated too late for the engine is started at the end")
     func addedAtTheEnd() {
         var rig = Rig([.make("one")])
         rig.send(.play)

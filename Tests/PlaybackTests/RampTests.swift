@@ -2,7 +2,7 @@ import Patches
 import Playback
 import Testing
 
-/// Ramps that were asked for, and what is told of their end.
+/// Requested ramps, and the reports of their ends.
 @Suite struct RampTests {
     private static let beat = Fader.parameter(.beat, layer: 0)
 
@@ -14,7 +14,7 @@ import Testing
         .set(Setting(layer: 0, parameter: .pan, value: value), ramp: Ramp(seconds: seconds, group: group))
     }
 
-    /// What is told when so much time passes in steps of 10 ms.
+    /// The reports while this much time passes in steps of 10 ms.
     private func news(_ rig: inout Rig, seconds: Double) -> [RunningRamps.News] {
         (0..<Int((seconds * 100).rounded())).flatMap { _ in
             let mark = rig.state.ramps.lastNumber
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("the end of a ramp that was asked for is told once, when its time has passed; other sets are silent")
+    @Test("the end of a requested ramp is reported once, when its time has passed; other sets are not reported")
     func end() {
         var rig = Rig([.make("one")])
         rig.send(.play)
@@ -35,7 +35,7 @@ import Testing
         #expect(news(&rig, seconds: 5).isEmpty)
     }
 
-    @Test("a newer set of the parameter takes the ramp's place untold, with a ramp or without")
+    @Test("a newer set of the parameter replaces the ramp without a report, with a ramp or without")
     func replaced() {
         var rig = Rig([.make("one")])
         rig.send(.play)
@@ -49,7 +49,7 @@ import Testing
         #expect(news(&rig, seconds: 3).isEmpty)
     }
 
-    @Test("a group ends once, with the last of its ramps; one whose place was taken has ended")
+    @Test("a group ends once, with the last of its ramps; a replaced ramp has ended")
     func groups() {
         var rig = Rig([.make("one")])
         let group = RampGroup(id: 7, bundle: 1)
@@ -67,7 +67,7 @@ import Testing
         #expect(news(&rig, seconds: 1) == [.finished(other)])
     }
 
-    @Test("a change of item, reset and undo end ramps untold, and their groups; the master's goes on")
+    @Test("a change of item, reset and undo end ramps without reports, and their groups; the master's continues")
     func ended() {
         var rig = Rig([.make("one"), .make("two")])
         let group = RampGroup(id: 1, bundle: 1)
@@ -85,7 +85,7 @@ import Testing
         #expect(news(&rig, seconds: 3) == [.done(Self.beat)])
     }
 
-    @Test("ramps run on while paused; when JACK goes away they are at their end")
+    @Test("ramps continue while paused; when JACK goes away they are at their end")
     func clock() {
         var rig = Rig([.make("one")])
         rig.send(.play)
@@ -98,7 +98,7 @@ import Testing
         #expect(news(&rig, seconds: 0.01) == [.done(Self.beat)])
     }
 
-    @Test("a fade of the master ends as its ramp does, and one that is broken off does not")
+    @Test("a fade of the master ends like its ramp, and an interrupted one does not")
     func fade() {
         var rig = Rig([.make("one")])
         rig.send(.play)

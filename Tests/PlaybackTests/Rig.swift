@@ -24,7 +24,7 @@ struct Rig {
 
     mutating func advance(seconds: Double) { now.frame += Int64(seconds * Double(Self.sampleRate)) }
 
-    /// The engine goes over to what follows now.
+    /// The engine goes to the next item now.
     mutating func advanceToFollowing() {
         if let following = state.followingIndex { player.advanced(to: state.items[following].id, at: now) }
     }
@@ -53,7 +53,7 @@ extension QueueItem {
         return QueueItem(reference: name, patch: patch)
     }
 
-    /// A minute of a sound that is none of ours.
+    /// A minute of a sound file.
     static func foreign(_ kind: LayerKind) -> QueueItem {
         QueueItem(reference: "\(kind.rawValue)", patch: Patch(duration: 60, layers: [Layer(name: "sea", kind: kind)]))
     }

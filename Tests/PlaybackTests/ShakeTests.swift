@@ -10,7 +10,7 @@ import Testing
 
     static let rates = [10.0, 30, 100]
 
-    /// Shakes that are seen in so many seconds of a motion, with the phone held at any angle, some noise, and packets that come late.
+    /// Shakes detected in a motion of this many seconds, with the phone at any angle, some noise, and late packets.
     private func shakes(in motion: Motion, valuesPerSecond rate: Double, seconds: Double, seed: UInt64) -> Int {
         var random = SplitMix64(seed: seed)
         let up = random.direction()
@@ -30,7 +30,7 @@ import Testing
         return count
     }
 
-    @Test("a shake of the hand is recognised at 10 to 100 values a second, whichever way the phone is held", arguments: rates)
+    @Test("a shake is recognised at 10 to 100 values a second, whichever way the phone is held", arguments: rates)
     func recognised(rate: Double) {
         for (amplitude, frequency) in [(2.5, 3.4), (3.0, 3.4), (3.0, 4.0), (4.0, 4.4)] {
             for isVertical in [true, false] {
@@ -40,14 +40,14 @@ import Testing
                             let moved = time > 2 && time < 5 ? amplitude * sin(2 * .pi * frequency * time) : 0
                             return isVertical ? (1 + moved, 0) : (1, moved)
                         }, valuesPerSecond: rate, seconds: 6, seed: seed)
-                    // Three seconds of it are one shake, or two and a half.
+                    // Three seconds of it are one or two shakes.
                     #expect((1...3).contains(count), "\(amplitude) g at \(frequency) Hz, vertical: \(isVertical), seed \(seed)")
                 }
             }
         }
     }
 
-    @Test("walking is no shake, however one steps", arguments: rates)
+    @Test("walking is not a shake, in any way", arguments: rates)
     func walking(rate: Double) {
         for force in [0.3, 0.5, 0.8] {
             for steps in [1.7, 2.0, 2.4] {
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("running is no shake, with the phone on the body or in a swinging hand", arguments: rates)
+    @Test("running is not a shake, with the phone on the body or in a swinging hand", arguments: rates)
     func running(rate: Double) {
         for steps in [2.4, 2.8, 3.1] {
             // Part of each step on the ground: the shorter, the harder the push; in the air nothing pulls at the phone.
@@ -79,13 +79,13 @@ import Testing
         }
     }
 
-    @Test("putting the phone down hard, and turning it over, are no shakes", arguments: rates)
+    @Test("putting the phone down hard, or turning it over, is not a shake", arguments: rates)
     func handling(rate: Double) {
         let down = shakes(
             in: { time in
                 let since = time.truncatingRemainder(dividingBy: 3) - 1.5
                 guard since >= 0 else { return (1, 0.1 * sin(3 * .pi * time)) }
-                // It rings on the table.
+                // The phone vibrates on the table.
                 let ring = exp(-since / 0.04)
                 return (1 + 4 * ring * cos(50 * .pi * since), 1.5 * ring * sin(36 * .pi * since))
             }, valuesPerSecond: rate, seconds: 60, seed: 1)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("after a shake there is a pause, and rubbish is passed over")
+    @Test("there is a pause after a shake, and invalid values are ignored")
     func pause() {
         let count = shakes(
             in: { (1, 3 * sin(2 * .pi * 4 * $0)) }, valuesPerSecond: 50, seconds: 11, seed: 1)

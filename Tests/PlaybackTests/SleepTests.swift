@@ -2,7 +2,7 @@ import Patches
 import Playback
 import Testing
 
-/// What becomes of the sleep timer, whatever else happens in the night.
+/// The sleep timer, and everything that may happen while it runs.
 @Suite struct SleepTests {
     private static let second = Int64(Rig.sampleRate)
 
@@ -17,7 +17,7 @@ import Testing
 
     private static let fade = Effect.sound(.fadeMaster(from: Moment(frame: 90 * second), until: Moment(frame: 100 * second), .quadIn))
 
-    @Test("it fades from its frame to its frame, then all stops and the level is what it was")
+    @Test("it fades from its first frame to its last, then everything stops and the level is restored")
     func course() {
         var rig = Self.rig()
         #expect(rig.fades(at: 89) == [])
@@ -28,7 +28,7 @@ import Testing
         #expect(rig.fades(at: 300) == [])
     }
 
-    @Test("a timer that is shorter than its fade fades at once, and one without a fade still does not click")
+    @Test("a timer shorter than its fade fades at once, and one without a fade still does not click")
     func short() {
         var rig = Self.rig()
         rig.send(.sleep(in: 5, fade: 10, .linear))
@@ -42,7 +42,7 @@ import Testing
             ])
     }
 
-    @Test("seeks, other items, an item that is removed and another session do not put it off")
+    @Test("seeks, other items, a removed item and another session do not delay it")
     func persistence() {
         for command in [Command.changePosition(to: 500), .nextItem, .removeItem(0), .skip(by: 10), .changeRate(to: 2)] {
             var rig = Self.rig()
@@ -59,7 +59,7 @@ import Testing
         #expect(rig.fades(at: 100).contains(.sound(.silence(.short))))
     }
 
-    @Test("a pause does not put it off: what is paused when it ends stays so, what plays again is faded over what is left")
+    @Test("a pause does not delay it: what is paused when it ends stays paused, and what resumes is faded over the remaining time")
     func pause() {
         var rig = Self.rig()
         rig.send(.pause)
@@ -75,7 +75,7 @@ import Testing
         #expect(rig.fades(at: 100).first == .sound(.silence(.short)))
     }
 
-    @Test("stop, panic and the end of the queue are the end of it", arguments: [Command.stop, .panic])
+    @Test("stop, panic and the end of the queue end it", arguments: [Command.stop, .panic])
     func end(command: Command) {
         var rig = Self.rig()
         rig.send(command)
@@ -94,7 +94,7 @@ import Testing
         #expect(rig.state.sleep == nil)
     }
 
-    @Test("0 gives it up, and what was fading already comes back over a second; a new time takes its place")
+    @Test("0 cancels it, and a fade that has started comes back over a second; a new time replaces it")
     func cancelled() {
         var rig = Self.rig()
         _ = rig.fades(at: 95)
@@ -107,7 +107,7 @@ import Testing
         #expect(rig.effects() == [.sound(.master(Ramp(seconds: 1)))] && rig.state.timeToSleep(at: rig.now) == 100)
     }
 
-    @Test("level and mute in the fade are heard, and what is left of the time is faded anew")
+    @Test("level and mute apply during the fade, and the remaining time is faded again")
     func level() {
         for command in [Command.setMasterGain(-3, ramp: nil), .muteMaster(true)] {
             var rig = Self.rig()
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("while JACK is away it stands still, and at another sample rate it ends at the same time")
+    @Test("while JACK is away it stops counting, and at another sample rate it ends at the same time")
     func away() {
         var rig = Self.rig()
         _ = rig.fades(at: 95)
@@ -138,7 +138,7 @@ import Testing
         #expect(rig.effects() == [fade])
     }
 
-    @Test("now playing tells what is left when the timer is set, changed or given up, and never because time passed")
+    @Test("now playing reports the remaining time when the timer is set, changed or cancelled, and never because time passes")
     func nowPlaying() {
         var rig = Rig([.make("one", duration: nil)])
         let center = NowPlayingCenter()
@@ -157,7 +157,7 @@ import Testing
 }
 
 extension Rig {
-    /// What is asked for until then, looked at every 10 ms.
+    /// The effects until then, polled every 10 ms.
     fileprivate mutating func fades(at seconds: Double) -> [Effect] {
         let end = Int64(seconds * Double(Self.sampleRate))
         while now.frame < end {

@@ -13,7 +13,7 @@ struct TempoTests {
     }
 
     @Test(
-        "A note's length is a frequency at a tempo; what is none is a fault where it stands",
+        "A note length is a frequency at a tempo; an invalid one is a fault at its place",
         arguments: [("1/4", 2.0), ("1/8", 4), ("3/8", 4.0 / 3), ("2/1", 0.25)])
     func lengths(text: String, frequency: Double) throws {
         #expect(NoteLength(text)?.frequency(atTempo: 120) == frequency && NoteLength(text)?.text == text)
@@ -22,15 +22,15 @@ struct TempoTests {
         #expect(try Patch.parse(patch.yaml, file: "x") == patch)
     }
 
-    @Test("What is no length of a note is refused", arguments: ["1/0", "0/4", "1/65", "1/4/4", "/4", "1/", "-1/4", "1 /4", "a/b", "001/4"])
+    @Test("An invalid note length is refused", arguments: ["1/0", "0/4", "1/65", "1/4/4", "/4", "1/", "-1/4", "1 /4", "a/b", "001/4"])
     func noLengths(text: String) {
         #expect(NoteLength(text) == nil)
         #expect(throws: (any Error).self) { try Patch.parse("layers:\n  - {name: a, binaural: {beat: \(text)}}\n", file: "x") }
-        // A level is no length.
+        // A level is not a length.
         #expect(throws: (any Error).self) { try Patch.parse("layers:\n  - {name: a, binaural: {carrier: 1/4}}\n", file: "x") }
     }
 
-    @Test("A preset leaves what follows the tempo where the tempo has it, in value, sound and edits")
+    @Test("A preset leaves a parameter that follows the tempo where the tempo has it, in value, sound and edits")
     func presets() throws {
         var rig = try rig()
         rig.send(.set(Setting(layer: 0, parameter: .beat, value: 10), ramp: nil))
@@ -50,7 +50,7 @@ struct TempoTests {
         #expect(!rig.state.items[0].edits.contains { $0.setting.parameter == .beat })
     }
 
-    @Test("The tempo sets what follows it and leaves the rest; 0 and what is none changes nothing; a hand cannot move it")
+    @Test("The tempo sets what follows it and nothing else; a zero or invalid tempo is ignored; a touch cannot move it")
     func follows() throws {
         var rig = try rig()
         #expect(rig.state.value(of: .beat, layer: 0, at: rig.now) == 4.0 / 3)
@@ -66,6 +66,6 @@ struct TempoTests {
         #expect(rig.effects() == [] && rig.state.tempo == 90)
         #expect(rig.send(.set(Setting(layer: 0, parameter: .beat, value: 7), ramp: nil)).status == .busy)
         #expect(rig.send(.set(Setting(layer: 0, parameter: .carrier, value: 300), ramp: nil)).status == .success)
-        #expect(rig.state.items[0].edits.count == 2, "the tempo is no edit")
+        #expect(rig.state.items[0].edits.count == 2, "the tempo is not an edit")
     }
 }

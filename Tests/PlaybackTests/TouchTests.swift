@@ -2,7 +2,7 @@ import Patches
 import Playback
 import Testing
 
-/// A hand on a control.
+/// Touching a control.
 @Suite struct TouchTests {
     private static let beat = Fader.parameter(.beat, layer: 0)
 
@@ -27,7 +27,7 @@ import Testing
         return rig.state.value(of: .beat, layer: 0, at: moment)
     }
 
-    @Test("chapters leave it alone: it stays at the value it has, or at what the hand sets")
+    @Test("chapters do not change a touched parameter: it keeps its value, or the one that is set")
     func chapters() throws {
         var rig = rig()
         rig.advance(seconds: 25)
@@ -45,7 +45,7 @@ import Testing
         #expect(rig.state.current?.edits.isEmpty == true)
     }
 
-    @Test("latch: where it is let go it stays, as an edit of one step, until the next chapter that names it")
+    @Test("latch: a released parameter stays, as an edit of one step, until the next chapter that sets it")
     func latch() {
         var rig = rig()
         rig.advance(seconds: 5)
@@ -66,7 +66,7 @@ import Testing
         #expect(rig.state.current?.edits.isEmpty == true)
     }
 
-    @Test("return: it goes back to the timeline over 50 ms, and nothing of what was done remains")
+    @Test("return: it goes back to the timeline over 50 ms, and no edit remains")
     func goesBack() {
         var rig = rig(.return)
         rig.send(.touch(Self.beat, true))
@@ -87,21 +87,21 @@ import Testing
         #expect(rig.state.masterGain == -10)
     }
 
-    @Test("a touch that changes nothing is no edit")
+    @Test("a touch that changes nothing is not an edit")
     func nothing() {
         var rig = rig()
         rig.send(.touch(Self.beat, true))
         rig.advance(seconds: 3)
         rig.send(.touch(Self.beat, false))
         #expect(rig.state.current?.edits.isEmpty == true && rig.state.history.undoDepth == 0)
-        // A move that was stopped in its middle is one.
+        // A move stopped in the middle is an edit.
         rig.advance(seconds: 22)
         rig.send(.touch(Self.beat, true))
         rig.send(.touch(Self.beat, false))
         #expect(rig.state.current?.edits.count == 1)
     }
 
-    @Test("whoever else sets or touches it is told that it is busy; letting go is for the hand that is on it")
+    @Test("any other peer that sets or touches it is refused as busy; only the peer that touches it can release it")
     func busy() {
         var rig = rig()
         rig.send(.touch(Self.beat, true))
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(
-        "a change of item ends it: what was held is kept with the item it was held in; the master's hand stays",
+        "a change of item ends it: the value is kept with the item it belongs to; a touch of the master stays",
         arguments: TouchMode.allCases)
     func item(mode: TouchMode) {
         var rig = rig(mode)
@@ -142,7 +142,7 @@ import Testing
         #expect(Array(rig.state.held.keys) == [.masterGain])
     }
 
-    @Test("a ramp under way goes on under the hand, to its end")
+    @Test("a ramp in progress continues under the touch, to its end")
     func ramp() {
         var rig = rig()
         rig.send(.set(Setting(layer: 0, parameter: .beat, value: 6), ramp: Ramp(seconds: 2)))

@@ -55,7 +55,8 @@ import Testing
         Row(command: .removeItem(0), responder: "queue", effects: [.sound(.upcoming), .sound(.start(position: 10 * second))]),
     ]
 
-    @Test("Followed: the transport gets what concerns playing and the position, and the rest of the chain the rest", arguments: followed)
+    @Test(
+        "Following, the transport gets commands about playing and the position, and the rest of the chain the others", arguments: followed)
     func follow(_ row: Row) {
         var (rig, responder) = Self.rig(.follow)
         let before = rig.state.position(at: rig.now)
@@ -93,7 +94,7 @@ import Testing
 
     private static func begun(_ position: Int64) -> [Effect] { [.sound(.start(position: position))] + transport(.locate(position), .start) }
 
-    @Test("Led: the player acts, and the transport goes along", arguments: led)
+    @Test("Leading, the player acts, and the transport follows", arguments: led)
     func lead(_ row: Row) {
         var (rig, responder) = Self.rig(.lead)
         let result = rig.send(row.command)
@@ -108,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "Every remote command that is not in a table has the answer of the chain without the transport", arguments: [Command.undo, .redo])
+        "Every remote command that is not in a table gets the chain's answer without the transport", arguments: [Command.undo, .redo])
     func disabled(_ command: Command) {
         for mode in [TransportMode.follow, .lead] {
             var (rig, _) = Self.rig(mode)
@@ -118,7 +119,7 @@ import Testing
 
     // MARK: Follow
 
-    @Test("A locate while the transport stands is a silent seek, exact to the frame; at 0 it is stopped")
+    @Test("A locate while the transport is stopped is a silent seek, exact to the frame; at 0 the state is stopped")
     func locateWhileStopped() {
         var rig = Rig(Self.items)
         rig.send(.changeTransportMode(to: .follow))
@@ -132,7 +133,7 @@ import Testing
         #expect(rig.effects().isEmpty)
     }
 
-    @Test("Rolling on is no news; a locate while rolling begins anew at the transport's frame")
+    @Test("Rolling on is not reported; a locate while rolling restarts at the transport's frame")
     func rolling() {
         var (rig, _) = Self.rig(.follow)
         rig.player.follow(isRolling: true, frame: 10 * Self.second, at: rig.now)
@@ -142,7 +143,7 @@ import Testing
         #expect(rig.state.playback == .playing && rig.state.position(at: rig.now) == 10 * Self.second + 1)
     }
 
-    @Test("When the transport stops, playing stops at its frame, whatever the engine says later")
+    @Test("When the transport stops, playing stops at its frame, whatever the engine reports later")
     func stopping() {
         var (rig, _) = Self.rig(.follow)
         rig.player.follow(isRolling: false, frame: 9 * Self.second, at: rig.now)
@@ -151,7 +152,7 @@ import Testing
         #expect(rig.state.playback == .paused && rig.elapsed == 9)
     }
 
-    @Test("Past the end the state stays playing, and back inside it sounds again; standing there, it is at the end")
+    @Test("Past the end the state stays playing, and back inside it sounds again; a transport stopped there is at the end")
     func pastTheEnd() {
         var (rig, _) = Self.rig(.follow)
         rig.advance(seconds: 60)
@@ -165,7 +166,7 @@ import Testing
         #expect(rig.state.playback == .paused && rig.elapsed == 60)
     }
 
-    @Test("Left past the end of an item, the next one begins")
+    @Test("If playback goes past the end of an item, the next one starts")
     func leavingPastTheEnd() {
         var (rig, responder) = Self.rig(.follow)
         rig.advance(seconds: 60)
@@ -217,7 +218,7 @@ import Testing
         #expect(rig.state.rate == 1 && rig.state.transportMode == .follow)
     }
 
-    @Test("What makes no sense while following is shown as disabled, and enabled again afterwards")
+    @Test("Commands that are not possible while following are disabled, and enabled again afterwards")
     func enabled() {
         var (rig, _) = Self.rig(.follow, items: [.make("one", chapters: [0, 50])])
         // The last item: there is no chapter to go to.
@@ -247,7 +248,7 @@ import Testing
         #expect(rig.send(.changeTransportMode(to: .none)).status == .success)
     }
 
-    @Test("Led, the transport is taken along when JACK is back, at the end of an item and at the end of all")
+    @Test("Leading, the transport is driven when JACK is back, at the end of an item and at the end of the queue")
     func leadByItself() {
         var (rig, _) = Self.rig(.lead)
         rig.player.audioLost(position: 100, at: rig.now)
@@ -259,7 +260,7 @@ import Testing
         #expect(rig.effects() == Self.transport(.stop, .locate(0)))
     }
 
-    @Test("The mode itself takes the transport along: to where it plays, or stands")
+    @Test("Setting the mode starts or stops the transport at the player's position")
     func leadFromNow() {
         var rig = Rig(Self.items)
         rig.send(.changePosition(to: 3))

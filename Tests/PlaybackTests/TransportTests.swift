@@ -3,7 +3,7 @@ import Playback
 import Testing
 
 @Suite struct TransportTests {
-    @Test("play starts the current item at 0, and once more changes nothing")
+    @Test("play starts the current item at 0, and a second play changes nothing")
     func play() {
         var rig = Rig([.make("one")])
         #expect(rig.send(.play) == CommandResult(.success, by: "application"))
@@ -15,7 +15,7 @@ import Testing
         #expect(rig.elapsed == 5)
     }
 
-    @Test("pause freezes the position and play goes on from it")
+    @Test("pause freezes the position and play resumes from it")
     func pause() {
         var rig = Rig([.make("one")])
         rig.send(.play)
@@ -29,7 +29,7 @@ import Testing
         #expect(rig.effects() == [.sound(.start(position: 5 * 48_000))])
     }
 
-    @Test("stop goes back to 0, keeps the item, and stopping again tells the engine nothing")
+    @Test("stop goes back to 0, keeps the item, and stopping again sends nothing to the engine")
     func stop() {
         var rig = Rig([.make("one")])
         rig.send(.play)
@@ -43,7 +43,7 @@ import Testing
         #expect(rig.elapsed == 0)
     }
 
-    @Test("pause is disabled while stopped, and the chain is not asked")
+    @Test("pause is disabled while stopped, and the chain is not called")
     func pauseWhileStopped() {
         var rig = Rig([.make("one")])
         #expect(!rig.isEnabled(.pause))
@@ -107,7 +107,9 @@ import Testing
         #expect(rig.send(.changeNormalizedPosition(to: 0.5)).status == .disabled)
     }
 
-    @Test("no number, however wild, traps: what is not finite is refused", arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
+    @Test(
+        "no number traps, however extreme: a number that is not finite is refused",
+        arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
     func wildNumbers(_ value: Double) {
         var rig = Rig([.make("one")])
         rig.send(.play)
@@ -134,7 +136,7 @@ import Testing
         #expect(rig.send(.panic).status == .success)
     }
 
-    @Test("a master fade stops when it is over, and the level is what it was")
+    @Test("a master fade stops playback at its end, and the level is restored")
     func masterFade() {
         var rig = Rig([.make("one")])
         rig.send(.setMasterGain(-3, ramp: nil))

@@ -5,7 +5,7 @@ import Testing
 @Suite struct UndoTests {
     private func beat(_ value: Double) -> Command { .set(Setting(layer: 0, parameter: .beat, value: value), ramp: nil) }
 
-    @Test("undo and redo go through the edits and never touch the play state")
+    @Test("undo and redo go through the edits and never change the play state")
     func steps() {
         var rig = Rig([.make("one")])
         rig.send(.play)
@@ -53,7 +53,7 @@ import Testing
         #expect(rig.state.current?.edits.isEmpty == true)
     }
 
-    @Test("a value that is there already, sent again while it plays, is no step")
+    @Test("setting the current value again while it plays is not a step")
     func again() {
         var rig = Rig([.make("one")])
         rig.send(beat(8))
@@ -87,10 +87,10 @@ import Testing
 
     private func value(_ rig: Rig, _ parameter: Parameter) -> Double? { rig.state.value(of: parameter, layer: 0, at: rig.now) }
 
-    /// Of each item, the values that were set.
+    /// The set values of each item.
     private func edits(_ rig: Rig) -> [[Double]] { rig.state.items.map { $0.edits.map(\.setting.value) } }
 
-    @Test("two faders that move at once are a step each, and undo takes back one without the other")
+    @Test("two faders that move at once are a step each, and undo reverts one without the other")
     func twoFaders() {
         var rig = Rig([.make("one")])
         for step in 1...10 {
@@ -108,7 +108,7 @@ import Testing
         #expect(value(rig, .beat) == 10 && value(rig, .carrier) == 110)
     }
 
-    @Test("what is done in between is not taken back with a fader that went on")
+    @Test("undoing a fader's move keeps other changes made during it")
     func between() {
         var rig = Rig([.make("one")])
         rig.send(set(.beat, 8))
@@ -124,7 +124,7 @@ import Testing
         #expect(value(rig, .beat) == 9 && !rig.state.isAudible(layer: 1))
     }
 
-    @Test("two peers on one parameter have a step each; undo goes back through what each came to, and redo forth again")
+    @Test("two peers on one parameter have a step each; undo goes back through both results, and redo forward again")
     func twoPeers() {
         var rig = Rig([.make("one")])
         for (number, name) in (1...9).map({ ($0, $0.isMultiple(of: 2) ? "two" : "one") }) {
@@ -144,7 +144,7 @@ import Testing
         #expect(value(rig, .beat) == 9)
     }
 
-    @Test("a fader that comes back to where it was leaves no step")
+    @Test("a fader that returns to its start leaves no step")
     func thereAndBack() {
         var rig = Rig([.make("one")])
         rig.send(set(.beat, 8))
@@ -157,7 +157,7 @@ import Testing
         #expect(value(rig, .beat) == 8 && value(rig, .carrier) == 200)
     }
 
-    @Test("what one control moves together is one step")
+    @Test("a control that moves several parameters makes one step")
     func together() {
         var rig = Rig([.make("one")])
         for step in 1...20 {
@@ -174,7 +174,7 @@ import Testing
         #expect(value(rig, .beat) == 20 && value(rig, .gain) == -20)
     }
 
-    @Test("a step in an item that is not the current one is told, with where it is; one in the current item is heard and not told")
+    @Test("undoing a step in another item is reported with its place; one in the current item is heard and not reported")
     func elsewhere() {
         var rig = Rig([.make("one"), .make("two")])
         rig.send(beat(8))
@@ -185,18 +185,18 @@ import Testing
         #expect(rig.effects() == [.sound(.glide)])
         rig.send(.undo)
         #expect(
-            rig.effects() == [.sound(.upcoming), .request(.notice("Undone in item 1 of the queue, 'One', which is not the current one."))])
+            rig.effects() == [.sound(.upcoming), .request(.notice("Undone in queue item 1, 'One', which is not the current one."))])
         #expect(rig.state.currentIndex == 1)
         rig.send(.redo)
         #expect(
             rig.effects() == [
-                .sound(.upcoming), .request(.notice("Done again in item 1 of the queue, 'One', which is not the current one.")),
+                .sound(.upcoming), .request(.notice("Redone in queue item 1, 'One', which is not the current one.")),
             ])
         rig.send(.redo)
         #expect(rig.effects() == [.sound(.glide)])
     }
 
-    @Test("the same patch twice in the queue is two items: each has steps of its own, and undo edits no other")
+    @Test("the same patch twice in the queue is two items: each has its own steps, and undo edits no other")
     func twins() {
         var rig = Rig([.make("one"), .make("one")])
         rig.send(set(.beat, 8))
@@ -212,7 +212,7 @@ import Testing
         #expect(edits(rig) == [[], [8]])
     }
 
-    @Test("what leaves the queue takes its steps along, done and undone")
+    @Test("an item that leaves the queue takes its steps along, done and undone")
     func removed() {
         var rig = Rig([.make("one"), .make("two")])
         rig.send(set(.beat, 8))

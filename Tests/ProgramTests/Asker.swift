@@ -2,11 +2,11 @@ import Foundation
 import OSC
 import TestSupport
 
-/// A peer that asks and waits for the answer.
+/// A peer that sends a message and waits for the answer.
 final class Asker {
     private let socket: UDPSocket
     private let instance: Endpoint
-    /// All that has come so far.
+    /// All messages received so far.
     private(set) var heard: [OSCMessage] = []
     /// How much of ``heard`` ``next(_:)`` has returned or passed.
     private var mark = 0
@@ -18,7 +18,7 @@ final class Asker {
         let port = line.text.split(separator: "osc.udp://127.0.0.1:")[1].prefix { $0.isNumber }
         instance = Endpoint(host: .loopback, port: try UInt16(port).orThrow("no port in \(line.text)"))
         socket = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
-        // What becomes of a command is told too.
+        // Replies to commands are requested too.
         send("replies", .int32(2))
         try wait { $0.address == "reply" }
         mark = heard.count
@@ -51,7 +51,7 @@ final class Asker {
         return try wait { $0.address == address }.arguments
     }
 
-    /// The arguments of what is answered at another address.
+    /// The arguments of an answer at another address.
     func ask(_ address: String, _ argument: OSCArgument, answer: String) throws -> [OSCArgument] {
         send(address, argument)
         return try wait { $0.address == answer }.arguments
@@ -66,13 +66,13 @@ final class Asker {
         return code
     }
 
-    /// The whole answer to a command: address, code, and who has done it or what is wrong.
+    /// The whole answer to a command: address, code, and the responder or the error text.
     func answer(to address: String, _ arguments: [OSCArgument]) throws -> OSCMessage {
         send(address, arguments)
         return try wait { ["reply", "error"].contains($0.address) && $0.arguments.first == .string("/binaural/" + address) }
     }
 
-    /// What comes up to a message of that name, which is left out.
+    /// The messages received before one with that name, which is not included.
     func list(_ address: String, _ argument: OSCArgument..., until end: String) throws -> [OSCMessage] {
         send(address, argument)
         var found: [OSCMessage] = []
@@ -83,7 +83,7 @@ final class Asker {
         return found
     }
 
-    /// Paths of everything that can be described, with what can be done there.
+    /// Paths of everything that can be described, with its access.
     func describe() throws -> [(path: String, access: String)] {
         var found: [(path: String, access: String)] = []
         var open = [""]

@@ -24,20 +24,20 @@ struct CheckTests {
         #expect(Self.shipped.filter { $0.hasPrefix("sessions/") }.count >= 3)
     }
 
-    @Test("what is shipped has no fault, and stays below the ceiling", arguments: shipped)
+    @Test("every shipped file is free of faults and stays below the ceiling", arguments: shipped)
     func shippedIsFaultless(file: String) async throws {
         let run = try await check(PackageRoot.file(file))
         #expect(run.exit == .code(0))
         #expect(run.output.isEmpty && run.errors.isEmpty, "\(run.summary)")
     }
 
-    @Test("a name is enough for what can be found by name")
+    @Test("a name is enough for a file of the library")
     func byName() async throws {
         let run = try await check("welcome", "reference-440")
         #expect(run.exit == .code(0), "\(run.summary)")
     }
 
-    @Test("all faults are told at once with their places, of all files, and the status is 65")
+    @Test("all faults of all files are reported at once with their places, and the status is 65")
     func faults() async throws {
         let first = try environment.folder.write(
             """
@@ -60,7 +60,7 @@ struct CheckTests {
         #expect(!run.errors.contains("good.yaml"))
     }
 
-    @Test("a file that is not there is 66, and a name that is nearly right is told")
+    @Test("a missing file is 66, and a similar name is suggested")
     func missing() async throws {
         let file = try await check("gone.yaml")
         #expect(file.exit == .code(66))
@@ -69,7 +69,7 @@ struct CheckTests {
         #expect(name.errors.contains("Did you mean 'welcome'?"), "\(name.summary)")
     }
 
-    @Test("layers that together go above the ceiling are warned about, and are no fault")
+    @Test("a warning, not a fault, is given for layers that together exceed the ceiling")
     func loud() async throws {
         let text = "layers:\n  - {tone: {carrier: 200}, gain: -9}\n  - {tone: {carrier: 300}, gain: -9}\n"
         _ = try environment.folder.write(text, to: "loud.yaml")
@@ -80,7 +80,7 @@ struct CheckTests {
         #expect(try await check("--ceiling", "-2", "loud.yaml").errors.isEmpty)
     }
 
-    @Test("a session that names a patch which is not there is warned about")
+    @Test("a session with a missing patch gets a warning")
     func sessionWithoutPatch() async throws {
         _ = try environment.folder.write("format: 1\ntitle: Mine\nqueue:\n  - patch: nowhere\n", to: "mine.yaml")
         let run = try await check("./mine.yaml")

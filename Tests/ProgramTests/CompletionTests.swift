@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Shell completion")
 struct CompletionTests {
-    /// What a shell would offer for a last word, the words before it being there already.
+    /// The completions of the last word, after the given words.
     private func offered(_ words: [String], environment: IsolatedEnvironment) async throws -> [String] {
         let script = #"""
             source <("$1" --generate-completion-script bash)
@@ -20,7 +20,7 @@ struct CompletionTests {
         return run.outputLines.filter { !$0.isEmpty }
     }
 
-    /// Asked again where the instance was not heard in the time that somebody at a prompt would wait.
+    /// Repeated if the instance did not answer within the time that completion waits.
     private func offered(_ words: [String], environment: IsolatedEnvironment, until expected: [String]) async throws -> [String] {
         for _ in 0..<100 {
             let found = try await offered(words, environment: environment)
@@ -29,11 +29,11 @@ struct CompletionTests {
         return try await offered(words, environment: environment)
     }
 
-    @Test("bash offers every address of the table when nobody runs, and names for arguments that have some")
+    @Test("bash offers every address of the table if no instance is running, and names for arguments that have some")
     func offline() async throws {
         let environment = try IsolatedEnvironment()
         defer { keepAlive(environment) }
-        // Every part that is offered is opened in turn.
+        // Every offered part is completed in turn.
         var found: Set<String> = []
         var parts = [""]
         while let part = parts.popLast() {
@@ -42,7 +42,7 @@ struct CompletionTests {
             }
         }
         let all = Set(AddressTable.standard.rows.map { $0.path.replacing("layer/N/", with: "layer/1/") })
-        // Behind an address, what follows is offered once that is all there is to choose.
+        // After an address, its children are offered if there is no other choice.
         for path in all {
             let parts = path.split(separator: "/")
             let beginnings = parts.indices.map { parts[...$0].joined(separator: "/") }
@@ -68,7 +68,7 @@ struct CompletionTests {
             ]
         }
         defer { keepAlive(environment, instance) }
-        // Nobody runs yet: sessions are those of the library, and nobody knows of presets.
+        // No instance is running yet: sessions are those of the library, and there are no presets.
         #expect(try await offered(["ctl", "session/load", "welc"], environment: environment) == ["welcome"])
         #expect(try await offered(["ctl", "preset/load", "d"], environment: environment) == [])
         try instance.announce(as: "studio", in: environment)
@@ -83,7 +83,7 @@ struct CompletionTests {
         #expect(try await offered(["ctl", "subscribe", "mi"], environment: environment) == ["mixer"])
     }
 
-    @Test("the layers that the running instance has are offered, each with what its kind has")
+    @Test("the layers of the running instance are offered, each with the addresses of its kind")
     func layers() async throws {
         let environment = try IsolatedEnvironment()
         let instance = try StubInstance.agreeing { message in
@@ -98,7 +98,7 @@ struct CompletionTests {
         #expect(try await offered(["ctl", "layer/1/c"], environment: environment).first == "layer/1/carrier")
         #expect(try await offered(["ctl", "layer/1/corr"], environment: environment) == [])
         #expect(try await offered(["ctl", "--client", "st"], environment: environment) == ["studio"])
-        // Asked of somebody else, who does not answer.
+        // Sent to another address, which does not answer.
         #expect(
             try await offered(["ctl", "--to", "127.0.0.1:1", "layer/"], environment: environment)
                 == ["layer/count", "layer/select", "layer/1/", "layer/selected/"])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Connections")
 struct ConnectionTests {
-    /// The lines of the session's file that name connections, once they are these; within two seconds, which leaves a busy machine behind.
+    /// Waits until the connection lines of the session's file are these; normally within two seconds, later on a busy machine.
     private func saved(_ expected: [String], in file: String, _ run: PlayRun) async throws -> Duration {
         let start = ContinuousClock.now
         while ContinuousClock.now - start < .seconds(120) {
@@ -41,7 +41,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("are learnt from jack_connect, kept within two seconds, and restored at the start and when a missing port appears")
+    @Test("connections made with jack_connect are saved within two seconds, and restored at startup and when a missing port appears")
     func learnt() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -70,17 +70,17 @@ struct ConnectionTests {
                     "- {port: out_right, to: other:input_1}",
                 ], in: "mine.yaml", run)
             await other.end()
-            // Just before the end: it counts.
+            // A connection made just before the end is saved too.
             try await server.disconnect(run.ports[1], "system:playback_2")
             try await end(first)
 
             let second = try play(run, "--session", "mine.yaml")
-            _ = try await second.line(containing: "Not yet connected to 'other:input_1'")
+            _ = try await second.line(containing: "Waiting for the remembered port 'other:input_1'")
             try await connections([["system:playback_2"], []], of: run)
             let again = try RunningProgram(
                 try requireTool("jack_thru", package: "jackd2"), ["other"], environment: run.environment.variables)
             try await connections([["system:playback_2"], ["other:input_1"]], of: run)
-            // A new server finds them, too.
+            // They are restored on a new server too.
             try await server.kill()
             _ = try await second.line(containing: "JACK is away")
             await again.end()
@@ -94,7 +94,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("that were all taken away stay away; --connect on the command line stands in for those of the session; each session has its own")
+    @Test("a session whose connections were all removed stays disconnected; --connect overrides a session's; each session has its own")
     func chosen() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -105,7 +105,7 @@ struct ConnectionTests {
             try await connections([["system:playback_1"], ["system:playback_2"]], of: run)
             #expect(try peer.perform("session/save", .string("two")) == 0)
             #expect(try peer.perform("session/load", .string("work")) == 0)
-            // A session that has never been connected takes over what there is.
+            // A session that has never been connected takes over the existing connections.
             try await connections([["system:playback_1"], ["system:playback_2"]], of: run)
             for (port, destination) in [("out_left", "system:playback_1"), ("out_right", "system:playback_2")] {
                 #expect(try peer.perform("jack/disconnect", .string(port), .string(destination)) == 0)
@@ -118,7 +118,7 @@ struct ConnectionTests {
             try await end(first)
 
             let second = try play(run, "work", "--paused")
-            _ = try await second.line(containing: "Connected to nothing, as the session was left.")
+            _ = try await second.line(containing: "Not connected, as in the saved session.")
             #expect(try await connections(run) == [[], []])
             try await end(second)
 

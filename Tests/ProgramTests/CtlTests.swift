@@ -39,7 +39,7 @@ struct CtlTests {
         #expect(instance.heard.value.filter { !["/binaural/replies", "/binaural/sync"].contains($0.address) } == [expected])
     }
 
-    @Test("an answer is printed as address and values, and alone")
+    @Test("an answer is printed as address and values, and as nothing else")
     func answer() async throws {
         let instance = try StubInstance.agreeing { message in
             guard message.address == "/binaural/now/title" else { return [] }
@@ -55,7 +55,7 @@ struct CtlTests {
         #expect(run.outputLines == [#"/binaural/now/title "Deep alpha" 3 -20.5 T x "7" """#])
     }
 
-    @Test("a success without an answer is told by the reply")
+    @Test("a success without an answer is reported by the reply")
     func reply() async throws {
         let instance = try StubInstance.agreeing()
         defer { keepAlive(instance) }
@@ -64,22 +64,24 @@ struct CtlTests {
         #expect(run.outputLines == ["/binaural/reply /binaural/play 0 queue"])
     }
 
-    @Test("an error is a sentence on standard error, and 1")
+    @Test("an error is a sentence on standard error, and the exit status is 1")
     func refused() async throws {
         let instance = try StubInstance { message in
             if message.address == "/binaural/sync" { return [OSCMessage("/binaural/synced", message.arguments)] }
             guard message.address == "/binaural/pause" else { return [] }
-            return [OSCMessage("/binaural/error", [.string(message.address), .int32(405), .string("Nothing plays: send play first.")])]
+            return [
+                OSCMessage("/binaural/error", [.string(message.address), .int32(405), .string("Nothing is playing: send play first.")])
+            ]
         }
         defer { keepAlive(instance) }
         try instance.announce(as: "binaural", in: environment)
         let run = try await ctl("pause")
         #expect(run.exit == .code(1))
         #expect(run.outputLines == [])
-        #expect(run.errorLines == ["binaural: error: /binaural/pause: Nothing plays: send play first. (code 405)"])
+        #expect(run.errorLines == ["binaural: error: /binaural/pause: Nothing is playing: send play first. (code 405)"])
     }
 
-    @Test("with --units values are told as people read them, with what the instance says they measure")
+    @Test("with --units values are printed in readable form, with the units of the instance")
     func units() async throws {
         let values: [(OSCMessage, unit: String)] = [
             (OSCMessage("/binaural/layer/1/beat", [.float(10)]), "Hz"), (OSCMessage("/binaural/master/gain", [.float(-23.999998)]), "dB"),
@@ -106,7 +108,7 @@ struct CtlTests {
         #expect(try await ctl("layer/1/beat").outputLines == ["/binaural/layer/1/beat 10.0"], "programs get what they always got")
     }
 
-    @Test("a pattern prints what every address says, and every refusal")
+    @Test("a pattern prints what every address answers, and every refusal")
     func pattern() async throws {
         let instance = try StubInstance { message in
             let layers = (1...3).map { "/binaural/layer/\($0)/beat" }
@@ -131,7 +133,7 @@ struct CtlTests {
         #expect(set.exit == .code(1))
     }
 
-    @Test("silence is waited for as long as was said, and is 69")
+    @Test("without an answer ctl waits as long as requested, and exits with 69")
     func silence() async throws {
         let instance = try StubInstance { _ in [] }
         defer { keepAlive(instance) }
@@ -140,13 +142,13 @@ struct CtlTests {
         let run = try await ctl("--to", "\(instance.endpoint)", "--wait", "0.3", "play")
         #expect(clock.now - start >= .milliseconds(300))
         #expect(run.exit == .code(69))
-        #expect(run.errorLines == ["binaural: error: Nobody answers at \(instance.endpoint) within 0.3 s (named by --to)."])
+        #expect(run.errorLines == ["binaural: error: No answer from \(instance.endpoint) within 0.3 s (address from --to)."])
     }
 
-    @Test("an instance that has gone leaves a file behind that nobody listens at: 69 without waiting")
+    @Test("if an instance that has ended left its file behind, ctl exits with 69 without waiting")
     func gone() async throws {
         do {
-            // Bound, and given back: nobody has that port now.
+            // Bound and closed again, so the port is unused now.
             let socket = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
             let folder = try environment.variables["XDG_RUNTIME_DIR"].orThrow("no XDG_RUNTIME_DIR") + "/binaural"
             _ = try await RunningProgram.run("mkdir", ["-p", folder])
@@ -154,11 +156,11 @@ struct CtlTests {
         }
         let run = try await ctl("--wait", "30", "play")
         #expect(run.exit == .code(69))
-        #expect(run.errors.contains("Nobody listens at 127.0.0.1:"))
+        #expect(run.errors.contains("Nothing is listening at 127.0.0.1:"))
         #expect(run.errors.contains("binaural/binaural.url). Start an instance with 'binaural play'."))
     }
 
-    @Test("with several instances the one named binaural is meant, else one has to be named")
+    @Test("with several instances the one named binaural is used, or one has to be named")
     func several() async throws {
         let left = try StubInstance.agreeing()
         defer { keepAlive(left) }
@@ -170,7 +172,7 @@ struct CtlTests {
         try right.announce(as: "right", in: environment)
         let unclear = try await ctl("play")
         #expect(unclear.exit == .code(69))
-        #expect(unclear.errorLines == ["binaural: error: Several instances run: left, right. Choose one with --client NAME."])
+        #expect(unclear.errorLines == ["binaural: error: Several instances are running: left, right. Choose one with --client NAME."])
         #expect(try await ctl("--client", "right", "stop").exit == .code(0))
         #expect(right.heard.value.contains(OSCMessage("/binaural/stop")))
 
@@ -181,11 +183,11 @@ struct CtlTests {
         #expect(main.heard.value.contains(OSCMessage("/binaural/next")))
     }
 
-    @Test("where nobody runs, and where the file says nothing of use, there is a remedy, and 69")
+    @Test("without an instance, or with an unusable file, there is a remedy, and the status is 69")
     func nobody() async throws {
         let nobody = try await ctl("play")
         #expect(nobody.exit == .code(69))
-        #expect(nobody.errors.contains("No running instance has left its address in "), "\(nobody.summary)")
+        #expect(nobody.errors.contains("No instance is running: there is no address in "), "\(nobody.summary)")
         #expect(nobody.errors.contains("/binaural/binaural.url. Start one with 'binaural play'."))
 
         let instance = try StubInstance.agreeing()
@@ -195,11 +197,11 @@ struct CtlTests {
         try "rubbish".write(toFile: folder + "/binaural/binaural.url", atomically: true, encoding: .utf8)
         let rubbish = try await ctl("play")
         #expect(rubbish.exit == .code(69))
-        #expect(rubbish.errors.contains("does not hold an address"), "\(rubbish.summary)")
+        #expect(rubbish.errors.contains("does not contain an address"), "\(rubbish.summary)")
     }
 
     static let refusals: [([String], String)] = [
-        (["nothing"], "/binaural/nothing: There is no such address: ask /binaural/describe what there is. (code 404)"),
+        (["nothing"], "/binaural/nothing: There is no such address: /binaural/describe lists all addresses. (code 404)"),
         (["layer/9/gain"], "/binaural/layer/9/gain: There is no such layer: the current item has 2. (code 404)"),
         (["layer/2/beat", "4"], "/binaural/layer/2/beat: A noise layer has no beat. (code 501)"),
         (["repeat", "maybe"], "/binaural/repeat: mode has to be off, one, all, or a whole number from 0 to 2. (code 400)"),
@@ -221,16 +223,16 @@ struct CtlTests {
         (["now/title", "5"], "/binaural/now/title: This can only be read: send the address without arguments. (code 400)"),
         (
             ["layer/*/reset"],
-            "/binaural/layer/*/reset: Without arguments a pattern only reads, and this one matches only commands: send 1 to press. (code 400)"
+            "/binaural/layer/*/reset: A pattern without arguments only reads, but this one matches only commands: send 1 to press. (code 400)"
         ),
         (["skip/by"], "/binaural/skip/by: An argument is missing: seconds. (code 400)"),
         (["layer/[/beat", "4"], "/binaural/layer/[/beat: The address pattern is malformed: a [ has no ]. (code 400)"),
-        (["session/load", "../x"], "/binaural/session/load: A session is named as session/list names it, never by a path. (code 400)"),
+        (["session/load", "../x"], "/binaural/session/load: Send the session's name as in session/list, not a path. (code 400)"),
         (["queue/select", "9"], "/binaural/queue/select: There is no item 9: the queue has 1. (code 100)"),
         (["next"], "/binaural/next: This is the last chapter of the last item: set repeat to all, or select an item. (code 405)"),
     ]
 
-    @Test("what an instance refuses is a sentence that says what to do, and 1")
+    @Test("a refusal by the instance is a sentence with a remedy, and the status is 1")
     func sentences() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A disk that is full")
 struct FullDiskTests {
-    @Test("is told while it plays on; the old session is whole, and what changed is saved when there is room again")
+    @Test("is reported while the program plays on; the old session stays complete, and changes are saved when there is room again")
     func fullWhilePlaying() async throws {
         guard try await canMount() else {
             print("Not tried: a full disk while playing. This user may not mount a small one in a namespace of its own.")
@@ -33,8 +33,8 @@ struct FullDiskTests {
             fill("\(seen)/fill")
             #expect(try peer.perform("master/gain", .float(-20)) == 0)
             #expect(try peer.perform("session/save") == 200)
-            _ = try await program.line(containing: "The session was not saved; the file is what it was.", within: .seconds(120))
-            #expect(program.transcript.contains("No space left on device. Make room on the disk."), "\(program.transcript)")
+            _ = try await program.line(containing: "The session was not saved; the file is unchanged.", within: .seconds(120))
+            #expect(program.transcript.contains("No space left on device. Free some disk space."), "\(program.transcript)")
             #expect(try String(contentsOfFile: "\(seen)/mine.yaml", encoding: .utf8) == old)
             #expect(try peer.value("session/dirty") == [.int32(1)])
             #expect(try peer.value("now/state") == [.string("playing")])
@@ -54,7 +54,7 @@ struct FullDiskTests {
         return run.exit == .code(0)
     }
 
-    /// Writes until nothing more goes in.
+    /// Fills the disk.
     private func fill(_ path: String) {
         let descriptor = open(path, O_WRONLY | O_CREAT, 0o600)
         defer { close(descriptor) }

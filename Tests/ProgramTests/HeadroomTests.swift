@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Layers that together are above the ceiling are played softer, and that is told.
+/// Layers that together exceed the ceiling are played softer, with a notice.
 @Suite("Patches above the ceiling")
 struct HeadroomTests {
     private static let loud = """
@@ -28,14 +28,14 @@ struct HeadroomTests {
             try PackageRoot.program(), arguments, environment: environment.variables, folder: environment.folder.path)
     }
 
-    @Test("check says how loud the layers are together, where, and by how much they are brought down under the ceiling that it is given")
+    @Test("check reports how loud the layers are together, where, and by how much they are reduced under the given ceiling")
     func check() async throws {
         // -9 and -3 dB are 1.063.
         let usual = try await binaural("check", "loud.yaml")
         #expect(usual.exit == .code(0))
         #expect(
             usual.errorLines == [
-                "loud.yaml: warning: the layers together reach 0.5 dBFS at 1:40, above the ceiling of -6 dBFS: all of it is played 6.5 dB softer"
+                "loud.yaml: warning: the layers together reach 0.5 dBFS at 1:40, above the ceiling of -6 dBFS: everything is played 6.5 dB softer"
             ], "\(usual.summary)")
         #expect(try await binaural("check", "--ceiling", "0", "loud.yaml").errors.contains("played 0.5 dB softer"))
         _ = try environment.folder.write("layers: [{tone: {}, gain: -6}]\n", to: "just.yaml")
@@ -45,17 +45,17 @@ struct HeadroomTests {
         #expect(try await binaural("check", "--ceiling", "-12", "full.sbg").errors.contains("played 6.0 dB softer"))
     }
 
-    @Test("render says it once, and writes sines without distortion that come up to the ceiling")
+    @Test("render reports it once, and writes undistorted sines that reach the ceiling")
     func render() async throws {
         let run = try await binaural("render", "loud.yaml", "-o", "x.wav", "--from", "1:45", "--to", "1:50", "--depth", "32f")
         #expect(run.exit == .code(0))
         #expect(
             run.errorLines == [
-                "Loud: warning: the ceiling of -6 dBFS was reached: the layers together come to 0.5 dBFS at 1:40, and are 6.5 dB softer"
+                "Loud: warning: the ceiling of -6 dBFS was exceeded: the layers together reach 0.5 dBFS at 1:40, and are played 6.5 dB softer"
             ], "\(run.summary)")
         let samples = try WaveFile(contentsOf: environment.folder.file("x.wav")).channels[0]
         #expect(abs(decibels(samples.map(abs).max() ?? 0) + 6) < 0.05)
-        // Cut off, they would have harmonics, and more in between.
+        // If they were clipped, they would have harmonics and intermodulation.
         var (real, imaginary) = (Array(samples[0..<1 << 17]), [Double](repeating: 0, count: 1 << 17))
         for index in real.indices {
             let x = 2 * Double.pi * Double(index) / Double(1 << 17)
@@ -69,10 +69,10 @@ struct HeadroomTests {
             #expect(decibels((levels[line - 4...line + 4].max() ?? 1) / highest) < -100, "\(harmonic) Hz")
         }
         let free = try await binaural("render", "loud.yaml", "-o", "y.wav", "--to", "1", "--ceiling", "0")
-        #expect(free.errors.contains("the ceiling of 0 dBFS was reached") && free.errors.contains("0.5 dB softer"), "\(free.summary)")
+        #expect(free.errors.contains("the ceiling of 0 dBFS was exceeded") && free.errors.contains("0.5 dB softer"), "\(free.summary)")
     }
 
-    @Test("what a file has above full scale is cut off in what is rendered, and told with the number of samples")
+    @Test("samples of a file above full scale are clipped in a render, and reported with their number")
     func cut() async throws {
         let tone = (0..<48_000).map { Float(3 * sin(2 * .pi * 300 * Double($0) / 48_000)) }
         try WaveBytes.file([tone], sampleRate: 48_000).write(to: URL(filePath: environment.folder.file("hot.wav")))
@@ -80,10 +80,10 @@ struct HeadroomTests {
         let run = try await binaural("render", "hot.yaml", "-o", "x.wav", "--to", "1")
         #expect(run.exit == .code(0) && run.errorLines.count == 1, "\(run.summary)")
         #expect(
-            run.errors.contains("samples above the ceiling of -6 dBFS were cut off: lower the gains of its sound files"), "\(run.summary)")
+            run.errors.contains("samples above the ceiling of -6 dBFS were clipped: lower the gains of its sound files"), "\(run.summary)")
     }
 
-    @Test("playing, each is told once for an item: what is played softer, and what is cut off; counters tell which guard acted")
+    @Test("during playback, softer playing and clipping are each reported once for an item; counters show which guard acted")
     func live() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -106,7 +106,7 @@ struct HeadroomTests {
             _ = try await program.line(containing: "'Soft' is played 5.0 dB softer: its layers together reach -1.0 dBFS")
             try await run.ctl("layer/1/gain", "-60")
             try await run.ctl("layer/2/gain", "-6")
-            _ = try await program.line(containing: "'Soft' has peaks above the ceiling of -6 dBFS, which are cut off and distort")
+            _ = try await program.line(containing: "'Soft' has peaks above the ceiling of -6 dBFS, which are clipped and distort")
             for _ in 0..<3 { try await run.ctl("layer/2/gain", "-7") }
             let guards = try await run.value(of: "guards").split(separator: " ")
             #expect((Int(guards[0]) ?? 0) > 100 && guards.dropFirst() == ["0", "0"], "\(guards)")

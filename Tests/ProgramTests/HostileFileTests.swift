@@ -3,10 +3,10 @@ import OSC
 import TestSupport
 import Testing
 
-/// Pipes, devices and links to private files under the names of ours.
-@Suite("Files that are none", .timeLimit(.minutes(15)))
+/// Pipes, devices and links to private files under the names of the program's files.
+@Suite("Files that are not regular or not valid", .timeLimit(.minutes(15)))
 struct HostileFileTests {
-    /// What lies in a folder, made by the shell.
+    /// The contents of a folder, created by the shell.
     private static let obstacles = [
         "pipe": "mkfifo", "folder": "mkdir", "zero": "ln -s /dev/zero", "terminal": "ln -s /dev/tty", "full": "ln -s /dev/full",
         "large": "truncate -s 3G", "empty": "touch",
@@ -23,7 +23,7 @@ struct HostileFileTests {
         try run.environment.variables["XDG_STATE_HOME"].orThrow("no state") + "/binaural"
     }
 
-    @Test("Whatever lies where a session is to be saved, loaded or kept: the command is answered, and so is ping")
+    @Test("A command that saves or loads a session is answered, and so is ping, with any kind of file in the session's place")
     func sessions() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -49,12 +49,12 @@ struct HostileFileTests {
                     guard case .string(let words)? = answer.arguments.last else { throw ProgramFailure("\(answer)") }
                     #expect(words.hasPrefix("Cannot read …/\(name).yaml: it is a "), "\(words)")
                     #expect(words.hasSuffix(". Put a file there, or name another."), "\(words)")
-                    // The session that was open still is.
+                    // The open session stays open.
                     #expect(FileManager.default.fileExists(atPath: "\(sessions)/mine.yaml.lock"))
                     #expect(try peer.perform("session/save") == 0)
                 }
                 #expect(try peer.perform("session/load", .string("mine")) == 0, "\(name)")
-                // In place of what lies beside it.
+                // In place of the files next to it.
                 for ending in ["yaml.lock", "yaml.tmp", "yaml.1", "position", "position.tmp"] {
                     let session = "\(name)-\(ending.split(separator: ".").joined())"
                     try await lay("\(sessions)/\(session).\(ending)", making)
@@ -68,7 +68,7 @@ struct HostileFileTests {
                     try expectPing()
                 }
             }
-            // What is kept for the next start.
+            // The files kept for the next start.
             for name in ["last-session", "../../config/binaural/preferences.yaml"] {
                 let path = try state(run) + "/" + name
                 try? FileManager.default.removeItem(atPath: path)
@@ -81,7 +81,7 @@ struct HostileFileTests {
             program.send(signal: SIGTERM)
             _ = try await program.exit()
 
-            // And at the start.
+            // The same at startup.
             let again = try run.start("reference-440", "--paused")
             let other = try await Asker(again)
             #expect(try other.ask("ping", .int32(7), answer: "pong") == [.int32(7)])
@@ -91,14 +91,14 @@ struct HostileFileTests {
         }
     }
 
-    @Test("Whatever lies under the name of a patch, it is told what it is, and ping is answered")
+    @Test("For any kind of file with the name of a patch, the kind is reported, and ping is answered")
     func patches() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let program = try run.start("reference-440", "--paused")
             for (name, making) in Self.obstacles {
-                // A peer is told of so many errors in a row.
+                // A peer gets at most this many errors in a row.
                 let peer = try await Asker(program)
                 for ending in ["yaml", "sbg"] {
                     let patch = "\(name)-\(ending)"
@@ -113,7 +113,7 @@ struct HostileFileTests {
         }
     }
 
-    @Test("No command waits for a pipe or a device that it is to read or to write, and each says which it is")
+    @Test("No command waits for a pipe or a device that it is to read or write, and each reports its kind")
     func commandLine() async throws {
         let environment = try IsolatedEnvironment()
         defer { keepAlive(environment) }
@@ -128,7 +128,7 @@ struct HostileFileTests {
                 (["plot", "tone.yaml", "-o", "\(name).svg"], 73), (["import", "tone.sbg", "-o", "\(name).yaml"], 73),
                 (["export", "tone.yaml", "-o", "\(name).sbg"], 73),
             ]
-            // A folder takes the file.
+            // A folder takes the file's name.
             for (arguments, status) in runs where !(name == "folder" && arguments.contains("folder.wav")) {
                 let run = try await RunningProgram.run(
                     try PackageRoot.program(), arguments, environment: environment.variables, folder: environment.folder.path)
@@ -143,7 +143,7 @@ struct HostileFileTests {
     private static let secret = "title: swordfish\nlogin:\n  password: trustno1 # hunter\n"
     private static let words = ["swordfish", "password", "trustno1", "hunter", "login"]
 
-    @Test("Of a private file that is linked to as a patch or a session nothing goes out; the terminal and `check` show its line")
+    @Test("No text of a private file that is linked to as a patch or a session is sent; the terminal and `check` show its line")
     func privateFiles() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -175,10 +175,10 @@ struct HostileFileTests {
                     for case .string(let text) in message.arguments { #expect(!text.contains(word), "\(message)") }
                 }
             }
-            // The one who asked knows where to look.
+            // The requesting peer learns the place.
             let told = peer.heard.filter { $0.address == "error" }.map { "\($0.arguments)" }
             #expect(told.contains { $0.contains("patches/secret.yaml:") }, "\(told)")
-            // What was set aside is shown in full where the program runs.
+            // The terminal shows in full what was set aside.
             _ = try await program.line(containing: "The session \(notes) cannot be read and was kept as \(notes).damaged.")
             _ = try await program.line(containing: "swordfish")
             let check = try await binaural("check", run.folder.file("patches/secret2.sbg"), folder: run.folder.path)

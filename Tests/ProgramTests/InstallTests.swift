@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Installing")
 struct InstallTests {
-    @Test("an installed program finds what came with it, and is taken away again without a trace")
+    @Test("an installed program finds the shipped files, and is uninstalled without a trace")
     func install() async throws {
         let folder = try TemporaryFolder()
         defer { keepAlive(folder) }
@@ -39,7 +39,7 @@ struct InstallTests {
     }
 }
 
-/// A machine on which only some programs exist; those of apt write down what they are asked for.
+/// A machine on which only some programs exist; those of apt log their arguments.
 private struct StubMachine {
     let folder: TemporaryFolder
     let log: String
@@ -74,7 +74,7 @@ struct InstallPackagesTests {
     private static let everything = ["swift": "", "pkg-config": "", "jackd": "", "oscsend": ""]
     private static let apt = ["apt-get": recorded, "sudo": "exec \"$@\"", "debconf-set-selections": "echo \"debconf $(cat)\" >> \"$LOG\""]
 
-    @Test("nothing is asked when everything is there")
+    @Test("no question is asked if nothing is missing")
     func complete() async throws {
         let machine = try await StubMachine(programs: Self.everything.merging(Self.apt) { $1 })
         let run = try await machine.run("build", "play")
@@ -83,7 +83,7 @@ struct InstallPackagesTests {
         #expect(machine.logged.isEmpty)
     }
 
-    @Test("what is missing is named and installed, without an update when its packages are known")
+    @Test("missing packages are named and installed, without an update if their lists are known")
     func missing() async throws {
         var programs = Self.everything.merging(Self.apt) { $1 }
         programs["apt-cache"] = ""
@@ -98,7 +98,7 @@ struct InstallPackagesTests {
         #expect(!machine.logged.contains("update"))
     }
 
-    @Test("package lists are fetched first where there are none")
+    @Test("package lists are fetched first if there are none")
     func unknown() async throws {
         var programs = Self.everything.merging(Self.apt) { $1 }
         programs["apt-cache"] = "exit 100"
@@ -112,7 +112,7 @@ struct InstallPackagesTests {
         #expect(calls.last?.hasSuffix("install liblo-tools") == true)
     }
 
-    @Test("a system without apt is told what it needs")
+    @Test("on a system without apt, the missing packages are named")
     func withoutApt() async throws {
         var programs = Self.everything
         programs["jackd"] = nil
@@ -122,7 +122,7 @@ struct InstallPackagesTests {
         #expect(run.errors.contains("    jackd2 (the JACK server, jackd)"), "\(run.summary)")
     }
 
-    @Test("without Swift there is nothing to build with")
+    @Test("without Swift the build is refused")
     func withoutSwift() async throws {
         let machine = try await StubMachine(programs: [:])
         let run = try await machine.run("build")

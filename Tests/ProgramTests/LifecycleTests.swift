@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The lifecycle")
 struct LifecycleTests {
-    @Test("whoever finds the program's address is answered at once, also behind 200 packets that come first")
+    @Test("a program that finds the address is answered at once, also behind 200 earlier packets")
     func firstPackets() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -32,7 +32,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("start, JACK's end and return, saving, leaving: a subscriber is told every step, and every notice, in order")
+    @Test("subscribers get every lifecycle step and every notice in order: start, loss and return of JACK, saving, quitting")
     func transcript() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -72,7 +72,7 @@ struct LifecycleTests {
             let ended = await ear.heard.wait(within: .seconds(60)) { heard in heard.last?.address == "/binaural/bye" ? heard : nil }
             let heard = try #require(ended, "\(ear.heard.value)")
             #expect(Self.steps(heard) == expected)
-            // Each save is begun and done, the last one before the end.
+            // Each save starts and finishes, the last one before the program ends.
             let all = Self.texts(heard, of: "lifecycle")
             #expect(all.suffix(3) == ["willSave", "didSave", "willTerminate"])
             #expect(zip(Self.saves(heard), 0...).allSatisfy { $0 == ($1.isMultiple(of: 2) ? "willSave" : "didSave") }, "\(all)")
@@ -80,7 +80,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("SIGUSR1 saves as somebody's wish, which keeps the state before it as a generation; it plays on")
+    @Test("SIGUSR1 saves explicitly, which keeps the older state as a generation; playback continues")
     func savesOnSignal() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -89,7 +89,7 @@ struct LifecycleTests {
             let program = try run.start("tone.yaml", "--session", "mine.yaml")
             let peer = try await Asker(program)
             try await program.state("playing")
-            // What is saved by itself keeps none for ten minutes after the last one; it may be quicker now and then, but not every time.
+            // Automatic saves keep no generation for ten minutes after the last one. One may come first now and then, but not always.
             var isKept = false
             for gain in -24 ... -13 where !isKept {
                 let before = try? run.folder.read("mine.yaml")
@@ -109,7 +109,7 @@ struct LifecycleTests {
         }
     }
 
-    /// All but the saves, which come whenever something has changed, and short memory, which is the machine's.
+    /// All steps except saves, which happen at any change, and memory pressure, which depends on the machine.
     private static func steps(_ heard: [OSCMessage]) -> [String] {
         texts(heard, of: "lifecycle").filter { !$0.hasSuffix("Save") && $0 != "memoryPressure" }
     }

@@ -22,7 +22,7 @@ struct ListTests {
         #expect(welcome.count == 2, "\(run.summary)")
         #expect(welcome.first?.contains(/My own +2:05 +working folder +\/.*\/patches\/welcome.yaml$/) == true, "\(welcome)")
         #expect(welcome.last?.contains("came with the program, hidden by the one above") == true, "\(welcome)")
-        #expect(lines[..<sessions].contains { $0.contains("(faulty: binaural check ") && $0.hasPrefix("  wrong ") })
+        #expect(lines[..<sessions].contains { $0.contains("(invalid: binaural check ") && $0.hasPrefix("  wrong ") })
         #expect(lines[..<sessions].contains { $0.contains(/^  reference-440 .* endless +came with the program/) })
         #expect(lines[sessions...].contains { $0.contains(/^  welcome .*came with the program/) })
     }

@@ -15,7 +15,7 @@ struct MIDICommandTests {
         return (exit, program.lines.map(\.text))
     }
 
-    @Test("maps, lists, gives up learning, forgets; what is not there has a clear answer; the session keeps the rest")
+    @Test("it maps, lists, cancels learning and forgets; a missing mapping has a clear error; the session keeps the rest")
     func commands() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -24,14 +24,14 @@ struct MIDICommandTests {
             let program = try run.start("tone.yaml", "--session", "mine.yaml")
             try await program.state("playing")
             #expect(
-                try await finish(midi(run, "list")).lines == ["No controller moves anything: 'binaural midi learn ADDRESS' has one learnt."]
+                try await finish(midi(run, "list")).lines == ["No controllers are assigned: use 'binaural midi learn ADDRESS'."]
             )
             #expect(try await finish(midi(run, "map", "7", "master/gain")).exit == .code(0))
             #expect(try await finish(midi(run, "map", "64", "/binaural/toggle", "--channel", "2")).exit == .code(0))
             #expect(try await finish(midi(run, "list")).lines == ["1  controller 7: master/gain", "2  controller 64, channel 2: toggle"])
             let unknown = try await finish(midi(run, "map", "7", "master/gian"))
             #expect(unknown.exit == .code(1), "\(unknown.lines)")
-            #expect(unknown.lines.last?.contains("No address 'master/gian' can be moved: did you mean master/gain?") == true)
+            #expect(unknown.lines.last?.contains("No controller can move 'master/gian': did you mean master/gain?") == true)
             #expect(try await finish(midi(run, "learn", "now/title")).exit == .code(1))
             #expect(try await finish(midi(run, "map", "128", "play")).exit == .code(64))
             let late = try await finish(midi(run, "learn", "layer/1/gain", "--wait", "0.3"))
@@ -50,7 +50,7 @@ struct MIDICommandTests {
         }
     }
 
-    @Test("a session that names an address which is not there is told so, keeps it, and plays")
+    @Test("a session with an address that does not exist is reported, kept, and plays")
     func lostAddress() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -61,7 +61,8 @@ struct MIDICommandTests {
                 to: "mine.yaml")
             let program = try run.start("--session", "mine.yaml")
             _ = try await program.line(
-                containing: "Controller 7 of the session moves nothing. No address 'layer/1/baet' can be moved: did you mean layer/N/beat?")
+                containing:
+                    "Controller 7 of the session has an invalid address. No controller can move 'layer/1/baet': did you mean layer/N/beat?")
             try await run.ctl("play")
             try await program.state("playing")
             program.send(signal: SIGTERM)

@@ -4,9 +4,9 @@ import Patches
 import TestSupport
 import Testing
 
-@Suite("Ears folded into one")
+@Suite("Stereo folded to mono")
 struct MonoFoldTests {
-    @Test("playing, it is told when the ears are mixed at one port, and when one of them is not connected")
+    @Test("a warning is given during playback when the ears are mixed into one port, and when one of them is not connected")
     func live() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -14,15 +14,16 @@ struct MonoFoldTests {
             let program = try run.start("welcome")
             try await program.state("playing")
             for port in run.ports { try await server.connect(port, "system:playback_1") }
-            _ = try await program.line(containing: "Both ears go to system:playback_1, mixed: 2 layers such as `root` are meant for two.")
+            _ = try await program.line(
+                containing: "Both outputs are mixed into system:playback_1, but 2 layers such as `root` need both ears.")
             try await server.disconnect(run.ports[1], "system:playback_1")
-            _ = try await program.line(containing: "Only \(run.ports[0]) is connected: 2 layers such as `root` are meant for two ears.")
+            _ = try await program.line(containing: "Only \(run.ports[0]) is connected, but 2 layers such as `root` need both ears.")
             program.send(signal: SIGTERM)
             #expect(try await program.exit() == .code(0), "\(program.transcript)")
         }
     }
 
-    @Test("check warns of a layer for two ears that is panned to one, with the time; others may be panned as they like")
+    @Test("check warns of a layer for two ears that is panned to one, with the time; other layers may be panned freely")
     func check() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(
@@ -38,7 +39,7 @@ struct MonoFoldTests {
         let environment = try IsolatedEnvironment()
         let result = try await RunningProgram.run(try PackageRoot.program(), ["check", file], environment: environment.variables)
         #expect(result.exit == .code(0))
-        #expect(result.errorLines.filter { $0.contains("one ear") }.count == 2, "\(result.errors)")
+        #expect(result.errorLines.filter { $0.contains("panned to one") }.count == 2, "\(result.errors)")
         #expect(result.errors.contains("`bed`") && result.errors.contains("1:30") && result.errors.contains("`walk`"))
         #expect(!result.errors.contains("`tone`"))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("notes")
 struct NotesTests {
-    @Test("the MIDI range is a table of 128 notes, each a semitone above the one before")
+    @Test("the MIDI range is a table of 128 notes, each a semitone above the previous one")
     func table() async throws {
         let run = try await binaural("notes")
         #expect(run.exit == .code(0))
@@ -21,7 +21,7 @@ struct NotesTests {
         }
     }
 
-    @Test("another A4 moves them all")
+    @Test("another A4 changes them all")
     func tuning() async throws {
         let run = try await binaural("notes", "--a4", "432")
         #expect(run.outputLines.contains { $0.split(separator: " ") == ["69", "A4", "432.0000"] })

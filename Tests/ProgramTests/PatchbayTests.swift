@@ -5,13 +5,13 @@ import Testing
 /// docs/qjackctl-patchbay.xml, activated in the real qjackctl on a screen that nobody sees.
 @Suite("The patchbay for qjackctl")
 struct PatchbayTests {
-    /// What keeps it from asking questions, and away from everything but this server.
+    /// Settings that keep it from asking questions, and restrict it to this server.
     private static let settings = [
         "AlsaSeqEnabled", "DBusEnabled", "JackDBusEnabled", "StartJack", "StopJack", "QueryClose", "QueryShutdown", "QueryDisconnect",
         "SystemTray", "Singleton", "ServerConfig",
     ]
 
-    /// qjackctl with a patchbay, until the body is done.
+    /// Runs qjackctl with a patchbay while `body` runs.
     private func withPatchbay(_ file: String, _ run: PlayRun, _ body: () async throws -> Void) async throws {
         let configuration = try run.environment.variables["XDG_CONFIG_HOME"].orThrow("no folder for the configuration") + "/rncbc.org"
         try FileManager.default.createDirectory(atPath: configuration, withIntermediateDirectories: true)
@@ -28,7 +28,7 @@ struct PatchbayTests {
         await screen.end()
     }
 
-    @Test("wires the program when it starts, connects again what was taken away, and the session learns it")
+    @Test("it connects the program when it starts, reconnects what was disconnected, and the session learns it")
     func activated() async throws {
         try await JACKServer.run { server in
             let run = try PlayRun(server)
@@ -37,7 +37,7 @@ struct PatchbayTests {
             try await withPatchbay(PackageRoot.file("docs/qjackctl-patchbay.xml"), run) {
                 let program = try run.start("tone.yaml", "--session", "mine.yaml")
                 try await connected(server, program)
-                // By whomever it was taken away.
+                // Regardless of which program disconnected it.
                 try await server.disconnect("binaural:out_left", "system:playback_1")
                 try await server.disconnect("binaural:out_right", "system:playback_2")
                 try await connected(server, program)
@@ -51,7 +51,7 @@ struct PatchbayTests {
         }
     }
 
-    @Test("with a pattern that is none connects nothing of it and takes nothing away: the program plays on, connected as it was")
+    @Test("with an invalid pattern it connects and disconnects nothing: the program plays on, connected as before")
     func badPattern() async throws {
         try await JACKServer.run { server in
             let run = try PlayRun(server)
@@ -63,7 +63,7 @@ struct PatchbayTests {
             let other = try RunningProgram(
                 try requireTool("jack_thru", package: "jackd2"), ["other"], environment: run.environment.variables)
             try await server.waitForPort("other:output_1")
-            // The same with our name spoilt, and before it a cable that can be laid: by it one sees that the patchbay is active.
+            // The same with an invalid pattern for the program, after a valid cable that shows when the patchbay is active.
             let patchbay = try String(contentsOfFile: PackageRoot.file("docs/qjackctl-patchbay.xml"), encoding: .utf8)
                 .replacing("binaural(-[0-9]+)?", with: "binaural(-[0-9+")
                 .replacing(

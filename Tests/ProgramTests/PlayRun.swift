@@ -14,12 +14,12 @@ struct PlayRun: Sendable {
         folder = try TemporaryFolder()
     }
 
-    /// Without connections and at any free port, so that runs do not meet.
+    /// Runs without connections on any free port, so that runs do not interfere.
     static func arguments(_ client: String) -> [String] { ["--connect", "none", "--osc-port", "auto", "--client-name", client] }
 
     func start(_ arguments: String...) throws -> RunningProgram { try start(arguments) }
 
-    /// - Parameter connecting: to what the session remembers, else to the first pair of playback ports.
+    /// - Parameter connecting: Restores the session's connections, or else connects to the first pair of playback ports.
     func start(_ arguments: [String], connecting: Bool = false) throws -> RunningProgram {
         try RunningProgram(
             try PackageRoot.program(), ["play"] + arguments + Self.arguments(server.clientName).dropFirst(connecting ? 2 : 0),
@@ -30,7 +30,7 @@ struct PlayRun: Sendable {
     /// Sends one message to it.
     @discardableResult
     func ctl(_ arguments: String...) async throws -> FinishedProgram {
-        // It may be heard before it has said where it answers.
+        // It may be audible before it has written its address.
         let folder = try environment.variables["XDG_RUNTIME_DIR"].orThrow("no XDG_RUNTIME_DIR") + "/binaural"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -44,21 +44,21 @@ struct PlayRun: Sendable {
         return run
     }
 
-    /// The first value that an address answers with.
+    /// The first value of an address's answer.
     func value(of address: String) async throws -> String {
         let run = try await ctl(address)
         let answer = try run.outputLines.first { $0.hasPrefix("/binaural/\(address) ") }.orThrow("no answer: \(run.summary)")
         return String(answer.dropFirst("/binaural/\(address) ".count))
     }
 
-    /// To be deferred: its folders are there until then.
+    /// Call in a `defer`: keeps its folders until then.
     func keep() { keepAlive(environment, folder) }
 
     var ports: [String] { ["\(server.clientName):out_left", "\(server.clientName):out_right"] }
 }
 
 extension RunningProgram {
-    /// The line that tells a state, on a terminal that is none.
+    /// The log line of a state, without a terminal.
     @discardableResult
     func state(_ name: String, from index: Int = 0) async throws -> Line {
         try await line(from: index) { $0.hasPrefix(name + " · ") }

@@ -6,7 +6,7 @@ import Testing
 struct PlayTests {
     static let tone = "title: Tone\nduration: 10:00\nlayers:\n  - {tone: {carrier: 200}, gain: -20}\n"
 
-    @Test("without a server there is one sentence with the remedy, and 69")
+    @Test("without a server there is one sentence with the remedy, and the status is 69")
     func noServer() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -21,7 +21,7 @@ struct PlayTests {
         }
     }
 
-    @Test("--start-server starts one where there is none, says so, and ends it")
+    @Test("--start-server starts a server if there is none, reports it, and stops it")
     func startServer() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -37,7 +37,7 @@ struct PlayTests {
         }
     }
 
-    @Test("--sleep fades and stops, and shows the time that is left; the session is left stopped, at its level")
+    @Test("--sleep fades, stops and shows the remaining time; the session is left stopped, at its level")
     func sleep() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -62,10 +62,10 @@ struct PlayTests {
         (["--sleep", "45:0"], "The value '45:0' is invalid for '--sleep <time>'"),
         (["--sleep", "1:00", "--sleep-fade", "2:00:00"], "--sleep-fade takes 0 to 1:00:00."),
         (["--sleep", "1:00", "--sleep-ease", "sinIn"], "The value 'sinIn' is invalid for '--sleep-ease <ease>'"),
-        (["--sleep-fade", "10"], "--sleep-fade and --sleep-ease belong to --sleep"),
+        (["--sleep-fade", "10"], "--sleep-fade and --sleep-ease need --sleep"),
     ]
 
-    @Test("a sleep timer that cannot be is a usage error", arguments: badSleeps)
+    @Test("an impossible sleep timer is a usage error", arguments: badSleeps)
     func badSleep(arguments: [String], sentence: String) async throws {
         let environment = try IsolatedEnvironment()
         let run = try await RunningProgram.run(
@@ -73,11 +73,11 @@ struct PlayTests {
         #expect(run.exit == .code(64) && run.errors.hasPrefix("binaural: error: \(sentence)"), "\(run.summary)")
     }
 
-    /// A jackd that says that it was started, in the file `started`, before it does what `body` says.
+    /// A fake jackd that creates the file `started` before it runs `body`.
     private func standIn(_ body: String, in folder: TemporaryFolder) async throws -> (path: String, started: String) {
         let started = folder.file("started")
         let text = try folder.write("#!/bin/sh\necho $$ > '\(started).new'\nmv '\(started).new' '\(started)'\n\(body)\n", to: "text")
-        // By another process: a file that this one has just written may still be open in a child that another test starts.
+        // Written by another process, since a file that this one wrote may still be open in a child that another test starts.
         let path = folder.file("jackd")
         let copy = try await RunningProgram.run("install", ["-m", "755", text, path])
         try #require(copy.exit == .code(0), "\(copy.errors)")
@@ -107,7 +107,7 @@ struct PlayTests {
         }
     }
 
-    @Test("a second Ctrl-C while a server that never answers is waited for ends both at once")
+    @Test("a second Ctrl-C while waiting for a server that never answers ends both at once")
     func interruptionWhileStarting() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -123,7 +123,7 @@ struct PlayTests {
         }
     }
 
-    @Test("a wrong patch: all faults with their places, 65, and nothing is played")
+    @Test("an invalid patch: all faults are reported with their places, the status is 65, and nothing is played")
     func wrongPatch() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -137,7 +137,7 @@ struct PlayTests {
         }
     }
 
-    @Test("an item that is not there is 66, with what may have been meant")
+    @Test("a missing item is 66, with a suggestion")
     func noSuchItem() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -148,7 +148,7 @@ struct PlayTests {
         }
     }
 
-    @Test("a port that is taken is 69, and says who has it")
+    @Test("a port in use is 69, with its owner")
     func busyPort() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let holder = try StubInstance { _ in [] }
@@ -179,17 +179,17 @@ struct PlayTests {
         }
     }
 
-    @Test("a second Ctrl-C leaves at once, whatever the server does")
+    @Test("a second Ctrl-C exits at once, regardless of the server")
     func secondInterrupt() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             let program = try run.start("reference-440")
             try await program.state("playing")
-            // A server that stands still lets no fade come to its end.
+            // On a suspended server no fade ends.
             server.pause()
             let end = ContinuousClock.now + .seconds(60)
-            // Two signals of one kind may arrive as one: so it is told until it has heard two.
+            // Two signals of one kind may arrive as one, so it is sent until two were received.
             while !program.hasEnded, ContinuousClock.now < end {
                 program.send(signal: SIGINT)
                 try await Task.sleep(for: .milliseconds(10))
@@ -199,7 +199,7 @@ struct PlayTests {
         }
     }
 
-    @Test("where there is no terminal there is one line per change")
+    @Test("without a terminal there is one line per change")
     func plainLines() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -213,7 +213,7 @@ struct PlayTests {
             let paused = try await program.state("paused", from: playing.index + 1)
             try await run.ctl("play")
             let again = try await program.state("playing", from: paused.index + 1)
-            // Nobody is told of what is not news: pausing is, twice the same level is not.
+            // Only changes are reported: pausing is one, the same level again is not.
             try await run.ctl("master/gain", "-20")
             try await run.ctl("stop")
             let stopped = try await program.state("stopped", from: again.index + 1)
@@ -221,12 +221,12 @@ struct PlayTests {
                 line.components(separatedBy: " · ").enumerated()
                     .filter { $0.offset != 2 && !$0.element.hasPrefix("L ") && !$0.element.hasPrefix("DSP ") }.map(\.element)
             }
-            // Time, level and load are no news; an xrun of a busy machine is.
+            // Time, level and load make no line of their own; an xrun of a busy machine does.
             #expect(zip(told, told.dropFirst()).allSatisfy { $0 != $1 }, "\(program.transcript)")
         }
     }
 
-    @Test("--quiet says nothing, --paused comes up paused")
+    @Test("--quiet prints nothing, --paused starts paused")
     func quietAndPaused() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -240,7 +240,7 @@ struct PlayTests {
         }
     }
 
-    @Test("killed, it goes on with the same session and item, at most 2 s back; the working folder stays clean")
+    @Test("after a kill, the same session and item resume, at most 2 s back; the working folder stays clean")
     func killed() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -248,7 +248,7 @@ struct PlayTests {
             let program = try run.start("deep-alpha")
             try await program.state("playing")
             try await run.ctl("position", "100")
-            // The position is kept every 2 s.
+            // The position is saved every 2 s.
             var before = 0.0
             while before < 102.2 { before = try #require(Double(try await run.value(of: "now/elapsed"))) }
             program.send(signal: SIGKILL)
@@ -272,7 +272,7 @@ struct PlayTests {
         ["--osc-listen", "unix:"], ["--osc-local-role", "root"], ["--osc-timetags", "sometimes"],
     ]
 
-    @Test("a wrong option is 64 before anything is opened", arguments: usage)
+    @Test("an invalid option is 64 before anything is opened", arguments: usage)
     func wrongOption(arguments: [String]) async throws {
         let environment = try IsolatedEnvironment()
         defer { keepAlive(environment) }

@@ -36,9 +36,9 @@ struct PlotTests {
     }
 
     static let failures: [(arguments: [String], code: Int32, sentence: String)] = [
-        (["tone.yaml", "-o", "x.pdf"], 64, "give --output a name that ends in .svg or .png, not 'x.pdf'"),
+        (["tone.yaml", "-o", "x.pdf"], 64, "Cannot tell the format of 'x.pdf': use a name ending in .svg or .png."),
         (["tone.yaml"], 64, "Missing expected argument '--output <file>'"),
-        (["-o", "x.svg"], 64, "Say what to draw: a patch, or --easings."),
+        (["-o", "x.svg"], 64, "Nothing to draw: give a patch or --easings."),
         (["tone.yaml", "--easings", "-o", "x.svg"], 64, "Give a patch or --easings, not both."),
         (["welcom", "-o", "x.svg"], 66, "There is no patch named 'welcom'. Did you mean 'welcome'?"),
         (["nowhere.yaml", "-o", "x.svg"], 66, "There is no file"),
@@ -50,7 +50,7 @@ struct PlotTests {
         (["bad.yaml", "-o", "x.svg"], 65, "bad.yaml:1:"),
     ]
 
-    @Test("what cannot be drawn is told, and leaves nothing behind", arguments: failures.indices)
+    @Test("failures are reported, and leave no file", arguments: failures.indices)
     func refused(index: Int) async throws {
         let failure = Self.failures[index]
         _ = try environment.folder.write("layer: []\n", to: "bad.yaml")
@@ -61,10 +61,10 @@ struct PlotTests {
         #expect(try files() == before)
     }
 
-    @Test("what was there stays whole when the disk is full")
+    @Test("an existing file stays complete if the disk is full")
     func fullDisk() async throws {
         _ = try environment.folder.write("old", to: "x.png")
-        // Files may have 4 KiB; the signal for more is ignored, so that the program hears of it.
+        // Files are limited to 4 KiB; the signal for more is ignored, so that the program gets an error.
         let run = try await RunningProgram.run(
             "bash", ["-c", "trap '' XFSZ; ulimit -f 4; exec \"$0\" plot tone.yaml -o x.png", try PackageRoot.program()],
             environment: environment.variables, folder: environment.folder.path)
@@ -73,7 +73,7 @@ struct PlotTests {
         #expect(try !files().contains { $0.hasSuffix(".part") })
     }
 
-    @Test("an item without a picture of its own has one in now playing, drawn once")
+    @Test("an item without a picture of its own has a generated one in now playing, drawn once")
     func artwork() async throws {
         try await JACKServer.run { server in
             let run = try PlayRun(server)
@@ -94,7 +94,7 @@ struct PlotTests {
                 #expect(try Data(contentsOf: URL(filePath: path)).prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
                 try await run.ctl("queue/next")
                 #expect(try await artwork() == run.folder.file("own.png"))
-                // The one of the other item is known already: it is there at once.
+                // The other item's picture is cached, so it is shown at once.
                 try await run.ctl("queue/previous")
                 #expect(try await artwork() == path)
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
@@ -104,7 +104,7 @@ struct PlotTests {
         }
     }
 
-    @Test("where the cache cannot be written the item has no picture, which is said once, and plays on")
+    @Test("if the cache cannot be written, the item has no picture, which is reported once, and it plays on")
     func noCache() async throws {
         try await JACKServer.run { server in
             let run = try PlayRun(server)
@@ -114,13 +114,13 @@ struct PlotTests {
             try? FileManager.default.removeItem(atPath: cache)
             try Data().write(to: URL(filePath: cache))
             let program = try run.start("plain.yaml")
-            let line = try await program.line(containing: "Now playing has no picture of the item. Cannot create")
+            let line = try await program.line(containing: "Cannot draw the picture for now playing. Cannot create")
             #expect(line.text.contains(cache))
             #expect(try await run.value(of: "now/artwork") == "\"\"")
             #expect(try await run.value(of: "now/state").contains("playing"))
             program.send(signal: SIGTERM)
             #expect(try await program.exit() == .code(0))
-            #expect(program.lines.filter { $0.text.contains("has no picture") }.count == 1)
+            #expect(program.lines.filter { $0.text.contains("Cannot draw the picture") }.count == 1)
         }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 struct PreferencesTests {
     private static let name = "config/binaural/preferences.yaml"
 
-    @Test("what is set by remote counts at once and at the next start; options of the command line count more and are never written")
+    @Test("a preference set remotely applies at once and at the next start; command-line options override it and are never written")
     func saved() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -27,7 +27,7 @@ struct PreferencesTests {
             #expect(try await program.exit() == .code(0), "\(program.transcript)")
             #expect(
                 try file.read(Self.name) == """
-                    # Preferences of binaural; remarks are lost when the program writes here.
+                    # Preferences of binaural; comments are lost when the program writes this file.
                     skipIntervals: [100, 5]
                     crossfade: 2.5
                     startSession: welcome
@@ -45,7 +45,7 @@ struct PreferencesTests {
         }
     }
 
-    @Test("a file with a mistake is told and left alone, and the program plays")
+    @Test("a file with a mistake is reported and not changed, and the program plays")
     func mistake() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -56,7 +56,7 @@ struct PreferencesTests {
             _ = try await program.line(containing: "preferences.yaml:1:12: found `a while`")
             try await program.state("playing")
             try await run.ctl("preferences/buttonHold", "1")
-            _ = try await program.line(containing: "The preferences are not saved: there are mistakes in ")
+            _ = try await program.line(containing: "The preferences were not saved: ")
             #expect(try await run.value(of: "now/state") == "playing")
             #expect(try file.read(Self.name) == "crossfade: a while\n")
             try file.write("crossfade: 3\n", to: Self.name)
@@ -66,14 +66,14 @@ struct PreferencesTests {
         }
     }
 
-    @Test("a session to begin with that is not there is 66, and says who asks for it")
+    @Test("a missing start session is 66, and the error names the preference")
     func noSuchSession() async throws {
         let environment = try IsolatedEnvironment()
         defer { keepAlive(environment) }
         try environment.folder.write("startSession: welcmoe\n", to: Self.name)
         let run = try await RunningProgram.run(try PackageRoot.program(), ["play"], environment: environment.variables)
         #expect(run.exit == .code(66), "\(run.summary)")
-        #expect(run.errors.contains("Did you mean 'welcome'?") && run.errors.contains("preferences.yaml asks for it"), "\(run.summary)")
+        #expect(run.errors.contains("Did you mean 'welcome'?") && run.errors.contains("preferences.yaml names it"), "\(run.summary)")
     }
 
     @Test("check shows mistakes in preferences")

@@ -9,7 +9,7 @@ func binaural(_ arguments: String..., environment: [String: String]? = nil, fold
         try PackageRoot.program(), arguments, environment: environment ?? isolated.variables, folder: folder ?? isolated.folder.path)
 }
 
-/// To be deferred: what cleans up behind itself must not do so after its last mention, when a program still uses it.
+/// Call in a `defer`: the folders must not be removed after their last use here, while a program still uses them.
 @inline(never)
 func keepAlive(_ objects: (any AnyObject & Sendable)...) { withExtendedLifetime(objects) {} }
 

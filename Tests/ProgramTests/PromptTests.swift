@@ -5,7 +5,7 @@ import Testing
 
 @Suite("ctl --repl")
 struct PromptTests {
-    @Test("from a pipe each line is carried out in turn; a refusal ends nothing, and shows at the end")
+    @Test("from a pipe each line is sent in turn; a refusal does not stop it, and sets the exit status")
     func pipe() async throws {
         let instance = try StubInstance { message in
             let name = message.address.dropFirst("/binaural/".count)
@@ -29,12 +29,12 @@ struct PromptTests {
             run.outputLines == [
                 #"/binaural/now/title "Deep alpha""#, "/binaural/subscribed now", "/binaural/now/state playing",
                 "/binaural/reply /binaural/session/load 0 queue",
-                "'exit' or Ctrl-D leaves the prompt; '/binaural/quit' ends the instance.", "/binaural/reply /binaural/stop 0 queue",
+                "'exit' or Ctrl-D closes the prompt; '/binaural/quit' ends the instance.", "/binaural/reply /binaural/stop 0 queue",
             ])
         #expect(
             run.errorLines == [
                 "error: /binaural/pause: Nothing plays. (code 405)",
-                "error: 'no#address' is no OSC address: it must not have spaces, '#' or letters beyond ASCII.",
+                "error: 'no#address' is not a valid OSC address: it must not contain spaces, '#' or non-ASCII characters.",
             ])
         let heard = instance.heard.value.filter { !["/binaural/replies", "/binaural/sync"].contains($0.address) }
         #expect(heard.contains(OSCMessage("/binaural/session/load", [.string("deep sleep"), .int32(7)])))
@@ -46,7 +46,7 @@ struct PromptTests {
         #expect(fine.outputLines == ["/binaural/reply /binaural/play 0 queue"])
     }
 
-    @Test("an instance that is not there is told for each line, and one that comes back is spoken to")
+    @Test("a missing instance is reported for each line, and one that comes back is used again")
     func comesBack() async throws {
         let environment = try IsolatedEnvironment()
         let first = WatchedState<StubInstance?>(try StubInstance.agreeing())
@@ -57,14 +57,14 @@ struct PromptTests {
         _ = try await prompt.line(containing: "/binaural/reply /binaural/play 0 queue", within: .seconds(120))
         let old = try first.value.orThrow("").endpoint
         first.update { $0 = nil }
-        // Gone once its port can be bound anew.
+        // It has ended when its port can be bound again.
         let end = ContinuousClock.now + .seconds(120)
         while (try? UDPSocket(boundTo: old)) == nil, ContinuousClock.now < end { await Task.yield() }
         let second = try StubInstance.agreeing()
         defer { keepAlive(second, environment) }
         try second.announce(as: "binaural", in: environment)
         prompt.write("pause\nstop\n")
-        _ = try await prompt.line(containing: "error: Nobody listens at \(old).", within: .seconds(120))
+        _ = try await prompt.line(containing: "error: Nothing is listening at \(old).", within: .seconds(120))
         _ = try await prompt.line(containing: "/binaural/reply /binaural/stop 0 queue", within: .seconds(120))
         prompt.closeInput()
         #expect(try await prompt.exit(within: .seconds(120)) == .code(1))

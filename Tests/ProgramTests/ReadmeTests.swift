@@ -2,18 +2,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every command of the README is run, in the order in which a reader comes upon it.
+/// Runs every command of the README, in the order of the text.
 @Suite("README")
 struct ReadmeTests {
-    /// Its commands: continued lines put together, remarks left out.
+    /// Its commands, with continued lines joined and comments removed.
     private static func commands(_ block: MarkdownBlock) -> [String] {
         block.lines.joined(separator: "\n").replacing(/\\\n */, with: " ").split(separator: "\n")
             .map { $0.replacing(/\ +#.*$/, with: "").trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
-    @Test("the commands of the README do what they say")
+    @Test("the commands of the README work as described")
     func commands() async throws {
-        // The client is called as usual, since `ctl` looks for that one.
+        // The client has the default name, since `ctl` uses that one.
         try await JACKServer.run { server in
             let reader = try Reader(server)
             defer { keepAlive(reader.folder, reader.environment) }
@@ -32,17 +32,17 @@ struct ReadmeTests {
     }
 }
 
-/// Follows the README on one machine; one instance plays at a time, as at home.
+/// Follows the README on one machine; one instance plays at a time, as for a user.
 private struct Reader: Sendable {
     let folder: TemporaryFolder
     let followed = WatchedState<[String]>([])
-    /// What came to the port that was subscribed.
+    /// Messages received on the subscribed port.
     let heard = WatchedState<[String]>([])
     private let variables: [String: String]
     let environment: IsolatedEnvironment
     private let playing = WatchedState<RunningProgram?>(nil)
     private let dump = WatchedState<RunningProgram?>(nil)
-    /// Of the running instance: the usual one may be somebody else's on this machine.
+    /// The port of the running instance; the default port may be in use on this machine.
     private let port = WatchedState("")
 
     init(_ server: JACKServer) throws {
@@ -55,7 +55,7 @@ private struct Reader: Sendable {
     func follow(_ command: String) async throws {
         followed.update { $0.append(command) }
         if command.hasPrefix("make ") {
-            // Building and testing all over again would go round in a circle: that the target is there is what can be said here.
+            // Building and testing from within a test would recurse, so only the existence of the target is checked.
             try await shell("make -n \(command.dropFirst(5))", in: PackageRoot.path)
         } else if command.hasPrefix("oscdump ") {
             let listening = try RunningProgram("stdbuf", ["-oL", "oscdump", "-L", dumpPort], environment: variables)
@@ -63,11 +63,11 @@ private struct Reader: Sendable {
             try await waitForListener()
         } else if command.hasPrefix("binaural play ") {
             try await leave()
-            // Loopback stands in for the network of a phone.
+            // Loopback replaces the network of a phone.
             let local = command.replacing("0.0.0.0", with: "127.0.0.1").replacing("192.168.1.20", with: "127.0.0.1")
             try await play(local.split(separator: " ").dropFirst(2).map(String.init))
         } else {
-            // The running instance's port stands in for the usual one, a free one for the one that listens.
+            // The running instance's port replaces the default one, and a free port replaces the listening one.
             let local = command.replacing("127.0.0.1:7830", with: "127.0.0.1:\(port.value)").replacing(" 9000", with: " \(dumpPort)")
             try await shell(local, in: folder.path)
         }
@@ -84,7 +84,7 @@ private struct Reader: Sendable {
         #expect(await FileArrival("\(runtime)/binaural/binaural.url").arrives(within: .seconds(60)))
     }
 
-    /// Ends what plays, after what it has to tell has been told.
+    /// Ends the running instance after its pending messages have been sent.
     func leave() async throws {
         if let dump = dump.value {
             _ = try await dump.line(containing: "/binaural/snapshot/end")
@@ -98,7 +98,7 @@ private struct Reader: Sendable {
         playing.update { $0 = nil }
     }
 
-    /// oscdump says nothing when it listens; the system's table of sockets does.
+    /// Waits for oscdump to listen, which shows in the system's table of sockets.
     private func waitForListener() async throws {
         let entry = String(format: ":%04X ", Int(dumpPort) ?? 0)
         let end = ContinuousClock.now + .seconds(60)
@@ -113,6 +113,6 @@ private struct Reader: Sendable {
         #expect(run.exit == .code(0), "\(run.summary)")
     }
 
-    /// Not the running instance's, and likely free.
+    /// A port that is not the running instance's, and likely free.
     private var dumpPort: String { "\((Int(port.value) ?? 40_000) ^ 1)" }
 }

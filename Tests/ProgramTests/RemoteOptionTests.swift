@@ -5,7 +5,7 @@ import Testing
 
 @Suite("play's options of the remote control")
 struct RemoteOptionTests {
-    @Test("a Unix socket and ::1 beside 127.0.0.1, less than everything for programs of this machine, and time tags that do not wait")
+    @Test("a Unix socket and ::1 besides 127.0.0.1, a lower role for local programs, and ignored time tags all work")
     func listening() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -28,7 +28,7 @@ struct RemoteOptionTests {
             #expect(refusal.text.contains("\"/binaural/quit\", 401,"))
             await peer.end()
 
-            // The file names UDP, as ctl wants it.
+            // The file contains the UDP address that ctl needs.
             let url = try #require(run.environment.variables["XDG_RUNTIME_DIR"]) + "/binaural/\(server.clientName).url"
             let text = try String(contentsOfFile: url, encoding: .utf8)
             let port = try #require(UInt16(text.split(separator: ":").last?.prefix { $0.isNumber } ?? ""))
@@ -48,14 +48,14 @@ struct RemoteOptionTests {
             #expect(try await ctl("--to", "unix:socket", "--wait", "20", "quit").errors.contains("(code 401)"))
             let nobody = try await ctl("--to", "unix:nobody", "play")
             #expect(
-                nobody.exit == .code(69) && nobody.errors.contains("Nobody listens at unix:\(run.folder.file("nobody"))"),
+                nobody.exit == .code(69) && nobody.errors.contains("Nothing is listening at unix:\(run.folder.file("nobody"))"),
                 "\(nobody.summary)")
             let wrong = try await ctl("--to", "unix:", "play")
             #expect(wrong.exit == .code(64) && wrong.errors.contains("unix:PATH takes a path"), "\(wrong.summary)")
 
             let second = try run.start(["deep-alpha", "--session", run.folder.file("second.yaml")] + options)
             #expect(try await second.exit() == .code(69))
-            #expect(second.errors.contains("Another program listens on \(path)."), "\(second.transcript)")
+            #expect(second.errors.contains("Another program is listening on \(path)."), "\(second.transcript)")
 
             first.send(signal: SIGKILL)
             _ = try await first.exit()

@@ -33,7 +33,7 @@ struct RenderLoopTests {
     /// of two Float samples below 0.1 is rounded by is less.
     private static let untouched = (frames: 10, error: 1e-7)
 
-    @Test("behind the last frame of a loop of tones whose phases meet comes what would have come there, and stays within their miss of it")
+    @Test("the end of a loop of tones whose phases meet is followed by what would have come next, within their phase error")
     func tones() async throws {
         let (remark, loop, plain) = try await loop(
             """
@@ -54,13 +54,13 @@ struct RenderLoopTests {
             let bound = miss * (2 * .pi * (low + high) + high * 1.875 / (0.01 * 4.5)) + Self.untouched.error
             let worst = (0..<48_000).map { abs(loop[$0] - plain[length + $0]) }.max() ?? 1
             #expect(worst < bound, "\(worst)")
-            // From the crossfade on it is the patch.
+            // After the crossfade it is the patch.
             #expect(loop[4800...].elementsEqual(plain[4800..<length]))
         }
     }
 
     @Test(
-        "what finds no common length is crossfaded: it goes on as it would have, and is meanwhile no louder than the louder side and no softer than the softer one",
+        "layers without a common length are crossfaded: no louder than the louder side and no softer than the softer one",
         arguments: [
             (
                 "title: Rain\nlayers:\n  - {name: rain, noise: {color: pink}, gain: -20}\n  - {name: bed, tone: {carrier: 100}, gain: -40}\n",
@@ -101,7 +101,7 @@ struct RenderLoopTests {
         }
     }
 
-    @Test("what goes round has a loop within one round alone: one over its end is refused, with where that is, and no file is written")
+    @Test("a looping patch can be looped only within one round: beyond its end is an error that names the end, and no file is written")
     func rounds() async throws {
         _ = try environment.folder.write("a: 200+10/40\nb: 300+10/40\n00:00:00 == a\n12:00:00 == b\n", to: "day.sbg")
         func loop(_ from: String, _ to: String) async throws -> FinishedProgram {
@@ -111,7 +111,7 @@ struct RenderLoopTests {
         }
         let over = try await loop("23:59:00", "24:01:00")
         #expect(over.exit == .code(64), "\(over.summary)")
-        #expect(over.errors.contains("A loop lies within one round of 'day', which ends at 24:00:00."), "\(over.summary)")
+        #expect(over.errors.contains("A loop must be within one round of 'day', which ends at 24:00:00."), "\(over.summary)")
         #expect(!FileManager.default.fileExists(atPath: environment.folder.file("loop.wav")))
         let last = try await loop("23:59:00", "24:00:00")
         #expect(last.exit == .code(0), "\(last.summary)")

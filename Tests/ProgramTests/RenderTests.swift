@@ -49,7 +49,7 @@ struct RenderTests {
         }
     }
 
-    @Test("what begins later has the very samples of what was played through")
+    @Test("a render from a later start has exactly the samples of the whole")
     func from() async throws {
         #expect(try await render("moving.yaml", "-o", "whole.wav", "--depth", "32f").exit == .code(0))
         #expect(try await render("moving.yaml", "-o", "part.wav", "--depth", "32f", "--from", "0:07.5", "--to", "12").exit == .code(0))
@@ -60,7 +60,7 @@ struct RenderTests {
         for channel in 0..<2 { #expect(Array(whole.channels[channel][360_000..<576_000]) == part.channels[channel]) }
     }
 
-    @Test("each depth has as many bits as it says", arguments: [("16", 16), ("24", 24)])
+    @Test("each depth has its number of bits", arguments: [("16", 16), ("24", 24)])
     func depth(option: String, bits: Int) async throws {
         let run = try await render("tone.yaml", "-o", "x.wav", "--to", "1", "--depth", option)
         #expect(run.outputLines == ["x.wav: 0:01, 48000 Hz, \(bits) bits"])
@@ -72,24 +72,27 @@ struct RenderTests {
     }
 
     static let failures: [(arguments: [String], code: Int32, sentence: String)] = [
-        (["tone.yaml", "-o", "x.wav"], 64, "'Tone' is endless: say with --to where the file is to end"),
+        (["tone.yaml", "-o", "x.wav"], 64, "'Tone' is endless: set the end of the file with --to"),
         (["moving.yaml", "-o", "x.wav", "--from", "21"], 64, "There is nothing to render"),
         (["moving.yaml", "-o", "x.wav", "--from", "0:30", "--to", "0:10"], 64, "There is nothing to render"),
-        (["moving.yaml", "-o", "x.mp3"], 64, "'x.mp3' ends in none of .wav, .flac, .ogg and .opus: give --output such a name"),
+        (
+            ["moving.yaml", "-o", "x.mp3"], 64,
+            "Cannot tell the format of 'x.mp3': use a name ending in .wav, .flac, .ogg or .opus, or --format."
+        ),
         (["moving.yaml", "-o", "x.wav", "--format", "flac"], 64, "--format flac and the name 'x.wav' contradict each other"),
         (["moving.yaml", "-o", "x.wav", "--format", "mp3"], 64, "The value 'mp3' is invalid for '--format"),
-        (["moving.yaml", "-o", "x.flac", "--depth", "32f"], 64, "FLAC has 16 or 24 bits: --depth 32f is for WAV"),
-        (["moving.yaml", "-o", "x.opus", "--depth", "16"], 64, "--depth is for WAV and FLAC: what Opus keeps is chosen with --quality"),
+        (["moving.yaml", "-o", "x.flac", "--depth", "32f"], 64, "FLAC supports 16 or 24 bits: --depth 32f is for WAV"),
+        (["moving.yaml", "-o", "x.opus", "--depth", "16"], 64, "--depth is for WAV and FLAC: use --quality for Opus"),
         (
             ["moving.yaml", "-o", "x.opus", "--sample-rate", "44100"], 64,
-            "Opus has a sample rate of 8000, 12000, 16000, 24000 or 48000 Hz, not 44100"
+            "Opus needs a sample rate of 8000, 12000, 16000, 24000 or 48000 Hz, not 44100 Hz"
         ),
-        (["moving.yaml", "-o", "x.ogg", "--sample-rate", "384000"], 64, "Ogg Vorbis has a sample rate of 192000 Hz at most, not 384000"),
-        (["moving.yaml", "-o", "x.flac", "--quality", "1"], 64, "--quality is for Ogg and Opus: FLAC loses nothing"),
+        (["moving.yaml", "-o", "x.ogg", "--sample-rate", "384000"], 64, "Ogg Vorbis needs a sample rate of at most 192000 Hz, not 384000"),
+        (["moving.yaml", "-o", "x.flac", "--quality", "1"], 64, "--quality is for Ogg and Opus: FLAC is lossless"),
         (["moving.yaml", "-o", "x.ogg", "--quality", "2"], 64, "--quality takes 0 to 1, not 2"),
         (["moving.yaml", "-o", "x.wav", "--jobs", "0"], 64, "--jobs takes 1 to 64, not 0"),
-        (["moving.yaml", "tone.yaml", "-o", "x.wav"], 64, "'Tone' is endless: say with --to where the file is to end"),
-        (["moving.yaml", "moving.yaml", "-o", "x.wav", "--loop"], 64, "A loop is one item: name a folder with --output"),
+        (["moving.yaml", "tone.yaml", "-o", "x.wav"], 64, "'Tone' is endless: set the end of the file with --to"),
+        (["moving.yaml", "moving.yaml", "-o", "x.wav", "--loop"], 64, "A loop has only one item: give --output a folder"),
         (["moving.yaml", "-o", "nowhere/there/"], 73, "Cannot create 'nowhere/there/': no such file or directory"),
         (["moving.yaml", "-o", "moving.yaml/"], 73, "Cannot create 'moving.yaml/"),
         (["moving.yaml"], 64, "Missing expected argument '--output <file>'"),
@@ -103,7 +106,7 @@ struct RenderTests {
         (["moving.yaml", "-o", "nowhere/x.wav"], 73, "Cannot create 'nowhere/x.wav': no such file or directory"),
     ]
 
-    @Test("what cannot be rendered is told in a sentence, with the status for it, and leaves nothing", arguments: failures)
+    @Test("failures are reported in a sentence, with the right status, and leave no file", arguments: failures)
     func failure(arguments: [String], code: Int32, sentence: String) async throws {
         let run = try await RunningProgram.run(
             try PackageRoot.program(), ["render"] + arguments, environment: environment.variables, folder: environment.folder.path)
@@ -120,10 +123,10 @@ struct RenderTests {
         #expect(run.errors.hasPrefix("wrong.yaml:2:12: unknown key `carier`"), "\(run.summary)")
     }
 
-    @Test("a file that cannot grow is 74, and what was there before is whole", arguments: ["wav", "flac", "ogg", "opus"])
+    @Test("a file that cannot grow is 74, and the existing one stays complete", arguments: ["wav", "flac", "ogg", "opus"])
     func full(format: String) async throws {
         let old = try environment.folder.write("old", to: "x.\(format)")
-        // A file may have 100 KiB; going beyond is an error for the writer, not the end of the program.
+        // Files are limited to 100 KiB; exceeding that is a write error and does not end the program.
         let script = "trap '' XFSZ; ulimit -f 100; exec \"$0\" render moving.yaml moving.yaml -o x.\(format)"
         let run = try await RunningProgram.run(
             "bash", ["-c", script, try PackageRoot.program()], environment: environment.variables, folder: environment.folder.path)
@@ -132,7 +135,7 @@ struct RenderTests {
         #expect(try files().filter { $0.contains(".part") } == [])
     }
 
-    /// Minutes in the making, so that it is not done before the signal comes.
+    /// Takes minutes to render, so that it is not finished before the signal comes.
     private func writeSlowPatch() throws {
         let layers = (1...1000).map { "  - {binaural: {carrier: \(100 + $0)}, gain: -80}\n" }.joined()
         _ = try environment.folder.write("title: Slow\nlayers:\n" + layers, to: "slow.yaml")
@@ -141,7 +144,7 @@ struct RenderTests {
     static let interruptions: [(signal: Int32, format: String)] =
         [(SIGTERM, "wav")] + ["wav", "flac", "ogg", "opus"].flatMap { [(SIGINT, $0), (SIGKILL, $0)] }
 
-    @Test("Ctrl-C, SIGTERM and a sudden end leave what was there before, and no half file under that name", arguments: interruptions)
+    @Test("Ctrl-C, SIGTERM and a kill leave the existing file, and no partial file under that name", arguments: interruptions)
     func interrupted(signal: Int32, format: String) async throws {
         let old = try environment.folder.write("old", to: "x.\(format)")
         try writeSlowPatch()
@@ -157,26 +160,26 @@ struct RenderTests {
                 #expect(exit == .signal(SIGKILL))
             } else {
                 #expect(exit == .code(128 + signal), "\(program.transcript)")
-                #expect(program.errorLines.last == "binaural: error: Stopped before the end; \(output) is as it was.")
+                #expect(program.errorLines.last == "binaural: error: Cancelled; \(output) was not written.")
             }
         }
         #expect(try String(contentsOfFile: old, encoding: .utf8) == "old")
         #expect(!FileManager.default.fileExists(atPath: environment.folder.file("new.wav")))
-        // Who is killed cannot clean up: what is left is hidden, and in nobody's way.
+        // A killed program cannot clean up: the partial file is hidden.
         let left = try files().filter { $0.contains(".part") }
         #expect(left.count == (signal == SIGKILL ? outputs.count : 0) && left.allSatisfy { $0.hasPrefix(".") }, "\(left)")
         #expect(try await render("tone.yaml", "-o", "x.\(format)", "--to", "2").exit == .code(0))
         #expect(try Data(contentsOf: URL(filePath: old)).count > 1000)
     }
 
-    @Test("as many files are made at once as --jobs says, no more, and each of them grows", arguments: [1, 3])
+    @Test("as many files are rendered at once as --jobs says, no more, and each of them grows", arguments: [1, 3])
     func atOnce(jobs: Int) async throws {
         try writeSlowPatch()
         let program = try RunningProgram(
             try PackageRoot.program(),
             ["render"] + Array(repeating: "slow.yaml", count: 5) + ["-o", "album/", "--to", "3:00:00", "--jobs", "\(jobs)"],
             environment: environment.variables, folder: environment.folder.path)
-        /// Bytes so far, by name.
+        /// Bytes written so far, by name.
         func sizes() throws -> [String: Int] {
             let folder = environment.folder.file("album")
             let parts = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".part") }
@@ -187,7 +190,7 @@ struct RenderTests {
         let limit = ContinuousClock.now + .seconds(300)
         var first: [String: Int] = [:]
         var last: [String: Int] = [:]
-        // Until all have gone on since they were all there.
+        // Waits until all of them have grown since all of them existed.
         while last.count < jobs || !last.allSatisfy({ $0.value > first[$0.key] ?? .max }), ContinuousClock.now < limit, !program.hasEnded {
             last = try sizes()
             if first.count < jobs { first = last }
@@ -198,20 +201,20 @@ struct RenderTests {
         program.send(signal: SIGTERM)
         #expect(try await program.exit() == .code(128 + SIGTERM), "\(program.transcript)")
         #expect(
-            program.errorLines.last == "binaural: error: Stopped before the end; 0 of 5 files are complete, the others are as they were.")
+            program.errorLines.last == "binaural: error: Cancelled; 0 of 5 files were written.")
         #expect(try FileManager.default.contentsOfDirectory(atPath: environment.folder.file("album")) == [])
     }
 
-    @Test("a sound that reaches the ceiling is warned about")
+    @Test("a sound above the ceiling gets a warning")
     func ceiling() async throws {
         let run = try await render("tone.yaml", "-o", "x.wav", "--to", "1", "--ceiling", "-30", "--depth", "32f")
         #expect(run.exit == .code(0))
-        #expect(run.errors.contains("warning: the ceiling of -30 dBFS was reached"), "\(run.summary)")
+        #expect(run.errors.contains("warning: the ceiling of -30 dBFS was exceeded"), "\(run.summary)")
         let peak = try wave("x.wav").channels[0].map(abs).max() ?? 0
         #expect(abs(decibels(peak) + 30) < 0.01)
     }
 
-    @Test("a layer that puts out a steady voltage is muted, and the others go on")
+    @Test("a layer that outputs a DC voltage is muted, and the others play on")
     func steadyVoltage() async throws {
         let good = "layers:\n  - {name: good, binaural: {carrier: 200, beat: 10}, gain: -26}\n"
         _ = try environment.folder.write(good, to: "good.yaml")
@@ -227,7 +230,7 @@ struct RenderTests {
         #expect(muted == alone)
     }
 
-    @Test("FLAC and WAV of equal depth have equal samples, and the end of the name says which it is")
+    @Test("FLAC and WAV of equal depth have equal samples, and the file name chooses the format")
     func formats() async throws {
         for name in ["x.wav", "x.flac", "x.ogg", "x.opus"] {
             let run = try await render("moving.yaml", "-o", name)
@@ -244,7 +247,7 @@ struct RenderTests {
         #expect(try wave("x.wav").channels == wave("y.wav").channels)
     }
 
-    @Test("a patch's details and chapters are in the file, from where it begins")
+    @Test("a patch's details and chapters are in the file, counted from its start")
     func details() async throws {
         _ = try environment.folder.write(
             """
@@ -268,7 +271,7 @@ struct RenderTests {
             "\(probe.summary)")
     }
 
-    @Test("of a session a folder gets a file for each item, with what was changed in it, and a file gets all of them, sample for sample")
+    @Test("for a session, a folder gets a file for each item, with its edits, and a file gets all of them, sample for sample")
     func session() async throws {
         _ = try environment.folder.write(
             """
@@ -301,13 +304,13 @@ struct RenderTests {
         #expect(gone.exit == .code(66) && gone.errors.contains("'gone' of the session 'gone' cannot be rendered"), "\(gone.summary)")
     }
 
-    @Test("of a session its rate, its mutes and its chapters are in the files; where all are in one, the items are the chapters")
+    @Test("a session's rate, mutes and chapters are in the files; in a single file, the items are the chapters")
     func sessionChapters() async throws {
         let bed = "  - {name: bed, binaural: {carrier: 200, beat: 10}, gain: -20}\n"
         let rain = "  - {name: rain, noise: {color: pink}, gain: -30}\n"
         let chapters = "chapters:\n  - {at: 0, title: Settle}\n  - {at: 8, title: Drop, over: 4, set: {bed.beat: 4}}\n"
         _ = try environment.folder.write("title: Evening\nduration: 20\nlayers:\n" + bed + rain + chapters, to: "evening.yaml")
-        // The same, twice as fast, without what is muted.
+        // The same, twice as fast, without the muted layers.
         _ = try environment.folder.write(
             "title: Alone\nduration: 10\nlayers:\n" + bed
                 + "chapters:\n  - {at: 0, title: Settle}\n  - {at: 4, title: Drop, over: 2, set: {bed.beat: 4}}\n", to: "alone.yaml")

@@ -4,7 +4,7 @@ import OSCRemote
 import TestSupport
 import Testing
 
-/// Everything that can be set by remote is there again after a restart.
+/// Everything that can be set remotely is restored after a restart.
 @Suite("Saved and restored")
 struct RestoringTests {
     static let patch = """
@@ -28,15 +28,15 @@ struct RestoringTests {
 
         """
 
-    /// What is not kept, and why.
+    /// The rows that are not saved, and why.
     private static func isLeftOut(_ path: String) -> Bool {
-        // Of the peer that sets it, or of its hand.
+        // They belong to the peer that sets them, or to its touch.
         if path == "replies" || (path.hasPrefix("touch/") && path != "touch/mode") { return true }
-        // Of the moment: what is soloed and selected ends with the item, too.
+        // They are transient: solo and selection end with the item.
         if path.hasSuffix("/solo") || path == "layer/select" || path.hasPrefix("layer/selected/") { return true }
-        // The night of the restart is another one.
+        // The sleep timer is not kept over a restart.
         if path == "sleep" || path == "sleep/norm" { return true }
-        // A hand waits for it.
+        // Learning waits for a controller.
         if path == "midi/learn" { return true }
         // Kept in a file of its own, and set below.
         return path == "position" || path == "position/norm"
@@ -47,7 +47,7 @@ struct RestoringTests {
         row.inputs.filter { !$0.isOptional }.map { input in
             switch input.kind {
             case .number(let quantity), .bounded(let quantity):
-                // A twin would only say again what was set before.
+                // A twin would only repeat a value set before.
                 let part = path.hasSuffix("/norm") ? 0.6 : 0.3
                 return .float(Float(quantity.range.lowerBound + part * (quantity.range.upperBound - quantity.range.lowerBound)))
             case .integer(let range), .index(let range), .exact(let range): return .int32(Int32(range.lowerBound + 1))
@@ -69,7 +69,7 @@ struct RestoringTests {
             }
     }
 
-    @Test("every row that can be set, the queue and the presets are after a restart what they were before it")
+    @Test("every settable row, the queue and the presets are the same after a restart")
     func everything() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)

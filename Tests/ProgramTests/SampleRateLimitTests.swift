@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Layers whose frequency the sample rate has no room for fade out, and that is told.
+/// Layers with a frequency too high for the sample rate fade out, with a notice.
 @Suite("Frequencies beyond half the sample rate")
 struct SampleRateLimitTests {
     private static let patch = """
@@ -21,9 +21,9 @@ struct SampleRateLimitTests {
 
     private static let sentences = [
         "layer `near` is softer than its gain at 0:00: its frequency is close to half of a sample rate of 22050 Hz",
-        "layer `whistle` is silent at 0:00: a sample rate of 22050 Hz has no room for its frequency",
-        "layer `sweep` is silent at 1:38: a sample rate of 22050 Hz has no room for its frequency",
-        "layer `piano` is soft or silent from the key E9 up: a sample rate of 22050 Hz has no room for them",
+        "layer `whistle` is silent at 0:00: its frequency is too high for a sample rate of 22050 Hz",
+        "layer `sweep` is silent at 1:38: its frequency is too high for a sample rate of 22050 Hz",
+        "layer `piano` is soft or silent from the key E9 up: their frequencies are too high for a sample rate of 22050 Hz",
     ]
 
     private let environment: IsolatedEnvironment
@@ -38,7 +38,7 @@ struct SampleRateLimitTests {
             try PackageRoot.program(), arguments, environment: environment.variables, folder: environment.folder.path)
     }
 
-    @Test("check names the layers at the sample rate that it is given, and none at 48 kHz, which is meant when none is")
+    @Test("check names the layers at the given sample rate, and none at 48 kHz, the default")
     func check() async throws {
         let low = try await binaural("check", "--sample-rate", "22050", "heights.yaml")
         #expect(low.exit == .code(0))
@@ -53,14 +53,14 @@ struct SampleRateLimitTests {
         }
     }
 
-    @Test("render says the same at its own rate, and what it writes has nothing mirrored in it")
+    @Test("render reports them at its own rate, and writes no aliases")
     func render() async throws {
         _ = try environment.folder.write("title: Whistle\nlayers: [{name: whistle, tone: {carrier: 15000}, gain: -12}]\n", to: "w.yaml")
         let low = try await binaural("render", "w.yaml", "-o", "low.wav", "--to", "1", "--sample-rate", "22050", "--depth", "32f")
         #expect(low.exit == .code(0))
         #expect(
             low.errorLines == [
-                "Whistle: warning: layer `whistle` is silent at 0:00: a sample rate of 22050 Hz has no room for its frequency"
+                "Whistle: warning: layer `whistle` is silent at 0:00: its frequency is too high for a sample rate of 22050 Hz"
             ],
             "\(low.summary)")
         // It was heard at 7.05 kHz.
@@ -71,7 +71,7 @@ struct SampleRateLimitTests {
         #expect(try #require(measureSine(samples[10_000..<40_000], sampleRate: 48_000)).residualInDecibels < -120)
     }
 
-    @Test("playing, it is told once for an item, whatever is done to it meanwhile, and again for another item")
+    @Test("during playback they are reported once for an item, whatever is changed in it, and again for another item")
     func live() async throws {
         try await JACKServer.run(sampleRate: 22_050, ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -80,13 +80,13 @@ struct SampleRateLimitTests {
             try run.folder.write(
                 "title: Other\nduration: 10:00\nlayers: [{name: low, tone: {carrier: 300}, gain: -30}]\n", to: "other.yaml")
             let program = try run.start("heights.yaml", "other.yaml")
-            let first = try await program.line(containing: "In 'Heights' \(Self.sentences[0]), and so with 3 more.")
+            let first = try await program.line(containing: "In 'Heights' \(Self.sentences[0]), and 3 more.")
             try await program.state("playing")
             for carrier in ["12000", "300", "13000"] { try await run.ctl("layer/3/carrier", carrier) }
             try await run.ctl("position", "100")
             try await run.ctl("queue/next")
             _ = try await program.line(containing: "Other", from: first.index + 1)
-            // Nothing there is up high, until a hand takes it there.
+            // Nothing is at a high frequency until it is moved there.
             try await run.ctl("layer/1/carrier", "11500")
             _ = try await program.line(containing: "In 'Other' layer `low` is silent at 0:0")
             #expect(program.lines.filter { $0.text.contains("In 'Heights'") }.count == 1, "\(program.transcript)")
@@ -95,7 +95,7 @@ struct SampleRateLimitTests {
         }
     }
 
-    @Test("items of unlike layers, selected one right after the other, and while JACK is away: each is told of by its own layers")
+    @Test("different items selected one right after the other, and while JACK is away, are each reported with their own layers")
     func unlikeItems() async throws {
         try await JACKServer.run(sampleRate: 22_050, ownClientName: true) { server in
             let run = try PlayRun(server)

@@ -16,10 +16,10 @@ struct SequencePlayingTests {
     }
 
     @Test(
-        "a sequence is an item of the queue: it has chapters, layers and a place in the session; after a restart it is there, at its place and in its chapter, and sounds with what was changed in it"
+        "a sequence is a queue item with chapters, layers and a place in the session; a restart restores its position, chapter and edits"
     )
     func queue() async throws {
-        // It waits for late clients, so that no cycle of what is measured is lost.
+        // The server waits for late clients, so that no measured cycle is lost.
         try await JACKServer.run(isPatient: true, ownClientName: true) { server in
             let run = try PlayRun(server)
             defer { run.keep() }
@@ -47,7 +47,7 @@ struct SequencePlayingTests {
             try await again.state("playing")
             #expect(try await run.value(of: "now/title").contains("nap"))
             #expect(try await run.value(of: "now/chapter").contains("deep"))
-            // It is there until 19:30, longer than any machine takes to ask.
+            // It lasts until 19:30, longer than any machine takes to read it.
             let position = try await seconds(run, "position")
             #expect(position >= left && position < 1100)
             let wave = try await server.capture(run.ports, seconds: 3)
@@ -61,14 +61,14 @@ struct SequencePlayingTests {
         }
     }
 
-    @Test("a sequence by the clock that is started before midnight plays on into the new day: chapter, position and sound")
+    @Test("a sequence by the clock that starts before midnight plays on into the new day: chapter, position and sound")
     func midnight() async throws {
-        // It waits for late clients, so that no cycle of what is measured is lost.
+        // The server waits for late clients, so that no measured cycle is lost.
         try await JACKServer.run(isPatient: true, ownClientName: true) { server in
             let run = try PlayRun(server)
             defer { run.keep() }
             _ = try run.folder.write("-F 1000\nlate: 200+10/20\nearly: 300+4/20\n12:00 late\n00:00:02 early\n", to: "day.sbg")
-            // Where somebody needs longer than that to start it, it is tried again with more time.
+            // If starting takes longer than that, the test is repeated with more time.
             for margin in [12, 60, 300] {
                 let program = try RunningProgram(
                     try PackageRoot.program(), ["play", "day.sbg"] + PlayRun.arguments(server.clientName),
@@ -97,14 +97,14 @@ struct SequencePlayingTests {
         }
     }
 
-    /// Of people for whom it is so many seconds to midnight; the program sees their clock.
+    /// A time zone in which it is this many seconds to midnight, for the program.
     private static func zone(secondsToMidnight: Int) -> String {
         let now = Int(Date().timeIntervalSince1970)
         let east = (2 * 86_400 - secondsToMidnight - now % 86_400) % 86_400
         return String(format: "TST-%d:%02d:%02d", east / 3600, east / 60 % 60, east % 60)
     }
 
-    @Test("a sequence by the clock plays from the time of the day, and a seek is left alone")
+    @Test("a sequence by the clock plays from the time of day, and a seek overrides that")
     func clock() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -113,7 +113,7 @@ struct SequencePlayingTests {
             let program = try run.start("day.sbg")
             try await program.state("playing")
             let (before, elapsed, after) = (Self.timeOfDay, try await seconds(run, "position"), Self.timeOfDay)
-            // Over midnight there is nothing to be compared.
+            // A run over midnight cannot be compared.
             if before < after { #expect(elapsed >= before - 1.5 && elapsed <= after + 1.5, "\(before) \(elapsed) \(after)") }
             try await run.ctl("position", "43200")
             #expect(abs(try await seconds(run, "position") - 43_200) < 60)
@@ -122,7 +122,7 @@ struct SequencePlayingTests {
         }
     }
 
-    @Test("a sequence with a fault does not play, and says where the fault is")
+    @Test("a sequence with a fault does not play, and the place of the fault is reported")
     func fault() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -130,7 +130,7 @@ struct SequencePlayingTests {
             _ = try run.folder.write("a: 200+10/20\nNOW b\n", to: "bad.sbg")
             let program = try run.start("bad.sbg")
             #expect(try await program.exit() == .code(65))
-            #expect(program.errorLines.first == "bad.sbg:2:5: nothing above is called `b`", "\(program.transcript)")
+            #expect(program.errorLines.first == "bad.sbg:2:5: `b` is not defined above", "\(program.transcript)")
         }
     }
 }

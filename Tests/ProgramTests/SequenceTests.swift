@@ -22,22 +22,22 @@ struct SequenceTests {
         22:03 a
         """
 
-    @Test("check says how loud a sequence plays, what it leaves out, and every fault with its place")
+    @Test("check reports how loud a sequence plays, what it ignores, and every fault with its place")
     func check() async throws {
         _ = try environment.folder.write(Self.night, to: "night.sbg")
         let good = try await binaural("check", "night.sbg")
         #expect(good.exit == .code(0))
-        #expect(good.output == "night.sbg: plays with a gain of -6 dB, so that 100 % is the ceiling", "\(good.summary)")
+        #expect(good.output == "night.sbg: plays with a gain of -6 dB, so that 100 % is at the ceiling", "\(good.summary)")
         #expect(good.errors.isEmpty)
         _ = try environment.folder.write("a: 200+10/80 mix/40 pink/40\nNOW a\n", to: "loud.sbg")
         let loud = try await binaural("check", "loud.sbg")
         #expect(loud.exit == .code(0))
-        #expect(loud.errorLines.contains("loud.sbg:1:14: warning: `mix` has no sound file, so that it is silent"), "\(loud.summary)")
+        #expect(loud.errorLines.contains("loud.sbg:1:14: warning: `mix` has no sound file and is silent"), "\(loud.summary)")
         #expect(loud.errorLines.contains("loud.sbg:2:1: warning: the voices together reach 120 %"))
         _ = try environment.folder.write("queue: 200+10/20\nNOW qeue\n", to: "bad.sbg")
         let bad = try await binaural("check", "bad.sbg")
         #expect(bad.exit == .code(65))
-        #expect(bad.errorLines.first == "bad.sbg:2:5: nothing above is called `qeue`", "\(bad.summary)")
+        #expect(bad.errorLines.first == "bad.sbg:2:5: `qeue` is not defined above", "\(bad.summary)")
         #expect(bad.errors.contains("did you mean `queue`?"))
     }
 
@@ -53,7 +53,7 @@ struct SequenceTests {
         #expect(try await binaural("check", "night").exit == .code(0))
     }
 
-    @Test("what is rendered has the level, carrier and beat of the file")
+    @Test("a render has the level, carrier and beat of the file")
     func render() async throws {
         _ = try environment.folder.write(Self.night, to: "night.sbg")
         let late = try await binaural("render", "night.sbg", "-o", "late.wav", "--depth", "32f")
@@ -67,11 +67,11 @@ struct SequenceTests {
         }
     }
 
-    @Test("a day by the clock is rendered from one time of the day to another, and never by accident as a whole")
+    @Test("a day by the clock is rendered from one time of day to another, and never as a whole by accident")
     func day() async throws {
         _ = try environment.folder.write("a: 200+10/40\nb: 300+10/40\n07:00 a\n19:00 == b\n", to: "day.sbg")
         let whole = try await binaural("render", "day.sbg", "-o", "day.wav")
-        #expect(whole.exit == .code(64) && whole.errors.contains("'day' goes round for ever"), "\(whole.summary)")
+        #expect(whole.exit == .code(64) && whole.errors.contains("'day' loops forever"), "\(whole.summary)")
         let part = try await binaural("render", "day.sbg", "-o", "day.wav", "--from", "12:00:00", "--to", "12:00:02", "--depth", "32f")
         #expect(part.exit == .code(0), "\(part.summary)")
         let sine = try #require(
@@ -79,7 +79,7 @@ struct SequenceTests {
         #expect(abs(sine.frequency - 205) < 1e-6)
     }
 
-    @Test("a file over midnight has the end of the day and behind it its beginning, sample for sample, with the chapters of both")
+    @Test("a render over midnight has the end of the day and then its beginning, sample for sample, with the chapters of both")
     func midnight() async throws {
         _ = try environment.folder.write(
             "-F 2000\nlate: 200+10/40 pink/5\nearly: 300+10/40\nnoon: 100/20\n00:00:05 == early\n12:00 == noon\n23:59:58 == late\n",
@@ -96,7 +96,7 @@ struct SequenceTests {
             let isSame = night.channels[channel] == evening.channels[channel] + morning.channels[channel]
             #expect(isSame)
         }
-        // And a day later it is the same day.
+        // A day later the sound is the same.
         let later = try await render("l.wav", "48:00:00", "48:00:10")
         #expect(later.channels == morning.channels)
         _ = try await RunningProgram.run(
@@ -106,7 +106,7 @@ struct SequenceTests {
             "ffprobe", ["-v", "error", "-show_entries", "chapter=start_time:chapter_tags=title", "-of", "csv=p=0", "n.flac"],
             folder: environment.folder.path)
         #expect(probe.outputLines == ["0.000000,noon", "3.000000,late", "10.000000,early"], "\(probe.summary)")
-        // Several in one file: each ends under a fade, there where it is told to.
+        // Several in one file: each ends with a fade at the requested time.
         let both = try await RunningProgram.run(
             try PackageRoot.program(),
             ["render", "day.sbg", "day.sbg", "-o", "both.wav", "--from", "23:59:55", "--to", "24:00:10", "--depth", "32f"],
@@ -118,14 +118,14 @@ struct SequenceTests {
         #expect(half.prefix(14 * 48_000).elementsEqual(night.channels[0].prefix(14 * 48_000)) && abs(half.last ?? 1) < 1e-4)
     }
 
-    @Test("an end before the beginning is refused, of what goes round with the time at which the end comes next")
+    @Test("an end before the beginning is refused; for a looping item, the error gives the next end")
     func endBeforeBeginning() async throws {
         _ = try environment.folder.write("a: 200+10/40\nb: 300+10/40\n07:00 a\n19:00 == b\n", to: "day.sbg")
         _ = try environment.folder.write(Self.night, to: "night.sbg")
         for (file, from, to, words) in [
-            ("day", "22:00:00", "6:00:00", "--from 22:00:00 is not before the end at 6:00:00. In the next round that is --to 30:00:00."),
-            ("day", "70:00:00", "6:00:00", "--from 70:00:00 is not before the end at 6:00:00. In the next round that is --to 78:00:00."),
-            ("day", "30:00:00", "6:00:00", "--from 30:00:00 is not before the end at 6:00:00. In the next round that is --to 54:00:00."),
+            ("day", "22:00:00", "6:00:00", "--from 22:00:00 is not before the end at 6:00:00. For the next round use --to 30:00:00."),
+            ("day", "70:00:00", "6:00:00", "--from 70:00:00 is not before the end at 6:00:00. For the next round use --to 78:00:00."),
+            ("day", "30:00:00", "6:00:00", "--from 30:00:00 is not before the end at 6:00:00. For the next round use --to 54:00:00."),
             ("night", "2:00", "1:00", "--from 2:00 is not before the end at 1:00."),
         ] {
             let run = try await binaural("render", "\(file).sbg", "-o", "x.wav", "--from", from, "--to", to)
@@ -136,7 +136,7 @@ struct SequenceTests {
 
     // MARK: Import and export
 
-    @Test("an imported sequence is a patch that renders the very samples")
+    @Test("an imported sequence is a patch that renders exactly the same samples")
     func imported() async throws {
         _ = try environment.folder.write(Self.night, to: "night.sbg")
         let run = try await binaural("import", "night.sbg", "-o", "copy.yaml")
@@ -153,7 +153,7 @@ struct SequenceTests {
         #expect(again.exit == .code(64), "\(again.summary)")
     }
 
-    @Test("what is exported is a sequence, and what it cannot hold is said")
+    @Test("an exported file is a sequence, and what it cannot represent is reported")
     func exported() async throws {
         _ = try environment.folder.write(
             "duration: 60\nlayers:\n  - {name: bed, tone: {carrier: 200}, gain: -20, pan: 0.5}\n", to: "tone.yaml")
@@ -165,7 +165,7 @@ struct SequenceTests {
         #expect(elsewhere.exit == .code(73), "\(elsewhere.summary)")
     }
 
-    @Test("a patch that was written by hand, exported without a loss, is heard from the sequence as it was, sample for sample")
+    @Test("a handwritten patch, exported without a loss, sounds the same as a sequence, sample for sample")
     func exportedSound() async throws {
         _ = try environment.folder.write(
             """
@@ -197,21 +197,21 @@ struct SequenceTests {
 
     // MARK: Bad input
 
-    /// Files of up to 1 MiB that ask for as much as a file can.
+    /// Files of up to 1 MiB that need as much time and memory as a file can.
     static let heavyFiles: [(name: String, text: String)] = [
         ("lines", "\n"), ("remarks", "#"), ("descriptions", "## x\n"), ("definitions", "a: - - - - - - - - - - - - - - - -\n"),
         ("names", "a: 200+10/20\nNOW b\n"), ("times", "+0:00 a\n"), ("word", "a"), ("waves", "wave00: 0 1\n"), ("options", "-S -E\n"),
         ("blocks", "a: {\n+0:00 a\n"),
     ]
 
-    @Test("a file of a megabyte, whatever is in it, takes less than a second of the processor and 100 MB", arguments: heavyFiles.indices)
+    @Test("a file of a megabyte with any content takes less than a second of CPU time and 100 MB", arguments: heavyFiles.indices)
     func heavy(index: Int) async throws {
         let part = Self.heavyFiles[index].text
         let text = String(repeating: part, count: (1 << 20) / part.utf8.count)
         try await check(text)
     }
 
-    @Test("so does the largest sequence that is read")
+    @Test("the largest accepted sequence takes less than a second of CPU time and 100 MB")
     func largest() async throws {
         var text = "a: \((0..<16).map { "\(100 + $0)+\($0 + 1)/5" }.joined(separator: " "))\n"
         text += "b: \((0..<16).map { "\(300 + $0)@\($0 + 1)/4" }.joined(separator: " "))\n"
@@ -219,15 +219,15 @@ struct SequenceTests {
             text += "\(second / 180):\(second / 3 % 60):\(second % 3 * 20) \(second % 2 == 0 ? "a" : "b")\n"
         }
         try await check(text, isRead: true)
-        // As a patch it would be too large to be read.
+        // As a patch it would exceed the maximum file size.
         let run = try await binaural("import", "heavy.sbg", "-o", "heavy.yaml")
-        #expect(run.exit == .code(65) && run.errors.contains("play it as it is"), "\(run.summary)")
+        #expect(run.exit == .code(65) && run.errors.contains("play the sequence directly"), "\(run.summary)")
     }
 
     private func check(_ text: String, isRead: Bool = false) async throws {
         _ = try environment.folder.write(text, to: "heavy.sbg")
         _ = try environment.folder.write("a: 200+10/20\nNOW a\n", to: "light.sbg")
-        // What the processor and memory are to a program of ours at all is not what is asked.
+        // The program's own startup time and memory are subtracted.
         func cost(_ file: String) async throws -> (seconds: Double, kilobytes: Double) {
             let run = try await RunningProgram.run(
                 "python3", [PackageRoot.file("Tests/AcceptancePeers/process_cost.py"), try PackageRoot.program(), "check", file],

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Another session")
 struct SessionLoadTests {
-    @Test("is refused while the one that is open cannot be saved, with the reason; then it is saved with what a hand is on")
+    @Test("is refused while the open one cannot be saved, with the reason; then it is saved with touched values")
     func unsaved() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -14,7 +14,7 @@ struct SessionLoadTests {
             let peer = try await Asker(program)
             try await program.state("playing")
             #expect(try peer.perform("session/save") == 0)
-            // In the way of the next save.
+            // Makes the next save fail.
             let obstacle = run.folder.file("mine.yaml.tmp")
             try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: true)
             #expect(try peer.perform("touch/layer/1/gain", .int32(1)) == 0)
@@ -34,7 +34,7 @@ struct SessionLoadTests {
         }
     }
 
-    @Test("a shuffled round in which an item was selected, and others were added and moved, goes on after a restart")
+    @Test("a shuffled round in which an item was selected, and others were added and moved, continues after a restart")
     func shuffled() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -47,10 +47,10 @@ struct SessionLoadTests {
             #expect(try peer.perform("queue/next") == 0)
             let before = try peer.value("now/queue")
             guard case .int32(let here)? = before.first else { throw ProgramFailure("now/queue is \(before)") }
-            // Neither where it is nor where it began.
+            // A position that is neither the current one nor the start.
             let chosen = try (2...5).first { $0 != here }.orThrow("no other item")
             #expect(try peer.perform("queue/select", .int32(chosen)) == 0)
-            // The list becomes another one, and the round goes on.
+            // The list changes, and the round continues.
             #expect(try peer.perform("queue/add", .string("reference-440")) == 0)
             #expect(try peer.perform("queue/move", .int32(6), .int32(1)) == 0)
             #expect(try peer.value("now/queue") == [.int32(chosen + 1), .int32(6)])
@@ -75,7 +75,7 @@ struct SessionLoadTests {
         }
     }
 
-    @Test("what a newer version has written about an item stays with it, also where the queue holds the same patch twice")
+    @Test("unknown keys of an item stay with it, also if the queue holds the same patch twice")
     func unknownKeys() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -97,7 +97,7 @@ struct SessionLoadTests {
         }
     }
 
-    @Test("a shorter queue on the command line begins a shuffled round of its own")
+    @Test("a shorter queue on the command line starts a shuffled round of its own")
     func shorter() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)

@@ -5,12 +5,12 @@ import TestSupport
 import Testing
 
 /// Every patch and session of this repository in every format.
-@Suite("What comes with the program, as sound files that others read", .timeLimit(.minutes(60)))
+@Suite("The shipped patches as sound files, read by other programs", .timeLimit(.minutes(60)))
 struct ShippedSoundFileTests {
     struct Format: Sendable, CustomTestStringConvertible {
         let ending: String
         var depth: String?
-        /// Of each item, in a run that is to be quick.
+        /// Seconds rendered of each item in a quick run.
         var seconds = 30.0
 
         var testDescription: String { ending + (depth ?? "") }
@@ -20,7 +20,7 @@ struct ShippedSoundFileTests {
         Format(ending: "wav", depth: "16", seconds: 600), Format(ending: "wav", depth: "24"), Format(ending: "wav", depth: "32f"),
         Format(ending: "flac", depth: "16"), Format(ending: "flac", depth: "24"), Format(ending: "ogg"), Format(ending: "opus"),
     ]
-    /// All of them can have it, and it is soon done.
+    /// A sample rate that all formats support and that is fast.
     private static let sampleRate = 8000.0
 
     private func names(_ folder: String) throws -> [String] {
@@ -36,7 +36,7 @@ struct ShippedSoundFileTests {
         return titled.filter { $0.0 < min(seconds, patch.loops ? seconds : patch.duration ?? seconds) }.map { .init($0.0, $0.1) }
     }
 
-    @Test("each of them is whole for every program that knows the format, and has its chapters", arguments: formats)
+    @Test("each of them is valid for every program that knows the format, and has its chapters", arguments: formats)
     func shipped(format: Format) async throws {
         let environment = try IsolatedEnvironment()
         defer { keepAlive(environment) }
@@ -68,7 +68,7 @@ struct ShippedSoundFileTests {
             let whole = try #require(try await self.readings(all, format).first)
             // In one file the items are the chapters, each where the one before it ends.
             #expect(whole.chapters.count == items.count)
-            // What the others say of their length is not exact.
+            // The other programs do not report an exact length.
             guard ["wav", "flac"].contains(format.ending) else { continue }
             var start = 0.0
             for (chapter, part) in zip(whole.chapters, parts) {
@@ -78,7 +78,7 @@ struct ShippedSoundFileTests {
         }
     }
 
-    /// As all programs read them, which agree. Chapters begin at seconds.
+    /// The chapters as read by all programs, which must agree; starts in seconds.
     private func readings(_ paths: [String], _ format: Format) async throws -> [SoundFileReading] {
         var readings: [SoundFileReading] = []
         for path in paths { readings.append(try await ForeignReaders.ffprobe(path)) }
@@ -107,11 +107,11 @@ struct ShippedSoundFileTests {
         case "ogg": expectAlike(try await ForeignReaders.ogginfo(paths))
         default: expectAlike(try await ForeignReaders.opusinfo(paths))
         }
-        // Our own: a layer may play each of them.
+        // The program's own reader: a layer can play each of them.
         let layers = paths.enumerated().map { "  - {name: f\($0), file: {path: \"\($1)\"}}\n" }.joined()
         let patch = try TemporaryFolder()
         let check = try await binaural("check", try patch.write("layers:\n\(layers)", to: "all.yaml"))
-        // What is warned of is that so many layers together are loud.
+        // The expected warning: so many layers together are loud.
         #expect(check.exit == .code(0), "\(check.summary)")
         return readings
     }

@@ -5,7 +5,7 @@ import Testing
 /// Judges sound in real time: run by itself, see the Makefile.
 @Suite("signals")
 struct SignalFadeTests {
-    @Test("SIGTERM, SIGINT and SIGHUP fade out without a click, save and leave with 0", arguments: [SIGTERM, SIGINT, SIGHUP])
+    @Test("SIGTERM, SIGINT and SIGHUP fade out without a click, save and exit with 0", arguments: [SIGTERM, SIGINT, SIGHUP])
     func signal(_ number: Int32) async throws {
         try await JACKServer.run(isPatient: true, ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -21,7 +21,7 @@ struct SignalFadeTests {
             for channel in try await recording.finish().channels {
                 #expect(channel[..<480].contains { abs($0) > 0.05 }, "the recording began while it sounded")
                 #expect(channel.suffix(9600).allSatisfy { $0 == 0 }, "and ended in silence")
-                // The recording begins in the middle of the tone; a fade of our own takes that click away.
+                // The recording starts in the middle of the tone; a fade of the test removes that click.
                 let faded = channel.enumerated().map { index, sample in
                     let t = min(1, Double(index) / 960)
                     return sample * t * t * t * (t * (6 * t - 15) + 10)

@@ -23,7 +23,7 @@ struct SoundFileTests {
 
     private func wave(_ name: String) throws -> WaveFile { try WaveFile(contentsOf: environment.folder.file(name)) }
 
-    @Test("a path is counted from the patch's folder, and the file sounds again and again, at the layer's gain, at any sample rate")
+    @Test("a path is relative to the patch's folder, and the file loops, at the layer's gain, at any sample rate")
     func render() async throws {
         for (rate, residual) in [("48000", -120.0), ("44100", -100)] {
             let run = try await binaural(
@@ -45,11 +45,11 @@ struct SoundFileTests {
         #expect(try wave("part.wav").channels[0] == Array(try wave("whole.wav").channels[0][110_400..<192_000]))
     }
 
-    @Test("a file that is missing, or is none, is told by check and render with its layer, and nothing is rendered")
+    @Test("a missing or unreadable sound file is reported by check and render with its layer, and nothing is rendered")
     func faults() async throws {
         for (path, status, words) in [
             ("gone.flac", 66, "There is no sound file"), ("sounds", 65, "it is a folder, not a file"),
-            ("tone.yaml", 65, "is no sound file"),
+            ("tone.yaml", 65, "as a sound file"),
         ] as [(String, Int32, String)] {
             _ = try environment.folder.write("layers:\n  - {name: bed, file: {path: \(path)}}\n  - tone: {}\n", to: "bad.yaml")
             let check = try await binaural("check", "bad.yaml")
@@ -65,7 +65,7 @@ struct SoundFileTests {
         #expect(try await binaural("check", "tone.yaml").exit == .code(0))
     }
 
-    @Test("a sequence mixes the file of -m, and is the same sound as a patch, and as a sequence again")
+    @Test("a sequence mixes the file of -m, and sounds the same as a patch, and as a sequence again")
     func sequence() async throws {
         _ = try environment.folder.write(
             "-SE -m sounds/tone.wav\na: mix/50 200+10/20\nb: mix/20\n22:00 a\n22:01 b\n22:02 a\n", to: "mix.sbg")
@@ -88,7 +88,7 @@ struct SoundFileTests {
     }
 
     @Test(
-        "in a session that plays, a missing file is told by its name while the session plays on; a seek after it was put there tells nothing"
+        "a missing file is reported by name while the session plays on; a seek after it was put there is not reported"
     )
     func missingLive() async throws {
         try await JACKServer.run(ownClientName: true) { server in
@@ -97,7 +97,7 @@ struct SoundFileTests {
             try play.folder.write("layers:\n  - {file: {path: rain.wav}, gain: -20}\n  - {tone: {}, gain: -20}\n", to: "a.yaml")
             let program = try play.start("./a.yaml")
             let notice = try await program.line(containing: "There is no sound file")
-            #expect(notice.text.contains("rain.wav") && notice.text.contains("Its layer is silent, the others play."))
+            #expect(notice.text.contains("rain.wav") && notice.text.contains("Its layer is silent; the others play."))
             #expect(try await play.value(of: "now/state") == "playing")
             let tone = (0..<48_000).map { Float(sin(2 * .pi * 300 * Double($0) / 48_000)) }
             try WaveBytes.file([tone], sampleRate: 48_000).write(to: URL(filePath: play.folder.file("rain.wav")))

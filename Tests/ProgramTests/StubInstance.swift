@@ -2,14 +2,14 @@ import Foundation
 import OSC
 import TestSupport
 
-/// Something that answers like a running instance: hears messages at a port of its own, says where in a `.url` file, and answers
-/// what it is told to.
+/// A stub of a running instance: receives messages on its own port, writes its address to a `.url` file, and sends the answers
+/// that the test defines.
 final class StubInstance: Sendable {
     let endpoint: Endpoint
     let heard = WatchedState<[OSCMessage]>([])
     private let wakeWriting: Int32
 
-    /// - Parameter answer: what goes back for each message.
+    /// - Parameter answer: Returns the answers to a message.
     init(answer: @escaping @Sendable (OSCMessage) -> [OSCMessage]) throws {
         let socket = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
         endpoint = socket.localEndpoint
@@ -18,7 +18,7 @@ final class StubInstance: Sendable {
         let wake = ends[0]
         wakeWriting = ends[1]
         let heard = heard
-        // The socket is used by this thread alone from here on.
+        // From here on only this thread uses the socket.
         nonisolated(unsafe) let listening = socket
         Thread.detachNewThread {
             while true {
@@ -54,14 +54,14 @@ final class StubInstance: Sendable {
         }
     }
 
-    /// Says where it is, as an instance does.
+    /// Writes its address to the file, as an instance does.
     func announce(as client: String, in environment: IsolatedEnvironment) throws {
         let folder = try environment.variables["XDG_RUNTIME_DIR"].orThrow("no XDG_RUNTIME_DIR") + "/binaural"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try "osc.udp://\(endpoint)/\n".write(toFile: "\(folder)/\(client).url", atomically: true, encoding: .utf8)
     }
 
-    /// An instance that says yes to everything.
+    /// An instance that answers every command with success.
     static func agreeing(and answer: @escaping @Sendable (OSCMessage) -> [OSCMessage] = { _ in [] }) throws -> StubInstance {
         try StubInstance { message in
             if message.address == "/binaural/sync" { return [OSCMessage("/binaural/synced", message.arguments)] }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a studio does to a program that only wants to play.
+/// Faults of a JACK server while the program plays.
 @Suite("Faults of JACK")
 struct StudioFaultTests {
     /// A preloaded library with faults.
@@ -26,7 +26,7 @@ struct StudioFaultTests {
             environment: environment, folder: run.folder.path)
     }
 
-    @Test("a client that JACK never closes is left behind: sound and OSC come back, and the program ends when asked to")
+    @Test("a client that JACK never closes is abandoned: sound and OSC come back, and the program quits on request")
     func hangingClose() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -50,7 +50,7 @@ struct StudioFaultTests {
         }
     }
 
-    @Test("a client is not closed while its thread still hears of the server's end: JACK would cancel that thread with a lock in its hand")
+    @Test("a client is not closed while its thread still handles the server's end: JACK would cancel that thread while it holds a lock")
     func lateNotices() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -69,7 +69,7 @@ struct StudioFaultTests {
     }
 
     @Test(
-        "a callback that does not end for seconds goes on with what it renders with, though another sample rate has come meanwhile; and then the sound goes on"
+        "a callback that hangs for seconds keeps its engine, although another sample rate has come meanwhile; then the sound continues"
     )
     func heldCallback() async throws {
         try await JACKServer.run(ownClientName: true) { server in
@@ -85,7 +85,7 @@ struct StudioFaultTests {
                 #expect(await FileArrival("\(hold).held").arrives(within: .seconds(60)))
                 if round == 1 { try await program.state("interrupted", from: mark) }
                 try Data().write(to: URL(fileURLWithPath: rate))
-                // The second time it is the rate that it has.
+                // The second time it is the server's real rate.
                 if round == 0 { _ = try await program.line(containing: "a cycle has not ended within a second") }
                 try FileManager.default.removeItem(atPath: hold)
                 try await program.state("playing", from: mark)
@@ -97,7 +97,7 @@ struct StudioFaultTests {
     }
 
     @Test(
-        "told of a sample rate that nobody plays at, it says so, answers, and plays again on the server's true one",
+        "an unsupported sample rate is reported; the program answers, and plays again at the server's true one",
         arguments: [0, 1, UInt32.max])
     func absurdRate(rate: UInt32) async throws {
         try await JACKServer.run(ownClientName: true) { server in
@@ -110,7 +110,7 @@ struct StudioFaultTests {
             let mark = program.lines.count
             try run.folder.write("\(rate)", to: "rate.new")
             try FileManager.default.moveItem(atPath: run.folder.file("rate.new"), toPath: path)
-            _ = try await program.line(containing: "its sample rate is \(rate) Hz, at which nothing can be played")
+            _ = try await program.line(containing: "its sample rate of \(rate) Hz is not supported")
             try await program.state("playing", from: mark)
             try await plays(peer)
             program.send(signal: SIGTERM)
@@ -118,7 +118,7 @@ struct StudioFaultTests {
         }
     }
 
-    @Test("a callback that outlives its client, which JACK never closes, ends beside the next one's: each has an engine of its own")
+    @Test("a callback that outlives its client, which JACK never closes, ends beside the next one's: each has its own engine")
     func outlivingCallback() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -136,7 +136,7 @@ struct StudioFaultTests {
             let away = try await program.state("interrupted", from: mark)
             try await program.state("playing", from: away.index)
             try await plays(peer)
-            // The callback now goes on, with an engine that nobody else renders with.
+            // The callback now continues, with an engine that no other callback uses.
             try FileManager.default.removeItem(atPath: hold)
             let end = ContinuousClock.now + .seconds(60)
             while FileManager.default.fileExists(atPath: "\(hold).held"), ContinuousClock.now < end { usleep(1000) }
@@ -146,7 +146,7 @@ struct StudioFaultTests {
         }
     }
 
-    /// The sound moves on.
+    /// Waits until the position advances.
     private func plays(_ peer: Asker) async throws {
         let before = try peer.value("now/frame")
         let end = ContinuousClock.now + .seconds(120)
@@ -154,7 +154,7 @@ struct StudioFaultTests {
         #expect(try peer.value("now/frame") != before)
     }
 
-    @Test("thrown out by a server that goes on, it comes back under its name, with its connections")
+    @Test("a client removed by a running server comes back under its name, with its connections")
     func zombie() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -173,7 +173,7 @@ struct StudioFaultTests {
                 let end = ContinuousClock.now + .seconds(120)
                 while try peer.value("jack/connections") != connections, ContinuousClock.now < end {}
                 #expect(try peer.value("jack/connections") == connections)
-                // JACK lists them by the places that were free when they were registered.
+                // JACK lists them in the order of the slots that were free at registration.
                 let ports = try await server.ports().filter { $0.hasPrefix(server.clientName) }.sorted()
                 let wanted = ["in_left", "in_right", "midi_in", "out_left", "out_right"].map { "\(server.clientName):\($0)" }
                 #expect(ports == wanted)
@@ -184,7 +184,7 @@ struct StudioFaultTests {
         }
     }
 
-    @Test("two of one name play side by side: JACK numbers the second, and each has its file, its session and its connections")
+    @Test("two instances of one name play side by side: JACK numbers the second, and each has its file, its session and its connections")
     func sideBySide() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -212,7 +212,7 @@ struct StudioFaultTests {
                 try PackageRoot.program(), ["ctl", "--client", numbered, "--wait", "5", "master/gain"],
                 environment: run.environment.variables)
             #expect(asked.output.contains("/binaural/master/gain 0"), "\(asked.summary)")
-            // Each takes only its own file along.
+            // Each removes only its own file.
             second.send(signal: SIGTERM)
             #expect(try await second.exit() == .code(0), "\(second.transcript)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["\(server.clientName).url"])

@@ -2,20 +2,20 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Scripts of Tests/Studio, which assert by themselves. One after the other: each starts programs enough to keep the machine busy.
+/// Scripts of Tests/Studio, which contain their own assertions. They run serially, since each keeps the machine busy.
 @Suite("Studio scripts", .serialized)
 struct StudioScriptTests {
-    @Test("a session manager opens, saves and switches sessions; JACK comes after, and nothing lies outside of their folders")
+    @Test("a session manager opens, saves and switches sessions; JACK comes later, and no file is outside their folders")
     func sessionManager() async throws {
         try await JACKServer.run(ownClientName: true) { server in try await run("session_manager.py", on: server) }
     }
 
-    @Test("when a session manager switches sessions, each one's preferences and connections are in force and stay its own")
+    @Test("when a session manager switches sessions, each one's preferences and connections apply and stay separate")
     func sessionSwitch() async throws {
         try await JACKServer.run(ownClientName: true) { server in try await run("session_switch.py", on: server) }
     }
 
-    @Test("sessions that cannot be opened or saved are answered in the protocol's terms, and change no bit of the one that plays")
+    @Test("sessions that cannot be opened or saved are answered with the protocol's codes, and do not change a bit of the playing one")
     func sessionFaults() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("session_faults.py", on: server) }
     }
@@ -25,19 +25,19 @@ struct StudioScriptTests {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("layers.py", on: server) }
     }
 
-    @Test("mappings, patterns and tempos that are none are answered, and change no bit of the sound and nothing of the session")
+    @Test("invalid mappings, patterns and tempos are answered, and change no bit of the sound and nothing in the session")
     func badInput() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("bad_input.py", on: server) }
     }
 
-    @Test("under freewheel every shipped patch gives the samples that it gives offline")
+    @Test("under freewheel every shipped patch gives its offline samples")
     func freewheel() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in
             try await run("freewheel.py", PackageRoot.file("patches"), on: server)
         }
     }
 
-    @Test("systemd is told when it is ready, that it lives, and that it stops")
+    @Test("systemd is notified when the program is ready, alive, and stopping")
     func service() async throws {
         try await JACKServer.run(ownClientName: true) { server in try await run("service.py", on: server) }
     }
@@ -47,12 +47,12 @@ struct StudioScriptTests {
         try await JACKServer.run(ownClientName: true) { server in try await run("midi_learn.py", on: server) }
     }
 
-    @Test("OSCQuery: others read the tree, listen to values, and break nothing")
+    @Test("OSCQuery clients read the tree, listen to values, and break nothing")
     func oscQuery() async throws {
         try await JACKServer.run(ownClientName: true) { server in try await run("osc_query.py", on: server) }
     }
 
-    @Test("the systemd unit in docs/ is one")
+    @Test("the systemd unit in docs/ is valid")
     func unit() async throws {
         let isolated = try IsolatedEnvironment()
         defer { keepAlive(isolated) }
@@ -67,7 +67,7 @@ struct StudioScriptTests {
 
     @Test("JACK's tools show names, group, order, icon and latency; what a user has set stays")
     func metadata() async throws {
-        // JACK's properties lie in one place for all servers of a user: this test has one of its own.
+        // JACK keeps its properties in one place for all servers of a user; this test uses its own place.
         let isolation = getuid() == 0 ? ["--mount"] : ["--map-root-user", "--mount"]
         let script = "mount -t tmpfs none /dev/shm && exec '\(PackageRoot.file("Tests/Studio/metadata"))' '\(try PackageRoot.program())'"
         let run = try RunningProgram(try requireTool("unshare", package: "util-linux"), isolation + ["sh", "-c", script])
@@ -76,7 +76,7 @@ struct StudioScriptTests {
     }
 }
 
-/// Those that compare sound in real time, or judge how long something takes: run by themselves, see the Makefile.
+/// Scripts that compare sound in real time, or measure durations: run by themselves, see the Makefile.
 @Suite("Studio scripts in real time", .serialized)
 struct RealTimeScriptTests {
     @Test(
@@ -91,41 +91,42 @@ struct RealTimeScriptTests {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("clicks.py", on: server) }
     }
 
-    @Test("beats of 1/4 fall on those of a timebase master, and come there without a step")
+    @Test("beats of 1/4 fall on those of a timebase master, and get there without a step")
     func tempo() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("tempo.py", on: server) }
     }
 
-    @Test("two servers joined by JACK's network driver: both machines' programs play the same samples from a position that OSC shares")
+    @Test(
+        "two servers joined by JACK's network driver: the programs on both machines play the same samples from a common position over OSC")
     func networks() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("netjack.py", on: server) }
     }
 
-    @Test("sessions are opened, or answered, when JACK is away, stands still, dies meanwhile, or never lets go of the client before")
+    @Test("sessions are opened, or answered, if JACK is away, hangs, dies meanwhile, or never closes the previous client")
     func sessionServers() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("session_servers.py", on: server) }
     }
 
-    @Test("what is connected or disconnected around a switch of sessions is the session's that is open just then")
+    @Test("connections and disconnections around a switch belong to the session that is open at that moment")
     func sessionConnections() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("session_connections.py", on: server) }
     }
 
-    @Test("a session manager switches while it sounds: nothing clicks, a new session is stopped, and one that was left playing plays on")
+    @Test("a session manager switches while it sounds: nothing clicks, a new session is stopped, and one that was left playing resumes")
     func sessionSound() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("session_sound.py", on: server) }
     }
 
     @Test("under PipeWire block size and sample rate change live, the daemon is killed without notice and comes back, and names clash")
     func pipeWire() async throws {
-        // The place is taken for its name alone: no jackd runs here.
+        // The place is used only for its name: no jackd runs here.
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in try await run("pipewire.py", on: server) }
     }
 }
 
 @Suite("Floods of commands")
 struct FloodTests {
-    @Test("floods of every command, from one sender and from sixty, leave memory as it was, another peer answered, and what is told true")
+    @Test("floods of every command, from one sender and from sixty, leave memory unchanged, another peer answered, and feedback correct")
     func floods() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in
             try await run("floods.py", on: server, within: .seconds(7200))

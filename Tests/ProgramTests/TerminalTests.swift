@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Terminal")
 struct TerminalTests {
-    /// A terminal that can be looked at: tmux, with a server of its own.
+    /// A terminal whose screen can be read: tmux, with its own server.
     private struct Window {
         let folder: TemporaryFolder
         let environment: [String: String]
@@ -31,7 +31,7 @@ struct TerminalTests {
 
         func close() async throws { _ = try await tmux("kill-server") }
 
-        /// What stands there, once it satisfies; tmux does not tell when something changes.
+        /// Waits until the screen satisfies a condition by polling, since tmux does not report changes.
         @discardableResult
         func screen(within limit: Duration = .seconds(120), where satisfies: ([String]) -> Bool) async throws -> [String] {
             let end = ContinuousClock.now + limit
@@ -46,7 +46,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("Ctrl-C reaches everything that was started from a terminal; a server of our own is there until the fade is over")
+    @Test("Ctrl-C reaches everything that was started from a terminal; the program's own server runs until the fade is over")
     func controlC() async throws {
         try await JACKServer.runWithoutStarting(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -62,7 +62,7 @@ struct TerminalTests {
                 try await window.press("C-c")
                 let after = try await window.screen { $0.contains { $0.hasPrefix("left with") } }
                 #expect(after.last == "left with 0", "\(after)")
-                // Had it lost the server on the way, it would have said so.
+                // If it had lost the server meanwhile, it would have printed that.
                 #expect(!after.contains { $0.contains("JACK is away") }, "\(after)")
             } catch {
                 try await window.close()
@@ -72,7 +72,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("two lines live, keys act, and the terminal is given back")
+    @Test("two lines are updated, keys act, and the terminal is restored")
     func live() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -116,7 +116,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("watch shows two lines that go on by themselves, at the position that the program has, and q leaves")
+    @Test("watch shows two lines that advance by themselves, at the program's position, and q quits")
     func watch() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -136,7 +136,7 @@ struct TerminalTests {
                 }
                 #expect(lines[1].contains(/^[━─]{30}  playing · item 1\/1, rate 1 · L -20\.0 R -20\.0 dBFS · osc\.udp:/), "\(lines)")
                 try await run.ctl("position", "83")
-                // Between two questions to the program itself; what is read while the second changes is read again.
+                // Read between two queries to the program; if the second differs, the screen is read again.
                 let end = ContinuousClock.now + .seconds(120)
                 while true {
                     let before = try #require(Double(try await run.value(of: "now/elapsed")))
@@ -157,7 +157,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("a prompt shows answers and errors, and news as they come; Ctrl-D leaves it")
+    @Test("a prompt shows answers, errors and changes as they come; Ctrl-D closes it")
     func prompt() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -172,7 +172,7 @@ struct TerminalTests {
             try await window.run(
                 "'\(try PackageRoot.program())' ctl --client \(server.clientName) --wait 20 --repl; echo left with $?; exec cat",
                 in: run.folder.path)
-            /// Types a line, and waits for one that comes of it.
+            /// Types a line, and waits for a line of output.
             func type(_ line: String, then expected: String) async throws {
                 _ = try await window.tmux("send-keys", "-l", line)
                 try await window.press("Enter")
@@ -182,10 +182,10 @@ struct TerminalTests {
                 try await window.screen(within: .seconds(120)) { $0.last == ">" }
                 try await type("master/gain -12", then: "reply /binaural/master/gain 0 application")
                 try await type("master/gain", then: "master/gain -12 dB")
-                try await type("quit", then: "'exit' or Ctrl-D leaves the prompt; '/binaural/quit' ends the instance.")
+                try await type("quit", then: "'exit' or Ctrl-D closes the prompt; '/binaural/quit' ends the instance.")
                 try await type(
                     "nothing/there",
-                    then: "error: /binaural/nothing/there: There is no such address: ask /binaural/describe what there is. (code 404)")
+                    then: "error: /binaural/nothing/there: There is no such address: /binaural/describe lists all addresses. (code 404)")
                 try await type("subscribe /binaural/tuning/*", then: "snapshot/end /binaural/tuning/*")
                 try await run.ctl("tuning/a4", "432")
                 try await window.screen(within: .seconds(120)) { $0.contains("tuning/a4 432 Hz") && $0.last == ">" }
@@ -200,10 +200,10 @@ struct TerminalTests {
         }
     }
 
-    @Test("render has a bar with the part and the time left, which goes on, and is taken away at the end")
+    @Test("render has a bar with the progress and the remaining time, which advances, and is removed at the end")
     func progress() async throws {
         let environment = try IsolatedEnvironment(adding: ["LC_ALL": "C.UTF-8"])
-        // Minutes of work, however long this process may have to wait for its turn meanwhile.
+        // Minutes of work, even if this process is delayed by a busy machine.
         let layers = (1...1000).map { "  - {binaural: {carrier: \(100 + $0)}, gain: -80}\n" }.joined()
         _ = try environment.folder.write("title: Slow\nlayers:\n" + layers, to: "slow.yaml")
         let window = try Window(environment.variables, columns: 100)
@@ -228,7 +228,7 @@ struct TerminalTests {
             }
             try await window.press("C-c")
             let after = try await window.screen { $0.contains { $0.hasPrefix("left with") } }
-            #expect(after.suffix(2) == ["binaural: error: Stopped before the end; x.wav is as it was.", "left with 130"], "\(after)")
+            #expect(after.suffix(2) == ["binaural: error: Cancelled; x.wav was not written.", "left with 130"], "\(after)")
             #expect(!after.contains { $0.contains(" left") && $0.contains("[") }, "\(after)")
         } catch {
             try await window.close()

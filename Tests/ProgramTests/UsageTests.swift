@@ -13,7 +13,7 @@ struct UsageTests {
         ["notes", "--a4", "x"], ["notes", "more"], ["list", "more"], ["check"], ["check", "--bogus", "x"],
     ]
 
-    @Test("a wrong command line is 64 and says how it should be", arguments: usageErrors)
+    @Test("an invalid command line is 64, with the correct usage", arguments: usageErrors)
     func usage(arguments: [String]) async throws {
         let run = try await RunningProgram.run(try PackageRoot.program(), arguments)
         #expect(run.exit == .code(64), "\(run.summary)")

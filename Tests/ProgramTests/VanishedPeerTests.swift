@@ -13,7 +13,7 @@ struct VanishedPeerTests {
         return ticks.reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    @Test("What cannot be delivered to a subscriber that is gone keeps no processor busy, though nobody sends anything any more")
+    @Test("Packets that cannot be delivered to a subscriber that is gone take no CPU time, even if nothing else arrives")
     func undeliverable() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -23,7 +23,7 @@ struct VanishedPeerTests {
                 let peer = try await Asker(program)
                 _ = try peer.ask("subscribe", .string("now"), answer: "subscribed")
             }
-            // It is told a few times more, in vain.
+            // A few more messages are sent to it in vain.
             let (start, end) = (ContinuousClock.now, Duration.seconds(3))
             let before = try processorTime(of: program)
             while ContinuousClock.now - start < end { try await Task.sleep(for: .milliseconds(100)) }

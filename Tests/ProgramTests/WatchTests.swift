@@ -10,7 +10,7 @@ struct WatchTests {
         return (Int(match.1) ?? 0) * 60 + (Int(match.2) ?? 0)
     }
 
-    @Test("what is done to the player is shown, with the position that the program tells itself; a program that was killed is waited for")
+    @Test("changes of the player are shown, with the program's own position; a killed program is waited for")
     func follows() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -21,7 +21,7 @@ struct WatchTests {
             let watch = try RunningProgram(
                 try PackageRoot.program(), ["watch", "--client", server.clientName], environment: environment, folder: run.folder.path)
             defer { keepAlive(watch) }
-            _ = try await watch.line(containing: "waiting · No running instance has left its address", within: .seconds(120))
+            _ = try await watch.line(containing: "waiting · No instance is running: there is no address", within: .seconds(120))
 
             let first = try run.start("tone.yaml", "second.yaml")
             try await first.state("playing")
@@ -39,8 +39,8 @@ struct WatchTests {
             line = try await watch.line(containing: "Second · 0:00 / 10:00 · item 2/2", from: line.index, within: .seconds(120))
 
             first.send(signal: SIGKILL)
-            line = try await watch.line(containing: "waiting · Nobody ", from: line.index, within: .seconds(120))
-            // At another port, under the same name.
+            line = try await watch.line(containing: "waiting · No", from: line.index, within: .seconds(120))
+            // On another port, under the same name.
             let second = try run.start("second.yaml")
             try await second.state("playing")
             line = try await watch.line(from: line.index, within: .seconds(120)) { $0.hasPrefix("playing · Second · ") }

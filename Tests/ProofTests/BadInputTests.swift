@@ -5,11 +5,11 @@ import Playback
 import TestSupport
 import Testing
 
-/// What nobody meant.
+/// Invalid input.
 @Suite struct BadInputTests {
     private static let stranger = Endpoint("203.0.113.7:9000")!
 
-    /// Truncated, nested, huge, and what lies about its size.
+    /// Truncated, nested, huge, and with wrong sizes.
     private static let bad: [[UInt8]] = {
         let good = OSCMessage("/binaural/layer/1/beat", [.float(4), .float(10), .string("sineInOut")]).encoded
         var packets = (0..<good.count).map { Array(good[..<$0]) }
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("The pattern of stars, for which a matcher that goes back needs seconds, takes less than a millisecond")
+    @Test("The pattern of stars, which takes a backtracking matcher seconds, takes less than a millisecond")
     func stars() {
         let rig = Rig()
         let pattern = OSCMessage("/*?*?*?*?*?*?*?*?*?#").encoded
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("Not a number and infinity, in any place of any address, change nothing")
+    @Test("NaN and infinity, in any argument of any address, change nothing")
     func notANumber() {
         let wild: [OSCArgument] = [.float(.nan), .float(.infinity), .float(-.infinity), .double(.nan), .double(.infinity)]
         for row in AddressTable.standard.rows where row.path != "quit" {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("3000 bundles far in the future, of one peer or of many, wait within their limits, and panic leaves none")
+    @Test("3000 bundles far in the future, of one peer or of many, wait within their limits, and panic drops all of them")
     func future() {
         let rig = Rig()
         // Before any of their leases ends.
@@ -85,7 +85,7 @@ import Testing
         rig.advance(seconds: 19)
         #expect(rig.studio.performed.isEmpty)
         rig.advance(seconds: 2)
-        // 256 of the one; the others have sent no more than they may.
+        // 256 of one peer; the others stayed within their limits.
         #expect(rig.studio.performed.count == 256 + 2000)
         #expect(rig.server.statistics.refusedBundles == 1000 - 256)
         rig.studio.performed = []

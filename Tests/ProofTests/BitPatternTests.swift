@@ -6,11 +6,11 @@ import Playback
 import TestSupport
 import Testing
 
-/// Whatever number a parameter is set to, what leaves is finite and under the ceiling.
+/// For any parameter values, the output is finite and under the ceiling.
 @Suite struct BitPatternTests {
     private static let ceiling: Float = 0.501_187_3
 
-    @Test("Every kind of layer begins at -26 dBFS or lower")
+    @Test("Every kind of layer starts at -26 dBFS or lower")
     func defaultLevel() {
         for kind in LayerKind.allCases { #expect(Layer(name: "one", kind: kind).value(of: .gain)! <= -26) }
     }
@@ -19,7 +19,7 @@ import Testing
     private static let sampleRates = [[8000.0, 44_100], [48_000], [22_050, 44_100, 48_000, 96_000], [8000, 44_100, 48_000, 192_000]]
 
     @Test(
-        "Any bits as the value of any parameter, of the master and of the tuning, any wave, color and kernel: finite, under the ceiling, and no guard had to make it so",
+        "With any bits as the value of any parameter, of the master and of the tuning, and any wave, color and kernel, the output is finite and under the ceiling without any guard",
         arguments: 0..<parts)
     func anyBits(part: Int) {
         let goal = (isStress ? 10_000_000 : 24_000) / Self.parts
@@ -35,7 +35,7 @@ import Testing
                 + "not finite before the guard \(findings.nonFinite)")
         #expect(findings.loudest <= Self.ceiling)
         #expect(findings.nonFinite == 0, "the first: \(findings.first)")
-        // Who is silent proves nothing.
+        // Silence proves nothing.
         for kind in LayerKind.allCases {
             #expect(
                 findings.heard[kind, default: 0] > findings.rounds / 10,
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("Any bits of a float in a packet to any address that takes a number, the master, the rate and the tuning among them: the same")
+    @Test("Any bits of a float in a packet to any numeric address, including master, rate and tuning, have the same result")
     func anyBitsByOSC() {
         var random = SplitMix64(seed: 21)
         let stage = RemoteStage([
@@ -63,7 +63,7 @@ import Testing
                 sent += values.count
                 stage.receive(OSCMessage("/binaural/" + path.joined(separator: "/"), values), from: peer)
             }
-            // What was asked last may have made it silent, or ended it.
+            // The last command may have silenced or ended it.
             stage.pass(periods: 2)
             _ = stage.packets(to: peer)
             if stage.peak > 1e-4 { sounding += 1 }

@@ -4,7 +4,7 @@ import Testing
 
 /// Tests/Conformance: a case for every row and every rule of the OSC contract, from peers on genuine liblo.
 @Suite struct ConformanceTests {
-    @Test("Every row and every rule of the OSC contract holds over UDP, and none is without a case")
+    @Test("Every row and every rule of the OSC contract holds over UDP, and each has a case")
     func contract() async throws {
         let python = PackageRoot.file(".build/python/bin/python3")
         guard access(python, X_OK) == 0 else {

@@ -12,7 +12,7 @@ import Testing
     private static let sampleRates: [Int64] = isStress ? [8000, 44_100, 48_000] : [8000]
 
     @Test(
-        "After 24 hours without a seek the sine of each ear is where 128-bit arithmetic has it, within 0.001 degrees",
+        "After 24 hours without a seek the sine of each ear has the phase of 128-bit arithmetic, within 0.001 degrees",
         arguments: Kernel.available, sampleRates)
     func phase(kernel: Kernel, sampleRate: Int64) throws {
         let (carrier, beat) = (213.7, 7.83)

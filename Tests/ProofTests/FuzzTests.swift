@@ -14,7 +14,7 @@ import Testing
         let run = try RunningProgram(PackageRoot.file("scripts/fuzz"), [String(seconds)], environment: environment)
         let exit = try await run.exit(within: .seconds(seconds + 240))
         #expect(exit == .code(0), "\(run.transcript)")
-        // Had it stopped early, it would have shown nothing: by itself it says how long it was at it, and where the corpus ended.
+        // An early stop would prove nothing, so its own report of its duration and of the end of the corpus is checked.
         let done = try #require(
             run.outputLines.compactMap { $0.firstMatch(of: /^Done (\d+) runs in (\d+) second/) }.last, "\(run.transcript)")
         let loaded = try #require(run.outputLines.compactMap { $0.firstMatch(of: /^#(\d+)\s+INITED/) }.last, "\(run.transcript)")
@@ -25,9 +25,9 @@ import Testing
 
     private static let wanted = 100_000
 
-    /// By count: a busy machine takes longer.
+    /// Limited by count, since a busy machine takes longer.
     @Test(
-        "A hundred thousand mutations of sequences, the corpus not counted, are faults or patches, each within a second of the processor and 100 MB of the heap, under address sanitizer"
+        "A hundred thousand mutations of sequences, besides the corpus, are faults or patches, each within a second of CPU time and 100 MB of heap, under address sanitizer"
     )
     func sequences() async throws {
         let lines = try await runSequences(["sequences", String(Self.wanted)])
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "A fault planted in what is fuzzed is found: an end, a write beyond a block, more than a second of the processor, more than 100 MB",
+        "Faults planted in the fuzzed code are found: an exit, a write beyond a block, more than a second of CPU time, more than 100 MB",
         arguments: [
             ("crash", "planted"), ("overflow", "heap-buffer-overflow"), ("slow", "it takes too long"), ("large", "too much memory"),
         ])
@@ -50,11 +50,13 @@ import Testing
         let exit = try await run.exit(within: .seconds(600))
         #expect(exit != .code(0))
         #expect(run.outputLines.contains { $0.contains(words) }, "\(run.transcript)")
-        // With its bytes, so that it can be tried again.
+        // With its bytes, so that it can be reproduced.
         #expect(run.outputLines.contains { $0.hasPrefix("FUZZ crash-") && $0.contains("ff") }, "\(run.transcript)")
     }
 
-    @Test("So is a sequence of two kilobytes, with every construct of the format in it, cut off at every byte")
+    @Test(
+        "A sequence of two kilobytes with every construct of the format, truncated at every byte, is a fault or a patch within the same limits"
+    )
     func truncations() async throws {
         let file = PackageRoot.file("Tests/SBaGenTests/Sequences/whole-grammar.sbg")
         let size = try #require(try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int)

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("Noise does not repeat, and playing on takes no more memory", arguments: NoiseColor.allCases)
+    @Test("Noise does not repeat, and memory does not grow while playing", arguments: NoiseColor.allCases)
     func noRepeat(color: NoiseColor) {
         let layer = Layer(name: "noise", kind: .noise, values: [.gain: -20], color: color)
         let renderer = OfflineRenderer(PlanCompiler.compile(Patch(layers: [layer]), sampleRate: 48_000))
@@ -40,7 +40,7 @@ import Testing
         var (early, late) = (0, 0)
         for second in 0..<Self.seconds {
             _ = renderer.render(left: left, right: right)
-            // The fade in makes each sample its own.
+            // The fade-in makes all samples different.
             if second > 0 { for sample in left { marks.add(sample) } }
             if second == Self.seconds / 10 { early = residentMemory() }
         }
@@ -55,7 +55,7 @@ import Testing
         if isStress { #expect(late - early < 1024 + marks.count * 48 / 1024) }
     }
 
-    @Test("Marks find a stretch of noise that comes again, wherever it does")
+    @Test("Marks find a repeated stretch of noise, wherever it is")
     func plantedRepeat() {
         let layer = Layer(name: "noise", kind: .noise, values: [.gain: -20], color: .pink)
         let renderer = OfflineRenderer(PlanCompiler.compile(Patch(layers: [layer]), sampleRate: 48_000))

@@ -3,7 +3,7 @@ import OSC
 import TestSupport
 import Testing
 
-/// A network that loses a fifth of the packets, doubles some and lets them overtake each other, both ways. Time is virtual.
+/// A network that loses a fifth of the packets, and duplicates and reorders some, in both directions. Time is virtual.
 @Suite struct LossTests {
     private static let topics = ["now", "mixer", "layers", "commands"]
 
@@ -39,7 +39,7 @@ import Testing
             picture.take(bytes)
         }
 
-        /// What it sends at this time. It gives a snapshot 300 ms before it asks anew.
+        /// The packets that it sends at this time. It waits 300 ms for a snapshot before it subscribes again.
         mutating func packets(at seconds: Double) -> [[UInt8]] {
             if seconds - asked >= 0.3 {
                 if picture.hasGap || seconds - heard > 6 || subscriptions == 0 { picture.subscribesAgain(to: LossTests.topics) }
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// - Returns: The addresses whose value is not the right one 5 s after the last change.
+    /// - Returns: The addresses with a wrong value 5 s after the last change.
     private func wrongAddresses(seed: UInt64) -> (wrong: [String], subscriptions: Int) {
         let rig = Rig()
         var (there, back) = (Link(seed: seed), Link(seed: ~seed))
@@ -123,7 +123,7 @@ import Testing
         }
         print("loss: \(count - failures.count) of \(count) runs right, \(Double(subscriptions) / Double(count)) subscriptions a run")
         #expect(failures.count * 1000 <= count, "seeds \(failures)")
-        // Otherwise nothing was lost, and nothing shown.
+        // Otherwise nothing was lost, and the test proves nothing.
         #expect(subscriptions > 2 * count)
     }
 }

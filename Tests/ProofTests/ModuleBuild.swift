@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Modules of the package compiled by themselves, with flags that no build of the package has, and programs made of them.
+/// Modules of the package compiled separately, with flags that no build of the package has, and programs made of them.
 struct ModuleBuild {
     private let folder: TemporaryFolder
     private let flags: [String]
@@ -19,13 +19,13 @@ struct ModuleBuild {
         self.below = below?.folder
     }
 
-    /// Where it lies, here or below.
+    /// Its path, here or in the build below.
     private func file(_ name: String) -> String {
         if let below, !FileManager.default.fileExists(atPath: folder.file(name)) { return below.file(name) }
         return folder.file(name)
     }
 
-    /// - Parameter change: of the text of each file.
+    /// - Parameter change: Changes the text of each file.
     func compile(_ module: String, change: (String) -> String = { $0 }) async throws {
         let sources = PackageRoot.file("Sources/\(module)")
         let paths = try FileManager.default.subpathsOfDirectory(atPath: sources).filter { $0.hasSuffix(".swift") }.sorted()

@@ -4,7 +4,7 @@ import Patches
 import TestSupport
 import Testing
 
-/// What docs/figures.md says of noise.
+/// The figures for noise in docs/figures.md.
 @Suite struct NoiseFigureTests {
     /// Both ears of a noise, a block at a time.
     private func listen(
@@ -12,7 +12,7 @@ import Testing
         _ body: (UnsafeMutableBufferPointer<Float>, UnsafeMutableBufferPointer<Float>) -> Void
     ) {
         let layer = Layer(name: "noise", kind: .noise, values: [.gain: -20, .correlation: correlation], color: color)
-        // Behind the fade in.
+        // After the fade-in.
         let renderer = OfflineRenderer(PlanCompiler.compile(Patch(layers: [layer]), sampleRate: sampleRate), from: Int64(sampleRate))
         let left = UnsafeMutableBufferPointer<Float>.allocate(capacity: size)
         let right = UnsafeMutableBufferPointer<Float>.allocate(capacity: size)
@@ -72,13 +72,13 @@ import Testing
         print(
             "figure: \(color) noise, \(sampleRate) Hz: third octaves within \(abs(worst.level - mean)) dB, farthest off at \(worst.center) Hz"
         )
-        // Below 40 Hz brown noise has begun to fall off, as it says it does.
+        // Below 40 Hz brown noise falls off, as documented.
         for (center, level) in levels where !(color == .brown && center < 40) {
             #expect(abs(level - mean) < 0.3, "\(level - mean) dB at \(center) Hz")
         }
     }
 
-    @Test("The ears are as much alike as asked, within 0.01, whatever the color", arguments: NoiseColor.allCases, [8000.0, 48_000])
+    @Test("The ears have the requested correlation, within 0.01, for every color", arguments: NoiseColor.allCases, [8000.0, 48_000])
     func correlation(color: NoiseColor, sampleRate: Double) {
         var worst = 0.0
         for asked in sampleRate == 8000 ? [0, 0.25, 0.5, 0.9, 1] : [0, 0.5, 1] {

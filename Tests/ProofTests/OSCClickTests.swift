@@ -5,13 +5,13 @@ import Playback
 import TestSupport
 import Testing
 
-/// Whatever four controllers send, and whatever becomes of the server: 100 random scripts over OSC, 1000 in `make stress`.
+/// Random commands of four controllers, and faults of the server: 100 random scripts over OSC, 1000 in `make stress`.
 @Suite struct OSCClickTests {
     private static let count = isStress ? 1000 : 100
     private static let parts = 4
 
     @Test(
-        "Tones under random packets, keys and changes of the server: no more than -100 dB above 2 kHz, relative to what sounds at that moment",
+        "Tones under random packets, keys and changes of the server leave at most -100 dB above 2 kHz, relative to the current sound",
         arguments: 0..<parts)
     func clicks(part: Int) {
         var worst = (level: -Double.infinity, script: "")
@@ -119,7 +119,7 @@ private struct OSCScript {
         send("play")
     }
 
-    /// The server goes, or another one is there at once, at another rate or the same.
+    /// The server ends, or is replaced at once by another one, at another rate or the same.
     private mutating func server() {
         words.append("server")
         if Bool.random(using: &random) {
@@ -129,7 +129,7 @@ private struct OSCScript {
         stage.audioComes(sampleRate: Bool.random(using: &random) ? 48_000 : 44_100)
     }
 
-    /// A fader, thrown in each period or every third.
+    /// A fader moved in each period or every third.
     private mutating func stream(_ layer: String) {
         let path = ["\(layer)/gain/norm", "\(layer)/carrier", "\(layer)/pan/norm", "master/gain/norm", "\(layer)/xy"]
             .randomElement(using: &random)!
@@ -144,7 +144,7 @@ private struct OSCScript {
         }
     }
 
-    /// Of what came from each server by itself. Where one has gone the sound is cut, which is not ours: there it is led out over 21 ms.
+    /// The worst click, for each server separately. A lost server cuts the sound, which is not the program's fault: there it is faded out over 21 ms.
     func click() -> Double {
         var worst = -Double.infinity
         for (index, stretch) in stage.stretches.enumerated() {

@@ -1,6 +1,6 @@
 import OSC
 
-/// What a surface knows by what it was told, as the contract says how to.
+/// The state of a surface that follows the contract.
 struct Picture {
     /// By address, without the root.
     private(set) var values: [String: [OSCArgument]] = [:]
@@ -8,12 +8,12 @@ struct Picture {
     private(set) var tag = TimeTag.immediate
     private var numbers: [String: Int32] = [:]
     private var boot: Int64?
-    /// Of the last change that was seen.
+    /// The number of the last change received.
     private(set) var last: Int32 = 0
     /// Something was lost: the surface has to subscribe again.
     private(set) var hasGap = false
 
-    /// What is said, not shown.
+    /// Messages that are events, not state.
     private static let words = [
         "alive", "subscribed", "unsubscribed", "snapshot/end", "expired", "bye", "reply", "error", "pong", "synced", "ramp/done",
         "ramp/finished",

@@ -2,9 +2,9 @@ import OSC
 import OSCRemote
 import TestSupport
 
-/// Anything that a controller might send: a message, a pattern with or without arguments, a bundle for now or for later.
+/// Any packet that a controller might send: a message, a pattern with or without arguments, an immediate or a future bundle.
 enum RandomPacket {
-    /// What ends the program, writes files, or is a conversation that the test leads itself.
+    /// Addresses that quit the program, write files, or are conversations that the test controls itself.
     private static let left: Set = ["quit", "session/save", "subscribe", "unsubscribe"]
 
     static let rows = AddressTable.standard.rows.filter { $0.access != .read && !left.contains($0.path) }

@@ -20,9 +20,9 @@ final class RemoteStage: CommandReceiver {
     private var button = ButtonInterpreter()
     private var waiting: [(mark: UInt64, done: () -> Void)] = []
     private var settling = 0
-    /// JACK's, which does in the next cycle what it is asked.
+    /// JACK's transport, which follows requests in the next cycle.
     private var transport = (isRolling: false, frame: Int64(0))
-    /// Quarter notes a minute, as a timebase master says; anything may.
+    /// Quarter notes a minute of the timebase master, which may be any number.
     var tempo = 0.0
     private var limitWatch = LimitWatch()
     private var transportResponder: TransportResponder?
@@ -34,12 +34,12 @@ final class RemoteStage: CommandReceiver {
     private var seconds = 1_700_000_000.0
     private var cycles = 0
     private var nextTick = 4
-    /// What can be added to the queue, by its reference; sessions are made of it, too.
+    /// Patches that can be added to the queue, by reference; sessions contain them, too.
     var library: [QueueItem] = []
-    /// The largest magnitude that was put out, infinity for what is not finite; the same since it was last forgotten.
+    /// The largest output magnitude, infinity if it was not finite; and the same since the last reset.
     private(set) var loudest: Float = 0
     private(set) var peak: Float = 0
-    /// What was put out, where it is kept, and from where on it is of which server.
+    /// The output, if it is recorded, and the frames from which it belongs to each server.
     var keepsSound = false
     private(set) var sound: (left: [Float], right: [Float]) = ([], [])
     private(set) var stretches: [(start: Int, sampleRate: Int)] = []
@@ -73,7 +73,7 @@ final class RemoteStage: CommandReceiver {
         audioComes(sampleRate: 48_000)
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     func receive(_ message: OSCMessage, from source: Endpoint) { receive(message.encoded, from: source) }
 
@@ -105,7 +105,7 @@ final class RemoteStage: CommandReceiver {
 
     /// Lets periods pass: rendered ones while there is audio.
     ///
-    /// - Parameter looks: Whether control looks after the engine once a period is over; it does so less often than periods pass.
+    /// - Parameter looks: Whether control polls the engine after each period; in reality it polls less often.
     func pass(periods: Int, looks: () -> Bool = { true }) {
         var (left, right) = ([Float](repeating: 0, count: Self.period), [Float](repeating: 0, count: Self.period))
         for _ in 0..<periods {
@@ -129,7 +129,7 @@ final class RemoteStage: CommandReceiver {
         }
     }
 
-    /// What control does every few milliseconds.
+    /// One poll of control, as every few milliseconds.
     private func look(_ sighting: Sighting?) {
         if let sighting {
             performance.poll(&player)
@@ -199,7 +199,7 @@ final class RemoteStage: CommandReceiver {
         answer(result)
     }
 
-    /// Another session: the library, beginning with another one of it each time, goes on or stands still as the one before it did.
+    /// Opens another session: the library, starting with another item each time, playing or not like the one before.
     private func openSession() {
         guard !library.isEmpty else { return }
         sessions += 1
@@ -249,7 +249,7 @@ final class RemoteStage: CommandReceiver {
         carryOut()
         arrangeTransport()
         settling = performance.isSettling && player.state.hasAudio ? settling + 1 : 0
-        // About 100 ms, after which is told what is known.
+        // About 100 ms, after which the current state is sent.
         if settling == 0 || settling > 20 { nowPlaying.update(from: player.state, at: performance.moment) }
         server?.changed(at: now)
         let ready = waiting.filter { !player.state.hasAudio || performance.isInTheSound($0.mark) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What this process has in memory that is no file, in kB.
+/// The anonymous memory of this process, in kB.
 func residentMemory() -> Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon") } ?? ""

@@ -8,7 +8,7 @@ import Testing
 /// Sequences through the engine, over the whole day.
 @Suite struct SequenceDayTests {
     private static let sampleRate = 8000
-    /// Seconds in which something begins or ends.
+    /// Seconds in which something starts or ends.
     private static let corners = [
         0, 1, 11_385, 11_414, 11_430, 21_599, 43_171, 43_199, 43_200, 43_219, 66_570, 66_599, 86_360, 86_390, 86_399,
     ]
@@ -35,7 +35,7 @@ import Testing
         return plan
     }
 
-    /// A second of sound, in the memory of whoever renders it.
+    /// A second of sound, in memory of the caller.
     private struct Second: Equatable {
         var left = [Float](repeating: 0, count: sampleRate)
         var right = [Float](repeating: 0, count: sampleRate)
@@ -53,7 +53,7 @@ import Testing
     }
 
     /// In a stress run with noises.
-    @Test("A day by the clock is played through from midnight to midnight, and a seek to any of 500 seconds of it gives the very samples")
+    @Test("A day by the clock is played from midnight to midnight, and a seek to any of 500 seconds of it gives exactly the same samples")
     func playedThrough() throws {
         let plan = try Self.plan(hasNoises: isStress)
         var random = SplitMix64(seed: 6)
@@ -71,7 +71,7 @@ import Testing
         #expect(different.isEmpty)
     }
 
-    @Test("With noises it is the same at its corners and in 40 other seconds, sought to or played to from a second before, in other blocks")
+    @Test("With noise the same holds at its corners and in 40 other seconds, after a seek or after a second of playback, in other blocks")
     func noises() throws {
         let plan = try Self.plan(hasNoises: true)
         var random = SplitMix64(seed: 5)

@@ -5,12 +5,12 @@ import SBaGen
 import TestSupport
 import Testing
 
-/// What `export` writes, heard.
+/// The sound of what `export` writes.
 @Suite struct SequenceExportSoundTests {
     private static let sampleRate = 8000.0
     private static let names = SequenceReading.names
 
-    /// A second from each place on where something begins or ends, and from its middle.
+    /// A second from each place where something starts or ends, and from its middle.
     private static func places(_ patch: Patch) -> [Double] {
         let length = patch.duration ?? 600
         var places = [0.0, length / 2, length - 1.5]
@@ -40,13 +40,13 @@ import Testing
     }
 
     @Test(
-        "What import makes of an exported sequence renders the same samples; where a chapter lies within a slide, which export has to cut there, to 2e-4 of full scale",
+        "An exported and imported sequence renders the same samples; if a chapter is within a slide, which export has to cut there, to 2e-4 of full scale",
         arguments: names)
     func same(name: String) throws {
         let bytes = Array(try Data(contentsOf: URL(filePath: SequenceReading.folder + "/" + name)))
         let original = try SBaGenSequence.parse(bytes: bytes, file: name).patch()
         let (text, losses) = original.exported()
-        // What is lost is said; SequenceExportTests have those files.
+        // Losses are reported; SequenceExportTests cover those files.
         guard losses.isEmpty else { return }
         let again = try SBaGenSequence.parse(bytes: Array(text.utf8), file: name).patch()
         let (a, b) = (
@@ -61,7 +61,7 @@ import Testing
         #expect(worst <= (Self.isCut(original) ? 2e-4 : 0))
     }
 
-    @Test("There are at least 50 files of which export loses nothing")
+    @Test("There are at least 50 files that export without a loss")
     func enough() throws {
         let whole = try Self.names.filter { name in
             let bytes = Array(try Data(contentsOf: URL(filePath: SequenceReading.folder + "/" + name)))

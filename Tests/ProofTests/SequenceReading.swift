@@ -4,7 +4,7 @@ import Patches
 import SBaGen
 import TestSupport
 
-/// One of the files of Tests/SBaGenTests/Sequences, as ffmpeg's reader of the format and the engine are both given it.
+/// One of the files of Tests/SBaGenTests/Sequences, in the form given to both ffmpeg's reader and the engine.
 ///
 /// So that its seconds can be measured and lie at one place for both: a file by the clock begins with its first time (`-S`), and pink noise,
 /// which is loud by chance in every second, is written as a tone of one pitch, or as silence where the voice turns into something else.
@@ -17,7 +17,7 @@ struct SequenceReading {
     /// Seconds from the first time of the sequence to position 0.
     private let begins: Double
     private let patch: Patch
-    /// Of an amplitude of 1 %.
+    /// The gain of an amplitude of 1 %.
     let unit: Double
 
     static let sampleRate = 8000.0
@@ -46,7 +46,7 @@ struct SequenceReading {
         begins = sequence.options.startsAtFirst ? 0 : (start - first + Patch.day).truncatingRemainder(dividingBy: Patch.day)
         timeline = SequenceTimeline(sequence)
         length = min(patch.duration ?? Patch.day, Patch.day)
-        // Too loud files are played softer; ffmpeg's are not.
+        // Files above 100 % are played softer; ffmpeg does not do that.
         let loudest = sequence.remarks.compactMap { remark -> Double? in
             if case .scaled(let percent) = remark.fault as? SequenceFault { percent } else { nil }
         }.max()
@@ -79,7 +79,7 @@ struct SequenceReading {
         return (isByClock ? "-S\n" : "") + lines
     }
 
-    /// What sounds at a position, and up to where it goes on like that: a piece for each voice.
+    /// The piece of each voice at a position, and the end of the stretch without changes.
     func pieces(at position: Double) -> [SequenceTimeline.Piece] {
         let time = (position + begins).truncatingRemainder(dividingBy: Patch.day)
         return timeline.voices.compactMap { pieces -> SequenceTimeline.Piece? in
@@ -93,14 +93,14 @@ struct SequenceReading {
         }
     }
 
-    /// Positions at which a piece of some voice begins or ends.
+    /// Positions at which a piece of any voice starts or ends.
     var corners: [Double] {
         let ends = timeline.voices.flatMap { $0.flatMap { [$0.start, $0.end] } }
             .map { ($0 - begins + 2 * Patch.day).truncatingRemainder(dividingBy: Patch.day) }
         return Set(ends + [0, length]).filter { $0 >= 0 && $0 <= length }.sorted()
     }
 
-    // MARK: What both make of a stretch of it
+    // MARK: Rendering a stretch with both
 
     struct Stretch {
         var start: Double
@@ -121,7 +121,7 @@ struct SequenceReading {
         }
     }
 
-    /// - Returns: `nil` with the reason where ffmpeg does not take the file.
+    /// - Returns: `nil` with the reason if ffmpeg refuses the file.
     func theirs(_ ranges: [ClosedRange<Double>]) async throws -> (stretches: [Stretch]?, refusal: String) {
         let folder = try TemporaryFolder()
         try folder.write(text, to: "a.sbg")
@@ -156,7 +156,7 @@ struct SequenceReading {
 
 /// Frequency and amplitude of one tone among others: its two halves correlated with the frequency that is expected, under Hann's window.
 func toneMeasured(_ samples: ArraySlice<Float>, near frequency: Double, sampleRate: Double) -> (frequency: Double, amplitude: Double) {
-    /// Both angles go on by a rotation, which in 8000 samples is off by less than 1e-12.
+    /// Both angles advance by a rotation, which in 8000 samples is off by less than 1e-12.
     func correlation(_ samples: ArraySlice<Float>, from first: Int) -> (Double, Double) {
         let (step, start) = (2 * Double.pi * frequency / sampleRate, 2 * Double.pi * frequency * Double(first) / sampleRate)
         let turn = 2 * Double.pi / Double(samples.count)

@@ -6,7 +6,7 @@ import Testing
 
 /// Against ffmpeg's reader of the format (`ffmpeg -f sbg`), which nobody here has written: all files of Tests/SBaGenTests/Sequences.
 @Suite("Sequences, against ffmpeg") struct SequenceReferenceTests {
-    /// Files that ffmpeg does not take, and a part of what it says.
+    /// Files that ffmpeg refuses, and a part of its message.
     private static let refused: [(words: String, files: Set<String>)] = [
         ("unknown option", ["option-c.sbg", "option-rest.sbg", "whole-grammar.sbg"]),
         ("speed factor other than 1 not supported", ["option-q.sbg"]),
@@ -15,16 +15,16 @@ import Testing
         ("waveform definitions not yet implemented", ["voice-forms.sbg", "voice-waves.sbg"]),
         // `mix`
         ("Type 4 is not implemented", ["voice-mix.sbg"]),
-        // What later programs have added.
+        // Extensions of later programs.
         ("syntax error", ["voice-pulses.sbg", "voice-waveforms.sbg"]),
-        // It reads them, and its synthesizer does not take what it has made of them.
+        // It reads them, but its synthesizer refuses the result.
         (
             "Invalid intervals definitions",
             ["block-codes-dropped.sbg", "block-nested.sbg", "block-simple.sbg", "arrow-bell.sbg", "arrow-tone-bell.sbg"]
         ),
     ]
 
-    /// Files that ffmpeg plays otherwise than sbg.md says: where, and the rule that it does not follow.
+    /// Files that ffmpeg plays differently from sbg.md: the places, and the rule that it does not follow.
     private static let otherwise: [(rule: String, isSteady: Bool, files: Set<String>)] = [
         (
             "\">\" and \"<\" lead through silence, where pitch and kind stay too (Transitions, 2)", false,
@@ -52,11 +52,11 @@ import Testing
         "early": "-SE\na: 200+10/40\nb: 300+10/80\nc: 400+10/60\nNOW == a\n+00:00:20 == b\n+00:02 == c\n+00:03 == c\n",
     ]
 
-    /// What was compared, and how far apart both were at most, in Hz and dB.
+    /// The number of comparisons, and the largest differences in Hz and dB.
     private struct Findings {
         var steady = (count: 0, frequency: 0.0, level: 0.0)
         var moving = (count: 0, frequency: 0.0, level: 0.0)
-        /// Where ours is not what the pieces say.
+        /// Places where the program's own sound differs from the pieces.
         var ours: [String] = []
 
         static func add(_ figures: inout (count: Int, frequency: Double, level: Double), _ frequency: Double, _ level: Double) {
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "Carrier, beat and level of every tone are ffmpeg's, to 1e-3 Hz and 0.1 dB in every second of what does not move for five minutes, at both ends and in the middle of what does not for longer; level and pitch in every tenth of a second of changes, of those longer than a minute in three seconds at both ends and in the middle; but for the files that are listed with the rule that ffmpeg does not follow",
+        "Carrier, beat and level of every tone are ffmpeg's, to 1e-3 Hz and 0.1 dB in every second of constant parts of up to five minutes, at both ends and in the middle of longer ones; level and pitch in every tenth of a second of changes, of those longer than a minute in three seconds at both ends and in the middle; except for the listed files, with the rule that ffmpeg does not follow",
         arguments: SequenceReading.names)
     func files(name: String) async throws {
         let reading = try SequenceReading(name)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "So they are in texts with odd frequencies, two tones, and changes that get less time than they want",
+        "The same holds for texts with odd frequencies, two tones, and changes shortened by the next one",
         arguments: texts.keys.sorted())
     func more(name: String) async throws {
         let reading = try SequenceReading(name, try #require(Self.texts[name]))
@@ -110,7 +110,7 @@ import Testing
 
     @Test("Pink noise is as loud as ffmpeg's, over half a minute, to 0.3 dB", arguments: ["pink/40", "spin:300+0.5/40"])
     func noise(voice: String) async throws {
-        // Not as files are read otherwise: the noise stays what it is.
+        // Unlike in the other comparisons, noise is not replaced.
         let text = "-SE\na: \(voice)\nNOW a\n+00:05 a\n"
         let reading = try SequenceReading(text: text, name: voice)
         let theirs = try #require(try await reading.theirs([60...90]).stretches)
@@ -120,7 +120,7 @@ import Testing
         #expect(abs(levels[0] - SBaGenSequence.headroom - levels[1]) < 0.3, "\(levels)")
     }
 
-    /// Kinds that turn into each other while nothing else sounds, so that both can be measured.
+    /// Kinds that change into each other while nothing else sounds, so that both can be measured.
     private static let turning: [String: String] = [
         "noise and tone": "-SE\na: pink/40\nb: 200+10/40\nNOW == a\n+00:03 == b\n+00:06 == a\n+00:08 a\n",
         "noise and tone by slides": "-SE\na: pink/40\nb: 200+10/40\nNOW a\n+00:02 a ->\n+00:05 b ->\n+00:08 a\n+00:09 a\n",
@@ -129,7 +129,7 @@ import Testing
     ]
 
     @Test(
-        "Noise that turns into something else and back is as loud as ffmpeg's in every second of it, and so is what it turns into",
+        "Noise that changes into another sound and back is as loud as ffmpeg's in every second, and so is the other sound",
         arguments: turning.keys.sorted())
     func turns(name: String) async throws {
         let reading = try SequenceReading(text: try #require(Self.turning[name]), name: name)
@@ -168,7 +168,7 @@ import Testing
 
     /// ffmpeg's falls in straight lines from corner to corner, and from an eighth of its level on slower than the format says: by less than 8 to
     /// 9 % in 50 ms (Voices).
-    @Test("A bell is struck when ffmpeg's is, at its pitch and level, and is as loud as it to 1.3 dB until an eighth of that is left")
+    @Test("A bell is struck when ffmpeg's is, at its pitch and level, and is as loud to 1.3 dB until it has fallen to an eighth")
     func bell() async throws {
         let text = "-SE\noff: -\na: bell+440/40\nb: bell+600/20\nNOW off\n+00:02 == a\n+00:04 == b\n+00:06 off\n"
         let reading = try SequenceReading(text: text, name: "bell")
@@ -188,7 +188,7 @@ import Testing
                 let (our, their) = (measured(stretches.0, tenth), measured(stretches.1, tenth))
                 #expect(abs(our.frequency - frequency) < 1e-3 && abs(their.frequency - frequency) < 1e-3)
                 #expect(abs(decibels(our.amplitude / (reading.unit * 100) / their.amplitude)) < 1.3, "after \(tenth) tenths")
-                // Behind its rise of 5 ms.
+                // After its rise of 5 ms.
                 let loss = 1 - measured(stretches.0, tenth, later: 400).amplitude / our.amplitude
                 if tenth > 0 { #expect(loss > 0.08 && loss < 0.09, "\(loss) in 50 ms") }
             }
@@ -264,7 +264,7 @@ import Testing
                 for piece in pieces {
                     guard case .tone = piece.kind else { continue }
                     let expected = piece.voice(at: time + width / 2)
-                    // Softer ones say little of either.
+                    // Softer ones are too inaccurate.
                     guard expected.amplitude > 0.5 else { continue }
                     for (ear, ours, theirs) in [(0.5, our.left, their.left), (-0.5, our.right, their.right)] {
                         let frequency = expected.carrier + ear * expected.beat

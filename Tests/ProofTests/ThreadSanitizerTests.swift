@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What two threads share, under thread sanitizer. Only the modules on the way of the sound are compiled for it, which takes half a minute.
+/// State shared by two threads, under thread sanitizer. Only the modules that make sound are compiled for it, which takes half a minute.
 @Suite struct ThreadSanitizerTests {
-    /// What a program exits with in which a race was seen.
+    /// The exit status of a program in which a race was detected.
     private static let exitCode: Int32 = 66
 
     private static let flags = ["-sanitize=thread", "-O"]
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("Writers of a seqlock that are abandoned in the middle, every fourth of them, tear nothing and hold up no reader")
+    @Test("Seqlock writers that are abandoned in the middle, every fourth of them, tear nothing and block no reader")
     func abandoned() async throws {
         let store = "            place[index].store("
         let leave = "            if index == wordCount / 2, source.loadUnaligned(as: UInt.self) % 4 == 0 { return }\n"
@@ -66,7 +66,7 @@ import Testing
         #expect(ring.exit == .code(0) && ring.output == "20000 elements, 19999 last", "\(ring.exit) \(ring.errors)")
     }
 
-    @Test("A ring whose ends do not wait for each other's memory is caught")
+    @Test("A ring whose ends do not order their memory accesses is caught")
     func planted() async throws {
         let build = try ModuleBuild(Self.flags)
         var planted = 0

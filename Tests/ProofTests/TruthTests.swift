@@ -16,7 +16,7 @@ import Testing
 @Suite struct TruthTests {
     private static let peers = (1...4).map { Endpoint(host: .loopback, port: UInt16(40_000 + $0)) }
     private static let topics = ["now", "commands", "layers", "mixer", "session", "jack"]
-    /// Unequal in length, layers and what they can do; some are over before control has looked twice.
+    /// Items of different lengths, layers and capabilities; some end before control has polled twice.
     private static let items: [QueueItem] = {
         var short = Patch.deep
         short.duration = 9
@@ -53,7 +53,7 @@ import Testing
                 layers: (1...layers).map { Layer(name: "layer \($0)", kind: .tone, values: [.carrier: Double(100 * $0 + layers)]) }))
     }
 
-    /// Of commands that are not called as their address.
+    /// Addresses of commands that differ from their names.
     private static let paths: [RemoteCommandKind: String] = [
         .nextItem: "queue/next", .previousItem: "queue/previous", .selectItem: "queue/select", .skipForward: "skip/forward",
         .skipBackward: "skip/backward", .skip: "skip/by", .seekForward: "seek/forward", .seekBackward: "seek/backward",
@@ -64,7 +64,7 @@ import Testing
     private static let count = 6000
 
     @Test(
-        "After random commands, patterns and bundles of four peers, keys, faults of the server, late looks, short items and crossfades, every surface shows what the player is, and the engine plays it",
+        "After random commands, patterns and bundles of four peers, keys, server faults, late polls, short items and crossfades, every surface shows the player's state, and the engine plays it",
         arguments: 1...UInt64(isStress ? 200 : 4))
     func truth(seed: UInt64) throws {
         print("truth: seed \(seed)")
@@ -103,7 +103,7 @@ import Testing
             if stage.player.state.items.count < 4 {
                 stage.receive(OSCMessage("/binaural/session/load", [.string("x")]), from: Self.peers[0])
             }
-            // As long as control may be late, and as long as nothing looks.
+            // As long as control may be late, without a poll.
             let looksEvery = Int.random(in: 1...6, using: &random)
             var period = 0
             stage.pass(periods: [0, 0, 1, 1, 2, 12].randomElement(using: &random)!) {
@@ -112,7 +112,7 @@ import Testing
             }
             show()
             if step.isMultiple(of: 10) { try compareSound(stage, "seed \(seed), step \(step)") }
-            // Now and then everything rests, and is compared.
+            // Now and then everything comes to rest and is compared.
             guard step.isMultiple(of: 500) else { continue }
             rest(stage)
             show()
@@ -127,7 +127,7 @@ import Testing
         if isStress { #expect(memory.late < memory.early + 2048) }
     }
 
-    /// Once nothing is on its way, what the engine plays is the item that the player says, where it says, with its layers.
+    /// Checks, once nothing is pending, that the engine plays the player's item, at its position, with its layers.
     private func compareSound(_ stage: RemoteStage, _ place: String) throws {
         stage.pass(periods: 1)
         let state = stage.player.state
@@ -158,7 +158,7 @@ import Testing
         }
         #expect(stage.player.state.held.isEmpty && stage.player.state.heldSeek == nil)
         for peer in Self.peers { stage.receive(OSCMessage("/binaural/sync", [.int32(1)]), from: peer) }
-        // Brief items come and go faster than changes may be told: a longer one is at rest.
+        // Short items change faster than changes may be sent: a longer one comes to rest.
         let isLong = { (item: QueueItem) in item.patch.map { $0.duration ?? .infinity > 5 } ?? false }
         if !stage.player.state.items.contains(where: isLong) {
             stage.receive(OSCMessage("/binaural/session/load", [.string("x")]), from: Self.peers[0])
@@ -185,7 +185,7 @@ import Testing
         }
         let frame = position.number + moment.frame - stage.performance.now.frame
         for (index, layer) in (state.patch?.layers ?? []).enumerated() {
-            // What follows the tempo is led beside it, until it falls on the bars.
+            // A layer that follows the tempo is shifted until it meets the bars.
             for description in layer.kind.parameters
             where !isMoving(.parameter(description.parameter, layer: index)) && layer.notes[description.parameter] == nil {
                 let told = try #require(state.value(of: description.parameter, layer: index, at: moment))
@@ -213,7 +213,7 @@ import Testing
         #expect(status.playing.chapter?.title ?? "" == NowPlaying(state, at: moment).chapterTitle, "\(place)")
         let elapsed = state.elapsed(at: moment)
         #expect(abs(status.playing.elapsed - elapsed) < 0.02 * max(1, state.rate), "\(place): \(status.playing), \(elapsed) s")
-        // As it is told, in single precision.
+        // As sent, in single precision.
         #expect(Float(status.rate) == Float(NowPlaying(state, at: moment).defaultRate), "\(place)")
     }
 
@@ -228,7 +228,7 @@ import Testing
     private func compare(_ stage: RemoteStage, _ pictures: [Picture], _ place: String) throws {
         let state = stage.player.state
         let snapshot = stage.snapshot()
-        // What the server answers to who asks, against the player itself.
+        // The server's answers to reads, compared with the player itself.
         let asking = Endpoint(host: .loopback, port: 45_000)
         func get(_ address: String) -> [OSCArgument]? {
             _ = stage.packets(to: asking)
@@ -261,13 +261,13 @@ import Testing
             #expect(get("layer/\(index + 1)/name") == [.string(layer.name)], "\(place)")
             #expect(get("layer/\(index + 1)/mute") == [.int32(state.current?.mutedLayers.contains(index) == true ? 1 : 0)], "\(place)")
         }
-        // The engine plays what the player says.
+        // The engine plays the player's state.
         let isPastEnd = state.length.map { state.position(at: snapshot.moment) >= $0 } ?? false
         if state.playback == .playing, !(state.transportMode == .follow && isPastEnd) {
             #expect(abs(try #require(stage.performance.position) - state.position(at: snapshot.moment)) <= 1, "\(place)")
         }
 
-        // What was told to those who subscribed, against what is answered to who asks.
+        // What was sent to subscribers, compared with the answers to reads.
         for (index, picture) in pictures.enumerated() {
             #expect(picture.values.count > 60, "\(place)")
             for (address, told) in picture.values {
@@ -276,18 +276,18 @@ import Testing
                 }
                 if address == "now/elapsed" || address == "now/frame" { continue }
                 if address == "now/sleep", case (.float(let told)?, .float(let left)?) = (told.first, value.first) {
-                    // A clock that runs down: a client counts it by itself.
+                    // A countdown: a client computes it by itself.
                     let passed = Float(stage.now.timeTag.seconds(since: picture.tag))
                     #expect(left <= told && left >= told - passed - 0.05, "\(place): told \(told) s, \(passed) s ago, is \(left) s")
                     continue
                 }
-                // A chapter may move it between the telling and the asking.
+                // A chapter may move it between the report and the read.
                 let isMoving = state.playback == .playing && address.hasPrefix("layer/")
                 #expect(
                     isAlike(told, value, within: isMoving ? 0.5 : 1e-5),
                     "\(place), peer \(index + 1), \(address): told \(told), is \(value)")
             }
-            // A client that counts by itself.
+            // A client that computes the position by itself.
             guard case .float(let elapsed)? = picture.values["now/elapsed"]?.first,
                 case .float(let rate)? = picture.values["now/rate"]?.first
             else {
@@ -307,7 +307,7 @@ import Testing
         #expect(status.state.rawValue == state.playback.rawValue && status.item == state.current?.title ?? "", "\(place)")
         let line = StatusLines.plain(status, style: .init(hasColor: false, isUnicode: true))
         #expect(line.contains(state.playback.rawValue) && line.contains(state.current?.title ?? "nothing to play"), "\(place): \(line)")
-        // `layers` counts to the layers that there are: what other items had more is not read.
+        // `layers` covers only the existing layers, not those that other items had.
     }
 
     private func row(_ address: String) -> Row? {

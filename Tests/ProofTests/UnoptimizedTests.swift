@@ -4,7 +4,7 @@ import Testing
 
 /// The modules on the way of the sound, compiled with `-Onone`: builds of the package optimize them even where everything else is built for debugging.
 @Suite struct UnoptimizedTests {
-    @Test("Without any optimization the golden patches give the very samples that are written down, to the last bit, on each kernel")
+    @Test("Without any optimization the golden patches give exactly the golden samples, on each kernel")
     func golden() async throws {
         let build = try ModuleBuild(["-Onone"])
         defer { withExtendedLifetime(build) {} }

@@ -17,24 +17,24 @@ final class WildEngine {
     private let (left, right): (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>)
     private let (inputLeft, inputRight): (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>)
 
-    /// What was found.
+    /// The findings.
     struct Findings {
         /// Numbers that parameters, the master and the tuning were set to.
         var patterns = 0
         var loudest: Float = 0
-        /// Samples that the guard made silence of, and those of layers by themselves that are not finite.
+        /// Samples that the guard silenced, and samples of layer outputs that are not finite.
         var nonFinite: UInt64 = 0
-        /// How often, of all rounds, each kind was heard.
+        /// The number of rounds in which each kind was heard.
         var heard: [LayerKind: Int] = [:]
         var rounds = 0
-        /// Of the first round with a sample that was not finite.
+        /// The settings of the first round with a sample that was not finite.
         var first = ""
     }
 
     init(seed: UInt64, sampleRate: Double, kernel: Kernel) {
         random = SplitMix64(seed: seed)
         self.kernel = kernel
-        // Without a thread for the file: what it needs is decoded as it begins.
+        // Without a decoding thread: the file is decoded at the start.
         control = EngineControl(
             sampleRate: sampleRate, kernel: kernel, ceiling: -6,
             feeder: SoundFeeder({ _, _ throws(SoundFailure) in Hiss() }, sampleRate: sampleRate, hasThread: false), isLocked: false)
@@ -53,19 +53,19 @@ final class WildEngine {
         buffers.deallocate()
     }
 
-    /// Sets everything once and listens at the edit, in the middle of its move or behind it.
+    /// Sets everything once and renders at the edit, in the middle of its move or after it.
     func round(_ findings: inout Findings) {
         if rounds % 60 == 0 || rounds == 20 { change() }
         rounds += 1
         let settings = parameters.map { Setting(layer: $0.layer, parameter: $0.parameter, value: number()) }
         let bits = random.next()
-        // Anywhere, or where the chapter begins, at which bells are struck.
+        // At any position, or at the start of the chapter, which strikes bells.
         let frame = bits & 1 << 38 == 0 ? Int64(bits % 40_000) : Int64(0.4 * control.sampleRate) + Int64(bits % 1000)
         let easing = bits & 1 << 40 == 0 ? nil : Easing.allCases[Int(bits >> 41) % Easing.allCases.count]
         let edited = plan.edited { $0.apply(settings, at: frame, ramp: Double(bits >> 50 & 63) / 1000, easing: easing) }
         let (master, tuning) = (number(), number())
         control.tune(a4: tuning)
-        // At the edit, in the middle of its move or behind it, 80 ms later.
+        // At the edit, in the middle of its move or after it, 80 ms later.
         control.start(edited, at: PlanFrame(frame + Int64(Double(bits >> 56) / 255 * 0.08 * control.sampleRate)), fade: 0)
         // Half of the time the mix is as loud as it can be.
         control.setMaster(bits & 1 << 39 == 0 ? 0 : master, ramp: Double(bits >> 20 & 31) / 1000, easing: easing)
@@ -141,7 +141,7 @@ final class WildEngine {
         }
         self.random = random
         for (layer, parameter) in parameters where self.random.next() & 1 == 0 { layers[layer].values[parameter] = number() }
-        // What is off, or has died away, before anything is set is not heard at all.
+        // A layer that is off or has decayed before anything is set is not heard.
         for index in layers.indices { layers[index].values[.gain] = -20 }
         layers[LayerKind.allCases.firstIndex(of: .bell)!].values[.decay] = 10
         let settings = parameters.map { Setting(layer: $0.layer, parameter: $0.parameter, value: number()) }
@@ -167,7 +167,7 @@ extension SplitMix64 {
 }
 
 extension Kernel {
-    /// Those that this machine can run.
+    /// The kernels that this machine can run.
     static var available: [Kernel] { allCases.filter(\.isAvailable) }
 }
 

@@ -1,6 +1,6 @@
 // A program with a process callback that commits one fault, `fault(_:)` of the file that it is compiled with.
 //
-// It stands on jack_stand_in.c in place of JACK, so that each way of looking can be tried on many faults in little time.
+// It uses jack_stand_in.c instead of JACK, so that each check can be tried on many faults quickly.
 import Glibc
 
 @_silgen_name("jack_set_process_callback")
@@ -17,7 +17,7 @@ final class Present {
 
 @main struct PlantedFault {
     static func main() {
-        // A lock at the beginning and an object at byte 64, for the faults that want one.
+        // A lock at the start and an object at byte 64, for the faults that need one.
         let context = UnsafeMutableRawPointer.allocate(byteCount: 128, alignment: 64)
         context.initializeMemory(as: UInt8.self, repeating: 0, count: 128)
         (context + 64).initializeMemory(as: Present.self, to: Present())

@@ -3,7 +3,7 @@ import RealTime
 import Synchronization
 import Testing
 
-/// A writer whose thread never goes on: jackd cancels its clients' threads wherever they are.
+/// A writer whose thread never continues: jackd cancels its clients' threads wherever they are.
 @Suite("A writer that is abandoned in the middle", .serialized)
 struct AbandonedWriterTests {
     struct Words: BitwiseCopyable, Sendable {
@@ -11,11 +11,11 @@ struct AbandonedWriterTests {
 
         init(_ value: Int) { words = .init(repeating: value) }
 
-        /// `nil` where it is a mixture of several.
+        /// `nil` if it is a mixture of several.
         var value: Int? { words.indices.allSatisfy { words[$0] == words[0] } ? words[0] : nil }
     }
 
-    /// Publishes on a thread that is stopped for ever when it has stored so many words: those behind lie in memory that it must not read.
+    /// Publishes on a thread that stops for ever after storing this many words: the following ones are in unreadable memory.
     private func abandon(_ value: Int, after count: Int, in lock: Seqlock<Words>) {
         let work = UnsafeMutablePointer<(Seqlock<Words>, UnsafePointer<Words>)>.allocate(capacity: 1)
         work.initialize(to: (lock, Trap.shared.place(Words(value), readableBytes: count * 8)))
@@ -32,7 +32,7 @@ struct AbandonedWriterTests {
         Trap.shared.waitUntilCaught()
     }
 
-    /// What comes of something that a thread of its own does; `nil` when it has not ended after a while.
+    /// The result of `body` on its own thread; `nil` if it has not ended after a while.
     private func result<Result: Sendable>(_ body: @escaping @Sendable () -> Result?) -> () async -> Result? {
         let answer = AsyncStream<Result?>.makeStream()
         Thread { answer.continuation.yield(body()) }.start()
@@ -47,10 +47,10 @@ struct AbandonedWriterTests {
         }
     }
 
-    /// What a reader gets; `nil` when it waits for ever, or has got a mixture.
+    /// The value of a reader; `nil` if it waits for ever, or got a mixture.
     private func read(_ lock: Seqlock<Words>) async -> Int? { await result { lock.read().value }() }
 
-    @Test("Readers get the value before it, at once, wherever it stopped; the next one is whole again", arguments: 0..<12)
+    @Test("Readers get the previous value at once, wherever the writer stopped; the next value is complete again", arguments: 0..<12)
     func abandoned(count: Int) async {
         let lock = Seqlock(Words(1))
         abandon(2, after: count, in: lock)
@@ -58,7 +58,7 @@ struct AbandonedWriterTests {
             Issue.record("a reader waits for ever, or gets a mixture")
             return
         }
-        // Another one stops elsewhere, over what the first one has left.
+        // A second one stops elsewhere, over the words left by the first.
         abandon(3, after: 11 - count, in: lock)
         #expect(await read(lock) == 1)
         for value in 4..<9 {
@@ -73,7 +73,7 @@ struct AbandonedWriterTests {
         #expect(await read(lock) == 10)
     }
 
-    @Test("Readers that never stop meet no mixture while every third writer is abandoned, and never go back")
+    @Test("Readers that never stop see no mixture and no older value while every third writer is abandoned")
     func readers() async {
         let lock = Seqlock(Words(0))
         let isDone = Flag()
@@ -104,7 +104,7 @@ struct AbandonedWriterTests {
     }
 }
 
-/// Memory of which only the first bytes can be read. Whoever reads on is stopped there for ever, without a lock in its hand.
+/// Memory of which only the first bytes are readable. A thread that reads on stops there for ever, without holding a lock.
 private final class Trap: @unchecked Sendable {
     // SAFETY: the handler reads what does not change after `init`; the tests that use it run one after the other.
     static let shared = Trap()
@@ -138,7 +138,7 @@ private final class Trap: @unchecked Sendable {
 nonisolated(unsafe) private var wallAddress: UInt = 0
 nonisolated(unsafe) private var caughtSemaphore: UnsafeMutablePointer<sem_t>?
 
-/// Signal handler. Any other fault ends the program as it would have without.
+/// A signal handler; any other fault ends the program as usual.
 private func stop(at information: UnsafeMutablePointer<siginfo_t>?) {
     let address = UInt(bitPattern: information?.pointee._sifields._sigfault.si_addr)
     guard address >= wallAddress, address < wallAddress + 4096 else {

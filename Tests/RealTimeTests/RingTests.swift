@@ -25,7 +25,7 @@ struct RingTests {
         #expect(expected == next)
     }
 
-    @Test("A push into a full ring gives the element back and changes nothing")
+    @Test("A push into a full ring returns the element and changes nothing")
     func refusal() {
         let ring = Ring<Int>(capacity: 2)
         var producer = ring.producer
@@ -41,7 +41,7 @@ struct RingTests {
         #expect(consumer.pop() == nil)
     }
 
-    @Test("Between two threads nothing is lost, doubled or torn")
+    @Test("Between two threads nothing is lost, duplicated or torn")
     func threads() async {
         struct Pair: BitwiseCopyable, Sendable {
             var value: Int
@@ -106,7 +106,7 @@ struct SeqlockTests {
     }
 }
 
-/// Hands something that cannot be copied to a task.
+/// Passes a noncopyable value to a task.
 final class Once<Value: ~Copyable & Sendable>: @unchecked Sendable {
     // SAFETY: taken by one task.
     private var value: Value?

@@ -4,15 +4,15 @@ import Testing
 @Suite("Completion of addresses")
 struct AddressCompletionTests {
     @Test(
-        "addresses are completed a part at a time",
+        "addresses are completed one part at a time",
         arguments: [
             ("", ["play", "layer/", "now/", "meter", "mute"]),
             ("m", ["meter", "mute"]),
-            // Nothing to choose: what follows is offered.
+            // With only one choice, its parts are offered at once.
             ("n", ["now/rate", "now/title"]),
             ("lay", ["layer/count", "layer/1/", "layer/2/"]),
             ("layer/2", ["layer/2/beat"]),
-            // An address that goes on: itself, and what is behind it.
+            // An address with children: itself, and its children.
             ("layer/1/b", ["layer/1/beat", "layer/1/beat/norm"]),
             ("layer/1/", ["layer/1/beat", "layer/1/gain"]),
             ("play", ["play", "play/enabled"]),

@@ -3,7 +3,7 @@ import OSCRemote
 import RemoteClient
 import Testing
 
-/// What a client knows that hears only what reaches it.
+/// The state of a client that gets only the packets that arrive.
 @Suite("Following an instance")
 struct FollowerTests {
     private static let epoch = TimeTag(secondsSince1970: 1_800_000_000, nanoseconds: 0)
@@ -38,14 +38,14 @@ struct FollowerTests {
     private static let subscribed = OSCPacket.message(
         OSCMessage("/binaural/subscribed", [.string("now"), .int32(1), .int32(30), .int32(50_000)]))
 
-    /// One that has subscribed at 0 s, when the item was at 100 s.
+    /// A follower that subscribed at 0 s, when the item was at 100 s.
     private static func following() -> Follower {
         var follower = Follower()
         _ = follower.tick(at: instant(0))
         follower.receive(subscribed, at: instant(0))
         follower.receive(now(elapsed: 100, at: 0, number: 1), at: instant(0))
         follower.receive(end(2), at: instant(0))
-        // Looks at the clock for the first time.
+        // Compares the clock for the first time.
         _ = follower.tick(at: instant(0))
         return follower
     }
@@ -54,7 +54,7 @@ struct FollowerTests {
         messages.map { String($0.address.dropFirst("/binaural/".count)) }
     }
 
-    @Test("it counts a sleep timer down, whether something plays or not, and knows when there is none")
+    @Test("it counts a sleep timer down, whether anything plays or not, and knows when none is set")
     func sleep() {
         var follower = Self.following()
         #expect(follower.timeToSleep(at: Self.instant(10)) == nil)
@@ -70,7 +70,7 @@ struct FollowerTests {
         #expect(follower.timeToSleep(at: Self.instant(101)) == nil)
     }
 
-    @Test("it subscribes, and asks again every second until all has come")
+    @Test("it subscribes, and asks again every second until everything has arrived")
     func subscribing() {
         var follower = Follower(topics: ["meters/100"])
         #expect(follower.tick(at: Self.instant(0)).map(\.arguments) == [[.string("now")], [.string("meters/100")]])
@@ -91,14 +91,14 @@ struct FollowerTests {
         #expect(follower.told?.title == "Tone")
     }
 
-    @Test("it counts the time by itself: position at the tag, and the rate since", arguments: [(0.5, 130.0), (10, 600), (0, 100)])
+    @Test("it computes the time by itself: the position at the tag, and the rate since", arguments: [(0.5, 130.0), (10, 600), (0, 100)])
     func counting(rate: Float, expected: Double) {
         var follower = Self.following()
         follower.receive(Self.now(elapsed: 100, rate: rate, at: 10, number: 3), at: Self.instant(10.01))
         #expect(abs(follower.elapsed(at: Self.instant(70)) - expected) < 1e-6)
     }
 
-    @Test("a clock that is wrong by hours shifts nothing, once it has been compared")
+    @Test("a clock that is wrong by hours has no effect once it has been compared")
     func clocks() {
         var follower = Self.following()
         let ahead = 7200.0
@@ -108,13 +108,13 @@ struct FollowerTests {
         follower.receive(.message(OSCMessage("/binaural/clock", [.timeTag(sent.timeTag), there, there])), at: Self.instant(3.02))
         follower.receive(Self.now(elapsed: 50, at: 4 + ahead, number: 3), at: Self.instant(4.2))
         #expect(abs(follower.elapsed(at: Self.instant(9)) - 55) < 1e-6)
-        // An answer that was long under way says less, and is not believed.
+        // An answer with a long round trip is less precise, and is ignored.
         let late = Self.instant(20)
         follower.receive(.message(OSCMessage("/binaural/clock", [.timeTag(late.timeTag), there, there])), at: Self.instant(25))
         #expect(abs(follower.elapsed(at: Self.instant(9)) - 55) < 1e-6)
     }
 
-    @Test("any packet renews the lease: there is one every three seconds")
+    @Test("any packet renews the lease: one is sent every three seconds")
     func lease() {
         var follower = Self.following()
         var times: [Double] = []
@@ -128,26 +128,26 @@ struct FollowerTests {
         #expect(follower.isFollowing)
     }
 
-    @Test("a change that was missed shows at the next sign of life, and is asked for")
+    @Test("a missed change is detected at the next alive message, and requested")
     func gap() {
         var follower = Self.following()
         follower.receive(.message(Self.alive(2)), at: Self.instant(1))
         #expect(follower.tick(at: Self.instant(1.1)) == [])
         follower.receive(.message(Self.alive(3)), at: Self.instant(1.2))
         #expect(Self.addresses(follower.tick(at: Self.instant(1.3))) == ["subscribe"])
-        // Once: the answer is under way.
+        // Only once, since the answer is under way.
         #expect(follower.tick(at: Self.instant(1.4)) == [])
         follower.receive(Self.subscribed, at: Self.instant(1.4))
         follower.receive(Self.now("paused", elapsed: 101, rate: 0, at: 1.2, number: 4), at: Self.instant(1.4))
         follower.receive(Self.end(5), at: Self.instant(1.4))
         #expect(follower.told?.state == "paused")
-        // A gap within the changes themselves: what came is taken, what was before it is asked for.
+        // A gap within the changes themselves: what arrived is applied, and the missing part is requested.
         follower.receive(Self.now("playing", elapsed: 102, at: 2, number: 7), at: Self.instant(2))
         #expect(follower.told?.state == "playing")
         #expect(Self.addresses(follower.tick(at: Self.instant(2.1))) == ["subscribe"])
     }
 
-    @Test("what was overtaken on the way, or comes twice, changes nothing")
+    @Test("reordered and duplicate packets change nothing")
     func stale() {
         var follower = Self.following()
         let old = Self.now("playing", title: "Old", elapsed: 1, at: 1, number: 3)
@@ -158,7 +158,7 @@ struct FollowerTests {
         #expect(follower.told?.state == "paused")
     }
 
-    @Test("an instance that was started anew is subscribed to anew")
+    @Test("a restarted instance is subscribed to again")
     func restarted() {
         var follower = Self.following()
         follower.receive(.message(Self.alive(2, boot: 8)), at: Self.instant(1))
@@ -173,7 +173,7 @@ struct FollowerTests {
         ),
     ]
 
-    @Test("an instance that ends is waited for; the position stands still meanwhile", arguments: ends)
+    @Test("it waits for an instance that has ended; the position stands still meanwhile", arguments: ends)
     func gone(packet: OSCPacket?, trouble: Follower.Trouble) {
         var follower = Self.following()
         if let packet { follower.receive(packet, at: Self.instant(2)) } else { follower.unreachable(at: Self.instant(2)) }
@@ -189,7 +189,7 @@ struct FollowerTests {
         #expect(abs(follower.elapsed(at: Self.instant(5)) - 2) < 1e-6)
     }
 
-    @Test("silence longer than signs of life allow means that it has gone")
+    @Test("an instance that is silent for longer than alive messages allow is gone")
     func silence() {
         var follower = Self.following()
         _ = follower.tick(at: Self.instant(6.9))
@@ -199,7 +199,7 @@ struct FollowerTests {
         #expect(follower.trouble == .silence)
     }
 
-    @Test("a jump is a position that was not counted")
+    @Test("an unexpected position is a jump")
     func jumps() {
         var follower = Self.following()
         #expect(follower.jumpCount == 0)

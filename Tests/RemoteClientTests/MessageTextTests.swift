@@ -4,7 +4,7 @@ import Testing
 @Suite("A message as typed")
 struct MessageTextTests {
     @Test(
-        "a line is cut into words; what stands in quotes is one, and keeps them",
+        "a line is split into words; quoted text is one word, and keeps its quotes",
         arguments: [
             ("", []), ("   ", []), ("play", ["play"]), ("  layer/1/beat \t4  10 ", ["layer/1/beat", "4", "10"]),
             (#"session/load "deep sleep" x"#, ["session/load", #""deep sleep""#, "x"]), ("a 'b \"c' d", ["a", "'b \"c'", "d"]),

@@ -18,7 +18,7 @@ struct WatchStatusTests {
         return status
     }
 
-    @Test("two lines: what plays, and a bar with what else is known; a bar needs an end")
+    @Test("two lines: what plays, and a bar with the other values; a bar needs an end")
     func lines() {
         #expect(
             Self.shown.live(width: 100, style: Self.plainStyle).map(\.text) == [
@@ -34,10 +34,10 @@ struct WatchStatusTests {
                 "> Deep alpha | 2/5 Drop  12:34", "playing | item 2/5, rate 0.5 | L -20.1 R -10.0 dBFS",
             ])
         var gone = Self.shown
-        gone.trouble = "Nobody listens."
+        gone.trouble = "Nothing is listening."
         #expect(
             gone.live(width: 60, style: Self.plainStyle).map(\.text) == [
-                "! Nobody listens.", "last heard: Deep alpha · 2/5 Drop · 12:34 / 30:00",
+                "! Nothing is listening.", "last heard: Deep alpha · 2/5 Drop · 12:34 / 30:00",
             ])
         #expect(gone.plain(style: Self.plainStyle) == "waiting · Nobody listens.")
         #expect(
@@ -45,10 +45,10 @@ struct WatchStatusTests {
                 == "playing · Deep alpha · 2/5 Drop · 12:34 / 30:00 · item 2/5, rate 0.5")
     }
 
-    @Test("no line is wider than the window, and each says how wide it is", arguments: 1...90)
+    @Test("no line is wider than the window, and each knows its width", arguments: 1...90)
     func fits(width: Int) {
         var gone = Self.shown
-        gone.trouble = "Nobody listens."
+        gone.trouble = "Nothing is listening."
         for status in [Self.shown, gone, WatchStatus()] {
             for line in status.live(width: width, style: Self.plainStyle) {
                 #expect(line.columns <= width)

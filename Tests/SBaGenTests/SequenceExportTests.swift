@@ -9,7 +9,7 @@ import Testing
 
     private func sequence(_ text: String) throws -> SBaGenSequence { try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg") }
 
-    @Test("straight lines are written as slides, chapters give the names")
+    @Test("straight lines are written as slides, and chapters give the names")
     func lines() throws {
         let (text, losses) = try patch(
             """
@@ -43,7 +43,7 @@ import Testing
         #expect(losses.isEmpty)
     }
 
-    @Test("a spin is written with the speed that turns it the same way, which is the other sign")
+    @Test("a spin is written with the speed that turns it the same way, which has the other sign")
     func spin() throws {
         let (text, losses) = try patch("duration: 60\nlayers: [{spin: {color: pink, beat: 0.5, delay: 400}, gain: -39.29}]").exported()
         #expect(text.contains("set1: spin:400-0.5/10\n") && losses.isEmpty, "\(text)")
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "what a sequence cannot hold is said",
+        "everything that a sequence cannot represent is reported",
         arguments: [
             ("layers: [{tone: {pan: 0.5}, gain: -20}]", SequenceLoss.parameter(.pan, layer: "tone1")),
             ("layers: [{harmonicBox: {}}]", .kind(layer: "harmonicBox1", .harmonicBox)),
@@ -86,7 +86,7 @@ import Testing
 
     /// What moves in whole seconds comes back; the files whose changes have their middle between two seconds say that they do not.
     @Test(
-        "a sequence that was read, written as a patch, and written as a sequence again, is the same sound", arguments: SequenceFixture.names
+        "a sequence imported as a patch and exported again is the same sound", arguments: SequenceFixture.names
     )
     func thereAndBack(name: String) throws {
         let original = try SequenceFixture(name).sequence.patch()
@@ -137,7 +137,7 @@ import Testing
         return true
     }
 
-    @Test("bells are struck where they were")
+    @Test("bells are struck at the same times")
     func bells() throws {
         let original = try sequence("-SE\na: bell+300/50\noff: -\n1:00 a\n1:10 off\n1:20 a\n1:30 off\n").patch()
         let (text, _) = original.exported()

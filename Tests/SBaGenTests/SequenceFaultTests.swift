@@ -5,14 +5,14 @@ import Testing
 
 @testable import SBaGen
 
-/// What a wrong sequence is answered with, word for word: a faulty text and the whole message.
+/// The messages for invalid sequences, word for word: a faulty text and the whole message.
 private let table: [(text: String, message: String)] = [
-    ("", "a.sbg: the sequence has no times\n  write when a tone-set begins, such as `NOW name`"),
-    ("# nothing\na: 200+10/20\n", "a.sbg: the sequence has no times\n  write when a tone-set begins, such as `NOW name`"),
+    ("", "a.sbg: the sequence has no times\n  write when a tone-set starts, such as `NOW name`"),
+    ("# nothing\na: 200+10/20\n", "a.sbg: the sequence has no times\n  write when a tone-set starts, such as `NOW name`"),
     (
         "alpha: 200+10/20\nNOW alhpa\n",
         #"""
-        a.sbg:2:5: nothing above is called `alhpa`
+        a.sbg:2:5: `alhpa` is not defined above
             NOW alhpa
                 ^
           did you mean `alpha`?
@@ -21,7 +21,7 @@ private let table: [(text: String, message: String)] = [
     (
         "NOW x\nx: -\n",
         #"""
-        a.sbg:1:5: nothing above is called `x`
+        a.sbg:1:5: `x` is not defined above
             NOW x
                 ^
           define it first, such as `x: 200+10/20`
@@ -42,7 +42,7 @@ private let table: [(text: String, message: String)] = [
         a.sbg:1:21: found `%`
             a: pink/30 200+10/20%
                                 ^
-          expected a blank before the next voice
+          expected a space before the next voice
         """#
     ),
     (
@@ -84,7 +84,7 @@ private let table: [(text: String, message: String)] = [
     (
         "a: mixspin:300+4/20\nNOW a\n",
         #"""
-        a.sbg:1:4: `mixspin:` turns the sound file round the head
+        a.sbg:1:4: `mixspin:` rotates the sound file around the head
             a: mixspin:300+4/20
                ^
           it is not part of SBaGen's format, and is not played
@@ -102,34 +102,34 @@ private let table: [(text: String, message: String)] = [
     (
         "a: 200+10/20\n22:60 a\n",
         #"""
-        a.sbg:2:1: `22:60` is no time
+        a.sbg:2:1: `22:60` is not a time
             22:60 a
             ^
-          expected h:mm or h:mm:ss up to 24:00, `NOW`, or such a time to be added, `+0:30`
+          expected h:mm or h:mm:ss up to 24:00, `NOW`, or a relative time such as `+0:30`
         """#
     ),
     (
         "a: 200+10/20\n+0:30 a\n",
         #"""
-        a.sbg:2:1: the time is to be added to one above, and there is none
+        a.sbg:2:1: a relative time needs a time above it
             +0:30 a
             ^
-          begin with `NOW` or a time of the day
+          start with `NOW` or a time of day
         """#
     ),
     (
         "a: 200+10/20\n12:00 a\n10:00 a\n09:00 a\n",
         #"""
-        a.sbg:4:1: the times are not in order round the day
+        a.sbg:4:1: the times are out of order
             09:00 a
             ^
-          expected each line later than the one before, 24 hours in all
+          expected each line later than the one before, within 24 hours
         """#
     ),
     (
         "a: 200+10/20\nNOW == a b\n",
         #"""
-        a.sbg:2:10: found `b` behind the name
+        a.sbg:2:10: found `b` after the name
             NOW == a b
                      ^
           expected the end of the line
@@ -138,10 +138,10 @@ private let table: [(text: String, message: String)] = [
     (
         "a: 200+10/20\nNOW\n",
         #"""
-        a.sbg:2:1: no tone-set is named behind the time
+        a.sbg:2:1: the time has no tone-set
             NOW
             ^
-          expected its name
+          expected the name of one after it
         """#
     ),
     (
@@ -156,10 +156,10 @@ private let table: [(text: String, message: String)] = [
     (
         "a: 200+10/20\n-SE\nNOW a\n",
         #"""
-        a.sbg:2:1: an option stands below other lines
+        a.sbg:2:1: an option follows other lines
             -SE
             ^
-          options stand above everything else
+          put options above everything else
         """#
     ),
     (
@@ -177,7 +177,7 @@ private let table: [(text: String, message: String)] = [
         a.sbg:1:4: `-F` is followed by `soon`
             -F soon
                ^
-          expected the milliseconds that a change takes, up to an hour
+          expected the duration of a change in milliseconds, up to an hour
         """#
     ),
     (
@@ -201,7 +201,7 @@ private let table: [(text: String, message: String)] = [
     (
         "-p float 00ds+^",
         #"""
-        a.sbg:1:4: found `float` behind `-p`
+        a.sbg:1:4: found `float` after `-p`
             -p float 00ds+^
                ^
           expected a session, such as `drop 00ds+` or `slide 200+10/1`
@@ -210,7 +210,7 @@ private let table: [(text: String, message: String)] = [
     (
         "-S -p",
         #"""
-        a.sbg:1:5: nothing stands behind `-p`
+        a.sbg:1:5: nothing follows `-p`
             -S -p
                 ^
           expected a session, such as `drop 00ds+` or `slide 200+10/1`
@@ -222,7 +222,7 @@ private let table: [(text: String, message: String)] = [
         a.sbg:1:9: found `00m+`
             -p drop 00m+
                     ^
-          expected two digits for the carrier and a letter from a to l for the beat, then `s` or `k`, `+`, `^` and `/` with an amplitude where wanted, such as `00ds+^/2`
+          expected two digits for the carrier and a letter from a to l for the beat, then `s` or `k`, `+`, `^` and `/` with an amplitude if needed, such as `00ds+^/2`
         """#
     ),
     (
@@ -231,7 +231,7 @@ private let table: [(text: String, message: String)] = [
         a.sbg:1:9: found `t30`
             -p drop t30 00d
                     ^
-          expected minutes of the drop, of the time at its end and of the way back, such as `t30,30,3`, 23 hours together at most
+          expected the minutes of the drop, of the time at its end and of the return, such as `t30,30,3`, at most 23 hours in all
         """#
     ),
     (
@@ -240,7 +240,7 @@ private let table: [(text: String, message: String)] = [
         a.sbg:1:10: found `t1400`
             -p slide t1400 200+10/1
                      ^
-          expected minutes, such as `t60`, 23 hours at most
+          expected minutes, such as `t60`, at most 23 hours
         """#
     ),
     (
@@ -255,10 +255,10 @@ private let table: [(text: String, message: String)] = [
     (
         "-p slide 200+10/1\na: -\nNOW a\n",
         #"""
-        a.sbg:3:1: a time stands below `-p`
+        a.sbg:3:1: a time follows `-p`
             NOW a
             ^
-          `-p` plays what stands behind it alone: leave it out, or the times
+          `-p` plays only what is on its line: remove it, or the times
         """#
     ),
     (
@@ -267,7 +267,7 @@ private let table: [(text: String, message: String)] = [
         a.sbg:1:4: `-q` is followed by `0.5`
             -q 0.5
                ^
-          expected how many times as fast the time is to run, from 1 to 1000
+          expected a speed from 1 to 1000 times
         """#
     ),
     (
@@ -276,25 +276,25 @@ private let table: [(text: String, message: String)] = [
         a.sbg:1:4: `-c` is followed by `80:1`
             -c 80:1
                ^
-          expected frequencies and what amplitudes are multiplied by there, such as 80=1,40=2,20=6
+          expected frequencies with the factors of their amplitudes, such as 80=1,40=2,20=6
         """#
     ),
     (
         "-i 200+10/20\na: -\nNOW a\n",
         #"""
-        a.sbg:3:1: a time stands below `-i`
+        a.sbg:3:1: a time follows `-i`
             NOW a
             ^
-          `-i` plays what stands behind it alone: leave it out, or the times
+          `-i` plays only what is on its line: remove it, or the times
         """#
     ),
     (
         "-SE\na: pink/20\nNOW a\n",
         #"""
-        a.sbg:3:1: it is to end (`-E`) where it begins
+        a.sbg:3:1: it ends (`-E`) where it starts
             NOW a
             ^
-          add a later time, or leave `-E` out
+          add a later time, or remove `-E`
         """#
     ),
     (
@@ -318,7 +318,7 @@ private let table: [(text: String, message: String)] = [
     (
         "a.b: -\na: -\nNOW a\n",
         #"""
-        a.sbg:1:1: `a.b` is no name
+        a.sbg:1:1: `a.b` is not a valid name
             a.b: -
             ^
           expected a letter, then letters, digits, `_` and `-`
@@ -327,7 +327,7 @@ private let table: [(text: String, message: String)] = [
     (
         "a: wave01:200+10/20\nNOW a\n",
         #"""
-        a.sbg:1:4: there is no wave of that number above
+        a.sbg:1:4: no wave with that number is defined above
             a: wave01:200+10/20
                ^
           define it, such as `wave01: 0 1 0 -1`
@@ -352,11 +352,11 @@ private let table: [(text: String, message: String)] = [
         a.sbg:2:1: the block `b` is not closed
             b: {
             ^
-          close it with a line that holds `}` and nothing else
+          close it with a line that contains only `}`
         a.sbg:4:1: found `NOW` in a block
             NOW a
             ^
-          expected a time from where the block is called on, such as `+0:10`
+          expected a time relative to where the block is called, such as `+0:10`
         """#
     ),
     (
@@ -366,29 +366,29 @@ private let table: [(text: String, message: String)] = [
             b: {
             ^
           expected lines such as `+0:10 name`
-        a.sbg:5:1: `}` closes nothing
+        a.sbg:5:1: `}` does not close any block
             }
             ^
-          a block begins with `name: {`
+          a block starts with `name: {`
         """#
     ),
     (
         "a: -\nb: {\n+0:00 a\nc: -\n}\nNOW b ->\n",
         #"""
-        a.sbg:4:1: a definition stands in a block
+        a.sbg:4:1: there is a definition inside a block
             c: -
             ^
-          close the block first; blocks are called by name in each other
-        a.sbg:6:7: `->` stands behind the block `b`
+          close the block first; blocks can call each other by name
+        a.sbg:6:7: `->` follows the block `b`
             NOW b ->
                   ^
-          only a tone-set slides: put `->` behind the last one in the block
+          only tone-sets slide: put `->` after the last one in the block
         """#
     ),
 ]
 
 @Suite("Faults of sequences") struct SequenceFaultTests {
-    @Test("a wrong sequence is answered word for word", arguments: table.indices)
+    @Test("every fault of a sequence has exactly this message", arguments: table.indices)
     func words(index: Int) {
         let (text, message) = table[index]
         #expect(Self.answer(text) == message)
@@ -403,7 +403,7 @@ private let table: [(text: String, message: String)] = [
         }
     }
 
-    @Test("old encodings are read, since only remarks hold their letters")
+    @Test("old encodings are read, since only comments contain their letters")
     func latin() throws {
         let bytes = Array("## Gr".utf8) + [0xFC] + Array("n\r\na: 200+10/20\r\nNOW a\r\n".utf8)
         #expect(try SBaGenSequence.parse(bytes: bytes, file: "a.sbg").description == ["Grün"])
@@ -411,7 +411,7 @@ private let table: [(text: String, message: String)] = [
 
     /// A second is what any file may take (the same as in Tests/Fuzzing); these take milliseconds.
     @Test(
-        "every truncation of a file is a sequence or faults with a place, after less than a second of the processor",
+        "every truncation of a file is a sequence, or faults with a place, in less than a second of CPU time",
         arguments: ["whole-grammar.sbg", "lexical.sbg", "option-p-drop.sbg"])
     func truncated(name: String) throws {
         let bytes = try SequenceFixture(name).bytes
@@ -426,7 +426,7 @@ private let table: [(text: String, message: String)] = [
         }
     }
 
-    @Test("blocks that call each other many times over are refused")
+    @Test("blocks that call each other many times are refused")
     func explosion() {
         var text = "a: -\nb0: {\n+0:00 a\n+0:01 a\n}\n"
         for level in 1...40 { text += "b\(level): {\n+0:00 b\(level - 1)\n+0:01 b\(level - 1)\n}\n" }

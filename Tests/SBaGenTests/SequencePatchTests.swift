@@ -9,7 +9,7 @@ import Testing
         try SBaGenSequence.parse(bytes: Array(text.utf8), file: "a.sbg", now: now)
     }
 
-    @Test("its time lines are chapters, what moves with one of them belongs to it, and what moves elsewhere is a cue")
+    @Test("time lines become chapters; a move at the same time belongs to the chapter, and any other is a cue")
     func chapters() throws {
         let patch = try sequence("-SE\nlow: 200+4/20\nhigh: 300+8/20\noff: -\nNOW low ->\n+0:10 high\n+0:20 off\n").patch()
         #expect(
@@ -34,7 +34,7 @@ import Testing
                 """)
     }
 
-    @Test("every file reads back equal from the patch that is written of it", arguments: SequenceFixture.names)
+    @Test("every file reads back equal from the patch written of it", arguments: SequenceFixture.names)
     func roundTrip(name: String) throws {
         let patch = try SequenceFixture(name).sequence.patch()
         #expect(try Patch.parse(patch.yaml, file: name) == patch)
@@ -49,7 +49,7 @@ import Testing
         #expect(patch.layers[1].values[.correlation] == 1)
     }
 
-    @Test("what adds up to more than 100 % is played softer, and said so where it is loudest")
+    @Test("voices of more than 100 % are played softer, and a remark says so at the loudest place")
     func scaled() throws {
         let sequence = try sequence("a: 200+10/80 pink/40\nb: 100/100 200/100\nNOW a\n+1:00 b\n")
         #expect(sequence.remarks.map { $0.fault as? SequenceFault } == [.scaled(percent: 200)])
@@ -73,7 +73,7 @@ import Testing
         #expect(abs(Amplitude.ratio(loud.patch().layers[0].value(of: .gain)!) - 0.4 * Amplitude.ratio(-6)) < 1e-5)
     }
 
-    /// Of a voice that is heard alone in its layer, as it comes out: percent of each ear.
+    /// The level of each ear in percent, for a voice that is alone in its layer.
     private func ears(_ patch: Patch, _ layer: Int, at position: Double) throws -> (left: Double, right: Double) {
         let gain = Amplitude.ratio(try #require(patch.value(of: .gain, layer: layer, at: position, edits: [])) + 6) * 100
         let pan = try #require(patch.value(of: .pan, layer: layer, at: position, edits: []))
@@ -81,7 +81,7 @@ import Testing
         return (gain * (1 - smootherstep(pan)), gain * (1 - smootherstep(-pan)))
     }
 
-    @Test("-c makes each ear of a tone louder by its own frequency, between two points in a straight line, and leaves what is no tone")
+    @Test("-c makes each ear of a tone louder by its own frequency, linearly between two points, and changes nothing else")
     func headphones() throws {
         let text = "-SE -c 80=1,40=2,30=4,20=6\na: 60/10 200+10/5 pink/5\nb: 45+10/10 10/2 pink/5\n1:00 == a\n2:00 == b\n3:00 == b\n"
         let sequence = try sequence(text)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("what -c makes more than 100 % is played softer, and said so")
+    @Test("voices above 100 % because of -c are played softer, and a remark says so")
     func loudHeadphones() throws {
         #expect(
             try sequence("-c 80=1,40=2\na: 40/60\nNOW a\n").remarks.map { $0.fault as? SequenceFault } == [
@@ -105,18 +105,18 @@ import Testing
             ])
     }
 
-    @Test("-q makes the time of the sequence run faster, not its sound: from its first time on, round a day that is as much shorter")
+    @Test("-q makes the time of the sequence run faster, not its sound: from its first time on, over a day that is as much shorter")
     func fast() throws {
         let patch = try sequence("-q 60\na: 200+4/20 bell+300/5\nb: 300+4/20 bell+300/5\n22:00 a ->\n23:00 b\n").patch(now: 40_000)
         #expect(patch.duration == 1440 && patch.loops && patch.clock == nil)
         #expect(patch.chapters.map(\.start) == [0, 60])
         #expect(patch.value(of: .carrier, layer: 0, at: 30, edits: []) == 250 && patch.value(of: .beat, layer: 0, at: 30, edits: []) == 4)
         #expect(patch.strikes(ofLayer: 1).contains(60))
-        // -L is how long it sounds.
+        // -L is the length of the sound.
         #expect(try sequence("-q 60 -L 0:02\na: 200+4/20\nb: 300+4/20\n22:00 a ->\n23:00 b\n").patch().duration == 120)
     }
 
-    @Test("a drop begins at 10 Hz and the carrier of its level, is at the beat of its letter when it is down, and stays, or comes back")
+    @Test("a drop starts at 10 Hz and the carrier of its level, ends at the beat of its letter, and stays, or comes back")
     func drop() throws {
         func values(_ text: String, _ position: Double) throws -> [Double] {
             let patch = try sequence(text).patch()
@@ -140,7 +140,7 @@ import Testing
         #expect(try sequence("-p drop 00ds+").remarks.map { $0.fault as? SequenceFault } == [.generatedDrop])
     }
 
-    @Test("a slide keeps its beat while the carrier goes down to nothing")
+    @Test("a slide keeps its beat while the carrier falls to 0")
     func slide() throws {
         let patch = try sequence("-p slide 200+10/1 pink/30 bell+300/2").patch()
         #expect(patch.duration == 1800 && patch.chapters.map(\.title) == ["slide"])
@@ -151,7 +151,7 @@ import Testing
         #expect(patch.strikes(ofLayer: 2).filter { $0 > 0 } == [30])
     }
 
-    @Test("times of the day and NOW in one file meet at the time of loading")
+    @Test("times of day and NOW in one file are combined at the time of loading")
     func mixed() throws {
         let text = "a: pink/10\nb: pink/50\nNOW a\n12:00 b\n"
         let patch = try sequence(text, now: 39_600).patch(now: 39_600)
@@ -165,12 +165,12 @@ import Testing
         #expect(patch.layers.count == 1 && patch.layers[0].value(of: .gain) == Parameter.off)
     }
 
-    @Test("what the listener is told stands in the comment")
+    @Test("messages for the listener are in the comment")
     func description() throws {
         #expect(try sequence("## One.\n# two\n##Three\noff: -\nNOW off\n").patch().details.comment == "One.\nThree")
     }
 
-    @Test("mix plays the file of -m, over and over, at the level of its voice; each such voice is a layer")
+    @Test("mix loops the file of -m, at the level of its voice; each such voice is a layer")
     func mix() throws {
         let sequence = try sequence("-m rain.wav\na: mix/50 bell+300/20 mix/20\nb: mix/40\n00:00 a\n12:00 b\n")
         #expect(sequence.remarks.isEmpty)
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test("without a voice that says how loud it is, the file of -m is heard at 100 %, which counts with the voices")
+    @Test("without a mix voice, the file of -m is heard at 100 %, which counts with the voices")
     func wholeMix() throws {
         let sequence = try sequence("-m rain.wav\na: pink/25\nNOW a\n")
         #expect(sequence.remarks.map { $0.fault as? SequenceFault } == [.scaled(percent: 125)])
@@ -193,7 +193,7 @@ import Testing
         #expect(abs(Amplitude.ratio(patch.layers[1].value(of: .gain)!) - 0.8 * Amplitude.ratio(-6)) < 1e-5)
     }
 
-    @Test("mix without a file is silent, which is said once, where it stands first")
+    @Test("mix without a file is silent, which is reported once, at its first place")
     func mixWithoutFile() throws {
         let sequence = try sequence("a: mix/50 200+10/80\nb: mix/40\nNOW a\n+1:00 b\n")
         #expect(sequence.remarks.map { $0.fault as? SequenceFault } == [.mixWithoutFile])
@@ -212,7 +212,7 @@ import Testing
         #expect(struck.allSatisfy { abs(Amplitude.ratio($0.settings[0].value) - 0.5 * Amplitude.ratio(-6)) < 1e-5 && $0.over == 0.02 })
     }
 
-    @Test("the samples of a wave are brought to 0...1 and taken twice, and a wave that is defined anew is another one")
+    @Test("the samples of a wave are scaled to 0...1 and repeated negated, and a redefined wave is another one")
     func waves() throws {
         let text = "wave05: 2 4 3\na: wave05:200+4/20\nwave05: 7 7\nb: wave05:200+4/20\n1:00 a\n2:00 == b\n"
         let patch = try sequence(text).patch()
@@ -221,14 +221,14 @@ import Testing
         #expect(patch.layers.map(\.name) == ["voice1-wave05-2", "voice1-wave05"])
     }
 
-    @Test("a spin has the width and the colour that it was given, and its speed with the other sign: a layer's left ear is late first")
+    @Test("a spin has the given width and color, and the opposite speed: a layer's left ear is late first")
     func spins() throws {
         let patch = try sequence("a: spin:300-2/40 bspin:100+1/10 wspin:50+0/5\nNOW a\n").patch()
         #expect(patch.layers.map(\.kind) == [.spin, .spin, .spin])
         #expect(patch.layers.map(\.color) == [.pink, .brown, .white])
         #expect(patch.layers.map { $0.values[.delay] } == [300, 100, 50] && patch.layers.map { $0.values[.beat] } == [2, -1, 0])
         #expect(patch.layers[2].values[.beat]?.sign == .plus)
-        // It slides and is written back as what it was.
+        // It slides, and is written back unchanged.
         let text = "-SE\nset1: spin:300+2/40\nset2: spin:100-3/20\nNOW set1 ->\nNOW+00:10:00 set2\nNOW+00:20:00 set2\n"
         let sliding = try sequence(text).patch()
         #expect(
@@ -238,7 +238,7 @@ import Testing
         #expect(try sequence(again).patch().value(of: .beat, layer: 0, at: 300, edits: []) == 0.5)
     }
 
-    @Test("a clock names the position at which a patch begins", arguments: [(0.0, 0.0), (79_200, 79_200), (86_399.5, 86_399.5)])
+    @Test("a clock sets the position at which a patch starts", arguments: [(0.0, 0.0), (79_200, 79_200), (86_399.5, 86_399.5)])
     func clock(timeOfDay: Double, position: Double) {
         var patch = Patch(duration: Patch.day, layers: [Layer(name: "a", kind: .tone)])
         #expect(patch.start(atTimeOfDay: timeOfDay) == 0)
@@ -249,7 +249,7 @@ import Testing
     }
 
     @Test(
-        "a sequence that ends at its last time is written as a patch that begins there, a day before",
+        "a sequence that ends at its last time is written as a patch that starts there, a day before",
         arguments: [("00:05", 300), ("00:22", 1320), ("01:00", 3600), ("12:34:56", 45_296), ("22:00", 79_200)])
     func imported(time: String, seconds: Double) throws {
         let text = "-E\nlow: 200+4/10\nhigh: 200+10/20\n02:00 low\n\(time) high\n"

@@ -4,8 +4,8 @@ import Testing
 
 @testable import SBaGen
 
-@Suite("What a sequence sounds like when") struct SequenceTimelineTests {
-    @Test("there are at least 60 files, and among them one for every pair of codes, for tones, for one pitch and for noise")
+@Suite("Timelines of sequences") struct SequenceTimelineTests {
+    @Test("there are at least 60 files, with one for every pair of codes, for tones, for a single pitch and for noise")
     func enough() {
         #expect(SequenceFixture.names.count >= 60)
         for out in ["down", "plain", "slide"] {
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("the pieces of every voice are those that were worked out by hand", arguments: SequenceFixture.names)
+    @Test("the pieces of every voice match those computed by hand", arguments: SequenceFixture.names)
     func pieces(name: String) throws {
         let fixture = try SequenceFixture(name)
         let timeline = SequenceTimeline(try fixture.sequence)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("the patch has the length and the clock that were worked out by hand", arguments: SequenceFixture.names)
+    @Test("the patch has the length and the clock computed by hand", arguments: SequenceFixture.names)
     func span(name: String) throws {
         let fixture = try SequenceFixture(name)
         let patch = try fixture.sequence.patch()
@@ -39,15 +39,15 @@ import Testing
         }
     }
 
-    /// Every layer of the patch, at eight places of each piece, is what the pieces of its voice say.
-    @Test("the patch moves as the pieces do, from where it begins", arguments: SequenceFixture.names)
+    /// Every layer of the patch, at eight places of each piece, has the values of its voice's pieces.
+    @Test("the patch moves like the pieces, from its start on", arguments: SequenceFixture.names)
     func patch(name: String) throws {
         let fixture = try SequenceFixture(name)
         let sequence = try fixture.sequence
         let patch = try Patch.parse(sequence.patch().yaml, file: name)
         let begins =
             fixture.facts["begins"].flatMap { SequenceFixture.time($0) } ?? fixture.facts["clock"].map { _ in firstClock(sequence) } ?? nil
-        // What `-c` makes of levels has a test of its own.
+        // The levels of `-c` have a test of their own.
         guard sequence.options.headphones.isFlat, let begins = begins ?? (patch.clock == nil ? 0 : firstClock(sequence)) else { return }
         let volume = sequence.options.volume / 100
         for (voice, pieces) in fixture.pieces {
@@ -94,7 +94,7 @@ import Testing
         (86_400 - Double(sequence.lines[0].time.seconds(now: 0))).truncatingRemainder(dividingBy: 86_400)
     }
 
-    @Test("the vector of peaks in percent: the loudest of the second that begins there, as far as its digits go")
+    @Test("the vector of peaks in percent is the maximum of each second, within its digits")
     func peaks() throws {
         let timeline = SequenceTimeline(try SequenceFixture("vector-levels.sbg").sequence)
         func amplitude(_ time: Double) -> Double {
@@ -104,7 +104,7 @@ import Testing
             (119.0, 0.0, 0.0), (135, 21, 0.5), (151, 40, 0), (269, 40, 0), (285, 20, 0.5), (299, 1.3, 0.05), (310, 29, 0.5), (331, 80, 0),
             (449, 80, 0), (465, 40, 0.5), (479, 2.7, 0.05),
         ] {
-            // Straight lines: it lies at one end of the second.
+            // For straight lines, the maximum is at one end of the second.
             let peak = max(amplitude(time), amplitude(time + 1))
             #expect(abs(peak - percent) <= tolerance, "\(time) s: \(peak) %")
         }

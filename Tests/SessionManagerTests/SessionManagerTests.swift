@@ -6,7 +6,7 @@ import Testing
 /// The protocol of session managers, message by message.
 @Suite struct SessionManagerTests {
     @Test(
-        "What a manager says is understood",
+        "The manager's messages are understood",
         arguments: [
             (
                 OSCMessage(
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "What is not of the protocol is not listened to",
+        "Messages outside the protocol are ignored",
         arguments: [
             OSCMessage("/reply", [.string("/nsm/server/list")]), OSCMessage("/reply"),
             OSCMessage("/error", [.string("/nsm/server/announce")]),
@@ -40,7 +40,7 @@ import Testing
         #expect(SessionManagerRequest(message) == nil)
     }
 
-    @Test("What it is told has the kinds that it expects")
+    @Test("Messages to the manager have the types that it expects")
     func told() {
         let announcement = SessionManagerNotice.announcement(name: "Binaural", capabilities: ":dirty:", program: "binaural", pid: 7)
         #expect(announcement.message.typeTags == "sssiii" && announcement.message.address == "/nsm/server/announce")
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "An address that is none says so",
+        "An invalid address is an error that says so",
         arguments: ["", "osc.udp://", "osc.udp://host/", "osc.tcp://host:1/", "osc.udp://:1/", "osc.udp://h:0/"])
     func address(url: String) {
         #expect(throws: SessionManagerLink.Fault.badAddress(url)) { try SessionManagerLink(url: url) }

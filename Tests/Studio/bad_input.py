@@ -1,4 +1,4 @@
-"""What a studio may get wrong, given to a program that plays: each has a clear answer, and changes no bit of the sound and nothing of the
+"""Invalid input for a playing program: each has a clear answer, and changes no bit of the sound and nothing of the
 session.
 
     bad_input.py PROGRAM
@@ -34,7 +34,7 @@ NAN, ENDLESS = float("nan"), float("inf")
 WILD = ([{"beats_per_minute": value} for value in (NAN, ENDLESS, -120, 1e9, 1e-18)] + [{"beat_type": value} for value in (0, -4, NAN, 1e-45)]
         + [{"ticks_per_beat": value} for value in (0, NAN)] + [{"beats_per_bar": value} for value in (0, NAN)])
 
-# They hardly move: a period lasts for ages.
+# They hardly move: a period is very long.
 CRAWLING = ({"beats_per_minute": 1, "ticks_per_beat": 1e300}, {"beats_per_minute": 1, "ticks_per_beat": 1e12, "beats_per_bar": 1e30})
 
 
@@ -54,17 +54,17 @@ def patterns(peer, program, folder):
     for pattern in PATTERNS:
         assert peer.code("preferences/connect", pattern) == 400, pattern
         assert peer.code("jack/connect", "out_left", pattern) != 0, pattern
-        # Before anything is opened: another program, the same server.
+        # Before anything is opened: another instance on the same server.
         said = subprocess.run([program.path, "play", "--connect", pattern, "--client-name", f"{NAME}-no"], env=program.environment,
                               capture_output=True, text=True)
         assert said.returncode == 64 and f"'{pattern}' is not a pattern of port names" in said.stderr, said
         assert len(said.stderr.strip().split("\n")) <= 2, said
-        # In a file that somebody has written by hand.
+        # In a handwritten file.
         (folder / "binaural").mkdir(exist_ok=True)
         (folder / "binaural/preferences.yaml").write_text(f'connect: "{pattern}"\n')
         with Program(program.path, f"{NAME}-no", "--session", str(folder / "other.yaml"), queue=["rain.yaml"], files={"rain.yaml": RAIN},
                      connect=(), launcher=["env", f"XDG_CONFIG_HOME={folder}"]) as other:
-            # Told, with its place, and kept as it was written.
+            # Reported with its place, and kept as written.
             assert any(f"found the quoted text `{pattern}`" in line for line in other.lines), other.lines
             other.end()
         assert pattern in (folder / "binaural/preferences.yaml").read_text()
@@ -72,7 +72,7 @@ def patterns(peer, program, folder):
 
 
 def tempo():
-    """A timebase master that says 0."""
+    """A timebase master with the tempo 0."""
     with Transport(f"watch-{NAME}") as transport, Running("jack_transport", env=dict(os.environ)) as master:
         # Before it is the master: its own 120 would be followed.
         master.say("tempo 0")
@@ -85,7 +85,7 @@ def tempo():
 
 
 def masters(kind, count=40):
-    """Timebase masters, each for so many cycles."""
+    """Timebase masters, each for this many cycles."""
     with Transport(f"wild-{NAME}") as transport:
         transport.start()
         for values in kind:
@@ -114,7 +114,7 @@ def measure(path, folder):
             capture.advance()
             wave, _, xruns = capture.finish()
         end = peer.get("now/elapsed")[0] + 1
-        # A second of each: so long it takes until somebody can say how fast they are.
+        # A second of each, the time it takes until their tempo is known.
         masters(CRAWLING, 400)
         assert peer.get("transport/tempo") == [1.0] and peer.get("now/state") == ["playing"]
         rendered = render(path, program.folder / "rain.yaml", "--to", end, to=folder / "rendered.wav").samples

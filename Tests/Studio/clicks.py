@@ -19,28 +19,28 @@ from program import Program
 NAME = os.environ.get("STUDIO_NAME", "binaural")
 SERVER = os.environ.get("JACK_DEFAULT_SERVER", "binaural-studio")
 TONE = "title: Tone\nduration: 600\nlayers:\n  - {name: tone, tone: {carrier: 200}, gain: -20}\n"
-# dB of full scale, as ClickTests have it for the engine alone.
+# dB of full scale, as in ClickTests for the engine alone.
 LIMIT = -100
 
 
 def peak_above(frequency, samples, rate=48_000):
-    """The highest sample of what lies above a frequency, in dB."""
+    """The highest sample above a frequency, in dB."""
     spectrum = numpy.fft.rfft(samples, axis=0)
     bands = numpy.fft.rfftfreq(len(samples), 1 / rate)
-    # Upright edges would ring.
+    # Vertical edges would ring.
     spectrum *= numpy.clip((bands - 0.75 * frequency) / (0.25 * frequency), 0, 1)[:, None]
     return 20 * numpy.log10(numpy.abs(numpy.fft.irfft(spectrum, len(samples), axis=0)).max() + 1e-12)
 
 
 def left_out(samples, count=37):
-    """The same with some frames left out where it sounds."""
+    """The same with some frames removed from the sound."""
     sounding = numpy.nonzero(numpy.abs(samples[:, 0]) > 0.05)[0]
     place = sounding[len(sounding) // 2]
     return numpy.delete(samples, numpy.s_[place:place + count], axis=0)
 
 
 def followed(peer, transport, capture):
-    """Starts, stops and locates by another client; how many."""
+    """Starts, stops and locates by another client; returns their number."""
     def comes_to(state):
         peer.until("now/state", lambda values: values == [state])
         capture.advance(6_000)
@@ -48,7 +48,7 @@ def followed(peer, transport, capture):
     for frame in (96_017, 480_123):
         transport.start()
         comes_to("playing")
-        # One after the other, the second within the fade of the first or not.
+        # In sequence, the second within the fade of the first or not.
         transport.locate(frame)
         until("it is not located", lambda: frame <= transport.frame < frame + 480_000)
         transport.locate(3 * frame + 77)
@@ -60,7 +60,7 @@ def followed(peer, transport, capture):
 
 
 def led(peer, transport, capture):
-    """Our own commands, which take the transport along; how many."""
+    """The program's own commands, which drive the transport; returns their number."""
     assert peer.code("transport/mode", "lead") == 0
     for position in (12.3456, 3.21):
         assert peer.code("play") == 0

@@ -1,5 +1,5 @@
-"""Floods of commands: however many come, from one sender or from sixty, the program's memory stays small and comes back, another peer is
-answered, and what plays afterwards is what is told. How soon another peer is answered is told, and judged by nobody: machines are busy.
+"""Floods of commands: however many come, from one sender or from sixty, the program's memory stays small and shrinks again, another peer is
+answered, and afterwards the reported state is what sounds. The latency of answers is printed, but not judged, since machines are busy.
 
     floods.py PROGRAM
 
@@ -28,12 +28,12 @@ SERVER = os.environ.get("JACK_DEFAULT_SERVER", "binaural-studio")
 IS_LONG = "BINAURAL_STRESS" in os.environ
 # Messages a second of one sender.
 RATE = 500
-# MB that RssAnon may grow by under a flood, and that may be left of it.
+# MB by which RssAnon may grow under a flood, and afterwards.
 MOST, LEFT = 20, 5
-# Seconds of a flood, and until what is left of it is judged.
+# Seconds of a flood, and until the remaining growth is judged.
 LONG, SHORT, REST = (60, 3, 10) if IS_LONG else (1, 0, 10)
 
-# What ends the program or the conversation.
+# Addresses that end the program or the conversation.
 LEFT_OUT = {"quit", "preferences/oscPort", "preferences/oscAddress", "preferences/startSession"}
 HEAVY = {
     "reset": ("layer/1/reset",), "next": ("queue/next",), "select": ("queue/select", 2), "position": ("position", 17.0),
@@ -53,7 +53,7 @@ def bundle(*packets):
 
 
 def argument(given, dice):
-    """One for an input of the table; what goes out of range is clamped or refused."""
+    """An argument for an input of the table; values out of range are clamped or refused."""
     match given["kind"]:
         case "number" | "bounded":
             low, high = given.get("range", (-30, 30))
@@ -79,7 +79,7 @@ def message(row, dice):
 
 
 class Watched:
-    """The program and what it needs."""
+    """The program and its peer."""
 
     def __init__(self, program):
         self.program = program
@@ -92,23 +92,23 @@ class Watched:
             return next(int(line.split()[1]) for line in status if line.startswith("RssAnon")) / 1024
 
     def flood(self, name, make, seconds, senders=1, rate=RATE):
-        """Sends what `make` gives so many times a second from all senders together, and judges; returns a figure."""
+        """Sends the packets of `make` this many times a second from all senders together, and judges; returns a figure."""
         figure, most, left = self.measure(name, make, seconds, senders, rate)
         if left > LEFT:
-            # The heap may have grown to the size that such a flood works in. What is lost is lost each time.
+            # The heap may have grown to the size needed by such a flood. A leak grows each time.
             figure, _, left = self.measure(name, make, seconds, senders, rate)
             figure += ", the second time"
         assert most <= MOST and left <= LEFT, figure
         return figure
 
     def measure(self, name, make, seconds, senders, rate):
-        """A figure, the MB that memory grew by at most, and those that were left of it."""
+        """A figure, the largest growth of memory in MB, and the growth that remained."""
         sockets = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(senders)]
         for each in sockets:
             each.connect(("127.0.0.1", self.program.port))
             each.setblocking(False)
         pinging, before, most, sent = Pinging(self.program.port), self.memory, 0.0, 0
-        # How soon is told; that it is answered at all is asserted.
+        # The latency is reported; only the answer itself is asserted.
         pinging.LIMIT = 10
         began = time.monotonic()
         while (passed := time.monotonic() - began) < seconds:
@@ -116,7 +116,7 @@ class Watched:
                 sender = sockets[sent % senders]
                 try:
                     sender.send(make())
-                    # Nobody reads the answers of a flood; full they are thrown away.
+                    # The answers of a flood are not read, but dropped when the buffer is full.
                 except (BlockingIOError, ConnectionRefusedError):
                     pass
                 sent += 1
@@ -137,12 +137,12 @@ class Watched:
         return figure, most, left
 
     def settle(self):
-        """Something plays, and nothing is on its way."""
+        """Waits until something plays, and nothing is pending."""
         for path, value in (("repeat", "all"), ("rate", 1.0), ("master/gain", 0.0), ("transport/mode", "none"), ("master/mute", 0), ("queue/select", 1)):
             self.peer.send(path, value)
 
         def plays():
-            # Either may be lost while a flood fills the socket.
+            # Either packet may be lost while a flood fills the socket.
             self.peer.send("play")
             with contextlib.suppress(Missing):
                 return self.peer.get("now/state") == ["playing"]
@@ -151,9 +151,9 @@ class Watched:
 
 
 def judge_truth(watched):
-    """What is told is what sounds: a client that extrapolates is right."""
+    """Checks that the feedback matches the sound: a client that extrapolates is correct."""
     peer = watched.peer
-    # What is still in the lines of sixty senders is carried out first.
+    # Packets still queued for sixty senders are carried out first.
     until("a position is not reached", lambda: peer.code("position", 1.0) == 0 and 1.0 <= peer.get("now/elapsed")[0] < 5)
     count = peer.get("layer/count")[0]
     assert count >= 1 and peer.get(f"layer/{count}/name") is not None
@@ -166,13 +166,13 @@ def main(path):
         watched = Watched(program)
         watched.settle()
         everything = rows(program)
-        # What is made once and kept.
+        # Memory that is allocated once and kept.
         for _ in range(3):
             for row in everything:
                 watched.peer.send_bytes(message(row, dice))
             watched.peer.settle()
         watched.settle()
-        # Tables and pictures of every item of the queue are among it, and the heap that many starts in a row work in.
+        # This includes tables and pictures of every queue item, and the heap used by many starts in sequence.
         for index in range(watched.peer.get("now/queue")[1]):
             watched.peer.send("queue/select", index + 1)
             time.sleep(0.2)
@@ -197,7 +197,7 @@ def main(path):
         for senders in (1, 60):
             figures.append(watched.flood("everything", lambda: dice.choice(mixed), LONG, senders))
             watched.settle()
-        # What no program can keep up with.
+        # More than any program can keep up with.
         figures.append(watched.flood("everything", lambda: dice.choice(mixed), LONG, 60, 60 * RATE))
         watched.settle()
         judge_truth(watched)

@@ -1,4 +1,4 @@
-"""Under freewheel, every shipped patch gives the samples that it gives offline.
+"""Under freewheel, every shipped patch gives its offline samples.
 
     freewheel.py PROGRAM PATCHES
 
@@ -40,7 +40,7 @@ def main(path, patches):
             with Capture(f"timed-{NAME}", ports, SECONDS) as capture:
                 subprocess.run(["jack_freewheel", "y"], check=True, stdout=subprocess.DEVNULL)
                 until("the recording does not fill", lambda: "full" in capture.lines)
-                # jackd is long in letting go of a client under freewheel: it goes first.
+                # jackd takes long to close a client under freewheel, so it is closed first.
                 server.process.kill()
                 recorded = capture.finish()[0].samples
             ends = [peer.get("now/elapsed")[0] + 1 for peer in peers]
@@ -53,7 +53,7 @@ def main(path, patches):
     frames = []
     for number, patch in enumerate(patches):
         frames.append(equal_frames(recorded[:, 2 * number:2 * number + 2], rendered[number][:, :2]))
-        # What was before freewheel began may have missed its deadlines.
+        # Cycles before freewheel may have missed their deadlines.
         assert frames[-1] >= 48_000 * (SECONDS - 2), f"{patch}: only {frames[-1]} frames of {len(recorded)} are those of the render"
     silent = [Path(patch).stem for number, patch in enumerate(patches) if not recorded[:, 2 * number:2 * number + 2].any()]
     assert not silent, f"silent: {silent}"

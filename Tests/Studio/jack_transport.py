@@ -25,7 +25,7 @@ class Transport:
         assert self.jack.jack_activate(self.client) == 0
 
     def look(self):
-        """Whether it rolls, its frame, and the beats a minute that a timebase master says, None without one."""
+        """Whether it rolls, its frame, and the timebase master's beats a minute, None without one."""
         position = Position()
         state = self.jack.jack_transport_query(self.client, ctypes.byref(position))
         return state == 1, position.frame, position.beats_per_minute if position.valid & 0x10 else None
@@ -44,7 +44,7 @@ class Transport:
 
     @property
     def beats(self):
-        """Whole beats before the frame, as the timebase master counts them; None without one. What a tick is, not all agree on."""
+        """Whole beats before the frame, as counted by the timebase master; None without one. The meaning of a tick varies."""
         position = Position()
         self.jack.jack_transport_query(self.client, ctypes.byref(position))
         return (position.bar - 1) * position.beats_per_bar + position.beat - 1 if position.valid & 0x10 else None
@@ -59,7 +59,7 @@ class Transport:
         assert self.jack.jack_transport_locate(self.client, ctypes.c_uint32(frame)) == 0
 
     def be_master(self, **values):
-        """Becomes the timebase master of 4/4 at 120, but for these values; how often it has been asked is `asked`, and its tick."""
+        """Becomes the timebase master of 4/4 at 120, except for these values; `asked` counts its calls, also as its tick."""
         def tell(_state, _frames, position, _is_new, _argument):
             said = dict(bar=1, beat=1, tick=self.asked, beats_per_bar=4, beat_type=4, ticks_per_beat=1920, beats_per_minute=120) | values
             for name, value in said.items():
@@ -73,7 +73,7 @@ class Transport:
         self.callbacks.append(before)
 
     def timebase_is_free(self):
-        """Whether nobody is the master: asked by becoming it on that condition, and letting go."""
+        """Whether there is no timebase master: tested by becoming it conditionally, and releasing it."""
         callback = TIMEBASE(lambda *_: None)
         answer = self.jack.jack_set_timebase_callback(self.client, 1, callback, None)
         if answer == 0:

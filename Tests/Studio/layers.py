@@ -1,4 +1,4 @@
-"""Ports for each layer beside those of the mix: they add up to it, it is the same without them, and their connections are remembered.
+"""Ports for each layer besides those of the mix: they add up to the mix, do not change it, and their connections are remembered.
 
     layers.py PROGRAM
 
@@ -39,7 +39,7 @@ def ports(*options):
 
 
 def latency(port):
-    """Of capture and playback, as jack_lsp shows them."""
+    """The capture and playback latencies, as shown by jack_lsp."""
     return re.findall(r"port (?:capture|playback) latency = (\[ \d+ \d+ \])", ports("-l", port))
 
 
@@ -50,7 +50,7 @@ def sound(path, folder):
         assert found == PORTS, found
         peer = peer_of(program)
         with Capture(f"timed-{NAME}", [f"{NAME}:out_left", f"{NAME}:out_right", *PORTS], 30) as capture:
-            # JACK asks for latencies some time after the ports are connected.
+            # JACK requests latencies some time after the ports are connected.
             until(lambda: f"latencies {latency(PORTS[3])} and {latency(f'{NAME}:out_left')}",
                   lambda: latency(PORTS[3]) == latency(f"{NAME}:out_left") and latency(PORTS[3])[:1] == ["[ 0 0 ]"])
             assert peer.code("play") == 0
@@ -72,7 +72,7 @@ def sound(path, folder):
 
 
 def connections(path, folder):
-    """Remembered with the others, and kept where there are no such ports."""
+    """The connections are remembered with the others, and kept if there are no such ports."""
     session = folder / "wired.yaml"
     with start(path, str(session), "layers", "--connect", "system:playback_") as program:
         peer = peer_of(program)
@@ -86,7 +86,7 @@ def connections(path, folder):
         text = session.read_text()
         for line in ("{port: layer_2_left, to: system:playback_1}", "{port: layer_3_right, to: system:playback_2}"):
             assert line in text, text
-        # What the session remembers is connected.
+        # The session's connections are restored.
         with Program(path, NAME, "--outputs", outputs, "--session", str(session), queue=["moving.yaml"], files={"moving.yaml": MOVING},
                      connect=()) as program:
             peer = peer_of(program)

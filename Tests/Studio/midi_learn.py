@@ -54,7 +54,7 @@ def moves(program, keyboard, value, gain):
 def learnt(program, keyboard):
     with midi(program, "learn", "layer/1/gain", "--wait", "100") as learning:
         learning.line(lambda line: "Move the controller" in line)
-        # What is no controller is not learnt.
+        # Other messages than controllers are not learnt.
         for event in ("90 40 40", "e4 0 40"):
             keyboard.say(f"0 {event}")
         keyboard.say("0 b4 4a 40")
@@ -74,7 +74,7 @@ def main(path):
             assert said(program, "list") == listed
             moves(program, keyboard, 127, 0.0)
             program.end()
-        # The session alone says what is played, and what moves it.
+        # Only the session determines what is played, and which controllers are mapped.
         with Program(path, NAME, *options, queue=[], files={}) as program, player(folder) as keyboard:
             assert said(program, "list") == listed
             moves(program, keyboard, 0, -120.0)

@@ -1,4 +1,4 @@
-"""Two machines' worth of JACK servers, joined by JACK's own network driver, play the same samples from one position, shared over OSC.
+"""Two JACK servers, as on two machines, joined by JACK's network driver, play the same samples from one position, shared over OSC.
 
     netjack.py PROGRAM
 
@@ -26,7 +26,7 @@ FAR = f"{NEAR}-far"
 
 
 def lay_cable():
-    """Returns what a command of the far machine begins with, and the process that holds its network."""
+    """Returns the prefix of commands on the far machine, and the process that holds its network."""
     machine = Running("unshare", "--net", "sh", "-c", "ip link set lo up && echo up && exec sleep 3600")
     machine.line(lambda line: line == "up")
     far = ["nsenter", f"--net=/proc/{machine.process.pid}/ns/net"]
@@ -47,7 +47,7 @@ def ports(server):
 
 
 def returned(server):
-    """The ports on which the far machine's sound comes back."""
+    """The ports on which the far machine's sound returns."""
     return sorted(port for port in ports(server) if ":from_slave_" in port)
 
 
@@ -69,7 +69,7 @@ def peer_of(program, host="127.0.0.1"):
 
 
 def equal_from(near, far, begin, end):
-    """Frames by which what the far machine plays comes later than near[begin:end], found bit for bit; None if it is not there."""
+    """Frames by which the far machine's sound is later than near[begin:end], found bit for bit; None if it is missing."""
     part = near[begin:end]
     for place in numpy.nonzero((far[begin:begin + 48_000] == part[0]).all(axis=1))[0]:
         if (far[begin + place:begin + place + len(part)] == part).all():
@@ -78,7 +78,7 @@ def equal_from(near, far, begin, end):
 
 
 def share(peers, capture):
-    """Takes both to positions; returns a second of each recording in which both play from there on."""
+    """Moves both to positions; returns a second of each recording in which both play from there on."""
     found = []
     for position in (3.0, 17.0, 9.5):
         for peer in peers:
@@ -93,7 +93,7 @@ def share(peers, capture):
 
 
 def transport_is_carried(far, transport):
-    """Whether a far client sees the near transport move, in a second: that it does not is what is to be seen."""
+    """Whether a far client sees the near transport move within a second, which it must not."""
     transport.locate(96_000)
     until("the near transport is not located", lambda: transport.frame == 96_000)
     look = ("import sys, time; sys.path.insert(0, sys.argv[1]); from jack_transport import Transport\n"

@@ -11,20 +11,20 @@ import pyliblo3 as liblo
 from peer import Peer
 
 NAME = os.environ.get("STUDIO_NAME", "binaural")
-# What the protocol calls ERR_GENERAL, ERR_UNSAVED_CHANGES, ERR_NOT_NOW, ERR_BAD_PROJECT and ERR_CREATE_FAILED.
+# The protocol's ERR_GENERAL, ERR_UNSAVED_CHANGES, ERR_NOT_NOW, ERR_BAD_PROJECT and ERR_CREATE_FAILED.
 GENERAL, UNSAVED, NOT_NOW, BAD_PROJECT, CREATE_FAILED = -1, -7, -8, -9, -10
 # The superuser may write anywhere, but not without this.
 MORTAL = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] if os.getuid() == 0 else []
 
 
 class Manager:
-    """Hears all that a client says."""
+    """Receives all messages of a client."""
 
     def __init__(self):
         self.heard, self.client = [], None
         self.server = liblo.Server()
         self.server.add_method(None, None, self._receive)
-        # As a real one tells it: a name, not a number.
+        # As a real one sends it: a name, not a number.
         self.url = f"osc.udp://localhost:{self.server.port}/"
 
     def _receive(self, path, values, types, source):
@@ -35,7 +35,7 @@ class Manager:
         self.server.send(self.client, path, *arguments)
 
     def welcome(self):
-        """Takes the client in; returns what it announced."""
+        """Accepts the client; returns its announcement."""
         announced = self.wait("/nsm/server/announce")
         self.say("/reply", "/nsm/server/announce", "Welcome.", "Stand-in", ":server-control:")
         return announced
@@ -60,7 +60,7 @@ class Manager:
         raise AssertionError(f"no answer to {to}; since then: {self.heard[since:]}")
 
     def open(self, folder, name, client):
-        """Has a session opened; what came of it."""
+        """Opens a session; returns the result."""
         since = len(self.heard)
         self.say("/nsm/client/open", str(folder), name, client)
         return self.answer("/nsm/client/open", since)
@@ -72,7 +72,7 @@ class Manager:
 
 
 class Client(Running):
-    """The program, as a session manager starts it: without arguments, but where somebody has put it into a script."""
+    """The program as started by a session manager: without arguments, unless it is wrapped in a script."""
 
     def __init__(self, path, url, home, launcher=(), arguments=()):
         environment = dict(os.environ, HOME=str(home), NSM_URL=url)
@@ -82,7 +82,7 @@ class Client(Running):
         super().__init__(*launcher, path, *arguments, env=environment, cwd=home)
 
     def ends(self):
-        """Its exit status, once all that it has said is there."""
+        """Its exit status, after all of its output has arrived."""
         status = self.process.wait(PATIENCE)
         self.reader.join()
         return status
@@ -96,9 +96,9 @@ def clients():
     def listed():
         asked = subprocess.run(["jack_lsp"], capture_output=True, text=True)
         return asked.returncode == 0 and asked.stdout
-    # A server that is busy may not let it in at once; one that has let it in has ports.
+    # A busy server may not accept it at once; an accepted client has ports.
     ports = until("jack_lsp is not let in", listed).split("\n")
-    # With what a session manager puts behind a name: other tests' names may begin alike.
+    # With the suffix of a session manager, since other tests' names may start alike.
     return {port.split(":")[0] for port in ports if port.startswith(f"{NAME}.n")}
 
 
@@ -124,7 +124,7 @@ def is_refused(answer, code, words=""):
 
 
 class Song:
-    """A session that plays, and its program."""
+    """A playing session, and its program."""
 
     def __init__(self, path, work):
         self.home, self.folder = work / "home", work / "song"
@@ -140,7 +140,7 @@ class Song:
         self.peer.until("now/elapsed", lambda values: values[0] > 0.1)
 
     def stays(self):
-        """As it was, under its name, and sounding on."""
+        """Checks that the session is unchanged, under its name, and still sounds."""
         check(clients() == {f"{NAME}.n1"}, clients())
         before = self.peer.get("now/tick")
         until("the sound stands still", lambda: self.peer.get("now/tick") != before)

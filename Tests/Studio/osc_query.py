@@ -1,4 +1,4 @@
-"""The program's OSCQuery as others see it: python-oscquery, Python's own HTTP, websocket-client, and bytes that nobody meant.
+"""The program's OSCQuery as seen by others: python-oscquery, Python's own HTTP, websocket-client, and invalid bytes.
 
     osc_query.py PROGRAM
 
@@ -27,13 +27,13 @@ from zeroconf import ServiceInfo
 
 NAME = os.environ.get("STUDIO_NAME", "binaural")
 TONE = "title: One tone\nlayers:\n  - {name: tone, tone: {carrier: 440}, gain: -30}\n"
-# What changes because time passes, and what concerns the peer that asks.
+# Values that change as time passes, and those that concern the reading peer.
 MOVING_ADDRESSES = ("/binaural/now/", "/binaural/position", "/binaural/meter", "/binaural/status", "/binaural/replies", "/binaural/sleep",
                     "/binaural/lifecycle", "/binaural/log", "/binaural/session/dirty", "/binaural/touch/")
 
 
 def the_tree(host):
-    """Every row of the table stands in it, with its access, and with the value that OSC gives."""
+    """Every row of the table is in it, with its access, and with the value read over OSC."""
     tree = host.json("/")
     found = {node["FULL_PATH"]: node for node in nodes(tree)}
     rows = json.loads(subprocess.run([host.program, "osc-table", "--json"], check=True, capture_output=True).stdout)
@@ -76,7 +76,7 @@ def the_tree(host):
     reader = OSCQueryClient(service)
     info = reader.get_host_info()
     assert info.name == NAME and info.osc_port == host.peer.socket.getpeername()[1] and info.osc_ip == "127.0.0.1" and info.osc_transport == "UDP" and info.extensions["LISTEN"]
-    # It knows no container that is an address too, and no address without a value.
+    # It supports neither a container that is also an address, nor an address without a value.
     leaves = [path for path, node in found.items() if node.get("VALUE") and "CONTENTS" not in node]
     for path in leaves:
         read = reader.query_node(path)
@@ -87,7 +87,7 @@ def the_tree(host):
 
 
 def statuses(host):
-    """The answers that the proposal names."""
+    """The answers of the proposal."""
     for path, expected in {
         "/binaural/layer/1/beat?VALUE": (200, {"VALUE": [10]}), "/binaural/layer/1/beat?TYPE": (200, {"TYPE": "f"}),
         "/binaural/layer/1/beat?RANGE": (200, {"RANGE": [{"MIN": -100, "MAX": 100}]}), "/binaural/play?ACCESS": (200, {"ACCESS": 2}),
@@ -107,10 +107,10 @@ def statuses(host):
     for method in ("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "BREW"):
         assert host.ask("/binaural/quit", method)[0] == 405, method
     assert host.ask("/", "HEAD") == (200, b"")
-    # A page of the web, and a name of the web that leads here.
+    # A web page, and a domain name that resolves to this machine.
     assert host.ask("/", Origin="http://example.com")[0] == 403 and host.ask("/", Host="example.com")[0] == 403
     assert host.ask("/?HOST_INFO", Origin="http://localhost:8000")[0] == 200
-    # One connection, many requests, also before the answers.
+    # One connection with many requests, also before the answers.
     client = host.raw(b"GET /binaural/layer/1/beat?VALUE HTTP/1.1\r\n\r\n" * 9 + b"GET /?HOST_INFO HTTP/1.0\r\n\r\n")
     answers = everything(client)
     assert answers.count(b"HTTP/1.1 200 OK") == 10 and answers.count(b'{"VALUE":[10]}') == 9, answers
@@ -124,7 +124,7 @@ def statuses(host):
 
 
 def listening(host):
-    """Values come when they change, whoever changes them, and only what is listened to; another item is told."""
+    """Values are sent when any peer changes them, and only for listened addresses; a change of item is reported."""
     beat, gain = "/binaural/layer/1/beat", "/binaural/layer/1/gain"
     client, other = host.listen(beat, gain, "/binaural/nothing", "/binaural/layer/*/beat", "/binaural/quit"), host.listen(beat)
     assert value(client, beat) == [10] and value(other, beat) == [10]
@@ -134,7 +134,7 @@ def listening(host):
     assert value(client, beat, lambda told: told == [7.5]) and value(other, beat, lambda told: told == [7.5])
     client.send(json.dumps({"COMMAND": "IGNORE", "DATA": beat}))
     client.ping()
-    # What was sent before has been read when the pong comes.
+    # Everything sent before has been read when the pong comes.
     while client.recv_data(control_frame=True)[0] != websocket.ABNF.OPCODE_PONG:
         pass
     host.peer.send("layer/1/beat", 8.5)
@@ -152,14 +152,14 @@ def listening(host):
     assert said == [{"COMMAND": "PATH_CHANGED", "DATA": f"/binaural/{path}"} for path in ("layer", "touch/layer")], said
     assert "2" not in host.json("/binaural/layer")["CONTENTS"] and host.ask("/binaural/layer/3/gain")[0] == 404
     host.peer.send("queue/previous", 1)
-    # The layer is back, and what it listened to is told again without having been asked for again.
+    # The layer is back, and its listened address is sent again without a new request.
     assert value(other, beat, lambda told: told == [8.5])
     host.peer.send("layer/1/beat", 10.0), host.peer.sync()
     client.close(), other.close()
 
 
 def busy_port(host):
-    """The second program says so, and never becomes a client of JACK."""
+    """The second program reports it, and never becomes a client of JACK."""
     arguments = ["play", host.folder / "tone.yaml", "--session", host.folder / "second.yaml"]
     second = subprocess.run([host.program, *arguments, *host.arguments("--osc-query", host.port, name=f"{NAME}-second")], env=host.environment,
                             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
@@ -190,7 +190,7 @@ def main(program):
         while (frame := client.recv_data(control_frame=True))[0] != websocket.ABNF.OPCODE_CLOSE:
             pass
         assert frame[1] == struct.pack(">H", 1001), frame
-        # The port is free at once, though connections to it have only just ended; who may only look is told so.
+        # The port is free at once, although connections to it have only just ended; a read-only role is reported.
         host = Host(program, folder, folder / "moving.yaml", "--osc-query", port, "--osc-local-role", "view", "--session", folder / "b.yaml")
         assert all(node["ACCESS"] < 2 for node in nodes(host.json("/")) if not node["FULL_PATH"].startswith(
             ("/binaural/subscribe", "/binaural/unsubscribe", "/binaural/ping", "/binaural/hello", "/binaural/describe", "/binaural/replies"))) \

@@ -16,17 +16,17 @@ def ports():
 
 
 class Party(Running):
-    """Somebody else's program that has to do with JACK's transport."""
-    # Beats a minute that it says as the timebase master; None where it is not.
+    """Another program that uses JACK's transport."""
+    # Its beats a minute as the timebase master; None if it is not.
     tempo = None
 
     def rolls_at(self):
-        """Whether it rolls, and its frame, as it says itself; `None` where it does not say."""
+        """Whether it rolls, and its frame, by its own report; `None` without one."""
         return None
 
 
 class Klick(Party):
-    """A metronome that is the timebase master. It moves nothing by itself: the transport is moved by any other client."""
+    """A metronome that is the timebase master. It does not move the transport itself; another client does."""
     tempo, moves = 97, None
 
     def __init__(self, folder, transport):
@@ -37,7 +37,7 @@ class Klick(Party):
 
 
 class JackOSC(Party):
-    """The daemon of jack-tools that moves and tells the transport over OSC."""
+    """The daemon of jack-tools that moves and reports the transport over OSC."""
     tempo = None
 
     def __init__(self, folder, transport):
@@ -50,7 +50,7 @@ class JackOSC(Party):
 
     @property
     def rolls(self):
-        """As it sees the transport."""
+        """The transport as it reports it."""
         self.server.send(self.to, "/status")
         self.server.recv(50)
         return self.status and self.status[4]
@@ -90,7 +90,7 @@ class Hydrogen(Party):
         liblo.send(self.to, "/Hydrogen/PAUSE", ("f", 1))
 
     def locate(self, frame):
-        """It knows bars; what frame that is the transport tells."""
+        """It works in bars; the frame is read from the transport."""
         liblo.send(self.to, "/Hydrogen/RELOCATE", ("f", round(frame / 48_000 * self.tempo / 240)))
 
 
@@ -111,7 +111,7 @@ class Ardour(Party):
             text, count = re.subn(f'(name="{re.escape(name)}" ){old}', rf"\g<1>{new}", text)
             assert count == 1, name
         file.write_text(text)
-        # What its transport is bound to, by default MIDI's clock, is a matter of the user's, not of the session's.
+        # Its synchronisation source, by default MIDI clock, is a user setting, not one of the session.
         (folder / "ardour7").mkdir(exist_ok=True)
         (folder / "ardour7/config").write_text(
             '<?xml version="1.0" encoding="UTF-8"?><Ardour><TransportMasters current="JACK">'
@@ -120,17 +120,17 @@ class Ardour(Party):
         headless = next(Path("/usr/lib/ardour7").glob("hardour-*"))
         super().__init__(headless, "-P", "-c", f"ardour-{NAME}", session, "song", env=environment, patient_end=False)
         self.to = liblo.Address("127.0.0.1", 3819)
-        # Where it answers, whoever asks.
+        # The port that it answers to.
         self.surface, self.said = liblo.Server(8000), {}
         self.surface.add_method(None, None, lambda path, values: self.said.update({path: values}))
         try:
             self.has(lambda: f"ardour-{NAME}:auditioner/audio_out 2" in ports(), lambda: None)
-            # It rolls or stands when the session is open, and tells the tempo only where the transport moves.
+            # It rolls or stops when the session is open, and sends the tempo only while the transport moves.
             self.has(lambda: transport.tempo == self.tempo, lambda: (self.stop(), self.locate(0 if transport.frame else 48_000)))
-            # Now and then it rolls on from its start, whatever it is told.
+            # Now and then it keeps rolling from its start, regardless of commands.
             self.has(lambda: not transport.rolls, self.stop)
         except BaseException:
-            # It would keep the port, and be told what the next one is meant to do.
+            # It would keep the port, and get the commands for the next one.
             self.close()
             raise
 
@@ -139,10 +139,10 @@ class Ardour(Party):
         self.surface.free()
 
     def has(self, condition, ask):
-        """Asks, as often as it takes."""
+        """Repeats the command until it has an effect."""
         for _ in range(120):
             ask()
-            # What it does about it, it tells nobody.
+            # It does not report what it does.
             time.sleep(0.5)
             if condition():
                 return
@@ -158,7 +158,7 @@ class Ardour(Party):
         liblo.send(self.to, "/locate", ("i", frame), ("i", 2))
 
     def rolls_at(self):
-        """Its own transport's speed and frame, which it tells who asks, on the port that it has for surfaces."""
+        """Its own transport's speed and frame, requested on its port for surfaces."""
         self.said.clear()
         for question in ("/transport_speed", "/transport_frame"):
             liblo.send(self.to, question)

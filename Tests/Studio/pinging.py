@@ -1,4 +1,4 @@
-"""Asks a program over OSC all the time, whatever else goes on."""
+"""Pings a program over OSC continuously."""
 import contextlib
 import select
 import socket
@@ -10,28 +10,28 @@ from studio import PATIENCE
 
 
 class Pinging(threading.Thread):
-    """Sends a ping every 20 ms, from a socket of its own. One that is lost, as UDP may lose it, lasts until a later one is answered."""
+    """Sends a ping every 20 ms from its own socket. A ping lost by UDP counts until a later one is answered."""
     INTERVAL = 0.02
-    # Seconds that the longest silence may last.
+    # The limit of the longest silence in seconds.
     LIMIT = 0.5
 
     def __init__(self, port):
         super().__init__(daemon=True)
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.socket.connect(("127.0.0.1", port))
-        # Of pings that wait for their answers: when they were sent, by number. Of the others: how long there was none.
+        # Times of unanswered pings by number, and the silences of the others.
         self.sent, self.took, self.lost = {}, [], 0
-        # Seconds that this thread came late itself, up to now: they are no silence.
+        # Seconds by which this thread itself was late so far, which do not count as silence.
         self.late = 0.0
         self.is_over = threading.Event()
-        # The last ping that counts.
+        # The last relevant ping.
         self.last = None
         self.start()
 
     def run(self):
         number, end = 0, float("inf")
         due = looked = time.monotonic()
-        # The last ones may be lost, too: then later ones are answered.
+        # The last ones may be lost too; then later ones are answered.
         while self.last is None or (self._waits() and looked < end):
             now = time.monotonic()
             self.late += max(0, now - looked - 2 * self.INTERVAL)
@@ -49,7 +49,7 @@ class Pinging(threading.Thread):
         return [number for number in self.sent if number <= self.last]
 
     def _send(self, number):
-        # Once the program has ended, that is told here; what is not answered is seen at the end.
+        # The end of the program is reported here; unanswered pings are counted at the end.
         with contextlib.suppress(ConnectionRefusedError):
             self.socket.send(b"/binaural/ping\0\0,i\0\0" + struct.pack(">i", number))
 
@@ -63,7 +63,7 @@ class Pinging(threading.Thread):
                     self.took.append(now - self.sent.pop(number))
 
     def end(self):
-        """Seconds without an answer after each ping, in order; fails where it was silent for too long, or where too many pings were lost."""
+        """Seconds without an answer after each ping, in order; fails if the program was silent for too long, or too many pings were lost."""
         self.is_over.set()
         self.join()
         self.socket.close()

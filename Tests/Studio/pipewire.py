@@ -2,7 +2,7 @@
 
     pipewire.py PROGRAM
 
-A PipeWire of its own, in a folder of its own, on a message bus of its own. Whatever changes, the position goes on where it was, what
+A PipeWire of its own, in a folder of its own, on a message bus of its own. Whatever changes, the position continues where it was, what
 sounds at the new rate is, bit for bit, the render at that rate, and all that can be asked is afterwards what it was. A ping is sent every 20 ms
 all the time, and it is never silent for longer than Pinging.LIMIT. Of the daemon's ends, half have to be noticed within NOTICED, and after half
 of them sound and connections have to be back within BACK. STUDIO_NAME is the name of the program's client.
@@ -33,7 +33,7 @@ SINK = ("{ factory.name=support.null-audio-sink node.name=studiosink media.class
 
 
 class PipeWire:
-    """Its programs bear other names here: a `play --start-server` of a test nearby would take them for the user's."""
+    """Its programs have other names here: a `play --start-server` of another test would take them for the user's."""
 
     def __init__(self, folder):
         self.folder, self.programs = folder, []
@@ -44,12 +44,12 @@ class PipeWire:
         self.start()
 
     def start(self):
-        """Begins it anew; when its socket was there, and when the sink was."""
+        """Restarts it; returns the times of its socket and of the sink."""
         self.programs = [Running(self.folder / "studio-pipewire", "-c", "pipewire.conf")]
         until(lambda: f"PipeWire has no socket: {self.programs[0].lines}", (self.folder / "pipewire-0").exists, 0.002)
         socket = time.time()
         until(lambda: f"PipeWire does not answer: {self.programs[0].lines}", lambda: self.asks("pw-cli", "info", "0"))
-        # It gives up where there is no PipeWire yet, and nobody gives the sink its ports.
+        # It gives up if PipeWire is not there yet, and then the sink gets no ports.
         self.programs.append(Running(self.folder / "studio-wireplumber", "-c", "wireplumber.conf"))
         assert self.asks("pw-cli", "create-node", "adapter", SINK)
         until(lambda: f"the sink is not there: {self.programs[1].lines}", lambda: "studiosink" in self.said("pw-link", "-i"))
@@ -91,13 +91,13 @@ def sounds(peer):
 
 
 def runs(peer, rate, size):
-    """Waits until the program says that rate and block size, and sounds."""
+    """Waits until the program reports that rate and block size, and sounds."""
     until(lambda: f"not at {rate}/{size}: {peer.get('status')}",
           lambda: peer.get("status")[0] == "running" and peer.get("status")[1:3] == [rate, size] and sounds(peer))
 
 
 def place(captured, rendered):
-    """Where what is heard stands in the render: its last frames, looked for bit for bit; None where they are not there."""
+    """The position of the sound in the render: its last frames, found bit for bit; None if they are missing."""
     part = captured[-4_800:, 0]
     for begin in (rendered.samples[:, 0] == part[0]).nonzero()[0]:
         if (rendered.samples[begin:begin + len(part), :2] == captured[-4_800:]).all():
@@ -106,7 +106,7 @@ def place(captured, rendered):
 
 
 def heard(peer, program, path, rate, folder):
-    """Records, and finds it in the render at that rate; where in it that begins, in frames."""
+    """Records, and finds the sound in the render at that rate; returns its start there, in frames."""
     def measure():
         before = peer.get("status")[5]
         with Capture(f"timed-{NAME}", [f"{NAME}:out_left", f"{NAME}:out_right"], 60, launcher=["pw-jack"]) as capture:
@@ -117,7 +117,7 @@ def heard(peer, program, path, rate, folder):
                           to=folder / "rendered.wav")
         assert rendered.rate == rate
         begin = place(recording.samples, rendered)
-        # PipeWire tells each client of its own xruns, and nobody of a cycle that came late and left another one out.
+        # PipeWire reports each client's own xruns, but not a late cycle that skipped another one.
         late = int((numpy.diff(cycles[:, 1]) > 1.5e6 * 512 / rate).sum())
         judge(begin is not None, f"what sounds at {rate} Hz is not the render", xruns + peer.get("status")[5] - before + late)
         return begin
@@ -125,7 +125,7 @@ def heard(peer, program, path, rate, folder):
 
 
 def killed(pipewire, peer, wires):
-    """The daemon's end, of which it gives no notice, and the next one; where in frames the last one caught it."""
+    """Kills the daemon without notice and starts the next one; returns the frame at which the sound ended."""
     paths = readable(peer)
     until("no picture is drawn", lambda: peer.get("now/artwork") != [""])
     before = picture(peer, paths)
@@ -138,18 +138,18 @@ def killed(pipewire, peer, wires):
         peer.wait("jack/state", lambda m: m.values == ["away"], mark, PATIENCE)
         lost = peer.get("now/frame")
         assert peer.get("now/state") == ["interrupted"]
-        # Else the sound that is looked for afterwards might be this.
-        until("the meter goes on", lambda: max(peer.get("meter")[:2]) <= -100)
+        # Otherwise this might be found as the later sound.
+        until("the meter continues", lambda: max(peer.get("meter")[:2]) <= -100)
         assert peer.get("now/frame") == lost, "the timeline stands still"
         assert peer.code("jack/reconnect") == 120
         socket, sink = pipewire.start()
         back = peer.wait("jack/state", lambda m: m.values == ["running"], mark, PATIENCE)
         until("no sound", lambda: sounds(peer), 0.005)
         until(lambda: f"not connected again: {peer.get('jack/connections')}", lambda: peer.get("jack/connections") == wires, 0.005)
-        # The program may well be there before whoever asks sees the sink.
+        # The program may be back before this script sees the sink.
         for seconds, taken in ((noticed, gone.at - began), (found, back.at - socket), (sounding, time.time() - sink)):
             seconds.append(max(0, taken))
-        assert peer.get("now/frame")[0] >= lost[0], "it does not go on where it was"
+        assert peer.get("now/frame")[0] >= lost[0], "it does not continue where it was"
         same(before, picture(peer, paths))
     late = []
     for name, seconds, limit in (("it is noticed", noticed, NOTICED), ("the next one is found, counted from its socket,", found, None),
@@ -183,7 +183,7 @@ def changes(pipewire, path, folder):
         for size in (256, 1024, 64, 512):
             pipewire.force("quantum", size)
             runs(peer, rate, size)
-        # The sound went on all the time.
+        # The sound continued all the time.
         lost = [m for m in peer.inbox[mark:] if m.path == "jack/state" and m.values != ["running"]]
         assert not lost, lost
         heard(peer, program, path, rate, folder)
@@ -193,7 +193,7 @@ def changes(pipewire, path, folder):
             pipewire.force("rate", rate)
             runs(peer, rate, 512)
             assert peer.get("jack/connections") == wires
-            # Not from the beginning, nor anywhere else: on from where it was.
+            # Not from the start, nor anywhere else: from where it was.
             begin = heard(peer, program, path, rate, folder)
             assert begin / rate >= before, (begin, rate, before)
             frames += 4_800
@@ -208,7 +208,7 @@ def changes(pipewire, path, folder):
 
 
 def neighbours(pipewire, path):
-    """Two of one name."""
+    """Two instances with one name."""
     with start(path, NAME) as first, start(path, NAME) as second:
         one = peer_of(first)
         assert one.code("play") == 0

@@ -1,4 +1,4 @@
-"""Bytes, frames and clients that OSCQuery is not made for: each has an answer or none, and the program goes on as it was."""
+"""Bytes, frames and clients that OSCQuery does not support: each has an answer or none, and the program is unaffected."""
 import contextlib
 import random
 import socket
@@ -18,13 +18,13 @@ HANDSHAKE = b"\r\n".join([
 
 
 def bad_input(host):
-    """All of it, one after the other, while it plays."""
+    """Runs all of them in turn while the program plays."""
     host.peer.send("play", 1), host.peer.sync()
     start, open_at_first = memory(host), descriptors(host)
     random.seed(4)
     for length in (1, 10, 100, 1000, 8191, 8192, 100_000):
         for end in (b"", b"\r\n\r\n"):
-            # It may have been let go before it has said all.
+            # It may have been closed before it has sent everything.
             with contextlib.suppress(OSError):
                 client = host.raw(random.randbytes(length) + end)
                 client.shutdown(socket.SHUT_WR)
@@ -40,12 +40,12 @@ def bad_input(host):
         assert answer.startswith(b"HTTP/1.1 431") or answer == b"", answer[:100]
         refusals += answer != b""
         sender.join()
-    # A connection that is let go while more comes may lose its last answer, but not always.
+    # A connection that is closed while more arrives may lose its last answer, but not always.
     assert refusals > 0
     goes_on(host, "huge headers")
 
     def refused(frames):
-        """The number with which a WebSocket is closed."""
+        """The close code of a WebSocket."""
         client = host.listen()
         with contextlib.suppress(ConnectionError):
             client.sock.sendall(frames)
@@ -81,7 +81,7 @@ def bad_input(host):
         client.shutdown()
     goes_on(host, f"{LIMIT} WebSockets")
 
-    # One that asks for everything and reads nothing, one that listens to everything and reads nothing, one that never ends its request.
+    # One that requests everything and reads nothing, one that listens to everything and reads nothing, one that never ends its request.
     addresses = [node["FULL_PATH"] for node in nodes(host.json("/")) if "VALUE" in node]
     deaf = [host.raw(b"GET / HTTP/1.1\r\n\r\n" * 400), host.listen(*addresses), host.raw(b"GET / HTTP/1.1\r\nX:")]
     with contextlib.suppress(OSError):
@@ -106,7 +106,7 @@ def bad_input(host):
 
 
 def vanished(host):
-    """Clients that shake hands and are never heard of again hold no place for ever; one that answers its pings keeps its own."""
+    """Clients that vanish after the handshake do not keep their places; one that answers its pings does."""
     beat = "/binaural/layer/1/beat"
     stays, told, pings = host.listen(beat), [], []
 
@@ -140,7 +140,7 @@ def vanished(host):
     for client in gone:
         everything(client)
         client.close()
-    print(f"figure: one that answered was pinged {len(pings)} times while {LIMIT - 1} that did not were let go")
+    print(f"figure: one that answered was pinged {len(pings)} times while {LIMIT - 1} that did not were closed")
     stays.shutdown(), newcomers[0].shutdown()
 
 

@@ -1,4 +1,4 @@
-"""The program with OSCQuery, asked as others ask it, and how it is doing."""
+"""The program with OSCQuery, its clients, and checks of its state."""
 import contextlib
 import http.client
 import json
@@ -17,7 +17,7 @@ NAME = os.environ.get("STUDIO_NAME", "binaural")
 
 
 class Peer:
-    """Speaks OSC over UDP."""
+    """An OSC peer over UDP."""
 
     def __init__(self, port):
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -28,7 +28,7 @@ class Peer:
         self.socket.send(build_msg(f"/binaural/{path}", list(arguments)).dgram)
 
     def get(self, address):
-        """What an address answers with; None where it is an error."""
+        """The answer of an address; None for an error."""
         self.socket.send(build_msg(address, []).dgram)
         while True:
             message = OscMessage(self.socket.recv(65536))
@@ -107,7 +107,7 @@ def everything(client):
 
 
 def value(client, address, condition=lambda arguments: True):
-    """The next value of an address that a WebSocket is told and that the condition holds for."""
+    """The next value of an address on a WebSocket that satisfies the condition."""
     while True:
         kind, data = client.recv_data()
         if kind == websocket.ABNF.OPCODE_BINARY and (message := OscMessage(data)).address == address and condition(list(message)):
@@ -115,7 +115,7 @@ def value(client, address, condition=lambda arguments: True):
 
 
 def goes_on(host, what):
-    """The sound moves, OSC and OSCQuery answer."""
+    """Checks that the sound advances, and OSC and OSCQuery answer."""
     host.peer.sync()
     before = host.peer.get("/binaural/now/tick")
     until(f"the sound stands still after {what}", lambda: host.peer.get("/binaural/now/tick") != before)
@@ -129,7 +129,7 @@ def answers(host):
 
 
 def memory(host):
-    """Bytes that the program has in memory."""
+    """The memory of the program in bytes."""
     return int(Path(f"/proc/{host.running.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 

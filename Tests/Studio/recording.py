@@ -1,4 +1,4 @@
-"""Sound as it was played and as it is rendered, and whether the two are the same."""
+"""Played and rendered sound, and their comparison."""
 import subprocess
 import sys
 import tempfile
@@ -9,11 +9,11 @@ from studio import HERE, PATIENCE, Running, until
 
 
 class Disturbed(Exception):
-    """Cycles were dropped while something was measured, a fault of the machine's load: it says nothing."""
+    """Cycles were dropped during a measurement because of the machine's load, so it is not valid."""
 
 
 def undisturbed(measure, *arguments):
-    """Measures anew as long as cycles are dropped meanwhile."""
+    """Repeats a measurement as long as cycles are dropped during it."""
     for _ in range(12):
         try:
             return measure(*arguments)
@@ -23,13 +23,13 @@ def undisturbed(measure, *arguments):
 
 
 def judge(is_right, what, xruns):
-    """Fails where something is wrong and no cycle was dropped that would explain it."""
+    """Fails if something is wrong and no dropped cycle explains it."""
     if not is_right:
         assert xruns, what
         raise Disturbed(f"{xruns} xruns meanwhile; {what}")
 
 class Wave:
-    """A WAV file of 32-bit float: `samples` has a row a frame."""
+    """A WAV file of 32-bit float: `samples` has a row per frame."""
 
     def __init__(self, path):
         data, place, channels, self.rate = Path(path).read_bytes(), 12, 0, 0
@@ -64,12 +64,12 @@ class Capture(Running):
         return next((int(line[7:]) for line in reversed(self.lines) if line.startswith("frames ")), 0)
 
     def advance(self, frames=24_000):
-        """Waits until so much more has been recorded."""
+        """Waits until this many more seconds have been recorded."""
         wanted = self.recorded + frames
         until(lambda: f"the recording stands still: {self.lines[-5:]}", lambda: self.recorded >= wanted)
 
     def finish(self):
-        """What was recorded, its cycles as rows of first sample, microseconds and the transport's frame or -1, and the xruns meanwhile."""
+        """The recording, its cycles as rows of first sample, microseconds and the transport's frame or -1, and the number of xruns."""
         self.process.stdin.close()
         assert self.process.wait(PATIENCE) == 0, self.lines[-5:]
         self.reader.join()
@@ -83,7 +83,7 @@ class Capture(Running):
 
 
 def stretches(cycles):
-    """(first, last) rows of each stretch of cycles in which the transport rolled on without a break."""
+    """(first, last) rows of each stretch of cycles in which the transport rolled without interruption."""
     found, begin = [], None
     for row in range(len(cycles) + 1):
         if begin is not None and (row == len(cycles) or cycles[row][2] < 0
@@ -108,7 +108,7 @@ def equal_tail(wave, cycles, stretch, rendered):
 
 
 def equal_frames(captured, rendered):
-    """How many frames at the end are, bit for bit, those of the render, wherever in it they are."""
+    """The number of frames at the end that equal frames anywhere in the render, bit for bit."""
     last, longest = captured[-1], 0
     for place in numpy.nonzero((rendered == last).all(axis=1))[0]:
         count = min(place + 1, len(captured))

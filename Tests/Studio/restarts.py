@@ -2,9 +2,9 @@
 
     restarts.py PROGRAM TIMES
 
-Every time: it is noticed, the position stands still, the state is afterwards what it was, bit for bit, and sound and connections are there
-again. All the time OSC answers: a ping is sent every 20 ms, and it is never silent for longer than Pinging.LIMIT. How long things took is told, for each kind of fault by
-itself, in lines that begin with "figure", and half of the times of each kind have to be within LIMITS. The server gets the name that
+Every time the program notices it, the position stops, and afterwards the state is the same, bit for bit, and sound and connections are
+back. OSC answers throughout: a ping is sent every 20 ms, and the silence is never longer than Pinging.LIMIT. The times are printed for each kind
+of fault, in lines that begin with "figure", and the median of each kind must be within LIMITS. The server gets the name that
 JACK_DEFAULT_SERVER has, the program's client that of STUDIO_NAME.
 """
 import math
@@ -22,9 +22,9 @@ from program import Program
 
 SERVER = os.environ["JACK_DEFAULT_SERVER"]
 NAME = os.environ.get("STUDIO_NAME", "binaural")
-# What is done to the server, in turn, and how that is called.
+# The faults of the server, in turn, with their names.
 KINDS = {"kill": "killed", "terminate": "terminated", "stop": "stopped", "stop and kill": "stopped and then killed"}
-# Seconds that half of the times of a kind may take; a single one may take longer where the machine is busy.
+# The limit in seconds for the median of a kind; a single time may be longer on a busy machine.
 LIMITS = {"noticed": 0.5, "back": 1.0}
 
 
@@ -33,13 +33,13 @@ def is_silent(peer):
 
 
 def part(seconds, p):
-    """In milliseconds, that below which a part p of them lies."""
+    """The p quantile in milliseconds."""
     ordered = sorted(1000 * s for s in seconds)
     return ordered[min(len(ordered) - 1, math.ceil(p * len(ordered)) - 1)]
 
 
 def tell(name, seconds, limit):
-    """Tells the figure, and returns whether half of them are within the limit."""
+    """Prints the figure, and returns whether half of them are within the limit."""
     print(f"figure: {name}: median {part(seconds, 0.5):.0f} ms, 90th percentile {part(seconds, 0.9):.0f} ms, 98th {part(seconds, 0.98):.0f} ms, "
           f"longest {part(seconds, 1):.0f} ms, of {len(seconds)}; limit of the median {1000 * limit:.0f} ms", flush=True)
     return part(seconds, 0.5) <= 1000 * limit
@@ -50,7 +50,7 @@ def main(path, times):
     server.answers()
     figures = {(kind, what): [] for kind in KINDS for what in LIMITS}
     try:
-        # The second of two options counts: what the server has is connected.
+        # The last of two options applies: the server's ports are connected.
         with Program(path, NAME, "--connect", "system:playback_[12]$", queue=["endless.yaml"]) as program:
             peer = Peer(program.port)
             peer.send("replies", 2)
@@ -77,9 +77,9 @@ def main(path, times):
                 interrupted = peer.wait("now/state", lambda m: m.values == ["interrupted"], mark, PATIENCE)
                 lost = peer.wait("now/frame", lambda m: m.bundle == interrupted.bundle, mark, PATIENCE)
                 assert peer.get("jack/state") == state.values
-                # Else the sound that is looked for afterwards might be this.
-                until("the meter goes on", lambda: is_silent(peer))
-                # However long it takes.
+                # Otherwise this might be found as the later sound.
+                until("the meter continues", lambda: is_silent(peer))
+                # Regardless of how long it takes.
                 peer.pump(chance.uniform(0, 0.4))
                 assert peer.get("now/frame") == lost.values, "the timeline stands still"
                 if kind == "stop":
@@ -99,14 +99,14 @@ def main(path, times):
                 frames = [m for m in peer.inbox[mark:] if m.path == "now/frame" and m.bundle == playing.bundle]
                 if not frames:
                     frames = [peer.wait("now/frame", lambda m: m.bundle == playing.bundle, mark, PATIENCE)]
-                # It goes on where it was; the cycles up to the telling have passed by then.
+                # It continues where it was; the cycles up to the report have passed by then.
                 passed = frames[0].values[0] - lost.values[0]
                 assert 0 <= passed <= 48_000 * (playing.at - back) + 512, f"it went on {passed} frames from where it was"
                 until("no sound", lambda: not is_silent(peer), 0.002)
                 until("no connections", lambda: peer.get("jack/connections") == connections, 0.002)
                 figures[kind, "back"].append(time.time() - back)
                 same(before, picture(peer, paths))
-                # A day's worth of messages is not to be searched.
+                # Old messages are dropped, to keep searches short.
                 if peer.mark > 20_000:
                     del peer.inbox[:-100]
             took = pinging.end()
@@ -118,7 +118,7 @@ def main(path, times):
     names = {"noticed": "it is noticed after", "back": "sound and connections are back, counted from the new server's socket, after"}
     late = []
     for (kind, what), seconds in figures.items():
-        name = "it goes on, and there is sound again after" if (kind, what) == ("stop", "back") else names[what]
+        name = "it continues, and sound is back after" if (kind, what) == ("stop", "back") else names[what]
         if not tell(f"the server is {KINDS[kind]}: {name}", seconds, LIMITS[what]):
             late.append(f"{kind}: {what}")
     assert not late, f"half of them took longer than their limits: {late}"

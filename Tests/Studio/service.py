@@ -1,4 +1,4 @@
-"""What the program tells systemd, heard on the socket that systemd would have.
+"""The program's notifications to systemd, received on a socket in place of systemd's.
 
     service.py PROGRAM
 
@@ -19,7 +19,7 @@ PATIENCE = float(os.environ.get("STUDIO_PATIENCE", 120))
 
 
 def run(program, folder, address, name):
-    """Whether the name is a path or an abstract one, it is the same."""
+    """A path and an abstract name give the same result."""
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     listener.bind(address)
     listener.settimeout(PATIENCE)

@@ -1,4 +1,4 @@
-"""What is connected belongs to the session that is open just then, also when a session manager switches at that moment.
+"""Connections belong to the session that is open at that moment, also during a switch by a session manager.
 
     session_connections.py PROGRAM
 
@@ -21,23 +21,23 @@ def wire(tool, source, destination):
 
 
 def is_connected(peer, pairs):
-    """What the ports are connected to: some of these may still be on their way."""
+    """The ports' connections, some of which may still be pending."""
     peer.until("jack/connections", lambda values: sorted(zip(values[::2], values[1::2])) == sorted(pairs))
 
 
 def ports(name, *pairs):
-    """As `jack/connections` names them."""
+    """The connections as in `jack/connections`."""
     return [(f"{name}:{port}", other) for port, other in pairs]
 
 
 def remembered(folder):
-    """The lines of a session's file that say what it is connected to."""
+    """The connection lines of a session's file."""
     lines = (folder / "session.yaml").read_text().split("\n")
     return sorted(line.strip() for line in lines if "{port:" in line)
 
 
 def just_before(path, work):
-    """What is connected and disconnected just before a switch was so in the session that was open, and is so when it comes back."""
+    """Connections and disconnections just before a switch belong to the session that was open, and are restored with it."""
     song = Song(path, work)
     manager, peer = song.manager, song.peer
 
@@ -54,7 +54,7 @@ def just_before(path, work):
         wire("jack_connect", RIGHT, PLAYBACK[0])
         over_and_back()
         is_connected(peer, ports(f"{NAME}.n1", ("out_right", PLAYBACK[1]), ("out_right", PLAYBACK[0])))
-        # The other one was connected as it is by itself, and by nobody's hand.
+        # The other one was connected automatically, and not by a user.
         check(len(remembered(work / "other")) == 2, remembered(work / "other"))
         song.client.leave()
     finally:
@@ -62,11 +62,11 @@ def just_before(path, work):
 
 
 def meanwhile(path, work):
-    """What is connected while the one session has been saved and the other one is not yet open is nobody's."""
+    """Connections made after the one session was saved and before the other one is open belong to neither."""
     song = Song(path, work)
     manager, peer = song.manager, song.peer
     try:
-        # So long it takes to fall silent.
+        # The time it takes to fade out.
         check(peer.code("preferences/shortFade", 1.0) == 0)
         check(manager.open(work / "other", "Other", f"{NAME}.n2")[0] == "/reply")
         check(manager.save()[0] == "/reply")
@@ -96,7 +96,7 @@ def meanwhile(path, work):
 
 
 def at_the_end(path, work):
-    """Asked to end while it looks what is connected, it ends: the session that is open is saved with that, and the other one is not opened."""
+    """A quit while connections are being read ends the program: the open session is saved with them, and the other one is not opened."""
     song = Song(path, work)
     try:
         is_connected(song.peer, ports(f"{NAME}.n1", ("out_left", PLAYBACK[0]), ("out_right", PLAYBACK[1])))
@@ -111,7 +111,7 @@ def at_the_end(path, work):
 
 
 def as_asked(path, work):
-    """`--connect` stands in for what each session remembers, and leaves that as it is."""
+    """`--connect` overrides the connections of each session without changing them."""
     folders = [work / "one", work / "two"]
     for options, connected in (([], PLAYBACK), (["play", "--connect", "none"], []), ([], PLAYBACK)):
         manager = Manager()

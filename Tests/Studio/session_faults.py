@@ -1,4 +1,4 @@
-"""What a session manager may ask for in vain: each has its answer in the protocol's terms, and what is open stays open and goes on.
+"""Requests of a session manager that fail: each is answered with the protocol's codes, and the open session stays open and continues.
 
     session_faults.py PROGRAM
 
@@ -16,13 +16,13 @@ from recording import Capture, equal_frames, judge, render, undisturbed
 from studio import Server, server_environment, until
 
 SERVER = os.environ.get("JACK_DEFAULT_SERVER", "binaural-studio")
-# Folders and names in JACK of which one is none.
+# Folders and JACK names of which one is invalid.
 NONE = [("not/absolute", f"{NAME}.n3"), ("", f"{NAME}.n3"),
         *(("/tmp/nowhere", name) for name in ("", "a:b", "a/b", ".hidden", "tab\there", "x" * 64))]
 
 
 def at_the_start(path, work):
-    """The program leaves with what it could not open."""
+    """The program exits with the error of what it could not open."""
     def refused(folder, code, status, words="", server=SERVER, arguments=()):
         manager = Manager()
         os.environ["JACK_DEFAULT_SERVER"] = server
@@ -50,19 +50,19 @@ def at_the_start(path, work):
     with open(work / "used/session.yaml.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         refused(work / "used", NOT_NOW, 75, "is in use by")
-    # A port that was asked for is that one or none.
+    # A requested port is never replaced by another one.
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
         other.bind(("127.0.0.1", 0))
         port = other.getsockname()[1]
         refused(work / "no-port", NOT_NOW, 69, f"UDP port {port} on 127.0.0.1 is in use by", arguments=["play", "--osc-port", port])
-    # What is none can be put right, and is then as if it had never been asked for.
+    # An invalid request can be corrected, and then has no effect.
     manager = Manager()
     client = Client(path, manager.url, work / "start")
     try:
         manager.welcome()
         for folder, name in NONE:
-            is_refused(manager.open(folder, "Nowhere", name), GENERAL, "An absolute path and a name for JACK are needed")
-        # One at a time, here too: the first one is opened, and the other one not now.
+            is_refused(manager.open(folder, "Nowhere", name), GENERAL, "Expected an absolute path and a JACK client name")
+        # One at a time, here too: the first one is opened, and the other one is refused as not now.
         since = len(manager.heard)
         for name in ("right", "wrong"):
             manager.say("/nsm/client/open", str(work / name), "Song", f"{NAME}.n3")
@@ -73,7 +73,7 @@ def at_the_start(path, work):
         client.leave()
     finally:
         client.close()
-    # A manager that does not want us.
+    # A manager that refuses the program.
     manager = Manager()
     client = Client(path, manager.url, work / "unwanted")
     try:
@@ -82,7 +82,7 @@ def at_the_start(path, work):
         check(client.ends() == 69 and any("Too old." in line for line in client.lines), client.lines)
     finally:
         client.close()
-    # An address that is none.
+    # An invalid address.
     client = Client(path, "http://nowhere", work / "nonsense")
     try:
         check(client.ends() == 64 and any("NSM_URL" in line for line in client.lines), client.lines)
@@ -91,7 +91,7 @@ def at_the_start(path, work):
 
 
 def while_open(path, work):
-    """What is asked of a session that plays, with all of its sound: not a bit of it changes. Returns how many frames that are."""
+    """Requests to a playing session do not change a bit of its sound. Returns the number of compared frames."""
     song = Song(path, work)
     manager, peer = song.manager, song.peer
     try:
@@ -100,8 +100,8 @@ def while_open(path, work):
                 is_refused(manager.open(folder, "Other", f"{NAME}.n2"), code, words)
                 song.stays()
             for folder, name in NONE:
-                is_refused(manager.open(folder, "Nowhere", name), GENERAL, "An absolute path and a name for JACK are needed")
-            refused("/proc/none", CREATE_FAILED, "Cannot make the folder")
+                is_refused(manager.open(folder, "Nowhere", name), GENERAL, "Expected an absolute path and a JACK client name")
+            refused("/proc/none", CREATE_FAILED, "Cannot create the folder")
             closed = work / "closed"
             closed.mkdir(mode=0o555)
             refused(closed, CREATE_FAILED, "cannot be written")
@@ -111,20 +111,20 @@ def while_open(path, work):
             (work / "newer").mkdir()
             (work / "newer/session.yaml").write_text("format: 99\nqueue: []\n")
             refused(work / "newer", BAD_PROJECT)
-            # Somebody else has it open.
+            # Another program has it open.
             (work / "used").mkdir()
             with open(work / "used/session.yaml.lock", "w") as lock:
                 fcntl.flock(lock, fcntl.LOCK_EX)
                 refused(work / "used", NOT_NOW, "is in use by")
 
-            # Its own folder is not to be written any more: the save is answered so, and nothing is left, neither by hand nor by the manager.
+            # Its own folder becomes read-only: the save is answered with an error, and no session can be left, by OSC or by the manager.
             song.folder.chmod(0o555)
             before = (song.folder / "session.yaml").read_text()
             check(peer.code("rating", 4.0) == 0)
             since = len(manager.heard)
-            is_refused(manager.save(), GENERAL, "was not saved; the file is what it was")
+            is_refused(manager.save(), GENERAL, "was not saved; the file is unchanged")
             manager.wait("/nsm/client/message", since, lambda values: "was not saved" in values[1])
-            # What it was told last: the connections to this recording may have been saved just before.
+            # The last change: the connections to this recording may have been saved just before.
             check([path for path, _, _ in manager.heard if path.startswith("/nsm/client/is_")][-1] == "/nsm/client/is_dirty", manager.heard[-9:])
             check(peer.get("session/dirty") == [1], "unsaved, and not dirty")
             refused(work / "second", UNSAVED, "The session Song stays open, so that nothing is lost.")
@@ -147,7 +147,7 @@ def while_open(path, work):
 
 
 def after_a_failure(path, work):
-    """A session that could not be saved is tried again after ten seconds; one that takes its place does not wait for that."""
+    """A failed save is repeated after ten seconds; a session that replaces it does not wait for that."""
     song = Song(path, work)
     try:
         song.folder.chmod(0o555)
@@ -155,7 +155,7 @@ def after_a_failure(path, work):
         song.folder.chmod(0o755)
         check(song.manager.open(work / "other", "Other", f"{NAME}.n2")[0] == "/reply")
         check(song.peer.code("play") == 0 and song.peer.code("rating", 2.0) == 0)
-        # The position is written every one and a half seconds, and each time after what has changed.
+        # The position is written every one and a half seconds, and always after changes.
         place, seen = work / "other/session.position", set()
         until("the position is not written", lambda: (seen.add(place.read_text() if place.exists() else ""), len(seen) > 3)[1])
         check("rating: 2" in (work / "other/session.yaml").read_text(), "what was changed waits for the session before")
@@ -166,7 +166,7 @@ def after_a_failure(path, work):
 
 
 def ports_taken(path, work):
-    """Two of one session: the port that their preferences name is the first one's, and the second one takes another and says so."""
+    """Two instances with one port in their preferences: the first one gets it, and the second one uses and reports another."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -186,7 +186,7 @@ def ports_taken(path, work):
             else:
                 check(own != port and f"UDP port {port} is in use by" in told[0] and told[0].endswith(f"on port {own}."), f"{own} {told}")
             check(peer_of(home, f"{NAME}.n{number}").get("preferences/oscPort") == [port])
-        # A switch leaves the port as it is, whatever the other session's preferences say.
+        # A switch does not change the port, whatever the other session's preferences are.
         (work / "3").mkdir()
         (work / "3/preferences.yaml").write_text("oscPort: 1\noscAddress: 0.0.0.0\n")
         check(manager.open(work / "3", "Song", f"{NAME}.n3")[0] == "/reply")
@@ -199,16 +199,16 @@ def ports_taken(path, work):
 
 
 def names_taken(path, work):
-    """JACK numbers a name that is taken; the session opens, and the manager's user is told."""
+    """JACK numbers a name that is in use; the session opens, and the manager's user is notified."""
     manager = Manager()
     client = Client(path, manager.url, work / "home")
 
     def opened(number):
-        """Opens a session whose name in JACK somebody has, and sees that all else is as ever."""
+        """Opens a session whose JACK name is in use, and checks that everything else works as usual."""
         since, wanted = len(manager.heard), f"{NAME}.n{number}"
         check(manager.open(work / number, "Song", wanted)[0] == "/reply", client.lines)
-        told = manager.wait("/nsm/client/message", since, lambda values: f"The name {wanted} is taken in JACK" in values[1])
-        check(f"this is {wanted}-01" in told[2][1], told)
+        told = manager.wait("/nsm/client/message", since, lambda values: f"The JACK client name {wanted} is in use" in values[1])
+        check(f"this instance is {wanted}-01" in told[2][1], told)
         check(f"{wanted}-01" in clients(), clients())
         peer = peer_of(work / "home", f"{wanted}-01")
         check(peer.get("info")[0] == f"{wanted}-01" and peer.code("rating", 3.0) == 0)
@@ -220,7 +220,7 @@ def names_taken(path, work):
             opened("5")
             with Transport(f"{NAME}.n6"):
                 opened("6")
-        # Once it is free, it is ours.
+        # Once it is free, the program gets it.
         check(manager.open(work / "5", "Song", f"{NAME}.n5")[0] == "/reply")
         check(clients() == {f"{NAME}.n5"}, clients())
         client.leave()

@@ -1,4 +1,4 @@
-"""What a session manager may ask for, and what the program has to do with it.
+"""Requests of a session manager, and their effects.
 
     session_manager.py PROGRAM
 
@@ -39,7 +39,7 @@ def session(path, work):
               f"{types} {values}")
         check({"switch", "dirty", "progress", "message"} <= set(values[1].split(":")), values[1])
         manager.say("/reply", "/nsm/server/announce", "Welcome.", "Stand-in", ":server-control:")
-        # What is none is refused, and can be put right; neither that nor the greeting before it has opened anything.
+        # An invalid request is refused, and can be corrected; neither that nor the greeting before it has opened anything.
         since = len(manager.heard)
         manager.say("/nsm/client/open", "not/absolute", "Song", one)
         check(manager.answer("/nsm/client/open", since)[0] == "/error", manager.heard)
@@ -63,18 +63,18 @@ def session(path, work):
         manager.wait("/nsm/client/is_clean", since)
         text = (project / "session.yaml").read_text()
         check("gain: -9" in text, text)
-        # It belongs to the manager.
+        # The session belongs to the manager.
         for command in (("session/load", "work"), ("session/save", "other")):
             check(peer.code(*command) == 405, command)
 
         gain = saved_on_demand(client, peer, project)
 
-        # Another session, without a new start: another name, another file, the first one as it was left.
+        # Another session without a restart: another name, another file, the first one as it was left.
         other = work / "second" / f"Binaural.{NAME}n2"
         check(manager.open(other, "Second", two)[0] == "/reply", manager.heard[-9:])
-        # All of it is so when the manager is told, and not some time later.
+        # All of it applies when the manager is notified, not some time later.
         check(clients() == {two}, "the reply came before JACK was open under the other name")
-        # Whoever looks for it finds it under that name.
+        # Clients find it under that name.
         urls = home / "runtime_dir/binaural"
         until("the address is not where it is looked for", lambda: [f.name for f in urls.iterdir()] == [f"{two}.url"])
         check(peer.get("info")[0] == two, peer.get("info"))
@@ -85,7 +85,7 @@ def session(path, work):
         manager.say("/nsm/client/save")
         check(manager.answer("/nsm/client/save", since)[0] == "/reply")
         check("gain: -3" in (other / "session.yaml").read_text() and f"gain: {gain}" in (project / "session.yaml").read_text())
-        # A path that cannot be written leaves the session open that is, and what sounds.
+        # With an unwritable path, the current session stays open and plays.
         check(peer.code("play") == 0)
         peer.until("now/state", lambda values: values == ["playing"])
         since, sounding = len(manager.heard), peer.get("now/tick")
@@ -93,19 +93,19 @@ def session(path, work):
         check(manager.answer("/nsm/client/open", since)[0] == "/error", manager.heard[since:])
         check(peer.get("master/gain") == [-3.0] and peer.get("now/state") == ["playing"] and clients() == {two})
         until("the sound stands still", lambda: peer.get("now/tick") != sounding)
-        # A notice is a message: that JACK's client was opened again.
+        # A notice is a message: the JACK client was reopened.
         manager.wait("/nsm/client/message", where=lambda values: two in values[1])
 
         client.process.send_signal(signal.SIGTERM)
         check(client.ends() == 0, client.lines)
-        # What a cache holds is drawn again where it is missing.
+        # A picture missing from the cache is drawn again.
         elsewhere = {f for f in files(home) if not f.startswith(("runtime_dir/", "cache_home/"))}
         check(not elsewhere, f"outside of its folder: {elsewhere}")
         check(not [f for f in files(home) if f.endswith(".url")])
     finally:
         client.close()
 
-    # Opened again, it goes on where it was.
+    # Reopened, it resumes where it was.
     manager = Manager()
     client = Client(path, manager.url, home)
     try:

@@ -1,4 +1,4 @@
-"""JACK is away, stands still, dies or never lets go, while a session manager opens sessions.
+"""JACK is away, hangs, dies or never closes a client, while a session manager opens sessions.
 
     session_servers.py PROGRAM
 
@@ -17,7 +17,7 @@ SERVER = os.environ.get("JACK_DEFAULT_SERVER", "binaural-studio")
 
 
 def without_jack(path, work):
-    """A server that has gone: the session that is open stays so, and another one can be opened when it is back."""
+    """Without a server the open session stays open, and another one can be opened when the server is back."""
     server = Server(SERVER)
     server.answers()
     song = Song(path, work)
@@ -29,7 +29,7 @@ def without_jack(path, work):
         peer.until("jack/state", lambda values: values == ["away"])
         is_refused(song.manager.open(work / "second", "Second", f"{NAME}.n2"), NOT_NOW, "JACK is away")
         check(not (work / "second").exists() and peer.get("now/title") == ["Moving"])
-        # Saving needs none.
+        # Saving needs no server.
         check(song.manager.save()[0] == "/reply")
         with Server(SERVER):
             peer.until("jack/state", lambda values: values == ["running"])
@@ -43,20 +43,20 @@ def without_jack(path, work):
 
 
 def in_between(path, work):
-    """The server stands still, or dies, while the client is opened anew: an answer comes as soon as there is one, and OSC never waits for it."""
+    """The server hangs, or dies, while the client is reopened: the answer comes as soon as possible, and OSC never waits for it."""
     server = Server(SERVER)
     server.answers()
     song = Song(path, work)
     manager, pinging = song.manager, Pinging(song.peer.destination[1])
     try:
-        # Before the program has noticed: nothing can be known of the connections then, and nothing has been done.
+        # Before the program has noticed: the connections are unknown then, and nothing has been changed.
         server.process.send_signal(signal.SIGSTOP)
         is_refused(manager.open(work / "1", "Other", f"{NAME}.n1"), NOT_NOW, "JACK has stalled")
         check(not (work / "1/session.yaml").exists() and not (work / "1/session.yaml.lock").exists())
         server.process.send_signal(signal.SIGCONT)
         song.peer.until("jack/state", lambda values: values == ["running"])
         song.stays()
-        # One that was only busy is waited for.
+        # The program waits for a server that was only busy.
         server.process.send_signal(signal.SIGSTOP)
         song.peer.until("jack/state", lambda values: values == ["stalled"])
         since = len(manager.heard)
@@ -66,7 +66,7 @@ def in_between(path, work):
         check(manager.answer("/nsm/client/open", since)[0] == "/reply", manager.heard[since:])
 
         def stopped_meanwhile(numbers):
-            """Stops the server as soon as the session before has been left; another one is asked for when JACK was quicker."""
+            """Suspends the server as soon as the previous session has been closed; tries again if JACK was faster."""
             for number in numbers:
                 since = len(manager.heard)
                 manager.say("/nsm/client/open", f"{work}/{number}", "Other", f"{NAME}.n{number}")
@@ -103,7 +103,7 @@ def in_between(path, work):
 
 
 def left_behind(path, work):
-    """JACK's library never lets go of the client before: the next one opens all the same, and the program ends when it is asked to."""
+    """JACK's library never closes the previous client: the next one opens all the same, and the program quits on request."""
     library = work / "faulty.so"
     subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", library, HERE / "faulty_jack.c", "-ldl", "-pthread"], check=True)
     manager = Manager()

@@ -1,4 +1,4 @@
-"""A session manager switches while it sounds: nothing clicks, a new session is stopped, and one that was left playing plays on.
+"""A session manager switches while it sounds: nothing clicks, a new session is stopped, and one that was left playing resumes.
 
     session_sound.py PROGRAM
 
@@ -21,13 +21,13 @@ SERVER = os.environ.get("JACK_DEFAULT_SERVER", "binaural-studio")
 
 
 def sounding(samples, silence=480):
-    """How many stretches of sound there are, with so many frames of silence between them at least."""
+    """The number of stretches of sound, separated by at least this many frames of silence."""
     frames = numpy.nonzero(samples.any(axis=1))[0]
     return 1 + int((numpy.diff(frames) > silence).sum()) if len(frames) else 0
 
 
 def late(file):
-    """The file is read as slowly as from a disk that has to wake up."""
+    """Reading the file is as slow as from a disk that has to spin up."""
     os.mkfifo(file)
 
     def write():
@@ -63,11 +63,11 @@ def measure(path, work):
             check(peer.code("play") == 0)
             goes_on()
             elapsed = peer.get("now/elapsed")[0]
-            # Nothing sounds that nobody has started, whatever the session before it does.
+            # A session that was not started is silent, whatever the previous one does.
             opened("new", 2)
             check(peer.get("now/state") == ["stopped"], peer.get("now/state"))
             check("state: stopped" in saved(manager, work / "new"))
-            # What plays on plays on its own client, not on the one before it.
+            # A resumed session plays on its own client, not on the previous one.
             for number, port in enumerate(("out_left", "out_right"), 1):
                 check(peer.code("jack/connect", port, f"timed-{NAME}:in_{number}") == 0)
             late(work / "song/preferences.yaml")

@@ -1,4 +1,4 @@
-"""Preferences and connections, when a session manager goes from one session to another: each session's own are in force, and stay its own.
+"""Preferences and connections when a session manager switches between sessions: each session's own apply, and stay separate.
 
     session_switch.py PROGRAM
 
@@ -14,12 +14,12 @@ from pathlib import Path
 from nsm import NAME, NOT_NOW, Client, Manager, check, clients, peer_of
 from studio import until
 
-HEADER = "# Preferences of binaural; remarks are lost when the program writes here.\n"
+HEADER = "# Preferences of binaural; comments are lost when the program writes this file.\n"
 PLAYBACK = ["system:playback_1", "system:playback_2"]
 
 
 class Switch:
-    """A program in the first of some sessions, and the user's own preferences, which are a link to somewhere else."""
+    """A program in the first of several sessions, and the user's own preferences, which are a link."""
 
     def __init__(self, path, work):
         self.home, self.work = work / "home", work / "sessions"
@@ -35,7 +35,7 @@ class Switch:
         return self.work / name
 
     def kept(self, name):
-        """What its file of preferences says, and that it is its own."""
+        """Returns the text of its preferences file, and checks that it is its own."""
         file = self.folder(name) / "preferences.yaml"
         check(not file.is_symlink(), f"{file} is somebody else's")
         return file.read_text()
@@ -43,7 +43,7 @@ class Switch:
     def open(self, name):
         answer = self.manager.open(self.folder(name), name, f"{NAME}.n{name}")
         check(answer[0] == "/reply", f"{answer} {self.client.lines}")
-        # Before anything else is asked: it is so when the manager is told.
+        # Checked first: it must apply when the manager gets the answer.
         there = clients()
         check(there == {f"{NAME}.n{name}"}, f"the reply came before JACK was open: {there}")
 
@@ -69,11 +69,11 @@ def goes_over(switch):
     peer.subscribe("session")
     peer.settle()
 
-    # What is there has a file: those values are in force, and who listens is told of each that is another one, and of no other.
+    # A session with preferences: its values apply, and subscribers get exactly those that differ.
     switch.folder("two").mkdir(parents=True)
     (switch.folder("two") / "preferences.yaml").write_text("shortFade: 0.3\nskipIntervals: [7, 8]\nbuttonHold: 0.5\nconnect: none\n")
     mark = peer.mark
-    # Still on its way to the disk when the session is left.
+    # Still being saved when the session is left.
     check(peer.code("preferences/buttonWindow", 0.4) == 0)
     switch.open("two")
     peer.settle()
@@ -83,19 +83,19 @@ def goes_over(switch):
         check(close_to(peer.get(f"preferences/{name}"), values), name)
     told = {m.path for m in peer.inbox[mark:] if m.path.startswith("preferences/")}
     check(not told & {"preferences/buttonHold", "preferences/shake", "preferences/oscPort"}, told)
-    # What follows them follows: a skip is as long as they say.
+    # They take effect: a skip has the length that they set.
     check(close_to(peer.get("skip/intervals"), [7.0, 8.0]), "nobody follows the new preferences")
     switch.is_connected(peer, [])
     check(peer.code("preferences/buttonHold", 1.5) == 0)
 
-    # One that has none begins with the user's, and with none of what any session before it has.
+    # A session without preferences starts with the user's, and with nothing from earlier sessions.
     switch.open("three")
     check(close_to(peer.get("preferences/crossfade"), [2.0]) and close_to(peer.get("preferences/shortFade"), [0.02]))
     check(close_to(peer.get("skip/intervals"), [15.0, 30.0, 60.0]) and close_to(peer.get("preferences/buttonHold"), [0.5]))
     switch.is_connected(peer, PLAYBACK)
     check(peer.code("preferences/crossfade", 4.0) == 0)
 
-    # Back: as it was left.
+    # Back: it is as it was left.
     mark = peer.mark
     switch.open("one")
     peer.wait("lifecycle", lambda m: m.values == ["didBecomeActive"], mark)
@@ -104,7 +104,7 @@ def goes_over(switch):
     switch.is_connected(peer, PLAYBACK[1:])
     check(peer.code("preferences/shake", "next") == 0)
 
-    # The one that is open, once more, written otherwise: nothing happens, not even to JACK's client.
+    # The open session again, under another spelling: nothing happens, not even to the JACK client.
     link = switch.work / "link"
     link.symlink_to(switch.folder("one"))
     mark = peer.mark
@@ -113,14 +113,14 @@ def goes_over(switch):
     peer.settle()
     check(not [m for m in peer.inbox[mark:] if m.path in ("lifecycle", "jack/state") or m.path.startswith("preferences/")], peer.inbox[mark:])
 
-    # JACK was there all the time, and nobody says otherwise.
+    # JACK was there all the time, and nothing else is reported.
     said = [values[1] for path, _, values in switch.manager.heard if path == "/nsm/client/message"]
-    check(f"JACK's client is opened again, as {NAME}.ntwo." in said and not any("away" in text for text in said), said)
+    check(f"The JACK client is being reopened as {NAME}.ntwo." in said and not any("away" in text for text in said), said)
     return peer
 
 
 def many_ways(switch):
-    """A session that is not there yet, opened by a way that is not the shortest: it is the same one by any other, and nobody else's."""
+    """A new session opened by a path that is not the shortest: it is the same one under any path, and no other."""
     link = switch.work / "ways"
     link.symlink_to(switch.work)
     ways = [f"{link}/five", f"{switch.work}//five/", f"{link}/./five", switch.folder("five")]
@@ -130,14 +130,14 @@ def many_ways(switch):
             check(answer[0] == "/reply", f"{way}: {answer}")
             check(clients() == {f"{NAME}.nfive"}, clients())
             check(switch.manager.save()[0] == "/reply" and (switch.folder("five") / "session.yaml").exists())
-        # The other way round, and newly made.
+        # The reverse, for a new session.
         switch.open("two")
         shutil.rmtree(switch.folder("five"))
         ways = ways[1:] + ways[:1]
 
 
 def one_at_a_time(switch, peer):
-    """Asked for another session before the one is open: not now, and the one is opened as if nothing had been asked."""
+    """A request for another session before the first is open is refused as not now, and the first one opens normally."""
     since = len(switch.manager.heard)
     for name in ("one", "six", "one"):
         switch.manager.say("/nsm/client/open", str(switch.folder(name)), name, f"{NAME}.n{name}")
@@ -148,13 +148,13 @@ def one_at_a_time(switch, peer):
     check(clients() == {f"{NAME}.none"} and not switch.folder("six").exists(), clients())
     peer.settle()
     check(close_to(peer.get("preferences/shortFade"), [0.05]))
-    # What was refused can be had now.
+    # The refused session can be opened now.
     switch.open("six")
     switch.open("two")
 
 
 def mistaken(switch, peer):
-    """A file with a mistake: told to the manager, left as it is, and what is right in it counts."""
+    """A file with a mistake is reported to the manager and not changed, and its valid preferences apply."""
     text = "crossfade: a while\nshortFade: 0.1\n"
     switch.folder("four").mkdir(parents=True)
     (switch.folder("four") / "preferences.yaml").write_text(text)
@@ -165,9 +165,9 @@ def mistaken(switch, peer):
     check(close_to(peer.get("preferences/crossfade"), [0.0]) and close_to(peer.get("preferences/shortFade"), [0.1]))
     since = len(switch.manager.heard)
     check(peer.code("preferences/buttonHold", 0.7) == 0)
-    switch.manager.wait("/nsm/client/message", since, lambda values: values[1].startswith("The preferences are not saved. ") and "preferences.yaml:1:12: a mistake." in values[1])
+    switch.manager.wait("/nsm/client/message", since, lambda values: values[1].startswith("The preferences were not saved. ") and "preferences.yaml:1:12: a mistake." in values[1])
     check(switch.kept("four") == text)
-    # Put right, it gets what was assigned meanwhile, also when the session is left right away.
+    # After the correction, values set meanwhile are saved, also if the session is left at once.
     (switch.folder("four") / "preferences.yaml").write_text("crossfade: 1\n")
     switch.open("two")
     check(switch.kept("four") == HEADER + "buttonHold: 0.7\ncrossfade: 1\n", switch.kept("four"))
@@ -185,13 +185,13 @@ def main(path):
             switch.client.leave()
         finally:
             switch.client.close()
-        # Nobody's are in anybody else's file.
+        # No session's preferences are in another one's file.
         check(switch.kept("one") == HEADER + "skipIntervals: [5]\nbuttonWindow: 0.4\nshortFade: 0.05\ncrossfade: 2\nshake: next\nhologram: 3\n",
               switch.kept("one"))
         check(switch.kept("two") == HEADER + "skipIntervals: [7, 8]\nbuttonHold: 1.5\nshortFade: 0.3\nconnect: none\n", switch.kept("two"))
         check(switch.kept("three") == HEADER + "crossfade: 4\nhologram: 3\n", switch.kept("three"))
         check(switch.users.read_text() == "crossfade: 2\nhologram: 3\n", "the user's own were written")
-        # One that the manager starts in has its file's mistake told as well.
+        # A mistake in the file of the first session is reported as well.
         manager = Manager()
         (switch.folder("four") / "preferences.yaml").write_text("crossfade: a while\n")
         client = Client(path, manager.url, switch.home)

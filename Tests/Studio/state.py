@@ -1,13 +1,13 @@
-"""All that a program can be asked over OSC and that stays as it is, to be compared before and after."""
+"""All constant values of a program that can be read over OSC, to be compared before and after."""
 from peer import Missing
 
-# What goes on by itself, counts what happened, or concerns the peer that asks.
+# Values that change by themselves, count events, or concern the reading peer.
 MOVES = {"now/elapsed", "now/frame", "position", "position/norm", "now/norm", "now/tick", "now/text", "meter", "status", "clock",
          "lifecycle", "log", "session/dirty", "bundles", "info", "ping", "ramp/done", "replies", "progress"}
 
 
 def readable(peer):
-    """The paths of everything that can be read and stays as it is."""
+    """The paths of all readable values that are constant."""
     found, waiting = [], [""]
     while waiting:
         path = waiting.pop()
@@ -24,7 +24,7 @@ def readable(peer):
 
 
 def picture(peer, paths):
-    """What they are; once more for an answer that was lost: UDP promises nothing."""
+    """Reads the values, again if an answer was lost by UDP."""
     values = {}
     for path in paths:
         for attempt in range(5):
@@ -39,6 +39,6 @@ def picture(peer, paths):
 
 
 def same(before, after):
-    """That nothing has changed, bit for bit."""
+    """Checks that nothing has changed, bit for bit."""
     changed = {path: (value, after[path]) for path, value in before.items() if repr(value) != repr(after[path])}
     assert not changed, f"of the state this was and is another: {changed}"

@@ -1,4 +1,4 @@
-"""What the scripts of this folder share: programs that end with the script, servers, and waiting for what nobody tells."""
+"""Shared by the scripts of this folder: programs that end with the script, servers, and polling for conditions."""
 import atexit
 import os
 import signal
@@ -11,9 +11,9 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "Conformance"))
 
-# So that what was started is ended as well.
+# So that started programs are ended as well.
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-# Seconds after which something that has not come will not come; as long as a busy machine may need.
+# The timeout in seconds, long enough for a busy machine.
 PATIENCE = float(os.environ.get("STUDIO_PATIENCE", 120))
 MOVING = """\
 title: Moving
@@ -29,11 +29,11 @@ chapters:
 
 
 class Lost(Exception):
-    """Ardour asks JACK on several threads at once. Now and then the server understands none of it: then it begins anew."""
+    """Ardour calls JACK on several threads at once, which now and then confuses the server: then the test starts again."""
 
 
 def until(what, condition, step=0.02):
-    """Waits for something that is told to nobody; returns what the condition did."""
+    """Waits for a condition by polling; returns its value."""
     end = time.monotonic() + PATIENCE
     while not (found := condition()):
         if any("Unknown request" in line for server in Server.running for line in server.lines[-200:]):
@@ -44,7 +44,7 @@ def until(what, condition, step=0.02):
 
 
 def in_own_network():
-    """Begins the script anew in a network of its own, where ports that others choose are free, and nobody else hears what is said."""
+    """Restarts the script in a network of its own, where fixed ports are free, and no other program receives its packets."""
     if os.environ.get("STUDIO_NETWORK") != "own":
         os.environ["STUDIO_NETWORK"] = "own"
         user = [] if os.getuid() == 0 else ["--map-root-user"]
@@ -53,13 +53,13 @@ def in_own_network():
 
 
 class Running:
-    """A program that ends with the `with` block, at the latest with the script, and what it has said."""
+    """A program that ends with the `with` block, at the latest with the script, and its output."""
 
     def __init__(self, *command, patient_end=True, **options):
         self.lines, self.patient_end = [], patient_end
         self.process = subprocess.Popen([str(part) for part in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.STDOUT, text=True, errors="replace", **options)
-        # Also when nothing came of the rest.
+        # Also if the rest failed.
         atexit.register(self.close)
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
@@ -73,7 +73,7 @@ class Running:
         self.process.stdin.flush()
 
     def line(self, condition, since=0):
-        """The first line that the condition holds for."""
+        """The first line that satisfies the condition."""
         def found():
             return next((line for line in self.lines[since:] if condition(line)), None)
         return until(lambda: f"{self.process.args[0]} does not say it: {self.lines[-20:]}", lambda: found() or self._has_ended() and found())
@@ -111,7 +111,7 @@ def server_environment(name):
 
 
 class Server(Running):
-    """jackd with the dummy driver, under a name of its own; in its `with` block it answers.
+    """jackd with the dummy driver, under its own name; it answers throughout its `with` block.
 
     One that is patient waits for clients that are late, so that what they play is not lost.
     """
@@ -119,7 +119,7 @@ class Server(Running):
 
     def __init__(self, name, rate=48_000, period=256, is_patient=True, **options):
         self.name = name
-        # What a server that was killed has left behind.
+        # Files left by a killed server.
         old = self._socket()
         super().__init__("jackd", "-n", name, "-R", "-P10", "-p", 256, *["-S"] * is_patient, "-d", "dummy", "-r", rate, "-p", period,
                          **options)
@@ -129,7 +129,7 @@ class Server(Running):
         self.came = time.time()
 
     def _socket(self):
-        """Which one it is; None where there is none."""
+        """The identity of the server; None without a server."""
         try:
             return os.stat(f"/dev/shm/jack_{self.name}_{os.getuid()}_0").st_ino
         except FileNotFoundError:
@@ -140,5 +140,5 @@ class Server(Running):
         return self
 
     def answers(self):
-        """Waits until it does."""
+        """Waits until it answers."""
         subprocess.run(["jack_wait", "-s", self.name, "-w", "-t", str(PATIENCE)], check=True, stdout=subprocess.DEVNULL)

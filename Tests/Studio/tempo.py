@@ -1,4 +1,4 @@
-"""Beats of 1/4 under a timebase master, klick: they fall on its beats, and come there without a step.
+"""Beats of 1/4 under a timebase master, klick: they fall on its beats, and get there without a step.
 
     tempo.py PROGRAM
 
@@ -27,9 +27,9 @@ layers:
   - {name: ears, binaural: {carrier: 200, beat: 1/4}, gain: -20}
   - {name: swelling, monaural: {carrier: 1200, beat: 1/4}, gain: -20}
 """
-# Frames that a beat may be beside the master's: 1.5 ms, from which on it is led there, a tick of the master, and what the measure leaves open.
+# Frames that a beat may differ from the master's: 1.5 ms, above which it is shifted, a tick of the master, and the measurement error.
 BESIDE = 72 + 16 + 8
-# Hertz that a beat may be faster or slower on its way to the bar: half a beat in half a second is the longest way.
+# Hertz that a beat may be faster or slower while it shifts to the bar: at most half a beat in half a second.
 FASTER = 1.0
 WINDOW, HOP = 960, 48
 
@@ -43,12 +43,12 @@ def tone(samples, frequency):
 
 
 def ears(samples):
-    """How many beats have passed, by how far the left ear's tone is ahead of the right one's."""
+    """The number of beats that have passed, from the phase of the left ear's tone relative to the right one's."""
     return numpy.unwrap(numpy.angle(tone(samples[:, 0], 200) * numpy.conj(tone(samples[:, 1], 200)))) / (2 * numpy.pi)
 
 
 def fastest(beats):
-    """Hertz by which the beat is faster or slower than the tempo says, at most, over 10 ms each."""
+    """The largest difference in Hertz between the beat and the tempo, over 10 ms each."""
     return numpy.abs((beats[10:] - beats[:-10]) / 0.01 - TEMPO / 60).max()
 
 
@@ -60,7 +60,7 @@ def masters(cycles, frames):
 
 
 def beside(one, other):
-    """Beats that one is beside the other, from -0.5 to 0.5."""
+    """The difference in beats, from -0.5 to 0.5."""
     return one - other - numpy.round(one - other)
 
 
@@ -95,15 +95,15 @@ def measure(path):
     swelling = numpy.abs(tone(samples[:, 0], 1200)) ** 2
     way, off, loudest = [], [], []
     for mark in marks:
-        # Half a second before the next locate, or the end, it has long been there.
+        # Half a second before the next locate, or the end, it has long arrived.
         there = (frames > mark - RATE) & (frames < mark - RATE / 4)
         off.append(numpy.nanmax(numpy.abs(beside(beats, masters(cycles, frames))[there])))
-        # One beat's swelling, and when it is loudest.
+        # The envelope of one beat, and its maximum.
         period = numpy.nonzero(frames > mark - RATE)[0][:round(BEAT / HOP)]
         turned = swelling[period] * numpy.exp(-2j * numpy.pi * masters(cycles, frames[period]))
         loudest.append(abs(numpy.angle(turned.sum())) / (2 * numpy.pi))
     for mark in marks[:-1]:
-        # From where the locate has put it to where it comes.
+        # From the position of the locate to the final one.
         begin = numpy.nonzero(frames > mark + RATE / 4)[0][0]
         way.append(abs(beside(beats[begin], masters(cycles, frames[begin:begin + 1]))[0]))
     if max(way) < 0.1:
@@ -111,10 +111,10 @@ def measure(path):
     judge(max(off + loudest) * BEAT <= BESIDE, f"beside the bar by {off} and {loudest} beats", xruns)
     speed = fastest(beats)
     judge(speed <= 1.1 * FASTER, f"a beat is {speed:.2f} Hz faster than the tempo", xruns)
-    # Planted: a tenth of a beat at once.
+    # A planted fault: a step of a tenth of a beat.
     stepped = beats + 0.1 * (numpy.arange(len(beats)) > len(beats) // 2)
     assert fastest(stepped) > 3, "a step would not be seen"
-    # Faded in and out, since it begins and ends in the middle of the sound.
+    # Faded in and out, since it starts and ends in the middle of the sound.
     edge = numpy.minimum(1, numpy.minimum(numpy.arange(len(samples)), numpy.arange(len(samples))[::-1]) / 9_600)
     level = peak_above(6_000, samples * numpy.sin(numpy.pi / 2 * edge)[:, None] ** 4)
     judge(level < -90, f"{level:.0f} dB above 6 kHz in tones of 200 and 1200 Hz", xruns)

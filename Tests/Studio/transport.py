@@ -1,4 +1,4 @@
-"""JACK's transport with other people's programs: what follows them is at their frame, and what leads them takes them along.
+"""JACK's transport with other people's programs: a follower is at their frame, and a leader drives them.
 
     transport.py PROGRAM klick|jack-osc|hydrogen|ardour
 
@@ -26,13 +26,13 @@ LENGTH = 30 * 48_000
 
 
 def stands(transport, party=None):
-    """The frame at which the transport has come to stand; who is in the middle of something is asked again to stop it."""
+    """The frame at which the transport is stopped; a busy program is asked again to stop it."""
     until("the transport rolls on", lambda: not transport.rolls or (party and party.stop()), 0.5 if party else 0.02)
     return transport.frame
 
 
 def follow(peer, transport, party, capture):
-    """Moves the other about, and sees that the player is where it is; returns how often it rolled inside the patch."""
+    """Moves the other program around, and checks that the player is at its position; returns how often it rolled inside the patch."""
     assert peer.get("transport/mode") == ["follow"]
 
     def told(state, frame, since):
@@ -61,7 +61,7 @@ def follow(peer, transport, party, capture):
         told("paused", min(frame, LENGTH), mark)
         return frame
 
-    # Standing: a locate is a seek, to the frame, and nothing sounds.
+    # Stopped: a locate is a seek, exact to the frame, and silent.
     mark, frame = locate(5 * 48_000)
     told("paused", frame, mark)
     roll()
@@ -71,7 +71,7 @@ def follow(peer, transport, party, capture):
     capture.advance()
     mark = peer.mark
     stop()
-    # Beyond the end: the position is told as the end, rolling there is silence that plays, and back inside is sound again.
+    # Beyond the end: the position is the end, rolling there is silent but playing, and back inside it sounds again.
     mark, frame = locate(40 * 48_000)
     assert frame > LENGTH, frame
     told("paused", LENGTH, mark)
@@ -81,7 +81,7 @@ def follow(peer, transport, party, capture):
     mark, frame = locate(20 * 48_000)
     told("paused", frame, mark)
     roll()
-    # Our own commands take everybody along.
+    # The program's own commands drive everybody.
     assert peer.code("pause") == 0
     told("paused", stands(transport), mark)
     mark = peer.mark
@@ -92,12 +92,12 @@ def follow(peer, transport, party, capture):
 
 
 def lead(peer, transport, party):
-    """The other is where we are: as JACK's transport has it, and as it says itself where it says anything."""
+    """Checks that the other program is at the player's position: by JACK's transport, and by its own report if it has one."""
     def stands_where_we_are():
-        # Brought in line to the frame once it stands.
+        # Synchronised to the frame once it is stopped.
         until("the transport is not where we are", lambda: not transport.rolls and transport.frame == peer.get("now/frame")[0])
         if party.tempo:
-            # The beat that the timebase master gives our frame; just before the next one it may be either.
+            # The timebase master's beat at the player's frame; just before the next one it may be either.
             frame = transport.frame
             beats = {int((frame + way) / 48_000 * party.tempo / 60) for way in (-480, 480)}
             assert transport.beats in beats, f"at {frame} it is at beat {transport.beats}, not {beats}"
@@ -117,7 +117,7 @@ def lead(peer, transport, party):
     says(lambda rolls, _: rolls)
     if isinstance(party, JackOSC):
         until("jack-osc does not see it roll", lambda: party.rolls == 1)
-    # Whoever leads is not the timebase for that.
+    # Leading does not make the program the timebase master.
     assert transport.tempo == party.tempo, f"the timebase says {transport.tempo}, not {party.tempo}"
     assert peer.code("pause") == 0
     stands(transport)
@@ -149,7 +149,7 @@ def measure(path, party_name):
             program.end()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    # From each start or locate on, once it was seen and faded in, up to the stop that the transport was seen at.
+    # From each detected start or locate, after the fade-in, up to the detected stop.
     found = [(s, equal_tail(recording, cycles, s, rendered)) for s in stretches(cycles)]
     lengths = [equal for (first, last), equal in found if cycles[last][0] - cycles[first][0] > 12_000]
     wrong = [(cycles[first], cycles[last], equal) for (first, last), equal in found
@@ -163,7 +163,7 @@ def main(path, party):
         try:
             return measure(path, party)
         except Lost as why:
-            # Ardour does that, while it starts and when it is moved; nobody else may.
+            # Ardour does that, while it starts and when it is moved; no other program may.
             assert party == "ardour", "the server does not understand what it is asked"
             raise Disturbed(f"Ardour is lost: {why}") from why
     lengths = undisturbed(measured)

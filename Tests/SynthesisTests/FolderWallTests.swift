@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Types of one folder are named by another one, or the other way round, never both: `scripts/check-folders`.
+/// `scripts/check-folders`: two folders must not both name each other's types.
 @Suite("Walls between the folders of a module")
 struct FolderWallTests {
     private let package: TemporaryFolder
@@ -17,7 +17,7 @@ struct FolderWallTests {
         try await RunningProgram.run(requireTool("python3", package: "python3"), [PackageRoot.file("scripts/check-folders"), package.path])
     }
 
-    @Test("An arrow one way passes, whatever comments and texts say")
+    @Test("References in one direction pass, whatever comments and texts say")
     func oneWay() async throws {
         let run = try await check()
         #expect(run.exit == .code(0) && run.errors.isEmpty, "\(run.errors)")
@@ -41,7 +41,7 @@ struct FolderWallTests {
         #expect(run.errors.contains("Attic, Cellar, Hall"), "\(run.errors)")
     }
 
-    @Test("A circle that ARCHITECTURE.md lists passes, and fails to pass once it is gone")
+    @Test("A circle that ARCHITECTURE.md lists passes, and a listed circle that no longer exists fails")
     func listed() async throws {
         try package.write("# Circles between folders\n\n- `House`: Attic, Hall\n", to: "ARCHITECTURE.md")
         #expect(try await check().errors.contains("a circle that is not there any more: House: Attic, Hall"))
@@ -50,7 +50,7 @@ struct FolderWallTests {
         #expect(run.exit == .code(0) && run.errors.isEmpty, "\(run.errors)")
     }
 
-    @Test("The folders of this package have no circles but those that ARCHITECTURE.md lists")
+    @Test("The folders of this package have no circles except those that ARCHITECTURE.md lists")
     func ours() async throws {
         let run = try await RunningProgram.run(requireTool("python3", package: "python3"), [PackageRoot.file("scripts/check-folders")])
         #expect(run.exit == .code(0), "\(run.errors)")

@@ -31,7 +31,7 @@ struct KernelTests {
         }
     }
 
-    @Test("A sine reaches its exact values at the quarters of a cycle")
+    @Test("A sine has its exact values at the quarters of a cycle")
     func quarters() {
         for (name, kernel) in kernels {
             var samples = [Float](repeating: 0, count: 8)
@@ -42,7 +42,9 @@ struct KernelTests {
         }
     }
 
-    @Test("Frequencies that move to fourth order are followed exactly, in blocks of any length, and nothing is written behind the end")
+    @Test(
+        "Frequencies that change as polynomials of fourth order are followed exactly, in blocks of any length, and nothing is written beyond the end"
+    )
     func moving() {
         let start = PhaseDifferences(phase: 1 << 60, d1: 1 << 55, d2: 1 << 44, d3: 0 &- (1 << 33), d4: 1 << 22)
         for (name, kernel) in kernels {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Integer phase")
 struct PhaseTests {
-    /// Phase after `k` frames, added up one by one.
+    /// The phase after `k` frames, added up one by one.
     private func added(_ start: PhaseDifferences, _ k: Int) -> PhaseDifferences {
         var d = start
         for _ in 0..<k {
@@ -15,7 +15,7 @@ struct PhaseTests {
         return d
     }
 
-    @Test("A jump of any length ends at exactly the phase that adding up frame by frame leads to")
+    @Test("A jump of any length ends at exactly the phase of frame-by-frame addition")
     func jumps() {
         let start = PhaseDifferences(
             phase: 0xdead_beef_0123_4567, d1: 0x0123_4567_89ab_cdef, d2: 0 &- 0x1234_5678_9abc, d3: 0x9_8765_4321, d4: 0 &- 0x777_7777)
@@ -26,7 +26,7 @@ struct PhaseTests {
         #expect(start.advanced(by: 3000).advanced(by: 1234) == start.advanced(by: 4234))
     }
 
-    @Test("A year on, the phase of a steady or sliding tone is the one that 128 bits give")
+    @Test("After a year, the phase of a steady or sliding tone is that of 128-bit arithmetic")
     func aYear() {
         for frames in [Int64(48_000) * 86_400 * 366, Int64(48_000) * 86_400 * 366 + 1] {
             let start = PhaseDifferences(phase: 12_345, d1: 0x0123_4567_89ab_cdef, d2: 0 &- 98_765)
@@ -36,7 +36,7 @@ struct PhaseTests {
         }
     }
 
-    @Test("The lookup finds the piece of a frame and says where it ends")
+    @Test("The lookup finds the piece of a frame and its end")
     func pieces() {
         let pieces = [0, 10, 11, 500].map { PhasePiece(start: $0, differences: PhaseDifferences(phase: UInt64($0) * 1000, d1: 1)) }
         pieces.withUnsafeBufferPointer { buffer in

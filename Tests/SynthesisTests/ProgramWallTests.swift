@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is read from the program itself, and from the objects that it is linked of: they are built by other flags than a test's own.
-@Suite("What the machine code of the program shows")
+/// Checks of the program itself and of its object files, which are built with other flags than a test's own.
+@Suite("Machine code of the program")
 struct ProgramWallTests {
     // MARK: Instruction sets
 
@@ -19,14 +19,14 @@ struct ProgramWallTests {
 
     private func isAllowed(_ function: String) -> Bool { function.hasPrefix("$s13SynthesisAVX2") }
 
-    @Test("The program has instructions of AVX in functions of SynthesisAVX2 and nowhere else", .enabled(if: isX86, "x86-64 alone has AVX"))
+    @Test("The program has AVX instructions in functions of SynthesisAVX2 and nowhere else", .enabled(if: isX86, "x86-64 alone has AVX"))
     func instructionSets() async throws {
         let functions = try await wideFunctions(of: PackageRoot.program())
         #expect(functions.count { isAllowed($0) } >= 5, "\(functions)")
         #expect(functions.allSatisfy { isAllowed($0) }, "\(functions.filter { !isAllowed($0) })")
     }
 
-    @Test("The same code in another module is seen", .enabled(if: isX86, "x86-64 alone has AVX"))
+    @Test("The same code in another module is detected", .enabled(if: isX86, "x86-64 alone has AVX"))
     func plantedInstructions() async throws {
         let folder = try TemporaryFolder()
         let sources = PackageRoot.file("Sources/SynthesisAVX2")
@@ -41,14 +41,14 @@ struct ProgramWallTests {
 
     // MARK: libm
 
-    /// Those of IEEE 754 that have one exact result everywhere; all else has last bits that differ between systems.
+    /// Functions of IEEE 754 with one exact result everywhere; the last bits of all others differ between systems.
     private static let exact =
         ["floor", "ceil", "round", "trunc", "rint", "nearbyint", "sqrt", "fmod", "remainder"].flatMap { [$0, "\($0)f"] } + environment
 
-    /// What says how the processor calculates, and calculates nothing.
+    /// Functions that only set or read the processor's floating-point modes.
     private static let environment = ["fegetenv", "fesetenv"]
 
-    /// What is called of libm, but for that.
+    /// Calls of libm, except for those.
     private func inexactCalls(in objects: [String]) async throws -> Set<String> {
         let run = try await RunningProgram.run(requireTool("nm", package: "binutils"), ["-u", "--just-symbols"] + objects)
         try #require(run.exit == .code(0), "\(run.errors)")
@@ -56,7 +56,7 @@ struct ProgramWallTests {
         return Set(run.outputLines).intersection(inexact)
     }
 
-    /// What a library has for others. Its names end in the version that they are of.
+    /// The symbols that a library exports, without the versions after their names.
     private static func names(of library: String) async throws -> Set<String> {
         let run = try await RunningProgram.run(
             requireTool("nm", package: "binutils"), ["--dynamic", "--defined-only", "--just-symbols", library])
@@ -65,7 +65,7 @@ struct ProgramWallTests {
         return names
     }
 
-    /// Where it lies: it is loaded here as well.
+    /// The library's path, from the copy loaded in this process.
     private func libm() throws -> String {
         let maps = String(
             decoding: try FileHandle(forReadingFrom: URL(filePath: "/proc/self/maps")).readToEnd() ?? Data(), as: UTF8.self)
@@ -73,7 +73,7 @@ struct ProgramWallTests {
         return String(line.drop { $0 != "/" })
     }
 
-    /// Objects of a module of the release build.
+    /// The object files of a module of the release build.
     private func objects(of module: String) throws -> [String] {
         let folder = PackageRoot.file(".build/release/\(module).build")
         return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift.o") }.map {
@@ -82,7 +82,7 @@ struct ProgramWallTests {
     }
 
     @Test(
-        "Nothing that makes sound calls libm, but for what is exact",
+        "Nothing that makes sound calls libm, except for exact functions",
         arguments: ["Synthesis", "SynthesisAVX2", "RealTime", "Patches", "PatchFiles", "SBaGen", "Engine", "AudioFiles", "Rendering"])
     func modules(module: String) async throws {
         let objects = try objects(of: module)
@@ -90,7 +90,7 @@ struct ProgramWallTests {
         #expect(try await inexactCalls(in: objects) == [])
     }
 
-    @Test("A sine of libm is seen")
+    @Test("A call of libm's sine is detected")
     func plantedSine() async throws {
         let folder = try TemporaryFolder()
         let source = try folder.write("import Glibc\npublic func planted(_ x: Double) -> Double { floor(sin(x)) }\n", to: "Planted.swift")

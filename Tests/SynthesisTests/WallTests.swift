@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What the compiler proves of Synthesis")
+@Suite("Compiler proofs about Synthesis")
 struct WallTests {
     @Test("Synthesis compiles as Embedded Swift without allocations, and imports nothing")
     func embedded() async throws {
@@ -15,7 +15,7 @@ struct WallTests {
         }
     }
 
-    @Test("The same sources compile for arm64, where they calculate in vectors, too")
+    @Test("The same sources also compile for arm64, with vector instructions")
     func arm64() async throws {
         let folder = try TemporaryFolder()
         let object = folder.file("arm64.o")
@@ -27,11 +27,11 @@ struct WallTests {
         #expect(code.outputLines.contains { $0.contains("fmul") && $0.contains(".4s") }, "\(code.errors)")
     }
 
-    @Test("What two threads share compiles for arm64, where its atomics order memory by instructions of their own, too")
+    @Test("RealTime also compiles for arm64, where its atomics use memory-ordering instructions of their own")
     func arm64Sharing() async throws {
         let folder = try TemporaryFolder()
         let object = folder.file("arm64.o")
-        // A library of the module's own code makes none for elements that others choose: one is chosen here.
+        // A library contains no specialisations for elements that its users choose, so one is chosen here.
         let user = try folder.write(
             """
             package func push(_ value: Int, to ring: inout RingProducer<Int>) -> Bool { ring.push(value) == nil }
@@ -50,7 +50,7 @@ struct WallTests {
         }
     }
 
-    @Test("Engine, with Patches, compiles for arm64 as well, with stand-ins for what it has of the system")
+    @Test("Engine, with Patches, also compiles for arm64, with stand-ins for its system calls")
     func arm64Engine() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.glibc, to: "glibc.h")
@@ -83,7 +83,7 @@ struct WallTests {
         #expect(code.outputLines.contains { $0.contains("fmul") && $0.contains(".4s") }, "\(code.errors)")
     }
 
-    /// What Engine calls of C's library.
+    /// The C library functions that Engine calls.
     private static let glibc = """
         #include <stddef.h>
         #include <stdint.h>

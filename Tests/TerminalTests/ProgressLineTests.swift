@@ -13,7 +13,7 @@ struct ProgressLineTests {
         (500, 10, 8, "  50 %"),
     ]
 
-    @Test("a bar has the part and the time left, and fits the window", arguments: cases)
+    @Test("a bar shows the progress and the remaining time, and fits the window", arguments: cases)
     func table(done: Int64, elapsed: Double, columns: Int, line: String) {
         let shown = ProgressLine.line(title: "Deep alpha", done: done, total: 1000, elapsed: elapsed, columns: columns)
         #expect(shown == line)

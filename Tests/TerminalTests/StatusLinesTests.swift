@@ -123,7 +123,7 @@ struct StatusLinesTests {
         }
     }
 
-    @Test("colour changes nothing but colour, and is given back at the end of each line")
+    @Test("color changes nothing but color, and is reset at the end of each line")
     func color() {
         let colored = StatusLines.live(Self.playing, width: 80, style: StatusLines.Style(hasColor: true, isUnicode: true))
         let plain = StatusLines.live(Self.playing, width: 80, style: Self.plainStyle)
@@ -139,7 +139,7 @@ struct StatusLinesTests {
         #expect(lines.map(\.text) == ["> F?r Elise | 2/5 Drop  12:34 / 30:00", "L -20.1 R -10.0 dBFS | DSP 3 % | 1 xr..."])
     }
 
-    @Test("a line in a log has everything, whatever its length")
+    @Test("a log line is complete, whatever its length")
     func plainLine() {
         #expect(
             StatusLines.plain(Self.playing, style: Self.plainStyle)
@@ -147,7 +147,7 @@ struct StatusLinesTests {
                 + " · → system:playback_1, system:playback_2")
     }
 
-    @Test("time, level and load alone are not worth a line in a log; anything else is")
+    @Test("a change of only time, level or load does not make a log line; any other change does")
     func worthALine() {
         #expect(Self.playing.isWorthALine(after: nil))
         #expect(!Self.playing.isWorthALine(after: Self.playing))

@@ -99,7 +99,7 @@ import Synchronization
         pair.deallocate()
     }
 
-    /// Every kind of layer, with moves; one ends by itself.
+    /// Patches with every kind of layer and with moves; one ends by itself.
     private static var patches: [Patch] {
         let layers = LayerKind.allCases.map { kind in
             var layer = Layer(name: kind.rawValue, kind: kind, color: .pink)

@@ -1,4 +1,4 @@
-// What two threads share, used by two threads as fast as they can.
+// Shared state, used by two threads as fast as possible.
 import Glibc
 import RealTime
 import Synchronization
@@ -35,7 +35,7 @@ struct Words: BitwiseCopyable, Sendable {
         pthread_join(sender, nil)
     }
 
-    /// - Returns: The value that is there in the end; the last one, unless its writer was made to leave it.
+    /// - Returns: The final value, which is the last one, unless its writer was abandoned.
     private static func publish() -> Int {
         let seqlock = Seqlock(Words(words: .init(repeating: 0)))
         let writer = thread {
@@ -60,7 +60,7 @@ struct Words: BitwiseCopyable, Sendable {
     }
 }
 
-/// Hands something that cannot be copied to a thread.
+/// Passes a noncopyable value to a thread.
 final class Once<Value: ~Copyable & Sendable>: @unchecked Sendable {
     // SAFETY: taken by one thread.
     private var value: Value?

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Runs `body` on a thread of its own; to be joined. pthread_create
+/// Runs `body` on a new thread, which the caller joins: pthread_create.
 func thread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
     var thread = pthread_t()
     let work = Unmanaged.passRetained(Work(body)).toOpaque()

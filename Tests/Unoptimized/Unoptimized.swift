@@ -1,4 +1,4 @@
-// Renders the patches of EngineTests/GoldenPatches.swift and tells their hashes, in whatever way it was compiled.
+// Renders the patches of EngineTests/GoldenPatches.swift and prints their hashes, whatever flags it was compiled with.
 import Engine
 import Patches
 

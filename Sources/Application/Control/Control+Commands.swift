@@ -19,7 +19,8 @@ extension Control {
             guard let request = carryOut(effect, urgently: isPanic) else { continue }
             switch request {
             case .loadSession where sessions.isManaged, .saveSession(.some) where sessions.isManaged:
-                result = CommandResult(.disabled, by: "application", "The session belongs to the session manager: open another one there.")
+                result = CommandResult(
+                    .disabled, by: "application", "The session is controlled by the session manager: open another one there.")
             case .loadSession(let name):
                 answers = false
                 keeper.load(name, into: self) { answer($0) }
@@ -100,7 +101,7 @@ extension Control {
     private func judge(_ command: Command, at moment: Moment) -> CommandResult {
         if let kind = command.kind { return center.perform(command, kind: kind, on: &player, at: moment) }
         return chain.send(command, on: &player, at: moment)
-            ?? CommandResult(.noActionableNowPlayingItem, "Nobody in the responder chain handles this now.")
+            ?? CommandResult(.noActionableNowPlayingItem, "Nothing handles this command now.")
     }
 
     /// Publishes the playing position, once the engine has reported where a start or a silence took effect.

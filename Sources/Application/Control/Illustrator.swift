@@ -33,7 +33,7 @@ final class Illustrator {
                         control.player.illustrate(item: id, with: file)
                         control.settle()
                     case .failure(let error):
-                        control.logger.warning("Now playing has no picture of the item. \(error) Check $XDG_CACHE_HOME and ~/.cache.")
+                        control.logger.warning("Cannot draw the picture for now playing. \(error) Check $XDG_CACHE_HOME and ~/.cache.")
                     }
                 }
             }

@@ -16,7 +16,7 @@ struct SessionLoads {
 
     mutating func wait(for name: String, _ answer: @escaping (CommandResult) -> Void) {
         waiting?.answer.value(
-            CommandResult(.commandFailed, by: "application", "Another session was asked for before this one could be opened."))
+            CommandResult(.commandFailed, by: "application", "Another session was requested before this one could be opened."))
         waiting = Waiting(name: name, answer: OnQueue(answer))
     }
 

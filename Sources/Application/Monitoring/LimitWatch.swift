@@ -31,8 +31,8 @@ struct LimitWatch {
         if cut > cutBefore, told.insert(.peaks).inserted {
             sentences.append(
                 """
-                '\(current.title)' has peaks above the ceiling of \(NumberText.string(from: performance.ceiling)) dBFS, which are cut off and \
-                distort: lower the gain of what comes in, or of its sound files.
+                '\(current.title)' has peaks above the ceiling of \(NumberText.string(from: performance.ceiling)) dBFS, which are clipped and \
+                distort: lower the gain of its inputs or sound files.
                 """)
         }
         return sentences
@@ -40,7 +40,7 @@ struct LimitWatch {
 
     private mutating func fading(_ title: String, _ words: [String]) -> [String] {
         guard let first = words.first, told.insert(.sampleRate).inserted else { return [] }
-        return ["In '\(title)' \(first)" + (words.count > 1 ? ", and so with \(words.count - 1) more." : ".")]
+        return ["In '\(title)' \(first)" + (words.count > 1 ? ", and \(words.count - 1) more." : ".")]
     }
 
     private mutating func softer(_ title: String, _ budget: LevelBudget, _ ceiling: Double) -> [String] {

@@ -26,12 +26,12 @@ enum MonoFold: Equatable {
     func words(for patch: Patch) -> String? {
         let layers = patch.layers.filter(\.kind.needsBothEars).map(\.name)
         guard let first = layers.first else { return nil }
-        let what = layers.count == 1 ? "layer `\(first)` is" : "\(layers.count) layers such as `\(first)` are"
+        let what = layers.count == 1 ? "layer `\(first)` needs" : "\(layers.count) layers such as `\(first)` need"
         return switch self {
         case .mixed(let destination):
-            "Both ears go to \(destination), mixed: \(what) meant for two. Connect out_left and out_right each to a port of its own."
+            "Both outputs are mixed into \(destination), but \(what) both ears. Connect out_left and out_right to separate ports."
         case .oneEar(let port):
-            "Only \(port) is connected: \(what) meant for two ears. Connect the other output, too."
+            "Only \(port) is connected, but \(what) both ears. Connect the other output too."
         }
     }
 }

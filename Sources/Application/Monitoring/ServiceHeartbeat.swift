@@ -1,4 +1,3 @@
-
 /// Notifies systemd that the program has started, is alive, and is stopping. Belongs to the control actor.
 struct ServiceHeartbeat {
     private let service: ServiceManager?

@@ -16,7 +16,7 @@ struct SoundWatch {
         var sentences: [String] = []
         for notice in notices {
             switch notice {
-            case .failed(let failure): sentences.append(failure.sentence + " Its layer is silent, the others play.")
+            case .failed(let failure): sentences.append(failure.sentence + " Its layer is silent; the others play.")
             case .late(let path, let count): late[path, default: Lateness()].count += count
             }
         }
@@ -25,7 +25,7 @@ struct SoundWatch {
             late[path] = Lateness(toldAt: now)
             let times = lateness.count == 1 ? "" : " \(lateness.count) times"
             sentences.append(
-                "The sound file '\(path)' was not read in time, and was silent for a moment\(times): the disk or the processor is busy.")
+                "The sound file '\(path)' was not read in time and dropped out\(times): the disk or the processor is busy.")
         }
         return sentences
     }

@@ -113,7 +113,7 @@ package struct PlaySetup {
             terminal.print("OSCQuery: http://127.0.0.1:\(query.port)/")
         }
         if client != configuration.jack.clientName {
-            terminal.print("The name \(configuration.jack.clientName) is taken: this is \(client).")
+            terminal.print("The JACK client name \(configuration.jack.clientName) is in use: this instance is \(client).")
         }
         if let sleep = configuration.sleep { await control.perform(command(for: sleep)) }
         await control.use(backend)
@@ -139,7 +139,7 @@ package struct PlaySetup {
         if choice.starts { state.playback = .playing }
         if let mode = configuration.transport { state.transportMode = mode }
         if state.transportMode == .follow, state.chosenRate != 1 {
-            terminal.print("The rate is 1 from now on, not \(state.chosenRate), since JACK's transport is followed.")
+            terminal.print("The rate is now 1 instead of \(state.chosenRate), since JACK's transport is followed.")
         }
         if configuration.isPaused, state.playback == .playing { state.playback = .paused }
         return state

@@ -19,7 +19,7 @@ package struct ManagedSession {
     /// - Throws: `ApplicationError` for an invalid folder or name.
     init(link: SessionManagerLink, folder: String, displayName: String, clientID: String) throws(ApplicationError) {
         guard folder.hasPrefix("/"), clientID.isClientName else {
-            throw ApplicationError(.usage, "An absolute path and a name for JACK are needed, not '\(folder)' and '\(clientID)'.")
+            throw ApplicationError(.usage, "Expected an absolute path and a JACK client name, not '\(folder)' and '\(clientID)'.")
         }
         (self.link, self.folder, self.displayName, self.clientID) = (link, folder, displayName, clientID)
     }
@@ -41,7 +41,7 @@ package struct ManagedSession {
             // From now on, the manager may take its time.
             case .welcome: limit = 86_400
             case .refusal(let code, let text):
-                throw ApplicationError(.unavailable, "The session manager refuses this program (\(code)): \(text)")
+                throw ApplicationError(.unavailable, "The session manager refused this program (\(code)): \(text)")
             case .open(let path, let displayName, let clientID):
                 do throws(ApplicationError) {
                     return try ManagedSession(link: link, folder: path, displayName: displayName, clientID: clientID)
@@ -52,7 +52,7 @@ package struct ManagedSession {
             case .save, .sessionIsLoaded: continue
             }
         }
-        notice("NSM_URL is \(url), where no session manager answers: playing without one.")
+        notice("No session manager answers at \(url) (NSM_URL): playing without one.")
         return nil
     }
 
@@ -65,7 +65,7 @@ package struct ManagedSession {
     /// Tells the manager's user if JACK has assigned another name, since the requested one was taken.
     func tell(clientName: String) {
         guard clientName != clientID else { return }
-        link.tell(.text("The name \(clientID) is taken in JACK: this is \(clientName).", importance: 2))
+        link.tell(.text("The JACK client name \(clientID) is in use: this instance is \(clientName).", importance: 2))
     }
 
     /// Creates the folder if it is missing.
@@ -73,7 +73,7 @@ package struct ManagedSession {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw ApplicationError(.cannotCreate, "Cannot make the folder \(folder): \(error.localizedDescription)")
+            throw ApplicationError(.cannotCreate, "Cannot create the folder \(folder): \(error.localizedDescription)")
         }
     }
 

@@ -68,7 +68,7 @@ struct SessionChoice {
             return try session(try library.find(.sessions, plainName: name), file: nil, library, starts: false)
         } catch LibraryError.notFound(let kind, let name, let near) {
             let error = LibraryError.notFound(kind, name: name, near: near)
-            throw ApplicationError(.noSuchFile, "\(error) The preference startSession in \(library.places.preferencesFile) asks for it.")
+            throw ApplicationError(.noSuchFile, "\(error) The preference startSession in \(library.places.preferencesFile) names it.")
         }
     }
 

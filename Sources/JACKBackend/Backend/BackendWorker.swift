@@ -156,7 +156,7 @@ struct BackendWorker: ~Copyable {
     private mutating func take(_ notice: ClientNotice) {
         switch notice {
         case .shutdown(let reason):
-            lose(reason: reason.isEmpty ? "the server ended" : reason)
+            lose(reason: reason.isEmpty ? "the server stopped" : reason)
         case .bufferSize(let frames):
             guard Int(frames) != core.state.withLock({ $0.status.bufferSize }) else { return }
             core.updateStatus { $0.bufferSize = Int(frames) }
@@ -164,7 +164,7 @@ struct BackendWorker: ~Copyable {
         case .sampleRate(let rate):
             guard Double(rate) != core.state.withLock({ $0.status.sampleRate }) else { return }
             guard obstacle(Double(rate)) == nil else {
-                return lose(reason: "its sample rate is \(rate) Hz, at which nothing can be played")
+                return lose(reason: "its sample rate of \(rate) Hz is not supported")
             }
             core.updateStatus { $0.sampleRate = Double(rate) }
             core.stopRendering(owedStarts: 1, condition: core.state.withLock { $0.status.condition })

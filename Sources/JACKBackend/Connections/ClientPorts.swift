@@ -29,7 +29,7 @@ struct ClientPorts {
                 Property(.port(port), .portGroup, layer == 0 ? "Mix" : "Layer \(layer)"), Property(.port(port), .order, String(order)),
             ]
         }
-        // Sorted behind all possible outputs.
+        // Sorted after all possible outputs.
         for (order, (port, name)) in zip(inputs, ["In Left", "In Right", "MIDI In"]).enumerated() {
             properties += [
                 Property(.port(port), .prettyName, name), Property(.port(port), .portGroup, "In"),

@@ -11,7 +11,7 @@ package struct PortLink: Hashable, Sendable {
     }
 }
 
-/// The connections to keep: those given at the start and those seen since, whoever made or removed them.
+/// The connections to keep: those given at the start and those seen since, regardless of who made or removed them.
 package struct ConnectionMemory {
     /// How long a disconnection is undecided, since a server or client that ends removes its connections just before it goes.
     package static let doubt = Duration.seconds(1)

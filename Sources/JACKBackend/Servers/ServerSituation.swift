@@ -44,7 +44,7 @@ extension ServerSituation {
         if isPipeWireRunning {
             return pwJackPath.map { .restartUnderPipeWire(pwJack: $0) }
                 ?? .refuse(
-                    "PipeWire holds the sound cards, so no jackd is started. Install its JACK (apt-get install pipewire-jack), then run this under pw-jack."
+                    "PipeWire uses the sound cards, so jackd is not started. Install PipeWire's JACK (apt-get install pipewire-jack), then run this program under pw-jack."
                 )
         }
         guard let jackdPath else {

@@ -30,7 +30,7 @@ package final class StartedServer: Sendable {
             (jackd, driver) = (path, ["dummy"])
             announcement = "Started the JACK server '\(name)' with the dummy driver, which is silent: there is no sound card."
         case .useRunning, .restartUnderPipeWire, .refuse:
-            throw StartedServerError(name: name, reason: "there is nothing to start")
+            throw StartedServerError(name: name, reason: "no server was chosen")
         }
         let process = try run(
             jackd, ["-n", name, "-d"] + driver + ["-r", String(sampleRate), "-p", String(bufferSize)], name: name)
@@ -41,7 +41,7 @@ package final class StartedServer: Sendable {
     package func waitUntilAnswering() throws(StartedServerError) {
         let deadline = ContinuousClock.now + .seconds(10)
         while !ServerSituation.isServerRunning(name) {
-            guard !process.hasEnded else { throw StartedServerError(name: name, reason: "jackd ended: \(process.lastWords)") }
+            guard !process.hasEnded else { throw StartedServerError(name: name, reason: "jackd exited: \(process.lastWords)") }
             guard ContinuousClock.now < deadline else {
                 process.end()
                 throw StartedServerError(name: name, reason: "jackd does not answer: \(process.lastWords)")
@@ -59,7 +59,7 @@ package final class StartedServer: Sendable {
         do throws(ServerProcess.SpawnError) {
             return try ServerProcess(jackd, arguments, environment: environment)
         } catch {
-            throw StartedServerError(name: name, reason: "\(jackd) cannot be run (\(Errno(rawValue: error.code)))")
+            throw StartedServerError(name: name, reason: "cannot run \(jackd) (\(Errno(rawValue: error.code)))")
         }
     }
 
@@ -73,6 +73,6 @@ package struct StartedServerError: Error, Equatable, CustomStringConvertible {
     package let reason: String
 
     package var description: String {
-        "Cannot start the JACK server '\(name)': \(reason). Start one yourself (qjackctl, or jackd -d alsa), then run this again."
+        "Cannot start the JACK server '\(name)': \(reason). Start one yourself (qjackctl, or jackd -d alsa), then run this program again."
     }
 }

@@ -96,9 +96,9 @@ package enum PreferencesError: Error, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .faulty(let path, let faults): "The preferences are not saved: there are mistakes in \(path). Correct them.\n\(faults)"
-        case .cannotRead(let error), .cannotWrite(let error): "The preferences are not saved; the file is what it was. \(error)"
-        case .inUse(let path): "The preferences are not saved: another process is writing \(path)."
+        case .faulty(let path, let faults): "The preferences were not saved: \(path) has mistakes. Correct them.\n\(faults)"
+        case .cannotRead(let error), .cannotWrite(let error): "The preferences were not saved; the file is unchanged. \(error)"
+        case .inUse(let path): "The preferences were not saved: another process is writing \(path)."
         }
     }
 }
@@ -116,11 +116,11 @@ package enum PreferencesNotice: Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .faulty(let path, let faults):
-            "There are mistakes in the preferences, \(path). What is wrong has its default, and preferences are not saved before it is right.\n\(faults)"
-        case .unreadable(let error): "The preferences cannot be read, and have their defaults. \(error)"
-        case .notCopied(let error): "The preferences of this session have their defaults: yours cannot be copied. \(error)"
+            "The preferences file \(path) has mistakes. Invalid preferences have their defaults, and nothing is saved until the file is corrected.\n\(faults)"
+        case .unreadable(let error): "The preferences cannot be read; the defaults apply. \(error)"
+        case .notCopied(let error): "Your preferences cannot be copied for this session; the defaults apply. \(error)"
         case .doubtful(let diagnostics):
-            "The preferences hold what this version does not know; it stays there without effect.\n\(diagnostics)"
+            "The preferences contain names that this version does not know; they are kept and ignored.\n\(diagnostics)"
         }
     }
 }
@@ -128,15 +128,15 @@ package enum PreferencesNotice: Sendable, CustomStringConvertible {
 extension PreferencesError: QuotesFiles {
     package var wordsForPeers: String {
         guard case .faulty(_, let faults) = self else { return description }
-        return "The preferences are not saved. \(faults.wordsForPeers)"
+        return "The preferences were not saved. \(faults.wordsForPeers)"
     }
 }
 
 extension PreferencesNotice: QuotesFiles {
     package var wordsForPeers: String {
         switch self {
-        case .faulty(_, let faults): "What is wrong in the preferences has its default. \(faults.wordsForPeers)"
-        case .doubtful(let diagnostics): "The preferences hold what this version does not know. \(diagnostics.wordsForPeers)"
+        case .faulty(_, let faults): "Invalid preferences have their defaults. \(faults.wordsForPeers)"
+        case .doubtful(let diagnostics): "The preferences contain names that this version does not know. \(diagnostics.wordsForPeers)"
         case .unreadable, .notCopied: description
         }
     }

@@ -11,11 +11,11 @@ extension PreferenceDescription {
     private static let introduction = """
         # Preferences
 
-        Made from `Sources/Playback/Preferences/PreferenceDeclarations.swift` by `binaural preferences-table > docs/preferences.md`; a test
+        Generated from `Sources/Playback/Preferences/PreferenceDeclarations.swift` by `binaural preferences-table > docs/preferences.md`; a test
         compares the two.
 
-        What holds for all sessions, in `$XDG_CONFIG_HOME/binaural/preferences.yaml` (`~/.config` unless you say otherwise); each session of a
-        [session manager](studio.md#session-managers) has a file of its own, which begins as a copy of that one:
+        Settings for all sessions, in `$XDG_CONFIG_HOME/binaural/preferences.yaml` (`~/.config` if it is not set); each session of a
+        [session manager](studio.md#session-managers) has its own file, which starts as a copy of that one:
 
         ```yaml
         crossfade: 4
@@ -44,7 +44,7 @@ extension PreferenceDescription {
         """
 
     private var columns: [String] {
-        ["`\(name)`", values, Self.text(defaultValue), takesEffect == .atOnce ? "at once" : "from the next start on", summary]
+        ["`\(name)`", values, Self.text(defaultValue), takesEffect == .atOnce ? "at once" : "at the next start", summary]
     }
 
     private var values: String {

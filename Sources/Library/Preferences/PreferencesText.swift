@@ -47,7 +47,7 @@ struct PreferencesText {
         let pairs = PreferenceDescription.all.compactMap { description in
             values.chosen[description.name].map { YAMLTree.Pair(description.name, $0.tree) }
         }
-        return "# Preferences of binaural; remarks are lost when the program writes here.\n" + YAMLTree.mapping(pairs + kept).yaml
+        return "# Preferences of binaural; comments are lost when the program writes this file.\n" + YAMLTree.mapping(pairs + kept).yaml
     }
 }
 

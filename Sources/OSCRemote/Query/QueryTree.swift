@@ -24,18 +24,18 @@ package struct QueryTree: Sendable {
     package func answer(_ path: String, query: String?, port: UInt16) -> Answer {
         if query == "HOST_INFO" { return .json(hostInfo(port).encoded) }
         guard let address = Self.unescaped(path) else {
-            return .badRequest("A % stands before two hexadecimal digits; together they are UTF-8.")
+            return .badRequest("A % must be followed by two hexadecimal digits, and the result must be UTF-8.")
         }
         let parts = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         // A trailing slash is ignored.
         guard let node = node(parts.last == "" ? parts.dropLast() : parts) else {
-            return .notFound("There is no \(address): ask for / to see what there is.")
+            return .notFound("There is no \(address): get / for all addresses.")
         }
         guard let query, !query.isEmpty else { return .json(json(of: node).encoded) }
         guard let attribute = QueryAttribute(rawValue: query) else {
             if QueryAttribute.absent.contains(query) { return .noContent }
             return .badRequest(
-                "One attribute is asked for: HOST_INFO, \(QueryAttribute.allCases.map(\.rawValue).joined(separator: ", "))")
+                "Ask for one attribute: HOST_INFO, \(QueryAttribute.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         guard let value = json(of: node, only: attribute)[attribute.rawValue] else { return .noContent }
         return .json(QueryJSON.object([attribute.rawValue: value]).encoded)

@@ -26,7 +26,7 @@ extension Dispatcher {
         let path = "\(AddressTable.root)/\(address)"
         guard let key = table.key("\(path)/norm") ?? table.key(path), case .commands(let make)? = table.row(key).action,
             let input = table.row(key).inputs.first
-        else { return answer(CommandResult(.unknownAddress, "There is no address \(address) to be moved by a controller.")) }
+        else { return answer(CommandResult(.unknownAddress, "There is no address \(address) that a controller could move.")) }
         do throws(Refusal) {
             guard let argument = input.argument(position), let (request, _) = try request(key, [argument], from: nil) else { return }
             let made = try make(request)

@@ -22,13 +22,13 @@ package struct InstanceFile: Sendable {
 
         package var description: String {
             switch self {
-            case .untrustedFolder(let path): "\(path) is not a folder of this user alone: remove it, or set XDG_RUNTIME_DIR."
+            case .untrustedFolder(let path): "\(path) is not a folder that only this user can access: remove it, or set XDG_RUNTIME_DIR."
             case .failed(let path, let code): "Cannot write \(path): \(Errno(rawValue: code))."
-            case .noInstance(let path): "No running instance has left its address in \(path). Start one with 'binaural play'."
+            case .noInstance(let path): "No instance is running: there is no address in \(path). Start one with 'binaural play'."
             case .untrustedFile(let path):
-                "\(path) belongs to another user, or others can write it, and is not trusted. Name the instance with --to HOST:PORT."
+                "\(path) is not trusted: it belongs to another user, or others can write to it. Name the instance with --to HOST:PORT."
             case .noAddress(let path):
-                "\(path) does not hold an address such as osc.udp://127.0.0.1:7830/. Give one with --to HOST:PORT."
+                "\(path) does not contain an address such as osc.udp://127.0.0.1:7830/. Give one with --to HOST:PORT."
             }
         }
     }

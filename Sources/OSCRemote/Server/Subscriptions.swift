@@ -32,10 +32,12 @@ final class Subscriptions {
 
     func subscribe(_ request: Request, _ context: PacketContext) throws(Refusal) {
         guard let topic = Topic(request.text(0) ?? "") else {
-            throw Refusal(.badArguments, "Topics: now commands layers mixer session jack log tick/HZ meters/MS /PATTERN.")
+            throw Refusal(.badArguments, "Expected a topic: now commands layers mixer session jack log tick/HZ meters/MS /PATTERN.")
         }
         guard canTell(topic) else {
-            throw Refusal(.unknownAddress, "Nothing to subscribe to; for jack/*, session/* and preferences/* use the topics jack, session.")
+            throw Refusal(
+                .unknownAddress,
+                "Nothing matches: for jack/*, session/* and preferences/* use the topics jack and session.")
         }
         try admission.check(cookie: request.text(3), in: context)
         let subscriber = try self.subscriber(context, port: UInt16(request.integer(1) ?? 0))
@@ -47,7 +49,7 @@ final class Subscriptions {
             id = subscriber.subscriptions[index].id
         } else {
             guard subscriber.subscriptions.count < Peer.maximumSubscriptionCount else {
-                throw Refusal(.queueFull, "A peer may subscribe to \(Peer.maximumSubscriptionCount) topics: unsubscribe from one.")
+                throw Refusal(.queueFull, "A peer may subscribe to at most \(Peer.maximumSubscriptionCount) topics: unsubscribe from one.")
             }
             id = subscribe(subscriber, to: topic, lease: lease)
         }
@@ -84,7 +86,7 @@ final class Subscriptions {
             for name in names { answers.answer(peer, "unsubscribed", [.text(name)]) }
             return
         }
-        guard let topic = Topic(name) else { throw Refusal(.badArguments, "There is no such topic.") }
+        guard let topic = Topic(name) else { throw Refusal(.badArguments, "There is no such topic: send it as it was subscribed.") }
         peer.subscriptions.removeAll { $0.topic == topic }
         answers.answer(peer, "unsubscribed", [.text(topic.name)])
     }
@@ -107,7 +109,7 @@ final class Subscriptions {
             return peer
         }
         guard var endpoint = source.endpoint else {
-            throw Refusal(.badArguments, "Feedback to a Unix socket goes to its own path: leave the port out, or send 0.")
+            throw Refusal(.badArguments, "Feedback to a Unix socket goes to its own path: omit the port, or send 0.")
         }
         guard !(source.isLocal && port == state.identity.port) else {
             throw Refusal(.badArguments, "Port \(port) is the server's own: name the one that you listen on.")

@@ -15,23 +15,23 @@ package struct Answer: Sendable {
         Answer("error", "sis", "address, code, a sentence with the remedy; for peers with `replies` 1 or 2."),
         Answer(
             "progress", "sf",
-            "address, part from 0 to 1 of `session/load`, `session/save` or `queue/add`: 0 begun, 1 over; how it ended is in reply or error."
+            "address, progress of `session/load`, `session/save` or `queue/add` from 0 (started) to 1 (finished); the result is in reply or error."
         ),
         Answer("pong", "i", "the token of the `ping`."),
         Answer("synced", "i", "the token of the `sync`."),
-        Answer("welcome", "si", "cookie, seconds for which it is good: answers `hello`."),
+        Answer("welcome", "si", "cookie, seconds for which it is valid: answers `hello`."),
         Answer(
             "subscribed", "siii", "topic, id, seconds of the lease, port that gets feedback: answers `subscribe`; the snapshot follows."),
-        Answer("snapshot/end", "s", "topic: all that it holds has been told once, and from now on changes are."),
+        Answer("snapshot/end", "s", "topic: every value has been sent once; from now on only changes are sent."),
         Answer("unsubscribed", "s", "topic: answers `unsubscribe`, once for each topic."),
-        Answer("expired", "s", "topic: its lease is over, since nothing has come from the peer."),
+        Answer("expired", "s", "topic: its lease has expired, since the peer sent nothing."),
         Answer("alive", "hi", "boot id, number of the last change sent to this peer: every 5 s, and every 250 ms for 2 s after a change."),
-        Answer("bye", "s", "reason: the program ends."),
-        Answer("ramp/done", "s", "address: a ramp that was asked for has ended; to subscribers of `layers`."),
+        Answer("bye", "s", "reason: the program is ending."),
+        Answer("ramp/done", "s", "address: a requested ramp has ended; to subscribers of `layers`."),
         Answer(
             "ramp/finished", "i",
-            "the `ramp/id` of a bundle: its last ramp has ended, or it began none and will not; to subscribers of `layers`."),
-        Answer("describe/value", "sis", "path, index, name: one for each name that the property at the path takes."),
+            "the `ramp/id` of a bundle: its last ramp has ended, or none was started; to subscribers of `layers`."),
+        Answer("describe/value", "sis", "path, index, name: one for each name that the property at the path accepts."),
         Answer("describe/end", "si", "path, number of the `describe` before it."),
         Answer("queue/item", "iss", "index from 1, patch, title: one for each item of `queue/list`."),
         Answer("queue/end", "i", "number of items."),

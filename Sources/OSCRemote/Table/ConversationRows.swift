@@ -22,13 +22,13 @@ enum ConversationRows {
                 .float(Float(jack.peakLoad)), .count(jack.xruns), .count(jack.guardActions),
             ]
         },
-        Row("guards", out: "iii", "Samples cut off at the ceiling, samples not a number, layers muted for a steady voltage.") { reading in
+        Row("guards", out: "iii", "Samples clipped at the ceiling, NaN samples, layers muted for a DC voltage.") { reading in
             let jack = reading.snapshot.jack
             return [.count(jack.cutSamples), .count(jack.badSamples), .count(jack.mutedLayers)]
         },
         Row(
             "sync", in: [Input("token", .exact(Input.anyInteger))],
-            "Answers synced with the token once every earlier command is in the sound.", role: .view,
+            "Answers synced with the token once every earlier command has reached the sound.", role: .view,
             action: .exchange(.sync)),
         Row(
             "replies", in: [Input("level", .index(0...2))], out: "i",
@@ -37,11 +37,11 @@ enum ConversationRows {
             action: .exchange(.replies)),
         Row(
             "clock", in: [Input("sent", .timeTag)], out: "ttt",
-            "Answers with sent, received, answered, from which a peer computes its clock's offset.", role: .view,
+            "Answers with sent, received, answered; a peer computes its clock's offset from them.", role: .view,
             action: .exchange(.clock)),
         Row(
             "hello", in: [Input("name", .text), Input("padding", .blob)],
-            "Answers welcome with a cookie and its seconds; only if that fits into the request, so pad it.", role: .view,
+            "Answers welcome with a cookie and its lifetime; needs a request as long as the answer: pad it.", role: .view,
             action: .exchange(.hello)),
         Row(
             "subscribe",

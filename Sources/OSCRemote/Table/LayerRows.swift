@@ -11,14 +11,14 @@ enum LayerRows {
             },
             Row(
                 "layer/select", in: [Input("layer", .index(0...Patch.maximumLayerCount))], out: "i",
-                "The selected layer, from 1: the one that layer/selected/… means, and the first responder.", group: .layers,
+                "The selected layer, from 1: layer/selected/… addresses it; it is the first responder.", group: .layers,
                 isPatternTarget: true,
                 read: { [.count($0.player.layerCount > 0 ? $0.player.selectedLayer + 1 : 0)] },
                 action: .commands { [.selectLayer(($0.integer(0) ?? 0) - 1)] }),
             Row("layer/N/name", out: "s", "Name of the layer.", group: .layers, isPatternTarget: true) { reading throws(Refusal) in
                 [.text(try reading.layer().layer.name)]
             },
-            Row("layer/N/kind", out: "s", "Kind of the layer, which says what parameters it has.", group: .layers, isPatternTarget: true) {
+            Row("layer/N/kind", out: "s", "Kind of the layer, which determines its parameters.", group: .layers, isPatternTarget: true) {
                 reading throws(Refusal) in [.string(try reading.layer().layer.kind.rawValue)]
             },
         ]
@@ -41,7 +41,7 @@ enum LayerRows {
                 }),
             Row(
                 "layer/N/wave", in: [Input("wave", .choice(Waveform.allCases.map(\.rawValue)))], out: "s",
-                "Waveform of the tones: sine, triangle, square, sawtooth, or table where the patch gives one.", group: .layers,
+                "Waveform of the tones: sine, triangle, square, sawtooth, or table if the patch has one.", group: .layers,
                 isPatternTarget: true, needs: [.carrier],
                 read: { reading throws(Refusal) in
                     let (index, layer) = try reading.layer()
@@ -54,7 +54,7 @@ enum LayerRows {
                     [.changeWave(layer: try request.reading.layer().index, Waveform.allCases[request.integer(0) ?? 0])]
                 }),
             Row(
-                "layer/N/mute", in: [Input("muted", .flag)], out: "i", "1: the layer is not heard.", group: .layers, isPatternTarget: true,
+                "layer/N/mute", in: [Input("muted", .flag)], out: "i", "1: the layer is silent.", group: .layers, isPatternTarget: true,
                 read: { reading throws(Refusal) in
                     let index = try reading.layer().index
                     return [.flag(reading.player.current?.mutedLayers.contains(index) ?? false)]
@@ -80,7 +80,7 @@ enum LayerRows {
                     ]
                 }),
             Row(
-                "layer/N/reset", in: [.press], "Drops the live edits of the layer; a pattern does so only with an argument.",
+                "layer/N/reset", in: [.press], "Discards the live edits of the layer; a pattern does so only with an argument.",
                 isPatternTarget: true,
                 action: .commands { request throws(Refusal) in [.reset(layer: try request.reading.layer().index)] }),
         ]
@@ -133,16 +133,16 @@ extension NormCurve {
         switch self {
         case .linear(let range):
             return
-                "0 to 1 is \(NumberText.string(from: range.lowerBound)) to \(NumberText.string(from: range.upperBound))\(suffix), in equal steps."
+                "0 to 1 is \(NumberText.string(from: range.lowerBound)) to \(NumberText.string(from: range.upperBound))\(suffix), linear."
         case .exponential(let range):
             return
-                "0 to 1 is \(NumberText.string(from: range.lowerBound)) to \(NumberText.string(from: range.upperBound))\(suffix), in equal ratios."
+                "0 to 1 is \(NumberText.string(from: range.lowerBound)) to \(NumberText.string(from: range.upperBound))\(suffix), logarithmic."
         case .time(let range):
             return
-                "0 is none, above it \(NumberText.string(from: range.lowerBound)) to \(NumberText.string(from: range.upperBound))\(suffix), in equal ratios."
+                "0 is 0\(suffix); above it \(NumberText.string(from: range.lowerBound)) to \(NumberText.string(from: range.upperBound))\(suffix), logarithmic."
         case .fader(let range):
             return
-                "0 is off, above it \(NumberText.string(from: range.lowerBound)) to \(NumberText.string(from: range.upperBound))\(suffix), in equal steps."
+                "0 is off; above it \(NumberText.string(from: range.lowerBound)) to \(NumberText.string(from: range.upperBound))\(suffix), linear."
         }
     }
 }

@@ -6,7 +6,7 @@ import Playback
 enum LibraryRows {
     static let all: [Row] = [
         Row(
-            "queue/list", in: [.press], "Answers queue/item with index, patch, title for each; then queue/end with their number.",
+            "queue/list", in: [.press], "Answers queue/item with index, patch, title for each; then queue/end with the count.",
             role: .view,
             action: .exchange(
                 .list("queue") { reading in
@@ -16,67 +16,73 @@ enum LibraryRows {
                 })),
         Row(
             "queue/select", in: [Input("item", .index(0...1_000_000))],
-            "Makes an item the current one, from 1; it plays if the one before did.",
+            "Selects the current item, from 1; it plays if the previous one was playing.",
             action: .commands { [.selectItem(($0.integer(0) ?? 0) - 1)] }),
         .enabled("queue/select", .selectItem),
         Row(
-            "queue/add", in: [Input("patch", .text)], "Puts a patch of the library at the end of the queue, by its name, one string.",
+            "queue/add", in: [Input("patch", .text)], "Appends a patch of the library to the queue, by its name (one string).",
             action: .commands { request throws(Refusal) in
                 let name = request.text(0) ?? ""
-                guard name.isPlainName else { throw Refusal(.badArguments, "A patch is named as binaural list names it, never by a path.") }
+                guard name.isPlainName else { throw Refusal(.badArguments, "Send the patch's name as in 'binaural list', not a path.") }
                 return [.addItem(name)]
             }),
         Row(
-            "session/list", in: [.press], "Answers session/item with index, name for each; then session/end with their number.",
+            "session/list", in: [.press], "Answers session/item with index, name for each; then session/end with the count.",
             role: .view,
             action: .exchange(
                 .list("session") { $0.snapshot.session.available.enumerated().map { [.count($0 + 1), .text($1)] } })),
         Row(
-            "session/load", in: [Input("name", .text)], "Loads a session of the library by its name, one string.",
+            "session/load", in: [Input("name", .text)], "Loads a session of the library by its name (one string).",
             action: .commands { request throws(Refusal) in [.loadSession(try sessionName(request.text(0) ?? "", request))] }),
         Row(
             "session/save", in: [Input("name", .text, isOptional: true)],
-            "Saves the session, under a name if one is given: one string, not -x, last-session or x.yaml.",
+            "Saves the session, optionally under a name: one string, not -x, last-session or x.yaml.",
             action: .commands { request throws(Refusal) in
                 guard let name = request.text(0) else { return [.saveSession(nil)] }
                 return [.saveSession(try sessionName(name, request))]
             }),
-        Row("session/dirty", out: "i", as: .norm, "1: something is not yet on disk.", group: .session) {
+        Row("session/dirty", out: "i", as: .norm, "1: the session has unsaved changes.", group: .session) {
             [.flag($0.snapshot.session.isDirty)]
         },
         Row("jack/state", out: "s", "running, away or stalled.", group: .jack) { [.string($0.snapshot.jack.state.rawValue)] },
-        Row("transport/tempo", out: "f", "Quarter notes a minute of JACK's transport; 0 before anybody has said it.", group: .jack) {
+        Row("transport/tempo", out: "f", "Tempo of JACK's transport, in quarter notes a minute; 0 if unknown.", group: .jack) {
             [.float(Float($0.player.tempo ?? 0))]
         },
         Row(
-            "jack/reconnect", in: [.press], "Looks for the JACK server now instead of soon; 120 while there is none.",
+            "jack/reconnect", in: [.press], "Looks for the JACK server at once; answers 120 while there is none.",
             action: .commands { _ in [.reconnectJACK] }),
         Row(
-            "jack/connections", out: "s…", "From port to port in turn, for each connection that fits into a packet; one empty text: none.",
+            "jack/connections", out: "s…", "Each connection as two ports, from and to, as many as fit; a single empty text if none.",
             group: .jack
         ) { connections($0.snapshot.jack.connections + $0.snapshot.jack.inputConnections) },
         Row(
             "jack/connect", in: [Input("port", .text), Input("to", .text)],
-            "Connects a port of ours, such as out_left or in_left, to a full name; the session keeps it.",
+            "Connects a port, such as out_left or in_left, to a port's full name; the session keeps it.",
             action: .commands { request throws(Refusal) in
                 [.connectPort(try portName(request.text(0)), to: try portName(request.text(1)))]
             }),
         Row(
             "jack/disconnect", in: [Input("port", .text), Input("from", .text)],
-            "Disconnects them; the session forgets it.",
+            "Disconnects two ports; the session forgets the connection.",
             action: .commands { request throws(Refusal) in
                 [.disconnectPort(try portName(request.text(0)), from: try portName(request.text(1)))]
             }),
-        Row("lifecycle", out: "s", "Each step of the program's life, such as willSave; read, the last one.", group: .session, isEvent: true)
-        {
+        Row(
+            "lifecycle", out: "s", "Each step of the lifecycle, such as willSave; a read returns the last one.", group: .session,
+            isEvent: true
+        ) {
             [.text($0.snapshot.lifecycle)]
         },
-        Row("log", out: "s", "Each notice to the user; read, the last one.", group: .log, isEvent: true) { [.text($0.snapshot.notice)] },
+        Row("log", out: "s", "Each notice to the user; a read returns the last one.", group: .log, isEvent: true) {
+            [.text($0.snapshot.notice)]
+        },
         Row("quit", in: [.press], "Fades out, saves and ends the program.", role: .admin, action: .commands { _ in [.quit] }),
     ]
 
     private static func portName(_ name: String?) throws(Refusal) -> String {
-        guard let name, !name.isEmpty else { throw Refusal(.badArguments, "A port needs a name: jack/connect out_left system:playback_1.") }
+        guard let name, !name.isEmpty else {
+            throw Refusal(.badArguments, "A port name is missing, as in jack/connect out_left system:playback_1.")
+        }
         return name
     }
 
@@ -93,7 +99,7 @@ enum LibraryRows {
 
     /// A session's name, never a path. A reserved name is accepted only if there already is such a session.
     private static func sessionName(_ name: String, _ request: Request) throws(Refusal) -> String {
-        guard name.isPlainName else { throw Refusal(.badArguments, "A session is named as session/list names it, never by a path.") }
+        guard name.isPlainName else { throw Refusal(.badArguments, "Send the session's name as in session/list, not a path.") }
         guard name.isSessionName || request.reading.snapshot.session.available.contains(name) else {
             throw Refusal(.badArguments, "This name is reserved: choose one without a leading - or an ending such as .yaml.")
         }

@@ -9,7 +9,8 @@ enum ListenerRows {
                 direction == .forward ? ("seek/forward", .seekForward) : ("seek/backward", .seekBackward)
             return [
                 Row(
-                    path, in: [Input("held", .flag, isOptional: true)], "1 begins to move, faster the longer; 0 ends, as 10 s do.",
+                    path, in: [Input("held", .flag, isOptional: true)],
+                    "1 starts seeking, faster the longer it is held; it stops at 0 or after 10 s.",
                     action: .commands { [.seek(direction, begins: $0.values[0] == nil || $0.flag(0))] }),
                 .enabled(path, kind),
             ]
@@ -17,7 +18,7 @@ enum ListenerRows {
         + [
             Row(
                 "rate", in: [Input("rate", .number(Quantity(PlayerState.rateRange, "")))], out: "f",
-                "Speed of the timeline; pitches and beats stay.",
+                "Speed of the timeline; pitches and beats are unaffected.",
                 group: .commands, isPatternTarget: true, read: { [.float(Float($0.player.rate))] },
                 action: .commands { [.changeRate(to: $0.number(0))] }),
             .twin(of: "rate", .exponential(PlayerState.rateRange), .ratio, group: .commands, read: \.rate) { .changeRate(to: $0) },
@@ -27,7 +28,7 @@ enum ListenerRows {
             },
             Row(
                 "shuffle", in: [Input("mode", .choice(ShuffleMode.allCases.map(\.rawValue)))], out: "s",
-                "Order of playing: off is as listed, items plays each once.",
+                "Playing order: off as listed, items in random order, each once.",
                 group: .commands, isPatternTarget: true,
                 read: { [.string(($0.player.shuffledOrder == nil ? ShuffleMode.off : .items).rawValue)] },
                 action: .commands { request in
@@ -47,39 +48,41 @@ enum ListenerRows {
             },
             .enabled("dislike", .dislike),
             Row(
-                "bookmark", in: [Input("marked", .flag)], out: "i", "1 marks the position, 0 takes the mark that is there away.",
+                "bookmark", in: [Input("marked", .flag)], out: "i", "1 bookmarks the position, 0 removes the bookmark there.",
                 group: .commands, read: { [.flag($0.player.current?.bookmark(at: $0.player.elapsed(at: $0.snapshot.moment)) != nil)] },
                 action: .commands { [.bookmark($0.flag(0))] }),
             .enabled("bookmark", .bookmark),
-            Row("undo", in: [.press], "Takes the last live edit back, over 50 ms.", action: .commands { _ in [.undo] }),
+            Row("undo", in: [.press], "Undoes the last live edit, over 50 ms.", action: .commands { _ in [.undo] }),
             .enabled("undo", .undo),
-            Row("redo", in: [.press], "Makes the edit again that was taken back.", action: .commands { _ in [.redo] }),
+            Row("redo", in: [.press], "Redoes the edit that was undone last.", action: .commands { _ in [.redo] }),
             .enabled("redo", .redo),
             Row("undo/depth", out: "ii", "Steps that can be undone, and redone.", group: .commands, isPatternTarget: true) {
                 [.count($0.player.history.undoDepth), .count($0.player.history.redoDepth)]
             },
             Row(
                 "button", in: [Input("down", .flag, isOptional: true)],
-                "One-button remote: once toggles, twice next item, three times previous.",
+                "One-button remote: one press toggles, two go to the next item, three to the previous one.",
                 action: .commands {
                     $0.values[0] == nil ? [.button(isDown: true), .button(isDown: false)] : [.button(isDown: $0.flag(0))]
                 }),
             .enabled("button", .button),
-            Row("shake", in: [.press], "What a shake of the phone does: preferences/shake.", action: .commands { _ in [.shake] }),
+            Row(
+                "shake", in: [.press], "Does what a shake of the phone does: the command in preferences/shake.",
+                action: .commands { _ in [.shake] }),
             .enabled("shake", .shake),
             Row(
                 "accxyz", in: ["x", "y", "z"].map { Input($0, .number(Quantity(-100...100, "g"))) },
-                "How a phone moves; a shake in a stream of 10 to 100 a second is shake.", role: .view,
+                "A phone's acceleration, 10 to 100 times a second; a shake in it is the command shake.", role: .view,
                 action: .exchange(.acceleration)),
             Row(
-                "queue/remove", in: [Input("item", .index(0...1_000_000))], "Takes an item out of the queue, from 1.",
+                "queue/remove", in: [Input("item", .index(0...1_000_000))], "Removes an item from the queue, from 1.",
                 action: .commands { [.removeItem(($0.integer(0) ?? 0) - 1)] }),
             Row(
                 "queue/move", in: [Input("from", .index(0...1_000_000)), Input("to", .index(0...1_000_000))],
                 "Moves an item to another place in the queue, from 1.",
                 action: .commands { [.moveItem(from: ($0.integer(0) ?? 0) - 1, to: ($0.integer(1) ?? 0) - 1)] }),
             Row(
-                "queue/reset", in: [Input("item", .index(0...1_000_000))], "Drops the live edits of an item, from 1.",
+                "queue/reset", in: [Input("item", .index(0...1_000_000))], "Discards the live edits of an item, from 1.",
                 action: .commands { [.resetItem(($0.integer(0) ?? 0) - 1)] }),
         ]
 

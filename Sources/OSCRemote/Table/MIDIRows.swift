@@ -17,7 +17,7 @@ enum MIDIRows {
         Row("midi/count", out: "i", "Addresses that a controller moves.", group: .session) { [.count($0.player.controllers.count)] },
         Row(
             "midi/learn", in: [Input("address", .text)], out: "s",
-            "The controller that moves next moves this address. Empty: none is learnt.",
+            "Maps the next controller that moves to this address. Empty text: cancel.",
             group: .session, read: { [.text($0.player.learning ?? "")] },
             action: .commands { request throws(Refusal) in
                 let text = request.text(0) ?? ""
@@ -29,7 +29,7 @@ enum MIDIRows {
                 Input("controller", .exact(0...127)), Input("address", .text),
                 Input("channel", .exact(0...16), isOptional: true),
             ],
-            "A controller, on one channel or any (0), moves this address from now on, in place of another.",
+            "Maps a controller, on one channel or any (0), to an address, replacing another.",
             action: .commands { request throws(Refusal) in
                 let channel = request.integer(2) ?? 0
                 return [
@@ -40,7 +40,7 @@ enum MIDIRows {
                 ]
             }),
         Row(
-            "midi/forget", in: [Input("mapping", .entry)], "No controller moves it any more: an address, or an index of midi/list.",
+            "midi/forget", in: [Input("mapping", .entry)], "Removes the mapping of an address, or the one with an index of midi/list.",
             action: .commands { request throws(Refusal) in [.forgetController(try request.controllerAddress())] }),
     ]
 }
@@ -76,13 +76,13 @@ extension AddressTable {
             let near = closest(to: address, among: rows.map(\.path))
             return Refusal(
                 .unknownAddress,
-                "No address '\(address)' can be moved: \(near.map { "did you mean \($0)?" } ?? "ask describe what there is.")")
+                "No controller can move '\(address)': \(near.map { "did you mean \($0)?" } ?? "describe lists all addresses.")")
         }
         let row = row(key)
         guard case .commands? = row.action, row.role <= .control, !row.path.hasPrefix("touch/"), row.path != "midi/learn",
             row.inputs.first?.kind.isMovable == true, row.inputs.dropFirst().allSatisfy(\.isOptional)
         else {
-            return Refusal(.badArguments, "\(address) cannot be moved by a controller: it takes no single number.")
+            return Refusal(.badArguments, "\(address) cannot be moved by a controller: it does not take a single number.")
         }
         return nil
     }

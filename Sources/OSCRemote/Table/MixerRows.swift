@@ -6,7 +6,7 @@ import Playback
 enum MixerRows {
     static let all: [Row] = [
         Row(
-            "master/gain", in: Input.ramped("gain", masterGain), out: "f", "Level of the whole; -120 is off. The ceiling is not remote.",
+            "master/gain", in: Input.ramped("gain", masterGain), out: "f", "Master level; -120 is off. The ceiling cannot be set remotely.",
             group: .mixer, isPatternTarget: true, read: { [.float(Float($0.player.masterGain))] },
             action: .commands { [.setMasterGain($0.number(0), ramp: $0.ramp(from: 1))] }),
         Row(
@@ -14,18 +14,18 @@ enum MixerRows {
             isPatternTarget: true, read: { [.float(Float(masterCurve.norm(of: $0.player.masterGain)))] },
             action: .commands { [.setMasterGain(masterCurve.value(atNorm: $0.number(0)), ramp: $0.ramp(from: 1))] }),
         Row(
-            "master/mute", in: [Input("muted", .flag)], out: "i", "1: nothing is heard.", group: .mixer, isPatternTarget: true,
+            "master/mute", in: [Input("muted", .flag)], out: "i", "1: the output is silent.", group: .mixer, isPatternTarget: true,
             read: { [.flag($0.player.isMasterMuted)] }, action: .commands { [.muteMaster($0.flag(0))] }),
         Row(
             "master/fade", in: [Input("seconds", .bounded(Quantity(0...86_400, "s")))],
-            "Fades to silence, then stops; the gain is left as it was.",
+            "Fades to silence, then stops; the gain is unchanged.",
             action: .commands { [.fadeOut(seconds: $0.number(0))] }),
         Row(
             "sleep",
             in: [
                 Input("seconds", .number(Quantity(0...SleepTimer.longest, "s"))),
                 Input("fade", .number(Quantity(0...3600, "s")), isOptional: true), .easing,
-            ], out: "ffs", "Time to the end of a faded stop, its fade and easing; 0 gives it up.", isPatternTarget: true,
+            ], out: "ffs", "Sleep timer: time until silence, fade time and easing; 0 cancels it.", isPatternTarget: true,
             read: { reading in
                 let (sleep, defaults) = (reading.player.sleep, reading.snapshot.preferences)
                 return [
@@ -52,7 +52,7 @@ enum MixerRows {
         .enabled("sleep", .sleep),
         Row(
             "tuning/a4", in: [Input("frequency", .number(Quantity(PlayerState.a4Range, "Hz")))], out: "f",
-            "Frequency of the A above middle C.",
+            "Frequency of A4, the A above middle C.",
             group: .mixer, isPatternTarget: true, read: { [.float(Float($0.player.a4))] }, action: .commands { [.tune(a4: $0.number(0))] }),
         .twin(of: "tuning/a4", .linear(PlayerState.a4Range), .hertz, group: .mixer, read: \.a4) { .tune(a4: $0) },
     ]

@@ -5,31 +5,31 @@ import Playback
 enum NowPlayingRows {
     static let all: [Row] = [
         now("state", "s", "playing, paused, stopped or interrupted (JACK is away).") { [.string($0.state.rawValue)] },
-        now("elapsed", "f", as: .seconds, "Position at the instant of the bundle's time tag; a reader adds (now - tag) * rate.") {
+        now("elapsed", "f", as: .seconds, "Position at the instant of the bundle's time tag; a client adds (now - tag) * rate.") {
             [.float(Float($0.elapsed))]
         },
-        now("frame", "h", "The same in frames, exact.") { [.int64($0.frame)] },
+        now("frame", "h", "The position in frames, exact.") { [.int64($0.frame)] },
         now("rate", "f", "Speed of the timeline; 0 unless playing.") { [.float(Float($0.rate))] },
-        now("rate/default", "f", "Speed at which play plays.") { [.float(Float($0.defaultRate))] },
-        now("duration", "f", as: .seconds, "Length of the item; 0 is endless.") { [.float(Float($0.duration))] },
+        now("rate/default", "f", "Speed that play uses.") { [.float(Float($0.defaultRate))] },
+        now("duration", "f", as: .seconds, "Length of the item; 0 if endless.") { [.float(Float($0.duration))] },
         now("queue", "ii", "Index of the current item, from 1, and number of items.") { [.count($0.queueIndex), .count($0.queueCount)] },
         now("chapter", "iis", "Index of the chapter, from 1, number of chapters, title.") {
             [.count($0.chapterIndex), .count($0.chapterCount), .text($0.chapterTitle)]
         },
-        now("id", "s", "How the session names the item.") { [.text($0.id)] },
+        now("id", "s", "The item's identifier in the session.") { [.text($0.id)] },
         now("title", "s", "Title of the item.") { [.text($0.title, limit: Text.titleLimit)] },
         now("rating", "f", as: Quantity(0...5), "Rating of the item.") { [.float(Float($0.rating))] },
         now("liked", "i", as: .norm, "Whether the listener likes the item.") { [.flag($0.isLiked)] },
-        now("sleep", "f", as: .seconds, "Time to the sleep timer's silence at the instant of the time tag; 0 is none.") {
+        now("sleep", "f", as: .seconds, "Time until the sleep timer's silence, at the instant of the time tag; 0 if not set.") {
             [.float(Float($0.timeToSleep))]
         },
         now("artist", "s", "Artist of the item.") { [.text($0.artist)] },
         now("album", "s", "Album of the item.") { [.text($0.album)] },
         now("composer", "s", "Composer of the item.") { [.text($0.composer)] },
         now("genre", "s", "Genre of the item.") { [.text($0.genre)] },
-        now("track", "ii", "Number of the item's track, and of tracks; 0 0 as patches have none.") { _ in [.int32(0), .int32(0)] },
-        now("disc", "ii", "Number of the item's disc, and of discs; 0 0 as patches have none.") { _ in [.int32(0), .int32(0)] },
-        now("artwork", "s", "File of the item's picture; of a patch that has none, one is drawn.") { [.path($0.artwork)] },
+        now("track", "ii", "Track number and number of tracks; always 0 0, since patches have none.") { _ in [.int32(0), .int32(0)] },
+        now("disc", "ii", "Disc number and number of discs; always 0 0, since patches have none.") { _ in [.int32(0), .int32(0)] },
+        now("artwork", "s", "File of the item's picture; one is drawn if the patch has none.") { [.path($0.artwork)] },
         now("comment", "s", "Comment of the item.") { [.text($0.comment, limit: Text.commentLimit)] },
     ]
 
@@ -38,12 +38,14 @@ enum NowPlayingRows {
         Row("now/tick", out: "f", as: .seconds, "Position in the item at this moment.", group: .tick, isPatternTarget: true) {
             [.float(Float($0.fresh.elapsed))]
         },
-        Row("now/norm", out: "f", as: .norm, "Position as a part of the duration; 0 in endless items.", group: .tick, isPatternTarget: true)
-        {
+        Row(
+            "now/norm", out: "f", as: .norm, "Position as a fraction of the duration; 0 in endless items.", group: .tick,
+            isPatternTarget: true
+        ) {
             let now = $0.fresh
             return [.float(now.duration > 0 ? Float(now.elapsed / now.duration) : 0)]
         },
-        Row("now/text", out: "s", "Position and duration to be read, such as 12:34 / 30:00.", group: .tick, isPatternTarget: true) {
+        Row("now/text", out: "s", "Position and duration as text, such as 12:34 / 30:00.", group: .tick, isPatternTarget: true) {
             [.string(Text.clock($0.fresh))]
         },
         Row(

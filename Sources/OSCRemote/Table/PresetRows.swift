@@ -6,7 +6,7 @@ import Playback
 enum PresetRows {
     static let all: [Row] = [
         Row(
-            "preset/list", in: [.press], "Answers preset/item with index, name, patch for each; then preset/end with their number.",
+            "preset/list", in: [.press], "Answers preset/item with index, name, patch for each; then preset/end with the count.",
             role: .view,
             action: .exchange(
                 .list("preset") { reading in
@@ -14,21 +14,21 @@ enum PresetRows {
                 })),
         Row(
             "preset/save", in: [Input("name", .text)],
-            "Keeps the item's parameters as heard under a name, one string; replaces one of that name.",
+            "Saves the item's current parameters under a name (one string), replacing a preset so named.",
             action: .commands { request throws(Refusal) in
                 let name = request.text(0) ?? ""
                 // Longer names would be truncated in answers.
                 guard name.isPlainName, name.utf8.count <= Text.limit else {
-                    throw Refusal(.badArguments, "A preset needs a name of 1 to \(Text.limit) bytes without / and control characters.")
+                    throw Refusal(.badArguments, "A preset needs a name of 1 to \(Text.limit) bytes without / or control characters.")
                 }
                 return [.savePreset(name)]
             }),
         Row(
             "preset/load", in: [Input("preset", .entry)],
-            "Moves the item to a preset's values, but for what another's hand is on; one step of undo.",
+            "Moves the item to a preset's values, except what someone else is touching; one undo step.",
             action: .commands { request throws(Refusal) in [.loadPreset(try request.presetName())] }),
         Row(
-            "preset/remove", in: [Input("preset", .entry)], "Forgets a preset, by its name, one string, or by its number in the list.",
+            "preset/remove", in: [Input("preset", .entry)], "Removes a preset, by its name (one string) or its number in the list.",
             action: .commands { request throws(Refusal) in [.removePreset(try request.presetName())] }),
     ]
 }

@@ -55,7 +55,9 @@ struct Reading {
 
     /// The layer of the current item that the address names.
     func layer() throws(Refusal) -> (index: Int, layer: Layer) {
-        guard let patch = player.patch else { throw Refusal(.noSuchContent, "No item is current: its layers are not there.") }
+        guard let patch = player.patch else {
+            throw Refusal(.noSuchContent, "There is no current item, so there are no layers: select an item first.")
+        }
         guard let layerIndex, patch.layers.indices.contains(layerIndex) else {
             throw Refusal(.unknownAddress, "There is no such layer: the current item has \(patch.layers.count).")
         }

@@ -4,12 +4,12 @@ import Playback
 /// Bundles and their timing.
 enum TimingRows {
     static let all: [Row] = [
-        Row("bundles", out: "iii", "Bundles that wait for their time, that came too late for their frame, that were refused.") { reading in
+        Row("bundles", out: "iii", "Bundles that are waiting, that came too late for their frame, that were refused.") { reading in
             [.count(reading.bundles.waiting), .count(reading.bundles.late), .count(reading.bundles.refused)]
         },
         Row(
             "ramp/id", in: [Input("id", .exact(Input.anyInteger))],
-            "In a bundle: ramp/finished comes once with the id, after the last ramp or when there is none.",
+            "In a bundle: ramp/finished is sent once with the id, after the last ramp or if there is none.",
             role: .view,
             action: .exchange(.rampID)),
     ]

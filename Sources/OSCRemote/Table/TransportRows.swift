@@ -4,46 +4,47 @@ import Playback
 /// The remote commands, each with whether it is enabled.
 enum TransportRows {
     static let all: [Row] =
-        button("play", .play, .play, "Plays, or goes on from where it was paused.")
+        button("play", .play, .play, "Plays, or resumes if paused.")
         + button("pause", .pause, .pause, "Pauses; the position is kept.")
-        + button("toggle", .toggle, .toggle, "Pauses what plays, plays what does not.")
+        + button("toggle", .toggle, .toggle, "Pauses if playing, otherwise plays.")
         + button("stop", .stop, .stop, "Stops; the position goes back to 0.")
-        + button("next", .next, .next, "The next chapter, after the last one the next item.")
-        + button("previous", .previous, .previous, "The chapter's start, the chapter before, or the item before.")
-        + button("queue/next", .nextItem, .nextItem, "The next item, never a chapter.")
-        + button("queue/previous", .previousItem, .previousItem, "The item before, never a chapter.")
+        + button("next", .next, .next, "Goes to the next chapter, after the last one to the next item.")
+        + button("previous", .previous, .previous, "Goes to the chapter's start, the previous chapter or the previous item.")
+        + button("queue/next", .nextItem, .nextItem, "Goes to the next item, never to a chapter.")
+        + button("queue/previous", .previousItem, .previousItem, "Goes to the previous item, never to a chapter.")
         + skips
         + [
             Row(
                 "position", in: [Input("seconds", .number(Quantity(0...31_536_000, "s")))], out: "f",
-                "Position in the item; a set is a jump.",
+                "Position in the item; setting it seeks.",
                 isPatternTarget: true, read: { [.float(Float($0.player.elapsed(at: $0.snapshot.moment)))] },
                 action: .commands { [.changePosition(to: $0.number(0))] }),
             .enabled("position", .position),
             Row(
-                "position/norm", in: [Input("norm", .number(.norm))], out: "f", "Position as a part of the duration; 0 in endless items.",
+                "position/norm", in: [Input("norm", .number(.norm))], out: "f",
+                "Position as a fraction of the duration; 0 in endless items.",
                 isPatternTarget: true, read: { [.float(Float($0.normalizedPosition))] },
                 action: .commands { [.changeNormalizedPosition(to: $0.number(0))] }),
             .enabled("position/norm", .normalizedPosition),
             Row(
                 "repeat", in: [Input("mode", .choice(RepeatMode.allCases.map(\.rawValue)))], out: "s",
-                "What is played again: off, one or all.",
+                "What repeats: off, one or all.",
                 group: .commands, isPatternTarget: true, read: { [.string($0.player.repeatMode.rawValue)] },
                 action: .commands { [.changeRepeatMode(to: RepeatMode.allCases[$0.integer(0) ?? 0])] }),
             .enabled("repeat", .repeatMode),
             Row(
                 "transport/mode", in: [Input("mode", .choice(TransportMode.allCases.map(\.rawValue)))], out: "s",
-                "JACK's transport: none, follow (go where it goes) or lead (take it along).",
+                "JACK's transport: none (ignore it), follow (follow it) or lead (drive it).",
                 group: .commands, isPatternTarget: true, read: { [.string($0.player.transportMode.rawValue)] },
                 action: .commands { [.changeTransportMode(to: TransportMode.allCases[$0.integer(0) ?? 0])] }),
         ]
-        + button("panic", .panic, .panic, "30 ms fade to silence, stop, drop the schedule; always enabled.")
+        + button("panic", .panic, .panic, "Fades to silence in 30 ms, stops, drops the schedule; always enabled.")
 
     private static let skips: [Row] =
         [
             Row(
                 "skip/intervals", out: "f…", as: Quantity(0...86_400, "s"),
-                "What skip/forward and skip/backward may skip; the first is used.",
+                "Skip intervals; skip/forward and skip/backward use the first one.",
                 group: .commands, isPatternTarget: true
             ) { $0.snapshot.skipIntervals.prefix(16).map { .float(Float($0)) } },
             Row(
@@ -68,7 +69,7 @@ enum TransportRows {
 extension Row {
     /// Whether a remote command makes sense now.
     static func enabled(_ path: String, _ kind: RemoteCommandKind) -> Row {
-        Row("\(path)/enabled", out: "i", as: .norm, "Whether \(path) makes sense now.", group: .commands, isPatternTarget: true) {
+        Row("\(path)/enabled", out: "i", as: .norm, "Whether \(path) is possible now.", group: .commands, isPatternTarget: true) {
             [.flag($0.snapshot.enabled[kind] ?? false)]
         }
     }

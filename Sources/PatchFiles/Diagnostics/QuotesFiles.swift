@@ -14,7 +14,7 @@ extension Diagnostics: QuotesFiles {
     package var wordsForPeers: String {
         let more = all.count + omitted - 1
         guard let first = all.first, first.place.line > 0 else {
-            return "\(all.first?.file ?? "The file"): not what was expected. 'binaural check' says why."
+            return "\(all.first?.file ?? "The file"): not a valid file. 'binaural check' shows why."
         }
         return "\(first.file):\(first.place.line):\(first.place.column): a mistake"
             + (more > 0 ? ", and \(more) more. 'binaural check' shows them." : ". 'binaural check' shows it.")

@@ -16,22 +16,22 @@ extension TextFault {
             )
 
         case .syntax(let problem, let context): ("not YAML: \(problem)" + (context.map { " (\($0))" } ?? ""), Self.syntaxAdvice(problem))
-        case .tabIndent: ("a tab indents the line", "YAML is indented with spaces")
+        case .tabIndent: ("the line is indented with a tab", "YAML is indented with spaces")
         case .severalDocuments: ("a second document begins here", "a file holds one document: remove the line `---`")
         case .sharedNode:
             (
-                "anchors (`&name`) and aliases (`*name`) are not used here",
+                "anchors (`&name`) and aliases (`*name`) are not supported",
                 "write the value out where it is needed; quote text that begins with & or *"
             )
         case .tooDeep(let limit): ("lists or mappings are nested more than \(limit) deep", nil)
 
         case .unknownKey(let key, let owner, let expected):
             ("unknown key \(Self.quote(key)) in \(owner)", Self.oneOf(expected, meant: key))
-        case .duplicateKey(let key, let line): ("key \(Self.quote(key)) stands twice, first in line \(line)", "remove one of them")
+        case .duplicateKey(let key, let line): ("key \(Self.quote(key)) appears twice, first on line \(line)", "remove one of them")
         case .missingKey(let key, let owner, let hint): ("\(owner) has no \(Self.quote(key))", hint)
         case .conflictingKeys(let a, let b, let owner):
-            ("\(Self.quote(a)) and \(Self.quote(b)) in \(owner) say the same thing", "keep one of them")
-        case .keyNotText(let found): ("found \(Self.words(for: found)) as a key", "expected a name; text with { or [ in it must be quoted")
+            ("\(Self.quote(a)) and \(Self.quote(b)) in \(owner) mean the same", "keep one of them")
+        case .keyNotText(let found): ("found \(Self.words(for: found)) as a key", "expected a name; quote text that contains { or [")
 
         case .unexpected(let found, let expected):
             ("found \(Self.words(for: found))", "expected \(Self.words(for: expected))" + Self.suggestion(found, expected))
@@ -45,7 +45,7 @@ extension TextFault {
                 "expected linear, or In, Out or InOut of sine, quad, cubic, quart, quint, expo, circ, back, elastic or bounce, such as `sineInOut`"
                     + Self.guess(name, among: Easing.allCases.map(\.rawValue))
             )
-        case .controlCharacter(let noun): ("\(noun) holds a control character", "remove it")
+        case .controlCharacter(let noun): ("\(noun) contains a control character", "remove it")
         case .tooLong(let noun, let count, let limit): ("\(noun) has \(count) bytes", "expected at most \(limit)")
 
         case .badLayerName(let name):
@@ -55,7 +55,7 @@ extension TextFault {
                 ? ("the layer has no kind", Self.oneOf(LayerKind.allCases.map(\.rawValue), meant: nil))
                 : ("the layer has several kinds: \(found.map(Self.quote).joined(separator: ", "))", "expected one; write a layer for each")
         case .duplicateLayer(let name, let line):
-            ("another layer is named \(Self.quote(name))" + (line.map { ", in line \($0)" } ?? ""), "give each layer a name of its own")
+            ("another layer is named \(Self.quote(name))" + (line.map { ", on line \($0)" } ?? ""), "give each layer a name of its own")
         case .badTarget(let text): ("found \(Self.quote(text))", "expected LAYER.PARAMETER, such as `bed.beat`")
         case .unknownParameter(let name, let layer, let kind, let choices):
             ("layer \(Self.quote(layer)) (\(kind)) has no \(Self.quote(name))", Self.oneOf(choices, meant: name))
@@ -151,9 +151,9 @@ extension TextFault {
     /// Advice on the usual mistakes behind libyaml's commonest messages, which name the grammar rule that failed.
     private static func syntaxAdvice(_ problem: String) -> String? {
         if problem.contains("mapping values are not allowed") {
-            return "quote text that holds a colon and a space, and check the indentation"
+            return "quote text that contains a colon and a space, and check the indentation"
         }
-        if problem.contains("could not find expected ':'") { return "a key is followed by a colon and a space" }
+        if problem.contains("could not find expected ':'") { return "put a colon and a space after a key" }
         if problem.contains("did not find expected ',' or") { return "a bracket or brace is not closed, or a comma is missing" }
         if problem.contains("did not find expected key") || problem.contains("did not find expected '-'") {
             return "check the indentation of this line"

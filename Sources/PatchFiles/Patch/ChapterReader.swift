@@ -27,7 +27,7 @@ struct ChapterReader {
                 return nil
             }
             fields.refuseKeys(except: ["at", "over", "ease", "set"])
-            guard let tree = fields.required("at", hint: "write when it begins, such as `at: 5:00`"), let start = source.duration(tree)
+            guard let tree = fields.required("at", hint: "write its start time, such as `at: 5:00`"), let start = source.duration(tree)
             else { return nil }
             if start < previous { source.report(.cueOrder(start: start, previous: previous), at: tree.place) }
             previous = max(previous, start)
@@ -42,7 +42,7 @@ struct ChapterReader {
     }
 
     private func start(_ fields: Fields, after previous: inout Double) -> Double {
-        guard let tree = fields.required("at", hint: "write when it begins, such as `at: 5:00`"), let start = source.duration(tree) else {
+        guard let tree = fields.required("at", hint: "write its start time, such as `at: 5:00`"), let start = source.duration(tree) else {
             return 0
         }
         if start <= previous { source.report(.chapterOrder(start: start, previous: previous), at: tree.place) }

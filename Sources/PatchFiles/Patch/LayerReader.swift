@@ -107,7 +107,7 @@ struct LayerReader {
     private func path(of layer: inout Layer, _ outer: Fields, _ inner: Fields) {
         let noun = "the path of a sound file"
         guard let tree = inner["path"] ?? outer["path"] else {
-            source.report(.missingKey("path", owner: inner.owner, hint: "write where it lies, such as `path: rain.flac`"), at: inner.place)
+            source.report(.missingKey("path", owner: inner.owner, hint: "write its path, such as `path: rain.flac`"), at: inner.place)
             return
         }
         guard let path = source.text(tree, noun: noun) else { return }

@@ -37,7 +37,7 @@ struct PatchReader {
             details: details(fields), duration: duration, fade: fields["fade"].flatMap { fade($0, duration: duration) },
             layers: layers.map(\.layer), chapters: fields["chapters"].map(reader.chapters) ?? [])
         patch.cues = fields["cues"].map(reader.cues) ?? []
-        patch.gainLaw = fields.choice("gains", noun: "way for gains to move") ?? .decibels
+        patch.gainLaw = fields.choice("gains", noun: "gain law") ?? .decibels
         patch.loops = fields.truth("loop") ?? false
         patch.clock = clock(fields)
         return patch

@@ -92,7 +92,7 @@ package final class YAMLSource {
             if lines[place.line - 1].prefix(while: { $0 == " " || $0 == "\t" }).contains("\t") {
                 report(.tabIndent, at: place)
             } else {
-                report(.syntax(problem: problem, context: context.map { "\($0.text) in line \($0.mark.line)" }), at: place)
+                report(.syntax(problem: problem, context: context.map { "\($0.text) on line \($0.mark.line)" }), at: place)
             }
         case .composer(_, let problem, let mark, _):
             let place = YAMLTree.Place(line: mark.line, column: mark.column)

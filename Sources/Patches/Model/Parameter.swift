@@ -82,31 +82,31 @@ extension ParameterDescription {
         summary: beat.summary)
     package static let attack = ParameterDescription(
         parameter: .attack, unit: .seconds, range: 0.005...10, defaultValue: 0.02, norm: .exponential(0.005...10), defaultRamp: 0.02,
-        summary: "Time in which a key that goes down comes to its level, from the next one on.")
+        summary: "Time in which a key reaches its level, from the next key on.")
     package static let release = ParameterDescription(
         parameter: .release, unit: .seconds, range: 0.02...30, defaultValue: 0.5, norm: .exponential(0.02...30), defaultRamp: 0.02,
-        summary: "Time in which a key that goes up falls silent, from the next one on.")
+        summary: "Time in which a released key falls silent, from the next key on.")
     package static let pulseRate = ParameterDescription(
         parameter: .pulseRate, unit: .hertz, range: 0.01...100, defaultValue: 10, norm: .linear(0...40), defaultRamp: 0.05,
         summary: "Pulses per second.")
     package static let duty = ParameterDescription(
         parameter: .duty, unit: .ratio, range: 0.05...0.95, defaultValue: 0.5, norm: .linear(0.05...0.95), defaultRamp: 0.02,
-        summary: "Part of each pulse that sounds.")
+        summary: "Duty cycle: the part of each pulse that sounds.")
     package static let edge = ParameterDescription(
         parameter: .edge, unit: .seconds, range: 0.001...1, defaultValue: 0.02, norm: .exponential(0.001...1), defaultRamp: 0.02,
-        summary: "Time in which a pulse rises, and falls: at most 0.4 of the pulse.")
+        summary: "Rise and fall time of a pulse, at most 0.4 of the pulse.")
     package static let decay = ParameterDescription(
         parameter: .decay, unit: .seconds, range: 0.1...60, defaultValue: 4, norm: .exponential(0.5...32), defaultRamp: 0.02,
-        summary: "Time in which a bell falls by 60 dB, from its next strike on.")
+        summary: "Time in which a bell decays by 60 dB, from its next strike on.")
     package static let delay = ParameterDescription(
         parameter: .delay, unit: .microseconds, range: 0...5000, defaultValue: 300, norm: .linear(0...1000), defaultRamp: 0.05,
-        summary: "How late a spin is in one ear, and early in the other, where it has turned farthest.")
+        summary: "Largest delay of a spin in one ear, and equal advance in the other.")
     package static let phase = ParameterDescription(
         parameter: .phase, unit: .degrees, range: -360...360, defaultValue: 0, norm: .linear(-180...180), defaultRamp: 0.05,
-        summary: "Offset of the left ear's phase (of both ears where the layer is mono).")
+        summary: "Offset of the left ear's phase (of both ears if the layer is mono).")
     package static let depth = ParameterDescription(
         parameter: .depth, unit: .degrees, range: 0...360, defaultValue: 90, norm: .linear(0...360), defaultRamp: 0.05,
-        summary: "How far the ears' phases come apart, to either side.")
+        summary: "Largest phase difference between the ears, in either direction.")
     package static let gain = ParameterDescription(
         parameter: .gain, unit: .decibels, range: Parameter.off...0, defaultValue: -26, norm: .fader(-60...0), defaultRamp: 0.02,
         summary: "Level of each ear; -120 is off.")
@@ -115,8 +115,8 @@ extension ParameterDescription {
         summary: "Balance: -1 left only, 0 both at full level, 1 right only.")
     package static let width = ParameterDescription(
         parameter: .width, unit: .ratio, range: 0...1, defaultValue: 1, norm: .linear(0...1), defaultRamp: 0.02,
-        summary: "1 keeps the two tones each in its ear, 0 puts the sum into both.")
+        summary: "1 keeps each of the two tones in its own ear, 0 plays their sum in both.")
     package static let correlation = ParameterDescription(
         parameter: .correlation, unit: .ratio, range: 0...1, defaultValue: 0, norm: .linear(0...1), defaultRamp: 0.02,
-        summary: "Likeness of the two ears: 0 independent, 1 the same.")
+        summary: "Correlation of the two ears: 0 independent, 1 identical.")
 }

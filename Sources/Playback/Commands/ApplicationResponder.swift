@@ -47,12 +47,12 @@ final class ApplicationResponder: Responder {
         case .mapController(let mapping):
             let isKnown = player.state.controllers.contains { $0.address == mapping.address }
             guard isKnown || player.state.controllers.count < ControllerMapping.limit else {
-                return failure(.queueFull, "A session takes \(ControllerMapping.limit) controllers: forget one first.")
+                return failure(.queueFull, "A session holds at most \(ControllerMapping.limit) controllers: forget one first.")
             }
             player.state.map(mapping)
         case .forgetController(let address):
             guard player.state.controllers.contains(where: { $0.address == address }) else {
-                return failure(.noSuchContent, "No controller moves '\(address)': ask midi/list for what is moved.")
+                return failure(.noSuchContent, "No controller is assigned to '\(address)': midi/list shows the assigned addresses.")
             }
             player.state.controllers.removeAll { $0.address == address }
         case .learnController(let address): player.state.learning = address
@@ -65,7 +65,7 @@ final class ApplicationResponder: Responder {
     }
 
     private func busy(_ fader: Fader) -> CommandResult {
-        failure(.busy, "Another hand is on the \(fader == .a4 ? "tuning" : "master gain"): wait until it lets go.")
+        failure(.busy, "Someone else is touching the \(fader == .a4 ? "tuning" : "master gain"): wait until they release it.")
     }
 
     private func play(_ player: inout Player, _ moment: Moment) -> CommandResult {
@@ -79,10 +79,10 @@ final class ApplicationResponder: Responder {
 
     private func changeTransportMode(to mode: TransportMode, _ player: inout Player, _ moment: Moment) -> CommandResult {
         guard mode == .none || player.state.hasAudio else {
-            return failure(.deviceNotFound, "JACK is away, and its transport with it: set transport/mode when the server is back.")
+            return failure(.deviceNotFound, "JACK is away, and so is its transport: set transport/mode when the server is back.")
         }
         guard mode != .follow || player.state.rate == 1 else {
-            return failure(.disabled, "The transport cannot be followed at another rate than 1: set rate to 1 first.")
+            return failure(.disabled, "The transport can only be followed at rate 1: set rate to 1 first.")
         }
         player.changeTransportMode(to: mode, at: moment)
         return success()
@@ -105,7 +105,9 @@ final class ApplicationResponder: Responder {
             if player.state.fade == nil { player.state.ramps.set(.masterGain, nil, at: moment, sampleRate: player.state.sampleRate) }
             player.ask(for: .sound(.master(.shortLevel)))
         case .fadeOut(let seconds):
-            guard seconds.isFinite, seconds >= 0 else { return failure(.badArguments, "A fade needs a number of seconds of 0 or more.") }
+            guard seconds.isFinite, seconds >= 0 else {
+                return failure(.badArguments, "A fade needs a finite number of seconds, 0 or more.")
+            }
             player.fadeOut(seconds: min(seconds, 86_400), at: moment)
         case .sleep(let seconds, let fade, let easing):
             guard seconds.isFinite, fade.isFinite else { return failure(.badArguments, "A sleep timer needs a finite number of seconds.") }

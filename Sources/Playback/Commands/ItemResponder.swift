@@ -7,7 +7,7 @@ final class ItemResponder: Responder {
         guard let index = player.state.currentIndex else {
             switch command {
             case .savePreset, .loadPreset:
-                return failure(.noSuchContent, "The queue is empty and has no values: load a session, or add a patch.")
+                return failure(.noSuchContent, "The queue is empty: load a session, or add a patch.")
             default: return nil
             }
         }
@@ -21,7 +21,7 @@ final class ItemResponder: Responder {
         case .savePreset(let name):
             guard let preset = Preset(name: name, of: player.state, at: moment) else { return unplayable(player.state) }
             guard player.state.presets.count < Preset.limit || player.state.presets.contains(where: { $0.name == name }) else {
-                return failure(.queueFull, "A session holds \(Preset.limit) presets: remove one first.")
+                return failure(.queueFull, "A session holds at most \(Preset.limit) presets: remove one first.")
             }
             player.savePreset(preset)
         case .loadPreset(let name):
@@ -34,7 +34,7 @@ final class ItemResponder: Responder {
     }
 
     private func unplayable(_ state: PlayerState) -> CommandResult {
-        failure(.noSuchContent, "Select another item, this one has no values: '\(state.current?.problem ?? "")'.")
+        failure(.noSuchContent, "Select another item, this one cannot be played: '\(state.current?.problem ?? "")'.")
     }
 
     /// Removing a like does not affect a dislike, and vice versa.
@@ -54,6 +54,6 @@ final class ItemResponder: Responder {
 
 extension CommandResult {
     static func missingPreset(_ name: String, by responder: String) -> CommandResult {
-        CommandResult(.noSuchContent, by: responder, "There is no preset '\(name)': ask preset/list for those of this session.")
+        CommandResult(.noSuchContent, by: responder, "There is no preset '\(name)': preset/list shows those of this session.")
     }
 }

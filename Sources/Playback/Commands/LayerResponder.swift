@@ -12,7 +12,7 @@ final class LayerResponder: Responder {
     func handle(_ command: Command, on player: inout Player, at moment: Moment) -> CommandResult? {
         guard command.layer == index else { return nil }
         guard let patch = player.state.patch else {
-            return failure(.noSuchContent, "No item is current: its layers are not there.")
+            return failure(.noSuchContent, "There is no current item, so there are no layers: select an item first.")
         }
         guard patch.layers.indices.contains(index) else {
             return failure(.unknownAddress, "There is no layer \(index + 1): the current item has \(patch.layers.count).")
@@ -39,7 +39,7 @@ final class LayerResponder: Responder {
                 return failure(.notSupported, "A \(patch.layers[index].kind.rawValue) layer has no wave.")
             }
             guard patch.layers[index].canHave(wave) else {
-                return failure(.notSupported, "The patch gives this layer no table.")
+                return failure(.notSupported, "The patch defines no table for this layer: choose another wave.")
             }
             guard player.state.wave(ofLayer: index) != wave else { break }
             player.edit(.other, at: moment) { item in item.waves[index] = wave == patch.layers[index].wave ? nil : wave }
@@ -75,7 +75,7 @@ final class LayerResponder: Responder {
         setting.value = description.clamped(setting.value)
         if let note = player.state.note(of: setting.parameter, layer: setting.layer) {
             let name = "\(setting.parameter.rawValue) of layer \(setting.layer + 1)"
-            return failure(.busy, "\(name) follows the tempo, as \(note.text): give it a number in the patch to set it free.")
+            return failure(.busy, "\(name) follows the tempo (\(note.text)): give it a number in the patch to set it yourself.")
         }
         let fader = Fader.parameter(setting.parameter, layer: setting.layer)
         guard player.mayMove(fader) else { return busy(setting.parameter) }
@@ -108,7 +108,7 @@ extension LayerResponder {
     }
 
     private func busy(_ parameter: Parameter) -> CommandResult {
-        failure(.busy, "Another hand is on \(parameter.rawValue) of layer \(index + 1): wait until it lets go.")
+        failure(.busy, "Someone else is touching \(parameter.rawValue) of layer \(index + 1): wait until they release it.")
     }
 }
 

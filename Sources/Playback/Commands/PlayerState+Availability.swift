@@ -32,15 +32,15 @@ extension PlayerState {
 
     func reasonAgainst(_ kind: RemoteCommandKind) -> String {
         switch kind {
-        case .rate where transportMode != .follow: "A sound file or JACK's input keeps its own speed: the rate of this item is 1."
-        case .rate, .repeatMode: "JACK's transport is followed: set transport/mode to none or lead first."
+        case .rate where transportMode != .follow: "A sound file or JACK's input plays at its own speed: the rate of this item is always 1."
+        case .rate, .repeatMode: "JACK's transport is being followed: set transport/mode to none or lead first."
         case .play, .toggle: "Select another item, this one cannot be played: '\(current?.problem ?? "")'."
-        case .pause: "Nothing plays: send play first."
+        case .pause: "Nothing is playing: send play first."
         case .next: "This is the last chapter of the last item: set repeat to all, or select an item."
         case .nextItem: "This is the last item: set repeat to all, or select an item."
         case .undo, .redo: "There is nothing to \(kind.rawValue)."
         case .normalizedPosition: "The item is endless: use position, in seconds."
-        default: "There is no item that could be played: load a session."
+        default: "There is no playable item: load a session."
         }
     }
 }

@@ -40,7 +40,7 @@ final class QueueResponder: Responder {
             player.ask(for: .sound(.upcoming))
         case .addItem(let name):
             guard state.items.count < Self.itemLimit else {
-                return failure(.queueFull, "A queue takes \(Self.itemLimit) items by remote: remove one first.")
+                return failure(.queueFull, "At most \(Self.itemLimit) items can be queued remotely: remove one first.")
             }
             player.ask(for: .request(.addItem(name)))
         case .removeItem(let index):

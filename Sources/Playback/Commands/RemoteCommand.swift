@@ -104,6 +104,6 @@ package final class RemoteCommand {
 
 extension CommandResult {
     static func unhandled(_ kind: RemoteCommandKind) -> CommandResult {
-        CommandResult(.noActionableNowPlayingItem, "Nobody handles \(kind.rawValue) now: select an item of the queue first.")
+        CommandResult(.noActionableNowPlayingItem, "Nothing handles \(kind.rawValue) now: select an item of the queue first.")
     }
 }

@@ -60,7 +60,7 @@ package final class RemoteCommandCenter {
     private func reason(against kind: RemoteCommandKind, in state: PlayerState) -> String {
         guard kind == .shake else { return state.reasonAgainst(kind) }
         guard let meaning = self[.shake].meaning?.kind else {
-            return "A shake does nothing: set preferences/shake to a command, such as next."
+            return "A shake has no command: set preferences/shake to a command, such as next."
         }
         return state.reasonAgainst(meaning)
     }

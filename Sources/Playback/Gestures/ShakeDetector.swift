@@ -16,7 +16,7 @@ package struct ShakeDetector: Sendable {
 
     /// Time constant in seconds with which the rest acceleration adapts to a turned device.
     private static let settling = 0.7
-    /// After a gap of this many seconds, detection starts anew.
+    /// After a gap of this many seconds, detection restarts.
     private static let longestGap = 1.0
 
     private var rest: SIMD3<Double>?

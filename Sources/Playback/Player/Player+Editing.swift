@@ -30,7 +30,7 @@ extension Player {
     }
 
     mutating func redo() {
-        if let step = state.history.redo() { take(step.changes.mapValues(\.after), of: step.item, "Done again") }
+        if let step = state.history.redo() { take(step.changes.mapValues(\.after), of: step.item, "Redone") }
     }
 
     private mutating func take(_ values: [EditHistory.Aspect: EditHistory.Value], of item: Int, _ what: String) {
@@ -44,7 +44,7 @@ extension Player {
         // The user is notified, since a change of another item is neither heard nor shown.
         ask(
             for: .request(
-                .notice("\(what) in item \(index + 1) of the queue, '\(state.items[index].title)', which is not the current one.")))
+                .notice("\(what) in queue item \(index + 1), '\(state.items[index].title)', which is not the current one.")))
     }
 }
 

@@ -12,7 +12,7 @@ extension Player {
         awaitsStandstill = false
         ask(for: .sound(.upcoming))
         if wasFollowing, state.playback == .playing, let length = state.length, state.runningPosition(at: moment) >= length {
-            // Only the transport goes on past the end of an item.
+            // Only the transport continues past the end of an item.
             itemEnded(at: moment)
         } else if state.playback == .playing {
             lead(.locate(state.position(at: moment)), .start)

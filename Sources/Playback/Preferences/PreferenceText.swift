@@ -14,7 +14,7 @@ package enum PreferenceText: Equatable, Sendable {
     package var noun: String {
         switch self {
         case .address: "a numeric address such as 127.0.0.1, 0.0.0.0 or ::1"
-        case .sessionName: "the name of a session, or nothing in quotes"
+        case .sessionName: "the name of a session, or an empty string"
         case .connection: "auto, none, or a regular expression for the names of ports"
         }
     }

@@ -65,7 +65,7 @@ package struct ControllerChannel {
         case .silence, .nobodyThere:
             throw RemoteClientError(
                 .unavailable,
-                "Nobody answers at \(instance.address) (named by \(instance.source)). Start an instance with 'binaural play'.")
+                "No answer from \(instance.address) (address from \(instance.source)). Start an instance with 'binaural play'.")
         }
     }
 }

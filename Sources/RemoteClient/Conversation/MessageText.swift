@@ -5,7 +5,7 @@ package enum MessageText {
     /// What is wrong with an address; `nil` if it can be sent.
     package static func fault(inAddress address: String) -> String? {
         guard address.isEmpty || !address.allSatisfy({ $0.isASCII && !$0.isWhitespace && $0 != "#" }) else { return nil }
-        return "'\(address)' is no OSC address: it must not have spaces, '#' or letters beyond ASCII."
+        return "'\(address)' is not a valid OSC address: it must not contain spaces, '#' or non-ASCII characters."
     }
 
     /// - Parameter address: relative to the root unless it begins with a slash.

@@ -34,7 +34,7 @@ package struct Prompt {
     }
 
     package mutating func run() {
-        if isInteractive { write(line: "Addresses and values, such as: layer/1/beat 6 10. 'help' says more, Ctrl-D leaves.") }
+        if isInteractive { write(line: "Enter an address and values, such as: layer/1/beat 6 10. Type 'help' for help, Ctrl-D to exit.") }
         var nextRenewal = ContinuousClock.now + Self.renewal
         ask()
         while !hasEnded {
@@ -65,7 +65,7 @@ package struct Prompt {
         switch address {
         case "help": write(line: Self.help)
         case "exit": hasEnded = true
-        case "quit": write(line: "'exit' or Ctrl-D leaves the prompt; '/binaural/quit' ends the instance.")
+        case "quit": write(line: "'exit' or Ctrl-D closes the prompt; '/binaural/quit' ends the instance.")
         default:
             if let fault = MessageText.fault(inAddress: address) { return complain(fault) }
             send(MessageText.message(address, words.dropFirst()))
@@ -82,9 +82,9 @@ package struct Prompt {
         switch outcome {
         case .done: break
         case .refused(let refusals): for refusal in refusals { complain(refusal.text) }
-        case .silence: complain("Nobody answers at \(channel.address) within \(wait.formatted()) s.")
+        case .silence: complain("No answer from \(channel.address) within \(wait.formatted()) s.")
         case .nobodyThere:
-            complain("Nobody listens at \(channel.address).")
+            complain("Nothing is listening at \(channel.address).")
             // The instance may come back at another address.
             if let address = try? find().address, let other = try? InstanceChannel(to: address) { channel = other }
         }
@@ -138,14 +138,14 @@ package struct Prompt {
     }
 
     private static let help = """
-        A line is a message: an address below /binaural, then values. Numbers are sent as such, T and F as true and false, all else,
-        and what stands in quotes, as a string. Without values a property is asked for.
+        A line is a message: an address relative to /binaural, then values. Numbers are sent as numbers, T and F as true and false, and
+        everything else, or anything in quotes, as a string. An address without values reads the property.
 
           next                         the next chapter, or the next item
           layer/1/beat 6 10 sineInOut  glide to 6 Hz in 10 s
-          layer/*/gain                 ask all layers
-          describe layer/1             what else can be said to a layer
-          subscribe now                print what plays from here on; unsubscribe ends it
-          help, exit                   this; leave, as Ctrl-D does
+          layer/*/gain                 read the gain of all layers
+          describe layer/1             list the addresses of a layer
+          subscribe now                print changes of what is playing; unsubscribe stops it
+          help, exit                   show this help; close the prompt, like Ctrl-D
         """
 }

@@ -30,7 +30,7 @@ package struct RunningInstance {
         if files.isEmpty || files.contains(where: { $0.path == usual.path }) { return usual }
         if files.count == 1 { return files[0] }
         let names = names(environment: environment).joined(separator: ", ")
-        throw RemoteClientError(.unavailable, "Several instances run: \(names). Choose one with --client NAME.")
+        throw RemoteClientError(.unavailable, "Several instances are running: \(names). Choose one with --client NAME.")
     }
 
     /// The JACK client names of all instances that have written such a file.
@@ -63,7 +63,7 @@ package struct RunningInstance {
         let code = getaddrinfo(String(match.1), nil, &hints, &found)
         defer { if let found { freeaddrinfo(found) } }
         guard code == 0, let host = IPAddress(resolved: found) else {
-            throw RemoteClientError(.unavailable, "There is no host called '\(match.1)': \(String(cString: gai_strerror(code))).")
+            throw RemoteClientError(.unavailable, "There is no host named '\(match.1)': \(String(cString: gai_strerror(code))).")
         }
         return RunningInstance(address: .udp(Endpoint(host: host, port: port)), source: "--to")
     }

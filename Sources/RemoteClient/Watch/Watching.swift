@@ -79,10 +79,10 @@ package struct Watching {
     private func sentence(_ trouble: Follower.Trouble) -> String {
         let place = channel.map { "\($0.address)" } ?? ""
         switch trouble {
-        case .silence: return "Nobody answers at \(place): waiting for it."
-        case .nobodyThere: return "Nobody listens at \(place) any more: waiting for it to come back."
-        case .gone(let reason): return "It has ended\(reason.isEmpty ? "" : " (\(reason))"): waiting for it to come back."
-        case .refused(let reason): return "\(place) refuses: \(reason)"
+        case .silence: return "No answer from \(place): waiting for it."
+        case .nobodyThere: return "Nothing is listening at \(place) any more: waiting for it to come back."
+        case .gone(let reason): return "The instance has ended\(reason.isEmpty ? "" : " (\(reason))"): waiting for it to come back."
+        case .refused(let reason): return "\(place) refused: \(reason)"
         }
     }
 }

@@ -10,9 +10,9 @@ import Terminal
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Find every fault in patches, sessions and preferences, each with its place.",
+        abstract: "Check patches, sessions and preferences, and report every mistake with its position.",
         discussion: """
-            Says nothing when all is well. Ends with 65 when a file has faults, with 66 when one is not there.
+            Prints nothing if a file is valid. Exits with 65 if a file has mistakes, with 66 if one does not exist.
 
             EXAMPLES:
               binaural check tone.yaml
@@ -26,12 +26,12 @@ struct CheckCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Warn where the layers together are louder, and are played softer for it.", valueName: "dB"))
+        help: ArgumentHelp("Warn if the layers together exceed this level and are therefore played softer.", valueName: "dB"))
     var ceiling = -6.0
 
     @Option(
         help: ArgumentHelp(
-            "Warn where a layer falls silent since this sample rate, 8000 to 384000, has no room for its frequency.", valueName: "hz"))
+            "Warn if a layer's frequency is too high for this sample rate, 8000 to 384000.", valueName: "hz"))
     var sampleRate = 48_000
 
     func validate() throws {
@@ -82,13 +82,13 @@ struct CheckCommand: ParsableCommand {
         }
         if Library.holdsSequence(entry.path) {
             for remark in try library.remarks(on: entry, file: file) { StandardError.write(lines: remark.warning) }
-            print("\(file): plays with a gain of \(NumberText.string(from: SBaGenSequence.headroom)) dB, so that 100 % is the ceiling")
+            print("\(file): plays with a gain of \(NumberText.string(from: SBaGenSequence.headroom)) dB, so that 100 % is at the ceiling")
         } else if let patch = try? library.loadPatch(entry) {
             for layer in LayerInOneEar.all(in: patch) {
                 StandardError.write(
                     lines: """
-                        \(file): warning: layer `\(layer.layer)` needs both ears, and at \(DurationText.string(from: layer.position)) it is \
-                        panned to one ear: what makes it what it is cannot be heard
+                        \(file): warning: layer `\(layer.layer)` needs both ears, but is panned to one at \
+                        \(DurationText.string(from: layer.position)): its effect cannot be heard
                         """)
             }
         } else {
@@ -114,7 +114,7 @@ struct CheckCommand: ParsableCommand {
         StandardError.write(
             lines: """
                 \(file): warning: the layers together reach \(LevelBudget.text(budget.peak)) dBFS at \
-                \(DurationText.string(from: budget.position)), above the ceiling of \(NumberText.string(from: ceiling)) dBFS: all of it is \
+                \(DurationText.string(from: budget.position)), above the ceiling of \(NumberText.string(from: ceiling)) dBFS: everything is \
                 played \(LevelBudget.text(reduction)) dB softer
                 """)
     }

@@ -6,45 +6,45 @@ import RemoteClient
 struct CtlCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ctl",
-        abstract: "Send one message to a running instance and print what it answers.",
+        abstract: "Send one message to a running instance and print the answer.",
         discussion: """
-            ADDRESS is below /binaural unless it begins with a slash. Numbers are sent as such, T and F as true and false, all else, \
-            and what stands in quotes, as a string. The addresses are in docs/osc.md; 'binaural ctl describe /' tells them too. An \
-            answer is a line, ADDRESS VALUE..., and on a terminal the address below /binaural with values and unit.
+            ADDRESS is relative to /binaural unless it starts with a slash. Numbers are sent as numbers, T and F as true and false, and \
+            everything else, or anything in quotes, as a string. The addresses are in docs/osc.md and in 'binaural ctl describe /'. An \
+            answer is printed as ADDRESS VALUE..., and on a terminal as the relative address with values and unit.
 
             EXAMPLES:
               binaural ctl play
               binaural ctl layer/1/gain -20          set a level in dB
               binaural ctl layer/1/beat 4 10         glide to 4 Hz in 10 s
-              binaural ctl now/title                 ask for a value
-              binaural ctl 'layer/*/gain'            ask all layers
+              binaural ctl now/title                 read a value
+              binaural ctl 'layer/*/gain'            read a value of all layers
               binaural ctl preset/save 'my preset'   a text with spaces is one argument
-              binaural ctl session/load '"7"'        a string, though it looks like a number
+              binaural ctl session/load '"7"'        a string that looks like a number
               binaural ctl --to 192.168.1.20:7830 pause
               binaural ctl --to unix:/run/user/1000/osc pause
-              binaural ctl --repl < messages.txt     a message in each line; 1 when any was refused
+              binaural ctl --repl < messages.txt     one message per line; exits with 1 if any was refused
               rlwrap binaural ctl --repl             a prompt with history
 
-            Ends with 0 on success, 1 when the instance answers with an error, 69 when nobody answers.
+            Exits with 0 on success, 1 if the instance answers with an error, 69 if there is no answer.
             """
     )
 
     @OptionGroup var instance: InstanceOptions
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Wait this long for the answer.", valueName: "seconds"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("How long to wait for the answer.", valueName: "seconds"))
     var wait = 1.0
 
-    @Flag(inversion: .prefixedNo, help: "Show values with their units; on a terminal that is the default.")
+    @Flag(inversion: .prefixedNo, help: "Show values with units; the default on a terminal.")
     var units: Bool?
 
-    @Flag(help: "Take messages line by line, from a prompt or from a pipe.")
+    @Flag(help: "Read messages line by line, from a prompt or a pipe.")
     var repl = false
 
-    @ArgumentParser.Argument(help: "What it is about, such as play or layer/1/gain.", completion: CtlCompletion.ofAddress)
+    @ArgumentParser.Argument(help: "The address, such as play or layer/1/gain.", completion: CtlCompletion.ofAddress)
     var address: String?
 
     // Negative numbers look like options: all unrecognized options are taken as arguments.
-    @ArgumentParser.Argument(parsing: .allUnrecognized, help: "Values to send with it.", completion: CtlCompletion.ofArgument)
+    @ArgumentParser.Argument(parsing: .allUnrecognized, help: "Values to send.", completion: CtlCompletion.ofArgument)
     var arguments: [String] = []
 
     func validate() throws {
@@ -53,13 +53,13 @@ struct CtlCommand: ParsableCommand {
         }
         guard !repl else {
             guard let surplus = ([address].compactMap(\.self) + arguments).first else { return }
-            throw ValidationError("With --repl the messages come from standard input: leave '\(surplus)' out.")
+            throw ValidationError("With --repl the messages come from standard input: remove '\(surplus)'.")
         }
         guard let address else { throw ValidationError("An address is missing, such as play, or --repl for a prompt.") }
         if let fault = MessageText.fault(inAddress: address) { throw ValidationError(fault) }
         let beforeTerminator = arguments.prefix { $0 != "--" }
         if let unknown = beforeTerminator.first(where: { $0.hasPrefix("-") && $0.count > 1 && !ArgumentText.isNumber($0) }) {
-            throw ValidationError("Unknown option '\(unknown)'. Strings that begin with a dash come after '--'.")
+            throw ValidationError("Unknown option '\(unknown)'. Put strings that start with a dash after '--'.")
         }
     }
 
@@ -96,11 +96,11 @@ struct CtlCommand: ParsableCommand {
             throw ProgramError(.refused, refusals.last?.text ?? "")
         case .silence:
             throw ProgramError(
-                .unavailable, "Nobody answers at \(instance.address) within \(wait.formatted()) s (named by \(instance.source)).")
+                .unavailable, "No answer from \(instance.address) within \(wait.formatted()) s (address from \(instance.source)).")
         case .nobodyThere:
             throw ProgramError(
                 .unavailable,
-                "Nobody listens at \(instance.address) (named by \(instance.source)). Start an instance with 'binaural play'.")
+                "Nothing is listening at \(instance.address) (address from \(instance.source)). Start an instance with 'binaural play'.")
         }
     }
 }

@@ -10,10 +10,10 @@ import Terminal
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Write a patch that sounds as a sequence of SBaGen does.",
+        abstract: "Convert an SBaGen sequence to a patch that sounds the same.",
         discussion: """
-            A sequence is played as it is, too; as a patch it can be changed. Its time lines become chapters, its voices layers, and the \
-            sound stays the same to the last bit. A patch that is there already is replaced.
+            Sequences can also be played directly; a patch can be edited. Time lines become chapters and voices become layers; the sound \
+            is bit-identical. An existing file is replaced.
 
             EXAMPLES:
               binaural import night.sbg -o night.yaml
@@ -28,7 +28,7 @@ struct ImportCommand: ParsableCommand {
 
     func validate() throws {
         guard ["yaml", "yml"].contains(URL(filePath: output).pathExtension) else {
-            throw ValidationError("A patch is what is written: give --output a name that ends in .yaml, not '\(output)'.")
+            throw ValidationError("The output is a patch: give --output a name ending in .yaml, not '\(output)'.")
         }
     }
 
@@ -36,14 +36,14 @@ struct ImportCommand: ParsableCommand {
         let library = Library(places: .current)
         let (patch, entry) = try library.loadPatch(sequence)
         guard Library.holdsSequence(entry.path) else {
-            throw ProgramError(.usage, "\(entry.path) is a patch already; what is imported is a sequence of SBaGen, named .sbg.")
+            throw ProgramError(.usage, "\(entry.path) is already a patch: name an SBaGen sequence (.sbg).")
         }
         for remark in try library.remarks(on: entry) { StandardError.write(lines: remark.warning) }
         let text = patch.namingSounds(from: output).yaml
         guard text.utf8.count <= YAMLSource.maximumSize else {
             throw ProgramError(
                 .badFile,
-                "As a patch \(entry.path) would have \(text.utf8.count) bytes, and at most \(YAMLSource.maximumSize) are read: play it as it is."
+                "As a patch \(entry.path) would have \(text.utf8.count) bytes, and at most \(YAMLSource.maximumSize) can be read: play the sequence directly."
             )
         }
         try TextFile.write(text, to: output)
@@ -53,9 +53,9 @@ struct ImportCommand: ParsableCommand {
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write a patch as a sequence of SBaGen, as far as that can hold it.",
+        abstract: "Convert a patch to an SBaGen sequence, as far as possible.",
         discussion: """
-            What does not fit is said. A sequence that is there already is replaced.
+            Warns about what a sequence cannot represent. An existing file is replaced.
 
             EXAMPLES:
               binaural export evening.yaml -o evening.sbg
@@ -70,7 +70,7 @@ struct ExportCommand: ParsableCommand {
 
     func validate() throws {
         guard URL(filePath: output).pathExtension == "sbg" else {
-            throw ValidationError("A sequence is what is written: give --output a name that ends in .sbg, not '\(output)'.")
+            throw ValidationError("The output is a sequence: give --output a name ending in .sbg, not '\(output)'.")
         }
     }
 

@@ -7,10 +7,10 @@ import Terminal
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the patches and sessions that can be played by name, and where each comes from.",
+        abstract: "List the patches and sessions that can be played by name, with their locations.",
         discussion: """
-            They are looked for in the working folder's 'patches' and 'sessions', then in $XDG_DATA_HOME/binaural (~/.local/share/binaural), \
-            then among those that came with the program. Of two with the same name the first is played, the other by its path only.
+            The search order is 'patches' and 'sessions' in the working folder, $XDG_DATA_HOME/binaural (~/.local/share/binaural), and the \
+            program's own files. Of two with the same name the first is used; the other one can be played by its path.
 
             EXAMPLES:
               binaural list
@@ -41,13 +41,13 @@ struct ListCommand: ParsableCommand {
     }
 
     private func patch(_ entry: Library.Entry, in library: Library) -> (title: String, duration: String) {
-        guard let patch = try? library.loadPatch(entry) else { return ("(faulty: binaural check \(entry.path))", "") }
+        guard let patch = try? library.loadPatch(entry) else { return ("(invalid: binaural check \(entry.path))", "") }
         return (patch.details.title, duration(patch.duration))
     }
 
     /// A session's title and duration, which is the sum of its patches' durations.
     private func session(_ entry: Library.Entry, in library: Library) -> (title: String, duration: String) {
-        guard let session = try? library.loadTemplate(entry) else { return ("(faulty: binaural check \(entry.path))", "") }
+        guard let session = try? library.loadTemplate(entry) else { return ("(invalid: binaural check \(entry.path))", "") }
         var total = 0.0
         for item in session.items {
             guard let patch = try? library.loadPatch(item.patch).patch else { continue }

@@ -7,14 +7,14 @@ import Terminal
 struct MIDICommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "midi",
-        abstract: "Say which controllers of MIDI devices move what in a running instance.",
+        abstract: "Show and assign the MIDI controllers of a running instance.",
         discussion: """
-            ADDRESS is one that 'binaural ctl' takes, such as layer/1/beat. Connect the device to the JACK port midi_in; docs/midi.md \
-            says what else it plays. The session keeps what is learnt.
+            ADDRESS is as in 'binaural ctl', such as layer/1/beat. Connect the device to the JACK port midi_in. docs/midi.md lists what \
+            other MIDI messages do. Assignments are saved in the session.
 
             EXAMPLES:
-              binaural midi learn layer/1/beat       then turn the knob that is to move it
-              binaural midi map 7 master/gain        controller 7 of any channel
+              binaural midi learn layer/1/beat       then turn the knob to assign
+              binaural midi map 7 master/gain        controller 7 on any channel
               binaural midi map 64 toggle --channel 2
               binaural midi                          list them
               binaural midi forget layer/1/beat
@@ -22,26 +22,26 @@ struct MIDICommand: ParsableCommand {
         subcommands: [List.self, Learn.self, Map.self, Forget.self], defaultSubcommand: List.self)
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the controllers and what they move.")
+        static let configuration = CommandConfiguration(abstract: "List the controllers and their addresses.")
 
         @OptionGroup var instance: InstanceOptions
 
         func run() throws {
             let mappings = try ControllerChannel(instance.find()).mappings()
-            if mappings.isEmpty { print("No controller moves anything: 'binaural midi learn ADDRESS' has one learnt.") }
+            if mappings.isEmpty { print("No controllers are assigned: use 'binaural midi learn ADDRESS'.") }
             for mapping in mappings { print(mapping.line) }
         }
     }
 
     struct Learn: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Have the controller that moves next move an address.")
+        static let configuration = CommandConfiguration(abstract: "Assign the next controller that moves to an address.")
 
         @OptionGroup var instance: InstanceOptions
 
-        @Option(parsing: .unconditional, help: ArgumentHelp("Give up after so long.", valueName: "seconds"))
+        @Option(parsing: .unconditional, help: ArgumentHelp("How long to wait for a controller.", valueName: "seconds"))
         var wait = 60.0
 
-        @ArgumentParser.Argument(help: "What it is to move.", completion: CtlCompletion.ofAddress)
+        @ArgumentParser.Argument(help: "The address to assign.", completion: CtlCompletion.ofAddress)
         var address: String
 
         func validate() throws {
@@ -55,12 +55,12 @@ struct MIDICommand: ParsableCommand {
             let interruption = Interruption()
             try channel.perform("midi/learn", .string(address))
             // Unbuffered, so that it is visible at once in a pipe too.
-            FileHandle.standardOutput.write(Data("Move the controller that is to move \(address).\n".utf8))
+            FileHandle.standardOutput.write(Data("Move the controller to assign to \(address).\n".utf8))
             let deadline = ContinuousClock.now + .seconds(wait)
             while try channel.isLearning() {
                 if let signal = interruption.signal {
                     try channel.perform("midi/learn", .string(""))
-                    throw ProgramError(signal: signal, "No controller was learnt.")
+                    throw ProgramError(signal: signal, "No controller was assigned.")
                 }
                 guard ContinuousClock.now < deadline else {
                     try channel.perform("midi/learn", .string(""))
@@ -71,13 +71,13 @@ struct MIDICommand: ParsableCommand {
                 Thread.sleep(forTimeInterval: 0.1)
             }
             let learnt = try channel.mappings().first { $0.address == ControllerChannel.belowRoot(address) }
-            guard let learnt else { throw ProgramError(.refused, "Somebody else has given it up.") }
+            guard let learnt else { throw ProgramError(.refused, "Another client cancelled learning: try again.") }
             print(learnt.line)
         }
     }
 
     struct Map: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Have a controller move an address.")
+        static let configuration = CommandConfiguration(abstract: "Assign a controller by number to an address.")
 
         @OptionGroup var instance: InstanceOptions
 
@@ -87,12 +87,12 @@ struct MIDICommand: ParsableCommand {
         @ArgumentParser.Argument(help: "The controller's number, 0 to 127.")
         var controller: Int
 
-        @ArgumentParser.Argument(help: "What it is to move.", completion: CtlCompletion.ofAddress)
+        @ArgumentParser.Argument(help: "The address to assign.", completion: CtlCompletion.ofAddress)
         var address: String
 
         func validate() throws {
             guard (0...127).contains(controller) else {
-                throw ValidationError("A controller has a number from 0 to 127, not \(controller).")
+                throw ValidationError("A controller number is 0 to 127, not \(controller).")
             }
             guard channel.map({ (1...16).contains($0) }) ?? true else { throw ValidationError("--channel takes a number from 1 to 16.") }
         }
@@ -104,11 +104,11 @@ struct MIDICommand: ParsableCommand {
     }
 
     struct Forget: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Have no controller move an address any more.")
+        static let configuration = CommandConfiguration(abstract: "Remove the controller of an address.")
 
         @OptionGroup var instance: InstanceOptions
 
-        @ArgumentParser.Argument(help: "What it moves, or its number in the list.")
+        @ArgumentParser.Argument(help: "The address, or its number in the list.")
         var mapping: String
 
         func run() throws {

@@ -7,7 +7,7 @@ struct NotesCommand: ParsableCommand {
         commandName: "notes",
         abstract: "Print the notes of the MIDI range with their frequencies.",
         discussion: """
-            A patch takes a name in place of a carrier in Hz: {note: A3, beat: 10}.
+            A patch accepts a note name instead of a carrier in Hz: {note: A3, beat: 10}.
 
             EXAMPLES:
               binaural notes

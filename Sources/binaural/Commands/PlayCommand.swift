@@ -13,16 +13,16 @@ struct PlayCommand: AsyncParsableCommand {
         abstract: "Play patches or a session through JACK.",
         discussion: """
             EXAMPLES:
-              binaural play                                  go on with the session last played, or with welcome
-              binaural play welcome --start-server           with a JACK server of its own if none runs
+              binaural play                                  resume the last session, or play welcome
+              binaural play welcome --start-server           starts a JACK server if none is running
               binaural play evening.yaml deep-alpha          these patches, one after the other
-              binaural play --session ~/night.yaml           go on where that file says
+              binaural play --session ~/night.yaml           resume the session in this file
               binaural play --osc-listen 0.0.0.0 --osc-allow 192.168.1.20/32=control \\
                   --osc-feedback 192.168.1.20:9000=now,tick/4     a phone as the remote control
 
-            SIGUSR1 saves the session; SIGTERM saves it and leaves. With NSM_URL, the session is the one that the session manager opens.
+            SIGUSR1 saves the session; SIGTERM saves it and exits. With NSM_URL, the session manager chooses the session.
 
-            KEYS: space toggles, left and right skip, n and p next and previous, + and - the level, q leaves.
+            KEYS: space plays and pauses, left and right skip, n and p go to the next and previous, + and - change the level, q quits.
             """)
 
     @OptionGroup var options: PlayOptions

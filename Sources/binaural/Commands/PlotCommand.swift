@@ -9,8 +9,8 @@ struct PlotCommand: ParsableCommand {
         commandName: "plot",
         abstract: "Draw a patch over time, or all easings, into an SVG or PNG file.",
         discussion: """
-            Pitches stand on a scale of notes, beats among the bands delta to gamma, levels in dBFS; chapters go across. A line is the \
-            fainter the softer its layer is. The file appears when it is complete.
+            Shows pitches on a scale of notes, beats in the bands from delta to gamma, and levels in dBFS, with chapters as vertical lines. \
+            The softer a layer, the fainter its line. The file appears only when it is complete.
 
             EXAMPLES:
               binaural plot deep-alpha -o deep-alpha.svg
@@ -27,15 +27,15 @@ struct PlotCommand: ParsableCommand {
         completion: .file(extensions: ["svg", "png"]))
     var output: String
 
-    @Flag(help: "Draw the 31 easings that chapters and ramps may take.")
+    @Flag(help: "Draw the 31 easings of chapters and ramps.")
     var easings = false
 
-    @Flag(help: "Draw on a dark page.")
+    @Flag(help: "Use a dark background.")
     var dark = false
 
     func validate() throws {
         guard easings != (item != nil) else {
-            throw ValidationError(easings ? "Give a patch or --easings, not both." : "Say what to draw: a patch, or --easings.")
+            throw ValidationError(easings ? "Give a patch or --easings, not both." : "Nothing to draw: give a patch or --easings.")
         }
         do { _ = try PictureFormat(path: output) } catch { throw ValidationError("\(error)") }
     }

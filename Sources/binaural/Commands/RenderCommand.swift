@@ -10,19 +10,19 @@ import Terminal
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",
-        abstract: "Write patches or a session into sound files, faster than they play.",
+        abstract: "Render patches or a session to sound files, faster than real time.",
         discussion: """
-            The samples are the very ones that playing gives. Times are seconds, m:ss or h:mm:ss. The end of the name says which format: \
-            .wav, .flac, .ogg (Vorbis) or .opus. A file appears when it is complete; one that is there already is replaced then.
+            The samples are identical to those of playback. Times are seconds, m:ss or h:mm:ss. The file name's ending chooses the format: \
+            .wav, .flac, .ogg (Vorbis) or .opus. A file appears only when it is complete, and then replaces an existing one.
 
-            Of several patches, or of a session, a folder gets one file for each item of the queue, and a file gets all of them, one after \
-            the other. A session is taken as it was left, with what was changed in it.
+            With several patches or a session, a folder gets one file per queue item, and a single file gets all items, one after the \
+            other. A session is rendered as last saved, including its edits.
 
             EXAMPLES:
               binaural render deep-alpha -o deep-alpha.flac
               binaural render rain -o rain.wav --to 1:00:00 --depth 16
               binaural render tone.yaml -o middle.wav --from 5:00 --to 5:30 --depth 32f
-              binaural render rain -o rain.ogg --to 5:00 --loop     goes on at its beginning without a seam
+              binaural render rain -o rain.ogg --to 5:00 --loop     a seamless loop
               binaural render welcome -o album/ --format flac --to 10:00 --jobs 4
             """
     )
@@ -31,23 +31,23 @@ struct RenderCommand: ParsableCommand {
     var items: [String]
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("The file to write, or a folder for several; name/ is made.", valueName: "file"),
+        name: .shortAndLong, help: ArgumentHelp("The file to write, or a folder for several; name/ is created.", valueName: "file"),
         completion: .file(extensions: ["wav", "flac", "ogg", "opus"]))
     var output: String
 
-    @Option(help: ArgumentHelp("In a folder, or where the name does not say it (wav).", valueName: "wav|flac|ogg|opus"))
+    @Option(help: ArgumentHelp("File format, for folders (default wav) and names without an ending.", valueName: "wav|flac|ogg|opus"))
     var format: FileFormat?
 
-    @Option(help: ArgumentHelp("Begin there in the patch.", valueName: "time"))
+    @Option(help: ArgumentHelp("Position in the patch to start at.", valueName: "time"))
     var from: ClockTime?
 
-    @Option(help: ArgumentHelp("End there; an endless patch needs it.", valueName: "time"))
+    @Option(help: ArgumentHelp("Position to end at; required for an endless patch.", valueName: "time"))
     var to: ClockTime?
 
     @Flag(
         help: """
-            Make a file that goes on from its end at its beginning, up to a tenth shorter than asked for and at least a second \
-            long, where all phases meet (within 0.01 of a cycle); what has none is crossfaded. An endless patch is taken for a minute.
+            Make a seamless loop, which ends where all phases meet those of its start (within 0.01 of a cycle): up to a tenth \
+            shorter than requested, at least a second long. Other layers are crossfaded. An endless patch loops after a minute.
             """)
     var loop = false
 
@@ -56,16 +56,16 @@ struct RenderCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Bits of a sample in WAV and FLAC: 16, 24 (unless told), or in WAV 32f for floating point.", valueName: "16|24|32f"))
+            "Sample format of WAV and FLAC: 16 or 24 (default) bits, or 32f (floating point, WAV only).", valueName: "16|24|32f"))
     var depth: SampleFormat?
 
-    @Option(help: ArgumentHelp("Of Ogg and Opus, 0 (small) to 1 (good).", valueName: "0...1"))
+    @Option(help: ArgumentHelp("Quality of Ogg and Opus, 0 (small) to 1 (good).", valueName: "0...1"))
     var quality: Double?
 
-    @Option(help: ArgumentHelp("Files that are made at once, where there are several.", valueName: "number"))
+    @Option(help: ArgumentHelp("Number of files to render at the same time.", valueName: "number"))
     var jobs = 1
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("No sample is above this level, -60 to 0 dBFS.", valueName: "dB"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Maximum sample level, -60 to 0 dBFS.", valueName: "dB"))
     var ceiling = -6.0
 
     @Option(help: ArgumentHelp("Instruction set of the render code, as in play.", valueName: "auto|baseline|avx2"))
@@ -87,25 +87,25 @@ struct RenderCommand: ParsableCommand {
         let place = RenderPlace(output)
         let named = place.isFolder ? nil : FileFormat(fileExtension: URL(filePath: output).pathExtension)
         guard let format = format ?? named ?? (place.isFolder ? .wav : nil) else {
-            throw ValidationError("'\(output)' ends in none of .wav, .flac, .ogg and .opus: give --output such a name, or say --format.")
+            throw ValidationError("Cannot tell the format of '\(output)': use a name ending in .wav, .flac, .ogg or .opus, or --format.")
         }
         if let named, named != format {
-            throw ValidationError("--format \(format.rawValue) and the name '\(output)' contradict each other: leave --format out.")
+            throw ValidationError("--format \(format.rawValue) and the name '\(output)' contradict each other: remove --format.")
         }
         if let depth, !format.depths.contains(depth) {
             throw ValidationError(
                 format.isLossless
-                    ? "\(format.name) has 16 or 24 bits: --depth \(depth.rawValue) is for WAV."
-                    : "--depth is for WAV and FLAC: what \(format.name) keeps is chosen with --quality.")
+                    ? "\(format.name) supports 16 or 24 bits: --depth \(depth.rawValue) is for WAV."
+                    : "--depth is for WAV and FLAC: use --quality for \(format.name).")
         }
         if let quality {
-            guard !format.isLossless else { throw ValidationError("--quality is for Ogg and Opus: \(format.name) loses nothing.") }
+            guard !format.isLossless else { throw ValidationError("--quality is for Ogg and Opus: \(format.name) is lossless.") }
             guard (0...1).contains(quality) else {
                 throw ValidationError("--quality takes 0 to 1, not \(NumberText.string(from: quality)).")
             }
         }
         if let limit = format.limit(on: sampleRate) {
-            throw ValidationError("\(format.name) has a sample rate of \(limit), not \(sampleRate): choose one with --sample-rate.")
+            throw ValidationError("\(format.name) needs a sample rate of \(limit), not \(sampleRate) Hz: choose one with --sample-rate.")
         }
         return AudioFileWriter.Encoding(format, depth ?? .int24, quality: quality)
     }
@@ -139,8 +139,8 @@ struct RenderCommand: ParsableCommand {
         progress.clear()
         let rest =
             jobs.count == 1
-            ? "\(jobs[0].output) is as it was." : "\(finished.count) of \(jobs.count) files are complete, the others are as they were."
-        throw ProgramError(signal: signal, "Stopped before the end; \(rest)")
+            ? "\(jobs[0].output) was not written." : "\(finished.count) of \(jobs.count) files were written."
+        throw ProgramError(signal: signal, "Cancelled; \(rest)")
     }
 
     private func report(_ job: RenderJob, samplesAtCeiling: UInt64) {
@@ -156,7 +156,7 @@ struct RenderCommand: ParsableCommand {
         if samplesAtCeiling > 0 {
             StandardError.write(
                 lines:
-                    "\(job.output): warning: \(samplesAtCeiling) samples above the ceiling of \(NumberText.string(from: ceiling)) dBFS were cut off: lower the gains of its sound files"
+                    "\(job.output): warning: \(samplesAtCeiling) samples above the ceiling of \(NumberText.string(from: ceiling)) dBFS were clipped: lower the gains of its sound files"
             )
         }
     }

@@ -7,10 +7,10 @@ import Terminal
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Show what a running instance plays, and follow it.",
+        abstract: "Show what a running instance plays, and keep it updated.",
         discussion: """
-            On a terminal two lines that move, elsewhere a line for every change. An instance that ends is waited for; q or Ctrl-C \
-            leaves.
+            Updates two lines on a terminal; otherwise prints a line for every change. If the instance ends, waits for it to come back. Press \
+            q or Ctrl-C to exit.
 
             EXAMPLES:
               binaural watch
@@ -20,7 +20,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     @OptionGroup var instance: InstanceOptions
 
-    @Flag(help: "Show the level of the sound too.")
+    @Flag(help: "Show the output level too.")
     var meters = false
 
     func run() async throws {

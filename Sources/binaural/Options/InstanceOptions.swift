@@ -4,16 +4,16 @@ import RemoteClient
 /// The options that select a running instance.
 struct InstanceOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Talk to the instance with this JACK client name.", valueName: "name"),
+        help: ArgumentHelp("Use the instance with this JACK client name.", valueName: "name"),
         completion: .custom { _, _, _ in RunningInstance.names() })
     var client: String?
 
-    @Option(help: ArgumentHelp("Talk to the instance that listens there.", valueName: "host:port|unix:path"))
+    @Option(help: ArgumentHelp("Use the instance that listens at this address.", valueName: "host:port|unix:path"))
     var to: String?
 
     func validate() throws {
         guard client == nil || to == nil else {
-            throw ValidationError("--client and --to both say whom to talk to: give one of them.")
+            throw ValidationError("--client and --to both choose the instance: use only one of them.")
         }
     }
 

@@ -16,7 +16,7 @@ enum KernelOption: String, ExpressibleByArgument, CaseIterable, Sendable {
             case .avx2: .avx2
             }
         guard kernel.isAvailable else {
-            throw ProgramError(.usage, "This machine's processor cannot run the kernel \(rawValue): leave --kernel out, or take baseline.")
+            throw ProgramError(.usage, "This machine's processor cannot run the kernel \(rawValue): omit --kernel, or use baseline.")
         }
         return kernel
     }

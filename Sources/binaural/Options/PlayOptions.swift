@@ -10,33 +10,33 @@ import Terminal
 struct PlayOptions: ParsableArguments {
     @Argument(
         help: """
-            Patches or sessions to play, by name or by path. With a session, its queue; with none, go on where the session was left.
+            Patches or sessions to play, by name or path. A session plays its queue; without any, the last session resumes where it was left.
             """)
     var items: [String] = []
 
     @Option(
-        help: ArgumentHelp("Where the state is kept; made if it is not there.", valueName: "file"),
+        help: ArgumentHelp("File in which the session is saved; created if missing.", valueName: "file"),
         completion: .file(extensions: ["yaml"]))
     var session: String?
 
     @Option(
-        help: ArgumentHelp("Fade out, and stop after this time: seconds, m:ss or h:mm:ss, a day at most.", valueName: "time"))
+        help: ArgumentHelp("Fade out and stop after this time: seconds, m:ss or h:mm:ss, at most a day.", valueName: "time"))
     var sleep: ClockTime?
 
-    @Option(help: ArgumentHelp("How long that fade takes, up to 1:00:00 (1:00, unless the preferences say otherwise).", valueName: "time"))
+    @Option(help: ArgumentHelp("Duration of that fade, up to 1:00:00 (default: the preference sleepFade, 1:00).", valueName: "time"))
     var sleepFade: ClockTime?
 
     @Option(
-        help: ArgumentHelp("Course of that fade, one of the easings of patches (sineIn, or that of the preferences).", valueName: "ease"))
+        help: ArgumentHelp("Easing of that fade (default: the preference sleepEasing, sineIn).", valueName: "ease"))
     var sleepEase: Easing?
 
-    @Flag(help: "Come up paused.")
+    @Flag(help: "Start paused.")
     var paused = false
 
     @Option(help: ArgumentHelp("Name of the JACK server.", valueName: "name"))
     var server: String?
 
-    @Flag(help: "Start a JACK server if none runs, and stop it at the end.")
+    @Flag(help: "Start a JACK server if none is running, and stop it at exit.")
     var startServer = false
 
     @Option(help: ArgumentHelp("Name of the JACK client.", valueName: "name"))
@@ -45,90 +45,93 @@ struct PlayOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Connect to the first physical playback ports (auto), to nothing (none), or to the ports that match a regular expression; left \
-            out, to what the session remembers, else as the preferences say.
+            Connect to the first physical playback ports (auto), to nothing (none), or to the ports that match a regular expression. By \
+            default, restore the session's connections, or else use the preference connect.
             """, valueName: "auto|none|regex"))
     var connect: String?
 
     @Option(
         help: ArgumentHelp(
-            "JACK's transport: nothing to do with it (none), go where it goes (follow), or take it along (lead). Kept in the session.",
+            "JACK's transport: ignore it (none), follow it (follow) or drive it (lead). Saved in the session.",
             valueName: "none|follow|lead"))
     var transport: TransportMode?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("No sample leaves the program above this level, -60 to 0 dBFS.", valueName: "dB"))
+        help: ArgumentHelp("Maximum output level of any sample, -60 to 0 dBFS.", valueName: "dB"))
     var ceiling = -6.0
 
     @Option(
         help: ArgumentHelp(
-            "Instruction set of the render code: auto is the best that this machine has.", valueName: "auto|baseline|avx2"))
+            "Instruction set of the render code: auto is the best one of this machine.", valueName: "auto|baseline|avx2"))
     var kernel = KernelOption.auto
 
     @Option(
-        help: ArgumentHelp("Ports for the mix alone, or beside it a pair for each of the first 16 layers.", valueName: "mix|layers"))
+        help: ArgumentHelp("Ports for the mix only, or also a pair for each of the first 16 layers.", valueName: "mix|layers"))
     var outputs = OutputsOption.mix
 
-    @Option(help: ArgumentHelp("UDP port of the remote control; auto takes any free one.", valueName: "port|auto"))
+    @Option(help: ArgumentHelp("UDP port of the remote control; auto chooses any free one.", valueName: "port|auto"))
     var oscPort: PortOption?
 
     @Option(
         help: ArgumentHelp(
-            "Beside 127.0.0.1, listen on this address of the machine, or on the Unix socket unix:PATH. May be repeated.",
+            "Also listen on this address of the machine, or on the Unix socket unix:PATH. May be repeated.",
             valueName: "address|unix:path"))
     var oscListen: [String] = []
 
     @Option(
-        help: ArgumentHelp("What programs on this machine may do: look, play, or end the program too.", valueName: "view|control|admin"))
+        help: ArgumentHelp(
+            "What programs on this machine may do: read only (view), control the player (control), or also quit the program (admin).",
+            valueName: "view|control|admin"))
     var oscLocalRole = Role.admin
 
     @Option(
-        help: ArgumentHelp("Keep the time that a bundle names, or take every bundle at once.", valueName: "honour|immediate"))
+        help: ArgumentHelp("Apply bundles at their time tags, or every bundle at once.", valueName: "honour|immediate"))
     var oscTimetags = TimetagsOption.honour
 
     @Option(
         help: ArgumentHelp(
-            "Let a network in, as --osc-allow 192.168.1.0/24=control; view, control or admin. May be repeated.", valueName: "cidr=role"))
+            "Allow a network a role (view, control or admin), as in --osc-allow 192.168.1.0/24=control. May be repeated.",
+            valueName: "cidr=role"))
     var oscAllow: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Tell a surface that cannot subscribe, as --osc-feedback 192.168.1.30:9000=now,layers. May be repeated.",
+            "Send topics to a surface that cannot subscribe, as in --osc-feedback 192.168.1.30:9000=now,layers. May be repeated.",
             valueName: "host:port=topics"))
     var oscFeedback: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Show the OSC addresses to OSCQuery browsers over HTTP and WebSocket, at this TCP port of 127.0.0.1; auto takes any free one.",
+            "Show the OSC addresses to OSCQuery browsers over HTTP and WebSocket, at this TCP port of 127.0.0.1; auto chooses any free one.",
             valueName: "port|auto|off"))
     var oscQuery = QueryOption.off
 
     @Option(
         help: ArgumentHelp(
-            "Ping a WebSocket of OSCQuery after this many seconds of silence; one that answers neither of two pings is closed.",
+            "Ping an OSCQuery WebSocket after this many seconds of silence; one that misses two pings is closed.",
             valueName: "seconds", visibility: .hidden))
     var oscQueryPing = WebServer.pingInterval
 
-    @Flag(help: "Show nothing but errors.")
+    @Flag(help: "Show only errors.")
     var quiet = false
 
-    @Flag(help: "Tell more about what happens.")
+    @Flag(help: "Show more details.")
     var verbose = false
 
     mutating func validate() throws {
         guard ceiling >= -60, ceiling <= 0 else { throw ValidationError("--ceiling takes a level from -60 to 0 dBFS, not \(ceiling).") }
         guard clientName.isClientName else {
-            throw ValidationError("--client-name takes 1 to 63 bytes without ':' and '/', not beginning with a dot; not '\(clientName)'.")
+            throw ValidationError("--client-name takes 1 to 63 bytes without ':' or '/' and without a leading dot, not '\(clientName)'.")
         }
         if let sleep, !(sleep.seconds > 0 && sleep.seconds <= SleepTimer.longest) {
             throw ValidationError("--sleep takes a time above 0, up to 24:00:00.")
         }
         if let sleepFade, !(0...3600).contains(sleepFade.seconds) { throw ValidationError("--sleep-fade takes 0 to 1:00:00.") }
         guard sleep != nil || (sleepFade == nil && sleepEase == nil) else {
-            throw ValidationError("--sleep-fade and --sleep-ease belong to --sleep: say when, as --sleep 45:00.")
+            throw ValidationError("--sleep-fade and --sleep-ease need --sleep, as in --sleep 45:00.")
         }
-        guard !(quiet && verbose) else { throw ValidationError("--quiet and --verbose contradict each other: give one of them.") }
+        guard !(quiet && verbose) else { throw ValidationError("--quiet and --verbose contradict each other: use only one of them.") }
         guard (0.01...3600).contains(oscQueryPing) else {
             throw ValidationError("--osc-query-ping takes seconds, 0.01 to 3600, not \(oscQueryPing).")
         }

@@ -5,7 +5,7 @@ final class Kept {
 }
 
 func fault(_ context: UnsafeMutableRawPointer) {
-    // Put where others see it, or the optimizer would see that nobody does.
+    // Stored globally, or the optimizer would remove it.
     let place = (context + 96).assumingMemoryBound(to: AnyObject?.self)
     place.pointee = Kept(Int(bitPattern: context))
     place.pointee = nil

@@ -1,4 +1,4 @@
-// An object that was there before is kept in one cycle, and let go in the next one.
+// An existing object is retained in one cycle, and released in the next.
 final class Kept {
     var other: Kept?
 }

@@ -1,4 +1,4 @@
-// An entry more in a dictionary.
+// A new entry in a dictionary.
 func fault(_ context: UnsafeMutableRawPointer) {
     var values: [Int: Int] = [:]
     values[Int(bitPattern: context)] = 1

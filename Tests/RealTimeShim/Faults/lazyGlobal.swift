@@ -1,4 +1,4 @@
-// A global with an initial value that takes code to make: made by whoever comes first, under a lock.
+// A global with a computed initial value: the first access computes it under a lock.
 let table = (0..<8).map { Double($0) * 0.5 }
 
 func fault(_ context: UnsafeMutableRawPointer) { sink(table[Int(bitPattern: context) & 7]) }

@@ -1,4 +1,4 @@
-// A lock, free as it may be.
+// A lock, even if it is free.
 import Glibc
 
 func fault(_ context: UnsafeMutableRawPointer) {

@@ -1,4 +1,4 @@
-// No fault: what is watched may also be clean.
+// No fault: the checks must report nothing.
 func fault(_ context: UnsafeMutableRawPointer) {
     let word = (context + 96).assumingMemoryBound(to: UInt.self)
     word.pointee &+= 1

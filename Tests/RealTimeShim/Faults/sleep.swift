@@ -1,4 +1,4 @@
-// A rest.
+// A sleep.
 import Glibc
 
 func fault(_ context: UnsafeMutableRawPointer) { usleep(1) }

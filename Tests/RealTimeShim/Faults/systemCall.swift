@@ -1,4 +1,4 @@
-// A call of the system that waits for nothing.
+// A system call that does not wait.
 import Glibc
 
 func fault(_ context: UnsafeMutableRawPointer) { precondition(getppid() >= 0) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Waits for a file to be made. inotify(7).
+/// Waits for a file to be created: inotify(7).
 package struct FileArrival {
     private let path: String
     private let notifications: Int32
@@ -12,7 +12,7 @@ package struct FileArrival {
         inotify_add_watch(notifications, URL(filePath: path).deletingLastPathComponent().path, UInt32(IN_CREATE | IN_MOVED_TO))
     }
 
-    /// False when `limit` has passed without it.
+    /// False if `limit` has passed without it.
     package func arrives(within limit: Duration) async -> Bool {
         await withCheckedContinuation { continuation in
             let (path, notifications) = (path, notifications)

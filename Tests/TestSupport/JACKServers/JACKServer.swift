@@ -21,7 +21,7 @@ package final class JACKServer: Sendable {
     private let process = Mutex<RunningProgram?>(nil)
 
     private init(sampleRate: Int, bufferSize: Int, isPatient: Bool, ownClientName: Bool) async throws(ProgramFailure) {
-        // The name first: who waits for it must not keep a place from others.
+        // The name comes first, so that a test waiting for it does not keep a slot from others.
         nameLock = ownClientName ? nil : try await MachineLock.take("client-binaural")
         place = try await ServerPlace.take()
         name = place.serverName
@@ -29,7 +29,7 @@ package final class JACKServer: Sendable {
         self.sampleRate = sampleRate
         self.bufferSize = bufferSize
         self.isPatient = isPatient
-        // What a killed server left must not count as a new one's.
+        // Files of a killed server must not count as those of a new one.
         unlink(socketPath)
     }
 
@@ -53,7 +53,7 @@ package final class JACKServer: Sendable {
         }
     }
 
-    /// The same without starting it: the name is free, and the server can be started later, by the test or by the program under test.
+    /// The same without starting it: the name is reserved, and the test or the program under test can start the server later.
     package static func runWithoutStarting<Result: Sendable>(
         sampleRate: Int = 48_000, bufferSize: Int = 256, isPatient: Bool = false, ownClientName: Bool = false,
         _ body: @Sendable (JACKServer) async throws -> Result
@@ -70,12 +70,12 @@ package final class JACKServer: Sendable {
         }
     }
 
-    /// What a program needs to find this server; goes on top of the program's own environment.
+    /// The environment variables that a program needs to find this server, added to its own.
     package var environment: [String: String] {
         ["JACK_DEFAULT_SERVER": name, "JACK_NO_START_SERVER": "1", "JACK_NO_AUDIO_RESERVATION": "1"]
     }
 
-    /// Starts jackd and waits until it answers; with another rate or size where they are given.
+    /// Starts jackd and waits until it answers; with another rate or size if given.
     package func start(sampleRate: Int? = nil, bufferSize: Int? = nil) async throws(ProgramFailure) {
         let jackd = try requireTool("jackd", package: "jackd2")
         _ = try requireTool("jack_wait", package: "jackd2")
@@ -107,7 +107,7 @@ package final class JACKServer: Sendable {
         try await end(with: SIGKILL)
     }
 
-    /// Stops it without a word to its clients (SIGSTOP).
+    /// Suspends it (SIGSTOP); its clients are not notified.
     package func pause() {
         process.withLock { $0?.send(signal: SIGSTOP) }
     }
@@ -127,7 +127,7 @@ package final class JACKServer: Sendable {
         }
     }
 
-    /// Orderly if it can be, by force otherwise.
+    /// In an orderly way if possible, by force otherwise.
     private func end() async {
         resume()
         do {

@@ -71,13 +71,13 @@ extension JACKServer {
         }
     }
 
-    /// A recording that runs: `finish` waits for its end.
+    /// A running recording: `finish` waits for its end.
     package struct Recording: Sendable {
         fileprivate let folder: TemporaryFolder
         fileprivate let recorder: RunningProgram
         fileprivate let seconds: Double
 
-        /// Exactly the frames that were asked for, one channel a port, without gaps.
+        /// Exactly the requested frames, one channel per port, without gaps.
         package func finish() async throws -> WaveFile {
             let exit = try await recorder.exit(within: .seconds(seconds + 20))
             guard exit == .code(0) else { throw ProgramFailure("recording failed: \(recorder.transcript)") }
@@ -103,7 +103,7 @@ extension JACKServer {
         return Recording(folder: folder, recorder: recorder, seconds: seconds)
     }
 
-    /// Records ports (full names) for a time.
+    /// Records ports (full names) for some seconds.
     package func capture(_ ports: [String], seconds: Double) async throws -> WaveFile {
         try await startCapture(ports, seconds: seconds).finish()
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Servers of a test process that was killed together with its watchdog. Whoever holds the place may end them: nobody else uses the name.
+/// Servers of a test process that was killed together with its watchdog. The process that holds the slot may end them, since no other one uses the name.
 enum LeftoverServers {
     static func end(named name: String) {
         for pid in processes(named: name) {

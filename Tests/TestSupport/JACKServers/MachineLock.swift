@@ -1,6 +1,6 @@
 import Foundation
 
-/// A lock that all test processes of this user share, free again when its holder lets go or ends, however it ends. flock(2)
+/// A lock shared by all test processes of this user, released when its holder releases it or ends in any way: flock(2).
 ///
 /// JACK's clients of one name disturb each other while they open, even on different servers: the socket on which a client waits for its server is named
 /// after the client alone.
@@ -31,7 +31,7 @@ final class MachineLock: Sendable {
         return lock
     }
 
-    /// nil where somebody else holds it.
+    /// Returns `nil` if it is held by another process.
     static func tryTaking(_ name: String) throws(ProgramFailure) -> MachineLock? {
         try lock(name, operation: LOCK_EX | LOCK_NB)
     }

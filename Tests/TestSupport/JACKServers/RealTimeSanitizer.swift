@@ -3,7 +3,7 @@ import Foundation
 /// RealtimeSanitizer's runtime, which is part of the toolchain: linked to a program, it ends it as soon as its process callback does what a
 /// real-time thread must not do, and says with a stack what that was.
 package enum RealTimeSanitizer {
-    /// What a program exits with that it has ended.
+    /// The exit status of a program that it has ended.
     package static let exitCode: Int32 = 43
 
     /// Links the objects of the release program a second time, with the runtime watching its process callback. Takes a second.
@@ -30,7 +30,7 @@ package enum RealTimeSanitizer {
         return program
     }
 
-    /// How many cycles it has watched in a program that ended by itself.
+    /// The number of cycles that it watched in a program that ended by itself.
     package static func cycles(of program: FinishedProgram) -> Int { cycles(in: program.errorLines) }
 
     package static func cycles(in lines: [String]) -> Int {

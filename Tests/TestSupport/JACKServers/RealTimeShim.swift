@@ -23,7 +23,7 @@ package final class RealTimeShim: Sendable {
         ["LD_PRELOAD": folder.file("realtime_shim.so"), "REALTIME_SHIM_REPORT": folder.file("report.txt")]
     }
 
-    /// What was counted; the program has to have ended by itself or by a signal that it handles.
+    /// The counts; the program must have ended by itself or by a signal that it handles.
     package func report() throws -> RealTimeReport {
         guard FileManager.default.fileExists(atPath: folder.file("report.txt")) else {
             throw ProgramFailure("the program left no report: it never ran a process callback, or did not end in an orderly way")
@@ -31,7 +31,7 @@ package final class RealTimeShim: Sendable {
         return RealTimeReport(text: try folder.read("report.txt"))
     }
 
-    /// Compiles the JACK client with planted faults, which shows that the shim sees them.
+    /// Compiles the JACK client with planted faults, which the shim must detect.
     package func compilePlantedFaults() async throws -> String {
         let program = folder.file("planted_faults")
         try await RealTimeShim.compile("planted_faults.c", options: [], libraries: ["-ljack", "-pthread"], to: program)
@@ -47,11 +47,11 @@ package final class RealTimeShim: Sendable {
     }
 }
 
-/// What a program's process callback did, and its xrun callback.
+/// The report about a program's process callback and its xrun callback.
 package struct RealTimeReport: Sendable, CustomStringConvertible {
-    /// Cycles that were counted over.
+    /// The number of counted cycles.
     package let cycles: Int
-    /// How often the xrun callback was called before one of them, on the same thread, as PipeWire does.
+    /// The number of calls of the xrun callback before a cycle, on the same thread, as PipeWire does.
     package let xruns: Int
     /// "malloc", "free", "lock", … and how often. "syscall": cycles with a system call, as the kernel saw it; -1 where it cannot look.
     package let counts: [String: Int]
@@ -70,7 +70,7 @@ package struct RealTimeReport: Sendable, CustomStringConvertible {
         description = text
     }
 
-    /// Nothing that a real-time thread must not do. Where the kernel cannot look for system calls, the wrapped functions alone decide.
+    /// Whether nothing forbidden was done. If the kernel cannot count system calls, only the wrapped functions count.
     package var isClean: Bool {
         !counts.isEmpty && counts.values.allSatisfy { $0 <= 0 }
     }

@@ -24,7 +24,7 @@ struct ServerPlace: Sendable {
         return ServerPlace(number: number, lock: try await MachineLock.take("server-\(number)"))
     }
 
-    /// A server takes 40 MB of shared memory; four of them keep two cores busy enough.
+    /// A server takes 40 MB of shared memory; four of them are enough for two cores.
     private static var count: Int {
         var information = statvfs()
         guard statvfs("/dev/shm", &information) == 0 else { return 1 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What other programs find in a sound file.
+/// The contents of a sound file as reported by other programs.
 package struct SoundFileReading: Equatable, Sendable {
-    /// Frames of sound, as far as the program says.
+    /// The number of frames, if the program reports it.
     package var frames: Int?
     package var chapters: [Chapter]
 
@@ -52,10 +52,10 @@ package enum ForeignReaders {
         return readings
     }
 
-    /// Frames of each file, and all that it warned of.
+    /// The frames of each file, and all warnings.
     package static func sox(_ paths: [String]) async throws -> (frames: [Int], warnings: Set<String>) {
         let run = try await run("soxi", package: "sox", ["-s"] + paths)
-        // It says its own name, or path, first.
+        // It prints its own name, or path, first.
         return (run.outputLines.compactMap { Int($0) }, Set(run.errorLines.map { String($0.drop { $0 != " " }.dropFirst()) }))
     }
 
@@ -79,11 +79,11 @@ package enum ForeignReaders {
             chapters: told.chapters.map { .init(Double($0.start_time) ?? .nan, $0.tags?["title"] ?? "") })
     }
 
-    /// What Python makes of a WAV file.
+    /// The contents of a WAV file as read by Python.
     package struct PythonReading: Sendable {
-        /// Of its module `wave`: channels, bytes of a sample, sample rate, frames; or what it said.
+        /// From its module `wave`: channels, bytes per sample, sample rate, frames; or its error.
         package let wave: Result<[Int], ProgramFailure>
-        /// The same if the file said that it was plain PCM.
+        /// The same if the header is changed to plain PCM.
         package let plain: Result<[Int], ProgramFailure>
         /// Its chunks follow each other up to its end.
         package let isFilled: Bool
@@ -149,7 +149,7 @@ package enum ForeignReaders {
         }
     }
 
-    /// Of comments such as `CHAPTER001=00:05:00.000` and `CHAPTER001NAME=Drop`.
+    /// The chapters in comments such as `CHAPTER001=00:05:00.000` and `CHAPTER001NAME=Drop`.
     private static func chapters(_ comments: [String]) -> [SoundFileReading.Chapter] {
         var starts: [Int: Double] = [:]
         var titles: [Int: String] = [:]

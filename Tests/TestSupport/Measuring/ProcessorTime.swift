@@ -1,6 +1,6 @@
 import Foundation
 
-/// What this thread has had of the processor, which a busy machine does not stretch.
+/// The CPU time of this thread, which a busy machine does not increase.
 package func processorTime() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -17,14 +17,14 @@ package struct SineFit {
 
     private var determinant: Double { ss * cc - sc * sc }
 
-    /// How much of the sine.
+    /// The amplitude of the sine.
     package var sine: Double { (sx * cc - cx * sc) / determinant }
 
-    /// How much of the cosine.
+    /// The amplitude of the cosine.
     package var cosine: Double { (ss * cx - sc * sx) / determinant }
 
     package var amplitude: Double { hypot(sine, cosine) }
 
-    /// By how much the samples are ahead of the sine, -0.5...0.5 cycles.
+    /// The phase of the samples relative to the sine, -0.5...0.5 cycles.
     package var phase: Double { atan2(cosine, sine) / (2 * .pi) }
 }

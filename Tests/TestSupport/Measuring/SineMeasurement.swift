@@ -13,7 +13,7 @@ package struct SineMeasurement: Sendable {
     package let amplitude: Double
     /// In cycles at the first sample, 0..<1; 0 is a rising zero crossing.
     package let phase: Double
-    /// RMS of what is left without the sine and the mean, relative to the RMS of the sine.
+    /// RMS of the residual without the sine and the mean, relative to the RMS of the sine.
     package let residualInDecibels: Double
 }
 

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What is left of samples without the one sine that they should be.
+/// The residual of samples without the one sine that they should contain.
 package struct SineResidue: Sendable {
     /// The largest line, dB relative to the sine: at least what it is, at most 0.9 dB more. The steady voltage is a line too.
     package let spur: Double
-    /// Where that is, in cycles a frame.
+    /// Its frequency in cycles per frame.
     package let spurFrequency: Double
-    /// RMS of all of it, dB relative to the RMS of the sine.
+    /// RMS of the whole residual, in dB relative to the RMS of the sine.
     package let rest: Double
     /// Phase of the sine at the first sample, 0..<1 cycles; 0 is a rising zero crossing.
     package let phase: Double

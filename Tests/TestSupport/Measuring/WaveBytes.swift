@@ -2,14 +2,14 @@ import Foundation
 
 /// Makes WAV files of any shape, without the library that reads them.
 package enum WaveBytes {
-    /// How samples are written.
+    /// The format of the samples.
     package enum Encoding: Sendable {
         case int16, float32
     }
 
     /// A file with these channels, all of one length.
     ///
-    /// - Parameter claimed: frames that the header says there are; `nil` is the truth.
+    /// - Parameter claimed: The number of frames in the header; `nil` for the true one.
     package static func file(
         _ channels: [[Float]], sampleRate: Int, _ encoding: Encoding = .float32, claimed: Int? = nil
     ) -> Data {
@@ -29,7 +29,7 @@ package enum WaveBytes {
         return data
     }
 
-    /// What stands before the samples; RF64 where RIFF has no room for their number.
+    /// The header before the samples; RF64 if their number does not fit into RIFF.
     package static func header(sampleRate: Int, channels: Int, _ encoding: Encoding, byteCount: Int) -> Data {
         let width = encoding == .int16 ? 2 : 4
         let isLarge = byteCount > 0xffff_0000

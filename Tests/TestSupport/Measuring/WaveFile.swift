@@ -4,7 +4,7 @@ import Foundation
 package struct WaveFile: Sendable {
     /// In hertz.
     package let sampleRate: Double
-    /// One array a channel; full scale is 1.
+    /// One array per channel; full scale is 1.
     package let channels: [[Double]]
 
     package var frameCount: Int { channels.first?.count ?? 0 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a program wrote and how it ended.
+/// The output of a program and how it ended.
 package struct FinishedProgram: Sendable {
     package let command: String
     package let exit: ProgramExit

@@ -5,7 +5,7 @@ package final class IsolatedEnvironment: Sendable {
     package let folder: TemporaryFolder
     package let variables: [String: String]
 
-    /// `added` goes on top, for example a JACK server's environment.
+    /// `added` is merged over it, for example a JACK server's environment.
     package init(adding added: [String: String] = [:]) throws {
         folder = try TemporaryFolder()
         var variables = [

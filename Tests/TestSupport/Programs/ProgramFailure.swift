@@ -1,4 +1,4 @@
-/// What went wrong with a real program that a test uses, in one sentence, with the remedy where there is one.
+/// A failure of a real program that a test uses, in one sentence, with the remedy if there is one.
 package struct ProgramFailure: Error, CustomStringConvertible {
     package let description: String
 

@@ -117,12 +117,12 @@ package final class RunningProgram: Sendable {
         guard let exit = await state.wait(within: limit, until: \.exit) else {
             throw ProgramFailure("it did not end within \(limit): \(transcript)")
         }
-        // What it started itself may hold the streams open: then its own last lines are in long before this limit.
+        // Its child processes may keep the streams open; its own last lines have arrived long before this limit.
         _ = await state.wait(within: .seconds(1)) { $0.streamsEnded ? true : nil }
         return exit
     }
 
-    /// Ends it by force if it still runs, and waits for that.
+    /// Kills it if it is still running, and waits for its end.
     package func end() async {
         send(signal: SIGKILL)
         closeInput()

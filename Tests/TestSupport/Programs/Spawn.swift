@@ -27,7 +27,7 @@ func spawn(
 private func spawnAlone(
     _ executable: String, _ arguments: [String], environment: [String: String]
 ) throws(ProgramFailure) -> SpawnedChild {
-    // A program that ends early must not end the test process that still writes to it.
+    // A program that ends early must not end the test process that is still writing to it.
     signal(SIGPIPE, SIG_IGN)
     let (input, output, errors) = (try makePipe(), try makePipe(), try makePipe())
     var actions = posix_spawn_file_actions_t()

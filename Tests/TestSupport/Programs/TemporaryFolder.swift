@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of one test, removed with all that is in it when the test lets go of it.
+/// A folder of one test, removed with its contents when the test releases it.
 package final class TemporaryFolder: Sendable {
     package let path: String
 

@@ -70,7 +70,7 @@ package final class WatchedState<State: Sendable>: Sendable {
 }
 
 extension Duration {
-    /// In seconds.
+    /// The limit in seconds.
     package var timeInterval: Double {
         Double(components.seconds) + Double(components.attoseconds) * 1e-18
     }

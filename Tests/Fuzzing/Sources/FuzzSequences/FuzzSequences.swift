@@ -24,7 +24,7 @@ import SBaGen
         }
     }
 
-    /// Without libFuzzer: a file cut off at every byte.
+    /// Without libFuzzer: a file truncated at every byte.
     private static func readTruncations(of path: String) {
         guard let file = fopen(path, "rb") else { fatalError("there is no \(path)") }
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
@@ -33,7 +33,7 @@ import SBaGen
         print("tried: \(bytes.count + 1)")
     }
 
-    /// What reading a file has taken at most.
+    /// The maximum cost of reading a file.
     nonisolated(unsafe) fileprivate static var worst = (seconds: 0.0, bytes: 0)
 
     /// All messages are put into words, and the patch is written in both formats and read back, for one file in so many: that takes longer
@@ -58,7 +58,7 @@ import SBaGen
         } catch {
             require(!error.all.isEmpty && !"\(error.all[0])".isEmpty && !(isChosen && "\(error)".isEmpty))
         }
-        // The sanitizer takes its time too.
+        // The sanitizer takes time too.
         require(processorSeconds() - begin < 1, "it takes too long")
         require(HeapCount.peak - before < 100_000_000, "it takes too much memory: \(HeapCount.peak - before) bytes")
         worst = (max(worst.seconds, processorSeconds() - begin), max(worst.bytes, HeapCount.peak - before))
@@ -75,12 +75,12 @@ import SBaGen
         require((try? SBaGenSequence.parse(bytes: Array(exported.utf8), file: "b.sbg")) != nil, "not a sequence:\n\(exported)")
     }
 
-    /// A precondition that says in an optimized program, too, what was wrong.
+    /// A precondition whose message is also printed by an optimized program.
     private static func require(_ isRight: Bool, _ message: @autoclosure () -> String = "not what it has to be", line: UInt = #line) {
         if !isRight { fatalError(message(), line: line) }
     }
 
-    /// Of this thread, which a busy machine does not stretch.
+    /// CPU time of this thread, which a busy machine does not increase.
     private static func processorSeconds() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,11 +1,11 @@
-/// What the program has on the heap, told by the sanitizer's hooks, without what the sanitizer itself needs.
+/// The program's heap usage from the sanitizer's hooks, without that of the sanitizer itself.
 enum HeapCount {
     /// Bytes.
     nonisolated(unsafe) static var now = 0
-    /// The most since it was set back.
+    /// The maximum since the last reset.
     nonisolated(unsafe) static var peak = 0
 
-    /// Counts from here on.
+    /// Starts counting.
     static func install() {
         precondition(installHooks({ _, size in HeapCount.add(size) }, { address in HeapCount.remove(address) }) != 0, "no hook is left")
     }

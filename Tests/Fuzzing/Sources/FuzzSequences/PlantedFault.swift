@@ -1,10 +1,10 @@
 import Glibc
 
-/// What the fuzz target has to find, when it is told to have it (`FUZZ_PLANTED`): in inputs with a byte that no sequence of the corpus has.
+/// Faults that the fuzzer must find if `FUZZ_PLANTED` plants them, in inputs with a byte that no sequence of the corpus has.
 enum PlantedFault: String {
     /// The program ends.
     case crash
-    /// A byte is written behind its block, which nobody but the sanitizer sees.
+    /// A byte is written beyond its block, which only the sanitizer detects.
     case overflow
     /// More than a second of the processor.
     case slow
@@ -15,7 +15,7 @@ enum PlantedFault: String {
 
     private static let mark: UInt8 = 0xFF
 
-    /// - Parameter processorSeconds: so far, of this thread.
+    /// - Parameter processorSeconds: CPU time of this thread so far.
     func act(on bytes: [UInt8], _ processorSeconds: () -> Double) {
         guard bytes.contains(Self.mark) else { return }
         switch self {

@@ -62,7 +62,7 @@ let package = Package(
         .target(
             name: "JACKBackend", dependencies: ["Engine", "Playback", "JACK", "RealTime", "POSIX"], swiftSettings: strict),
         .target(name: "Performance", dependencies: ["Engine", "Playback", "Patches"], swiftSettings: strict),
-        .target(name: "SessionManager", dependencies: ["OSC"], swiftSettings: strict),
+        .target(name: "SessionManager", dependencies: ["OSC", "POSIX"], swiftSettings: strict),
         .target(
             name: "OSCRemote",
             dependencies: ["Playback", "OSC", "Patches", "RegularFiles", "POSIX", .product(name: "Logging", package: "swift-log")],
@@ -71,11 +71,12 @@ let package = Package(
         .target(name: "AudioFiles", dependencies: ["Engine", "Patches", "RegularFiles", "Csndfile", "Csamplerate"], swiftSettings: strict),
         .target(name: "Pictures", dependencies: ["Patches", "PatchFiles", "RegularFiles", "Ccairo"], swiftSettings: strict),
 
-        .target(name: "Terminal", dependencies: ["Patches"], swiftSettings: strict),
+        .target(name: "Terminal", dependencies: ["Patches", "POSIX"], swiftSettings: strict),
 
         // L4
         .target(
-            name: "Rendering", dependencies: ["AudioFiles", "Engine", "Library", "Patches", "Playback", "Terminal"], swiftSettings: strict),
+            name: "Rendering", dependencies: ["AudioFiles", "Engine", "Library", "Patches", "Playback", "POSIX", "Terminal"],
+            swiftSettings: strict),
         .target(name: "RemoteClient", dependencies: ["OSC", "OSCRemote", "Patches", "Terminal"], swiftSettings: strict),
 
         .target(

@@ -1,3 +1,4 @@
+import JACKBackend
 import Patches
 import Testing
 

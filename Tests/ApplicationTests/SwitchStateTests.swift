@@ -58,7 +58,7 @@ struct SwitchStateTests {
         #expect(!state.hasForeignConnections)
     }
 
-    @Test("what --connect says applies to every session")
+    @Test("The ports of --connect apply to every session")
     func connect() {
         var state = SwitchState.managed(.preparing, connect: ConnectionChoice.none)
         state.end()

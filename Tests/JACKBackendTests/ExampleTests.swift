@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The examples of the library JACK on a real server, as whoever reads them starts them.
+/// The examples of the library JACK on a real server, started as a reader would start them.
 @Suite struct ExampleTests {
     /// Starts an example of the debug build; its lines come as they are printed.
     private func start(_ name: String, on server: JACKServer) throws -> RunningProgram {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Plants each fault in a process callback; the table in
-/// docs/decisions/render-thread-checks.md says.
+/// docs/decisions/render-thread-checks.md says which checks see it.
 @Suite struct PlantedFaultTests {
     /// The checks of the render code, as named in the columns of the table.
     enum Check: String, CaseIterable {

@@ -107,7 +107,7 @@ import Testing
 
     @Test("A fade that is cancelled before it has begun does not come")
     func cancelled() {
-        let stage = Stage([PerformanceTests.item("one", carrier: 200, seconds: nil)])
+        let stage = Stage([PlayingTests.item("one", carrier: 200, seconds: nil)])
         stage.send(.play)
         stage.cycles(20)
         // The sleep timer's fade begins once the gain has arrived.

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The worked example in docs/osc.md")
 struct ConversationTests {
-    @Test("what the client sends is answered as the page says")
+    @Test("The server answers the messages of the worked example as the page says")
     func conversation() async throws {
         try await JACKServer.run { server in
             let play = try PlayRun(server)

@@ -15,7 +15,7 @@ struct DocumentedFileTests {
         let blocks = try MarkdownBlock.pages().flatMap(MarkdownBlock.all).filter { $0.language == "yaml" }
         #expect(blocks.count >= 6)
         for block in blocks {
-            // Patches and sessions are told apart by what is in them, preferences by their name.
+            // Patches and sessions differ in their keys, preferences by their name.
             let name = block.place.hasPrefix("docs/preferences.md") ? "preferences.yaml" : "example.yaml"
             _ = try folder.write(block.text, to: name)
             let run = try await RunningProgram.run(

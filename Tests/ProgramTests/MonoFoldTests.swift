@@ -1,5 +1,4 @@
 import Foundation
-import JACKBackend
 import Patches
 import TestSupport
 import Testing

@@ -36,14 +36,14 @@ final class BackendObserver {
         case .reopening(let name):
             control.sessions.clientIsClosed()
             control.audioLost()
-            control.tell(notice: "JACK's client is opened again, as \(name).")
+            control.tell(notice: "The JACK client is being reopened as \(name).")
         case .stalled:
             control.audioLost()
-            control.tell(notice: "JACK has stalled: the server calls nobody. Waiting for it to go on.")
+            control.tell(notice: "JACK has stalled: the server no longer calls its clients. Waiting for it to continue.")
         case .leftBehind:
             control.performance.leaveBehind()
             control.logger.warning(
-                "JACK: a cycle has not ended within a second. Its engine is kept until it does, and replaced by another.")
+                "JACK: a cycle has not ended within a second. Its engine was replaced, and is freed when it ends.")
         case .notice(let text): control.tell(notice: text)
         case .libraryMessage(let text): control.logger.debug("JACK: \(text)")
         case .connectionsLearnt where control.sessions.ignoresConnections: break

@@ -37,7 +37,9 @@ extension Control {
     func ask(
         _ answer: @escaping (CommandResult) -> Void, _ body: (Backend, @escaping @Sendable (Backend.Failure?) -> Void) -> Void
     ) {
-        guard let backend else { return answer(CommandResult(.deviceNotFound, by: "application", "JACK has not been opened yet.")) }
+        guard let backend else {
+            return answer(CommandResult(.deviceNotFound, by: "application", "JACK has not been opened yet: try again."))
+        }
         let answer = OnQueue(answer)
         body(backend) { [weak self] error in
             guard let self else { return }

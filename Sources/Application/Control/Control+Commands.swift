@@ -1,3 +1,4 @@
+import Dispatch
 import Library
 import POSIX
 import PatchFiles

@@ -1,3 +1,4 @@
+import JACKBackend
 import Foundation
 import Playback
 import Performance

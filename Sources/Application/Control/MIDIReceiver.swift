@@ -31,7 +31,7 @@ final class MIDIReceiver {
     func tick(_ control: isolated Control) {
         guard let (arrivals, lost) = control.backend?.takeMIDI() else { return }
         let performance = control.performance
-        if lost > 0 { control.logger.info("MIDI: \(lost) messages more than there was room for.") }
+        if lost > 0 { control.logger.info("MIDI: \(lost) messages were lost, since the buffer was full.") }
         for arrival in arrivals {
             guard let message = MIDIMessage(arrival.bytes) else { continue }
             lastArrival = MonotonicClock.seconds
@@ -74,7 +74,7 @@ final class MIDIReceiver {
     func tellLostControllers(_ control: isolated Control) {
         for mapping in control.player.state.controllers {
             if let fault = AddressTable.standard.fault(ofController: mapping.address) {
-                control.tell(notice: "Controller \(mapping.controller) of the session moves nothing. \(fault)")
+                control.tell(notice: "Controller \(mapping.controller) of the session has an invalid address. \(fault)")
             }
         }
     }

@@ -57,7 +57,7 @@ final class SessionSwitch {
     private func change(to managed: ManagedSession, _ control: isolated Control) {
         guard state.begin() else {
             return managed.link.refuse(
-                ApplicationError(.unavailable, "Another session is being opened just now. Try again when that has been answered."))
+                ApplicationError(.unavailable, "Another session is being opened. Try again when it is open."))
         }
         managed.link.tell(.progress(0))
         Task {
@@ -107,12 +107,12 @@ final class SessionSwitch {
     private func requireJACK(_ control: isolated Control) async throws(ApplicationError) {
         let end = MonotonicClock.seconds + 2
         while control.backend?.status.condition == .stalled, MonotonicClock.seconds < end { try? await Task.sleep(for: .milliseconds(10)) }
-        guard !control.hasQuit else { throw ApplicationError(.unavailable, "The program is about to end.") }
+        guard !control.hasQuit else { throw ApplicationError(.unavailable, "The program is ending.") }
         let condition = control.backend?.status.condition ?? .away
         guard condition != .running else { return }
         throw ApplicationError(
             .unavailable,
-            "JACK \(condition == .stalled ? "has stalled" : "is away"), and another session needs another client of it. "
+            "JACK \(condition == .stalled ? "has stalled" : "is away"), but another session needs a new JACK client. "
                 + "Try again when the server is back.")
     }
 
@@ -148,7 +148,7 @@ final class SessionSwitch {
             state.end()
             return managed.link.refuse(
                 ApplicationError(
-                    .unavailable, "The session is open, but JACK is not: \(result.message) It plays as soon as the server is back."))
+                    .unavailable, "The session is open, but JACK is not: \(result.message) It will play when the server is back."))
         }
         hasChanged(to: managed, control)
     }

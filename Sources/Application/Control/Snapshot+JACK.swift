@@ -1,3 +1,4 @@
+import JACKBackend
 import Engine
 import Playback
 

@@ -13,11 +13,11 @@ enum QueryPort {
             let owner = PortOwner.of(port: port, .tcp).map { "\($0.name) (process \($0.pid))" } ?? "another program"
             throw ApplicationError(
                 .unavailable,
-                "TCP port \(port) on 127.0.0.1 is in use by \(owner). End it, or choose another port with --osc-query, or auto.")
+                "TCP port \(port) on 127.0.0.1 is in use by \(owner). Stop it, or choose another port with --osc-query, or auto.")
         } catch .failed(let call, let code) {
             throw ApplicationError(
                 .unavailable,
-                "Cannot open TCP port \(port) on 127.0.0.1: \(call) says \(Errno(rawValue: code)). "
+                "Cannot open TCP port \(port) on 127.0.0.1: \(Errno(rawValue: code)) (\(call)). "
                     + "Choose another port with --osc-query, or off.")
         }
     }

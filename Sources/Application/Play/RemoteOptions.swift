@@ -64,7 +64,7 @@ struct RemoteOptions {
             let sockets: OSCServerSockets
             do throws(SocketError) { sockets = try bind(to: 0) } catch { throw ApplicationError(.unavailable, "\(error)") }
             let name = owner.map { "\($0.name) (process \($0.pid))" } ?? "another program"
-            return (sockets, "UDP port \(port) is in use by \(name): OSC is heard on port \(sockets.endpoint.port).")
+            return (sockets, "UDP port \(port) is in use by \(name): listening for OSC on port \(sockets.endpoint.port).")
         }
     }
 

@@ -1,3 +1,4 @@
+import PatchFiles
 import Library
 import Patches
 import RegularFiles

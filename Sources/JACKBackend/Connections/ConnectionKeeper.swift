@@ -114,13 +114,13 @@ struct ConnectionKeeper {
             destinations = client.ports(flags: [.input, .physical])
             if destinations.count < 2 {
                 return report(
-                    .notice("Connected to nothing: the JACK server has no pair of playback ports. Connect out_left and out_right by hand."))
+                    .notice("Not connected: the JACK server has no pair of playback ports. Connect out_left and out_right yourself."))
             }
         case .matching(let pattern):
             destinations = client.ports(matching: pattern, flags: .input)
             if destinations.count < 2 {
                 let found = destinations.first.map { "only '\($0)' matches" } ?? "no input port matches"
-                report(.notice("--connect '\(pattern)': \(found). The ports there are: jack_lsp."))
+                report(.notice("--connect '\(pattern)': \(found). List the ports with jack_lsp."))
             }
         }
         for (port, destination) in zip(ports.outputs.prefix(2), destinations) {
@@ -136,13 +136,18 @@ struct ConnectionKeeper {
         let wanted = memory.wanted ?? []
         guard !wanted.isEmpty else {
             return report(
-                .notice("Connected to nothing, as the session was left. Connect out_left and out_right by hand, or pass --connect auto."))
+                .notice("Not connected, as in the saved session. Connect out_left and out_right yourself, or pass --connect auto."))
         }
         let there = existing(client)
         let missing = wanted.map(\.other).filter { !there.contains($0) }
         guard let first = missing.first else { return }
-        let others = missing.count == 1 ? "" : " and \(missing.count - 1) more"
-        report(.notice("Not yet connected to '\(first)'\(others), which the session remembers: that follows when the port is there."))
+        let waiting =
+            switch missing.count {
+            case 1: "the remembered port '\(first)'; it will be connected when it appears."
+            case 2: "'\(first)' and 1 other remembered port; they will be connected when they appear."
+            default: "'\(first)' and \(missing.count - 1) other remembered ports; they will be connected when they appear."
+            }
+        report(.notice("Waiting for \(waiting)"))
     }
 
     /// Makes the remembered connections that are possible by now.

@@ -31,7 +31,7 @@ extension Admission {
         guard let cookie else { return }
         let addresses = [context.peer.endpoint, context.source]
         guard addresses.contains(where: { cookies.isGood(cookie, for: $0, at: context.now.seconds) }) else {
-            throw Refusal(.denied, "The cookie is not one of this address, or is too old: send hello again.")
+            throw Refusal(.denied, "The cookie is invalid or has expired: send hello again.")
         }
     }
 

@@ -29,7 +29,7 @@ final class Admission {
     func countStranger(_ source: PeerAddress, at seconds: Double) {
         strangersPackets += 1
         guard let count = strangers.add(at: seconds) else { return }
-        logger.warning("OSC: \(count) packets from addresses that --osc-allow does not name, the last one from \(source).")
+        logger.warning("OSC: \(count) packets from addresses not in --osc-allow were refused, the last one from \(source).")
     }
 
     /// Whether one more message of the peer is within the rate of its address; if so, it is counted. Programs on this machine have none.

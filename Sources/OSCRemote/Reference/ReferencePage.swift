@@ -13,6 +13,7 @@ extension AddressTable {
 /// The OSC reference: the page in the docs, and the same rows as JSON.
 struct ReferencePage {
     let rows: [Row]
+    static let root = AddressTable.root
 
     var markdown: String {
         let body =
@@ -36,7 +37,7 @@ struct ReferencePage {
     private static let title = """
         # OSC reference
 
-        Made from the table in `Sources/OSCRemote/Table` by `binaural osc-table > docs/osc.md`; a test compares the two.
+        Generated from the table in `Sources/OSCRemote/Table` by `binaural osc-table > docs/osc.md`; a test compares the two.
 
 
         """
@@ -45,7 +46,7 @@ struct ReferencePage {
 
         ## Messages
 
-        - All addresses start with `\(AddressTable.root)`, which the tables leave out. `N` is a layer's number, from 1, or `selected`.
+        - All addresses start with `\(root)`, which the tables leave out. `N` is a layer's number, from 1, or `selected`.
         - The server listens on UDP port \(OSCServerConfiguration.defaultPort) of 127.0.0.1 by default; `--osc-listen unix:PATH` adds a Unix datagram socket, which answers to
           the path that a peer has bound.
         - Send a property's address without arguments to read it and with arguments to set it; the answer has the same address.

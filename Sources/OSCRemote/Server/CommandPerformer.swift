@@ -80,7 +80,7 @@ final class CommandPerformer {
     func feel(_ peer: Peer, x: Double, y: Double, z: Double, at seconds: Double) {
         guard peer.shakes.isShake(x: x, y: y, z: z, at: seconds), peer.role >= .control, state.reading().shakeCommand != nil else { return }
         give(.shake, from: peer.holds.hand) { [logger] result in
-            if result.status != .success { logger.info("OSC: the shake did nothing: \(result.message)") }
+            if result.status != .success { logger.info("OSC: shake failed: \(result.message)") }
         }
     }
 
@@ -99,7 +99,7 @@ final class CommandPerformer {
             default: false
             }
         }
-        if touches, !peers.isKept(peer) { throw Refusal(.queueFull, "\(PeerTable.maximumCount) peers are known already: end one of them.") }
+        if touches, !peers.isKept(peer) { throw Refusal(.queueFull, "There are already \(PeerTable.maximumCount) peers: end one of them.") }
     }
 
     /// Releases everything that a peer holds, since it is gone.

@@ -20,11 +20,11 @@ extension Dispatcher {
                 ignored += release(entry)
             } else if !peers.isKept(context.peer) {
                 // Only peers with a lease may have bundles waiting, since the end of the lease drops them.
-                refuse(entry, .queueFull, "\(PeerTable.maximumCount) peers are known already: end one of them.")
+                refuse(entry, .queueFull, "There are already \(PeerTable.maximumCount) peers: end one of them.")
             } else if wait > BundleSchedule.horizon {
                 refuse(entry, .tooFarInFuture, "A bundle may be at most 60 s ahead: send it later.")
             } else if !schedule.add(entry, now: context.now.timeTag) {
-                refuse(entry, .queueFull, "Too much waits already: 256 messages a peer, 4096 in all.")
+                refuse(entry, .queueFull, "Too many messages are waiting: at most 256 from a peer and 4096 in all.")
             }
         }
         return ignored

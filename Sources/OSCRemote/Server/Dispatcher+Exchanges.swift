@@ -22,7 +22,7 @@ extension Dispatcher {
         case .rampID:
             // A bundle's id was read when the bundle was begun.
             guard context.bundle != nil else {
-                throw Refusal(.badArguments, "ramp/id is for a bundle, with the sets whose ramps it stands for.")
+                throw Refusal(.badArguments, "ramp/id is only valid in a bundle, together with the messages that start the ramps.")
             }
         case .list(let name, let items): answers.answer(peer, list: name, items(request.reading))
         }

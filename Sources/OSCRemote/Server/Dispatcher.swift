@@ -49,7 +49,7 @@ final class Dispatcher {
 
     func handle(_ message: OSCMessage, _ context: PacketContext) -> Outcome {
         guard admission.isWithinRate(context.peer, at: context.now.seconds) || message.address == "\(AddressTable.root)/panic" else {
-            answers.reply(to: context.peer, message.address, Refusal(.rateLimited, "More than 500 messages a second: send less."))
+            answers.reply(to: context.peer, message.address, Refusal(.rateLimited, "More than 500 messages a second: send fewer."))
             return .handled
         }
         let address: String
@@ -76,7 +76,7 @@ final class Dispatcher {
     private func keys(_ address: String, isQuestion: Bool) throws(Refusal) -> [AddressTable.Key] {
         guard AddressPattern.hasWildcards(address) else {
             if let key = table.key(address) { return [key] }
-            throw Refusal(.unknownAddress, "There is no such address: ask \(AddressTable.root)/describe what there is.")
+            throw Refusal(.unknownAddress, "There is no such address: \(AddressTable.root)/describe lists all addresses.")
         }
         let pattern: AddressPattern
         do throws(AddressPattern.Fault) {
@@ -90,10 +90,10 @@ final class Dispatcher {
             if !reached.isEmpty {
                 throw Refusal(.badArguments, "Without arguments a pattern only reads, and this one matches only commands: send 1 to press.")
             }
-            throw Refusal(.unknownAddress, "The pattern reaches nothing; only properties and layers can be reached by one.")
+            throw Refusal(.unknownAddress, "The pattern matches nothing: patterns match only properties and layers.")
         }
         guard keys.count <= AddressTable.maximumTargetCount else {
-            throw Refusal(.badArguments, "The pattern reaches more than \(AddressTable.maximumTargetCount) addresses: narrow it.")
+            throw Refusal(.badArguments, "The pattern matches more than \(AddressTable.maximumTargetCount) addresses: narrow it.")
         }
         return keys
     }
@@ -109,8 +109,8 @@ final class Dispatcher {
                 return .handled
             }
             guard peer.role >= row.role else {
-                let remedy = peer.endpoint.isLocal ? "--osc-local-role" : "--osc-allow"
-                throw Refusal(.denied, "This needs the role \(row.role.rawValue): start binaural with it in \(remedy).")
+                let remedy = peer.endpoint.isLocal ? "--osc-local-role " : "--osc-allow CIDR="
+                throw Refusal(.denied, "This needs the role \"\(row.role.rawValue)\": start binaural with \(remedy)\(row.role.rawValue).")
             }
             guard let (request, asSent) = try self.request(key, arguments, from: peer) else { return .handled }
             switch action {

@@ -109,7 +109,7 @@ package final class OSCServer {
         guard let peer = peers[endpoint], !peer.isPermanent else { return }
         peer.unreachableCount += 1
         guard peer.unreachableCount >= Peer.unreachableLimit else { return }
-        logger.info("OSC: \(endpoint) has gone.")
+        logger.info("OSC: \(endpoint) is unreachable and was removed.")
         subscriptions.forget(peer)
     }
 

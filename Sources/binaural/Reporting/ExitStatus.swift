@@ -1,3 +1,4 @@
+import PatchFiles
 import Application
 import AudioFiles
 import Library

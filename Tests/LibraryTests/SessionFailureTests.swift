@@ -54,7 +54,7 @@ import Testing
                 try opened.store.save(Session(title: "new"), .explicit, at: 0)
                 exit(2)
             } catch let error as SessionStoreError {
-                guard case .cannotWrite(let cause) = error, cause.operation == .create else { exit(3) }
+                guard case .readOnly = error else { exit(3) }
                 exit(0)
             }
         }

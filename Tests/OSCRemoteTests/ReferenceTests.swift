@@ -46,7 +46,7 @@ struct ReferenceTests {
         for status in CommandStatus.allCases { #expect(text.contains("| \(status.rawValue) | \(status) | \(status.meaning) |")) }
         for answer in Answer.all { #expect(text.contains("- `\(answer.path)` `,\(answer.typeTags)` \(answer.meaning)")) }
         for group in Topic.Group.allCases { #expect(text.contains("- `\(group.form)`: ")) }
-        #expect(text.contains("| `layer/N/beat/norm` | 0 to 40 Hz, in equal steps. |"))
+        #expect(text.contains("| `layer/N/beat/norm` | 0 to 40 Hz, linear. |"))
         #expect(text.contains("| `master/gain` | `,f` gain [*ramp*] |"))
         #expect(text.contains("256 messages of a peer"))
     }

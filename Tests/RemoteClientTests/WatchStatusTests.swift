@@ -39,7 +39,7 @@ struct WatchStatusTests {
             gone.live(width: 60, style: Self.plainStyle).map(\.text) == [
                 "! Nothing is listening.", "last heard: Deep alpha · 2/5 Drop · 12:34 / 30:00",
             ])
-        #expect(gone.plain(style: Self.plainStyle) == "waiting · Nobody listens.")
+        #expect(gone.plain(style: Self.plainStyle) == "waiting · Nothing is listening.")
         #expect(
             Self.shown.plain(style: Self.plainStyle)
                 == "playing · Deep alpha · 2/5 Drop · 12:34 / 30:00 · item 2/5, rate 0.5")

@@ -88,7 +88,7 @@ final class Dispatcher {
         let keys = isQuestion ? reached.filter { table.row($0).read != nil } : reached
         if keys.isEmpty {
             if !reached.isEmpty {
-                throw Refusal(.badArguments, "Without arguments a pattern only reads, and this one matches only commands: send 1 to press.")
+                throw Refusal(.badArguments, "A pattern without arguments only reads, but this one matches only commands: send 1 to press.")
             }
             throw Refusal(.unknownAddress, "The pattern matches nothing: patterns match only properties and layers.")
         }

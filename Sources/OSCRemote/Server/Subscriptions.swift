@@ -101,8 +101,8 @@ final class Subscriptions {
     /// The peer itself, or the one at the port that it asks for; throws 413 if there is no room.
     private func subscriber(_ context: PacketContext, port: UInt16) throws(Refusal) -> Peer {
         let (peer, source) = (context.peer, context.source)
-        let full = Refusal(.queueFull, "\(PeerTable.maximumCount) peers are subscribed already: end one of them.")
-        guard peer.endpoint.canBeAnswered else { throw Refusal(.badArguments, "A socket without a name cannot be answered: bind it.") }
+        let full = Refusal(.queueFull, "There are already \(PeerTable.maximumCount) subscribed peers: end one of them.")
+        guard peer.endpoint.canBeAnswered else { throw Refusal(.badArguments, "An unnamed socket cannot be answered: bind it to a path.") }
         guard port != 0 else {
             makeRoom(for: peer.endpoint)
             guard peers.isKept(peer) || peers.add(peer) else { throw full }
@@ -112,7 +112,7 @@ final class Subscriptions {
             throw Refusal(.badArguments, "Feedback to a Unix socket goes to its own path: omit the port, or send 0.")
         }
         guard !(source.isLocal && port == state.identity.port) else {
-            throw Refusal(.badArguments, "Port \(port) is the server's own: name the one that you listen on.")
+            throw Refusal(.badArguments, "Port \(port) is the server's own: send the one that you listen on.")
         }
         endpoint.port = port
         makeRoom(for: .udp(endpoint))

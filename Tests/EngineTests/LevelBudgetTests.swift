@@ -20,6 +20,16 @@ struct LevelBudgetTests {
         #expect(budget.position == 0)
     }
 
+    @Test(
+        "A level is shown with one decimal",
+        arguments: [
+            (-20, "-20.0"), (-6.0206, "-6.0"), (0.04, "0.0"), (-0.04, "0.0"), (3.96, "4.0"), (-.infinity, "-inf"), (.infinity, "inf"),
+            (Double.nan, "inf"),
+        ])
+    func text(level: Double, expected: String) {
+        #expect(LevelBudget.text(level) == expected)
+    }
+
     @Test("the loudest moment counts, if it is reached")
     func moment() {
         let louder = Chapter(start: 60, over: 30, settings: [Setting(layer: 0, parameter: .gain, value: -10)])

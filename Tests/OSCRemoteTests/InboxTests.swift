@@ -45,12 +45,16 @@ import Testing
         #expect(count == 500)
     }
 
-    @Test("Any number of senders together use no more memory than the limit")
-    func memory() {
+    @Test(
+        "Any number of senders together use no more memory than the limit, with large packets and small ones", arguments: [1, 60, 65_000])
+    func memory(count: Int) {
         var inbox = Inbox()
-        for port in UInt16(1)..<1000 { inbox.add(entry(port, 1, count: 65_000)) }
-        var bytes = 0
-        while let next = inbox.next() { bytes += next.bytes.count }
-        #expect(bytes <= Inbox.capacity && bytes > Inbox.capacity - 65_000)
+        for _ in 0..<(count < 1000 ? Inbox.packetsPerSender : 1) {
+            for port in UInt16(1)..<1000 { inbox.add(entry(port, 1, count: count)) }
+        }
+        var size = 0
+        while let next = inbox.next() { size += next.size }
+        #expect(size <= Inbox.capacity && size > Inbox.capacity - 66_000)
+        #expect(entry(1, 1, count: count).size > count + MemoryLayout<Inbox.Entry>.size)
     }
 }

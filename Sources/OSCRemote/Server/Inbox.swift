@@ -10,11 +10,14 @@ struct Inbox {
         let source: PeerAddress
         /// When the packet reached this machine, if known.
         let arrived: TimeTag?
+
+        /// Bytes of memory that the entry takes: those of the packet, the header of their array, and the entry itself.
+        var size: Int { bytes.count + 32 + MemoryLayout<Entry>.stride }
     }
 
     /// Maximum number of packets queued for one sender; more are dropped.
     static let packetsPerSender = 512
-    /// Maximum size of all queued packets in bytes, however many senders there are.
+    /// Maximum memory for all queued packets in bytes, however many senders there are.
     static let capacity = 4 << 20
 
     private struct Line {
@@ -33,7 +36,7 @@ struct Inbox {
     var isEmpty: Bool { senders.isEmpty }
 
     mutating func add(_ entry: Entry) {
-        guard byteCount + entry.bytes.count <= Self.capacity else {
+        guard byteCount + entry.size <= Self.capacity else {
             droppedCount += 1
             return
         }
@@ -41,7 +44,7 @@ struct Inbox {
         if line.entries.isEmpty { senders.append(entry.source) }
         if line.entries.count - line.head < Self.packetsPerSender {
             line.entries.append(entry)
-            byteCount += entry.bytes.count
+            byteCount += entry.size
         } else {
             droppedCount += 1
         }
@@ -56,7 +59,7 @@ struct Inbox {
         guard var line = lines.removeValue(forKey: sender) else { return nil }
         let entry = line.entries[line.head]
         line.head += 1
-        byteCount -= entry.bytes.count
+        byteCount -= entry.size
         if line.head == line.entries.count {
             senders.remove(at: turn)
             return entry

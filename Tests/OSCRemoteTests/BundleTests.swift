@@ -174,7 +174,7 @@ struct BundleTests {
         rig.advance(seconds: 0.025)
         #expect(rig.studio.momentsOfPerformed.map(\.frame) == [48_005, 48_005])
         #expect(rig.server.statistics.lateBundles == 0)
-        // Another one that is due sooner than it can be met is late, and so is none that is due at once.
+        // A bundle that is due sooner than it can be applied is late; one for "immediately" never is.
         rig.studio.moment.frame += 4800
         rig.receive(bundle(rig, in: 0.05, Self.beatAndGain))
         #expect(rig.studio.performed.count == 4)

@@ -1,4 +1,4 @@
-"""Open Stage Control's session: JSON. What a widget leaves out has its default. Facts: https://openstagecontrol.ammd.net/docs"""
+"""Open Stage Control's session: JSON. Omitted properties of a widget have their defaults. Facts: https://openstagecontrol.ammd.net/docs"""
 
 import json
 import re
@@ -32,7 +32,7 @@ def widgets(control, column, line, page):
     left, top = column * CELL_WIDTH + GAP, line * CELL_HEIGHT + GAP
     width, height = control.width * CELL_WIDTH - 2 * GAP, control.height * CELL_HEIGHT - 2 * GAP
     place = {"left": left, "top": top, "width": width, "height": height}
-    # Widgets of one name are one widget to it.
+    # Widgets of the same name would be the same widget.
     name = re.sub("[^A-Za-z0-9-]+", "_", f"{page} {control.address} {control.kind} {' '.join(map(str, control.constants))}").strip("_")
     widget = {"id": name, "address": ROOT + control.address}
     if control.kind in ("push", "toggle", "tap"):

@@ -1,4 +1,4 @@
-"""What a surface shows and where: pages of controls, made from the rows of the address table. Knows nothing of any program's files."""
+"""The plan of a control surface, generated from the address table: pages, controls and their places. Independent of file formats."""
 
 import re
 from dataclasses import dataclass, replace
@@ -7,27 +7,27 @@ ROOT = "/binaural/"
 COLUMNS, LINES = 8, 6
 # Layers that have a strip of their own.
 STRIPS = 8
-# Numbers of items and layers that have a button.
+# The number of items and of layers that have a button.
 NUMBERS = range(1, 9)
 
 
 @dataclass(frozen=True)
 class Control:
-    # push (1 while held, 0 when let go), toggle, tap (sends constants), fader, xy, entry (a text to be typed); text and gauge only show
+    # push (1 while held, 0 when released), toggle, tap (sends constants), fader, xy, entry (a text to be typed); text and gauge only show
     kind: str
     address: str
     caption: str
     width: int = 1
     height: int = 1
-    # Of a fader.
+    # The range of a fader.
     low: float = 0.0
     high: float = 1.0
-    # Of a tap: numbers and strings.
+    # The arguments that a tap sends: numbers and strings.
     constants: tuple = ()
-    # Whether subscribers are told of its value.
-    is_told: bool = False
+    # Whether the server sends changes of its value to subscribers.
+    has_feedback: bool = False
     is_grave: bool = False
-    # Of an entry, for surfaces on which nothing can be typed.
+    # Values for an entry, for surfaces without a keyboard.
     examples: tuple = ()
 
 
@@ -39,11 +39,11 @@ class Placed:
 
 
 class Surface:
-    """The pages, and what stands above all of them."""
+    """The pages, and the header above all of them."""
 
     # Title of a page, and the sections of the table that it shows.
     PAGES = (("Transport", ("Transport", "Listening")), ("Mixer", ("Mixer",)), ("Queue", ("Queue, session, studio",)))
-    # Stand on the queue's page whatever their section.
+    # Rows on the queue's page regardless of their section.
     QUEUE = ("queue/remove", "queue/move", "queue/reset", "queue/select", "queue/add")
 
     def __init__(self, rows, sessions):
@@ -55,15 +55,15 @@ class Surface:
             Control("text", "now/text", "time", width=2),
             Control("text", "now/state", "state", width=1),
             Control("push", "panic", "panic", is_grave=True),
-            # Two, lest a position that is told be taken for a hand that seeks.
+            # A gauge and a fader: feedback that moved the fader would look like a seek.
             Control("gauge", "now/norm", "position", width=3),
             Control("fader", "position/norm", "go to", width=3),
-            Control("fader", "master/gain/norm", "level", width=2, is_told=True),
+            Control("fader", "master/gain/norm", "level", width=2, has_feedback=True),
         )
         self.pages = self._pages()
 
     def hand(self, address):
-        """Where it is told that a hand is on a control; None where nobody wants to know."""
+        """The address for touching and releasing a control, or None if it has none."""
         row = re.sub("^layer/(selected|[0-9]+)/", "layer/N/", address)
         return f"touch/{address}" if f"touch/{row}" in self.paths else None
 
@@ -98,7 +98,7 @@ class Surface:
         return [(title if index == 0 else f"{title} {index + 1}", page) for index, page in enumerate(pages)]
 
     def _layer(self):
-        """Everything of the selected layer."""
+        """All parameters of the selected layer."""
         controls = [Control("text", "layer/selected/name", "name", width=2), Control("text", "layer/selected/kind", "kind", width=2)]
         for row in self.rows:
             if row["section"] == "Layers":
@@ -106,34 +106,34 @@ class Surface:
         return controls
 
     def _strips(self):
-        """A column for each of the first layers: what a mixer has."""
+        """A mixer strip for each of the first layers."""
         strip = (
             lambda n: Control("text", f"layer/{n}/name", f"{n}"),
-            lambda n: Control("fader", f"layer/{n}/gain/norm", "", height=3, is_told=True),
-            lambda n: Control("toggle", f"layer/{n}/mute", "mute", is_told=True),
-            lambda n: Control("toggle", f"layer/{n}/solo", "solo", is_told=True),
+            lambda n: Control("fader", f"layer/{n}/gain/norm", "", height=3, has_feedback=True),
+            lambda n: Control("toggle", f"layer/{n}/mute", "mute", has_feedback=True),
+            lambda n: Control("toggle", f"layer/{n}/solo", "solo", has_feedback=True),
         )
         return [make(n) for make in strip for n in range(1, STRIPS + 1)]
 
     def _controls(self, row, path):
-        """What the row of a command or of a property that can be set becomes; nothing for rows that are only read or only asked."""
+        """The controls for the row of a command or of a writable property; none for other rows."""
         if row["access"] == "r" or row["role"] == "view":
             return []
         if path.startswith("touch/") and path != "touch/mode":
-            # That a hand is on a fader is for the fader to tell, not for a button beside it.
+            # Faders send their touches themselves, without a button.
             return []
         caption = path.removeprefix("layer/selected/").removeprefix("layer/").removeprefix("preferences/").replace("/", " ")
-        is_told = "topic" in row
+        has_feedback = "topic" in row
         needed = [i for i in row["inputs"] if not i["isOptional"]] or row["inputs"][:1]
-        control = Control("push", path, caption, is_told=is_told, is_grave=path in ("panic", "quit"))
+        control = Control("push", path, caption, has_feedback=has_feedback, is_grave=path in ("panic", "quit"))
         kinds = [i["kind"] for i in needed]
         if row["role"] == "admin" and row["access"] == "rw":
-            # Such as an address to listen on: nothing that is set from a phone.
+            # Settings such as an address to listen on are not set from a phone.
             return [replace(control, kind="text")]
         if kinds == ["press"]:
             return [control]
         if kinds == ["flag"]:
-            # What may be left out is a thing that is held.
+            # A button with an optional argument is held.
             return [control if needed[0]["isOptional"] else replace(control, kind="toggle")]
         if kinds == ["number"]:
             return self._number(control, row, needed[0])
@@ -143,17 +143,17 @@ class Surface:
             return [replace(control, kind="fader", width=2, low=36, high=84)]
         if kinds == ["choice"]:
             taps = [self._tap(control, name) for name in needed[0]["names"]]
-            # What is set, and beside it what could be.
-            return [replace(control, kind="text"), *(replace(tap, caption=tap.constants[0]) for tap in taps)] if is_told else taps
+            # The current value, and a button for each value beside it.
+            return [replace(control, kind="text"), *(replace(tap, caption=tap.constants[0]) for tap in taps)] if has_feedback else taps
         if kinds == ["integer"]:
             return [self._tap(control, number) for number in NUMBERS]
         if kinds == ["integer", "text"]:
-            # The controller that every keyboard has for the volume.
+            # Controller 7 is the volume on every keyboard.
             return [self._tap(control, 7, "master/gain")]
         if kinds == ["integer", "integer"]:
             return [self._tap(control, *pair) for pair in ((1, 2), (2, 1), (2, 3), (3, 2))]
         if kinds == ["text", "text"]:
-            # Of the ports that every server has.
+            # Ports that every server has.
             return [self._tap(control, "out_left", "system:playback_1"), self._tap(control, "out_right", "system:playback_2")]
         if kinds == ["text"]:
             names = self.sessions if path.startswith("session/") else tuple("ABCD")
@@ -162,16 +162,16 @@ class Surface:
 
     def _number(self, control, row, needed):
         low, high = needed["range"]
-        if control.is_told and f"{row['path']}/norm" in self.paths:
-            # Its twin, which is a row of its own, is the fader.
+        if control.has_feedback and f"{row['path']}/norm" in self.paths:
+            # The fader is its normalized twin, which has a row of its own.
             return [replace(control, kind="text")]
         if high - low <= 1000:
             return [replace(control, kind="fader", width=2, low=low, high=high)]
-        # Seconds, of which there may be a year.
+        # Seconds, up to a year.
         steps = (-30, -10, 10, 30) if low < 0 else (0, 10, 60, 600)
         return [self._tap(control, step) for step in steps if low <= step <= high]
 
     @staticmethod
     def _tap(control, *constants):
         return replace(
-            control, kind="tap", constants=constants, caption=f"{control.caption} {' to '.join(map(str, constants))}", is_told=False)
+            control, kind="tap", constants=constants, caption=f"{control.caption} {' to '.join(map(str, constants))}", has_feedback=False)

@@ -46,7 +46,7 @@ class Writer:
         self.surface = surface
         self.count = 0
 
-    # What a control of the plan becomes.
+    # The node types of the controls.
 
     def control(self, control, x, y, width, height):
         x, y, width, height = x + GAP, y + GAP, width - 2 * GAP, height - 2 * GAP
@@ -62,15 +62,15 @@ class Writer:
         if control.kind == "xy":
             message = self._message(control.address, ("x", "y"), [self._value("x"), self._value("y")])
             return [caption, self.node("XY", control.address, frame, look, {"x": 0.0, "y": 0.0, "touch": False}, [message])]
-        # Turned a quarter, a fader lies.
+        # A fader turned by 90 degrees is horizontal.
         look |= {"bar": True, "orientation": 0 if height > width else 1}
         value = self._value("x", control.low, control.high)
         if control.kind == "gauge":
             look |= {"interactive": False, "cursor": False}
             messages = [self._message(control.address, ("x",), [value], send=False)]
         else:
-            messages = [self._message(control.address, ("x",), [value], receive=control.is_told)]
-            # Chapters leave a fader alone that is held.
+            messages = [self._message(control.address, ("x",), [value], receive=control.has_feedback)]
+            # Chapters do not move a fader that is held.
             if hand := self.surface.hand(control.address):
                 messages.append(self._message(hand, ("touch",), [self._value("touch", conversion="INTEGER")], receive=False))
         return [caption, self.node("FADER", control.address, frame, look, {"x": 0.0, "touch": False}, messages)]
@@ -82,11 +82,11 @@ class Writer:
         if control.kind == "tap":
             message = self._message(control.address, ("x",), [self._constant(c) for c in control.constants], "RISE", receive=False)
         else:
-            message = self._message(control.address, ("x",), [self._value("x")], receive=control.is_told)
+            message = self._message(control.address, ("x",), [self._value("x")], receive=control.has_feedback)
         return self.node("BUTTON", control.address, frame, look, {"x": 0.0, "touch": False}, [message])
 
     def _entry(self, control, x, y, width, height):
-        """Nothing can be typed on it: buttons with names."""
+        """Buttons with names, since text cannot be typed."""
         nodes = [self._caption(control.caption, (x, y, width, CAPTION))]
         part = width // len(control.examples)
         for index, name in enumerate(control.examples):
@@ -99,7 +99,7 @@ class Writer:
         return nodes
 
     def _caption(self, text, frame):
-        # Long words have to go on a button too.
+        # Long words have to fit on a button.
         size = 13 if len(text) * 8 <= frame[2] else 10
         return self.node("LABEL", "caption", frame, self._text_look(size), {"text": text, "touch": False})
 
@@ -112,7 +112,7 @@ class Writer:
         return {"background": False, "color": CLEAR, "interactive": False, "textSize": size, "textColor": WHITE, "textAlignH": 2,
                 "textClip": True, "textLength": 0, "font": 0}
 
-    # What the format wants.
+    # Required by the format.
 
     def _message(self, address, variables, arguments, condition="ANY", send=True, receive=True):
         triggers = "".join(f"<trigger><var>{v}</var><condition>{condition}</condition></trigger>" for v in variables)
@@ -134,7 +134,7 @@ class Writer:
 
     def node(self, kind, name, frame, look, values=None, messages=(), children=()):
         self.count += 1
-        # The same in every run.
+        # The same identifiers in every run.
         identifier = uuid.uuid5(uuid.NAMESPACE_URL, f"binaural/{self.count}")
         properties = {"name": name, "visible": True, "locked": False, "outline": False, **look}
         parts = [f"<properties>{self._frame(frame)}{''.join(self._property(*item) for item in sorted(properties.items()))}</properties>"]

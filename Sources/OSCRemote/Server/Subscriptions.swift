@@ -64,10 +64,10 @@ final class Subscriptions {
     func addFeedbackPeer(_ configured: FeedbackPeer) {
         let role = admission.role(of: .udp(configured.endpoint)) ?? .view
         let peer = Peer(.udp(configured.endpoint), role: role, isPermanent: true, at: state.now.seconds)
-        guard peers.add(peer) else { return logger.error("OSC: there is no room for the feedback peer \(configured.endpoint).") }
+        guard peers.add(peer) else { return logger.error("OSC: too many peers: the feedback peer \(configured.endpoint) was not added.") }
         for topic in configured.topics {
             if !canTell(topic) {
-                logger.warning("OSC: the feedback peer \(configured.endpoint) gets no \(topic.name): there is no such address.")
+                logger.warning("OSC: the feedback peer \(configured.endpoint) cannot subscribe to \(topic.name): there is no such address.")
             }
             _ = subscribe(peer, to: topic, lease: .infinity)
         }

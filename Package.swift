@@ -83,7 +83,7 @@ let package = Package(
             name: "Application",
             dependencies: [
                 "JACKBackend", "Performance", "SessionManager", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine", "Playback",
-                "Patches", "PatchFiles", "SBaGen", "OSC", "HTTP", "RegularFiles", "POSIX", "Terminal",
+                "Patches", "PatchFiles", "OSC", "HTTP", "RegularFiles", "POSIX", "Terminal",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -93,7 +93,7 @@ let package = Package(
             name: "binaural",
             dependencies: [
                 "Application", "RemoteClient", "Rendering", "Terminal", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine",
-                "Playback", "Patches", "PatchFiles", "SBaGen", "OSC", "HTTP", "RegularFiles", "POSIX",
+                "Playback", "Patches", "PatchFiles", "SBaGen", "OSC", "HTTP", "RegularFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -135,7 +135,7 @@ let package = Package(
         .testTarget(name: "SessionManagerTests", dependencies: ["SessionManager", "OSC"], swiftSettings: strict),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures", "Patches", "PatchFiles", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "AudioFilesTests", dependencies: ["AudioFiles", "Engine", "Patches", "TestSupport"], swiftSettings: strict),
+            name: "AudioFilesTests", dependencies: ["AudioFiles", "Engine", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
         .testTarget(
             name: "RemoteClientTests", dependencies: ["RemoteClient", "OSC", "OSCRemote", "Terminal"], swiftSettings: strict),
@@ -144,13 +144,13 @@ let package = Package(
         .testTarget(
             name: "ProofTests",
             dependencies: [
-                "Performance", "Application", "RemoteClient", "Terminal", "OSCRemote", "OSC", "Engine", "Playback", "Patches", "PatchFiles",
+                "Performance", "Application", "RemoteClient", "Terminal", "OSCRemote", "OSC", "Engine", "Playback", "Patches",
                 "SBaGen", "TestSupport",
             ],
             swiftSettings: strict + optimized),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "OSC"], swiftSettings: strict + optimized),
         .testTarget(
-            name: "ProgramTests", dependencies: ["TestSupport", "OSC", "OSCRemote", "Engine", "Patches", "PatchFiles"],
+            name: "ProgramTests", dependencies: ["TestSupport", "OSC", "OSCRemote", "Patches", "PatchFiles"],
             swiftSettings: strict),
     ]
 )

@@ -116,7 +116,7 @@ struct LevelCourse: Equatable, Sendable {
         return low - 1
     }
 
-    /// Applies a live edit of the gain, up to the next move, as ``Patches/Patch/automation(of:layer:edits:)`` does.
+    /// Applies a live edit of the gain, up to the next move, as ``Patches/Patch/automation(of:layer:edits:rate:)`` does.
     mutating func set(_ gain: Double, at seconds: Double) {
         let index = index(at: seconds)
         if index >= 0 {

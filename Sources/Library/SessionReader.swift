@@ -64,7 +64,7 @@ struct SessionReader {
         if let queue = fields.required("queue", hint: "write `queue: []` for an empty queue; a file without it was cut short") {
             session.items = (source.list(queue, of: "items") ?? []).enumerated().compactMap { item($1, number: $0 + 1) }
         }
-        for (index, tree) in (fields.list("presets", of: "presets") ?? []).enumerated() { preset(tree, number: index + 1, of: &session) }
+        readPresets(fields.list("presets", of: "presets") ?? [], into: &session)
         session.connections = fields.list("connections", of: "connections")?.enumerated().compactMap { connection($1, number: $0 + 1) }
         session.controllers = (fields.list("controllers", of: "controllers") ?? []).enumerated().compactMap {
             controller($1, number: $0 + 1)
@@ -126,18 +126,22 @@ struct SessionReader {
         return item
     }
 
-    private func preset(_ tree: YAMLTree, number: Int, of session: inout Session) {
+    private func readPresets(_ list: [YAMLTree], into session: inout Session) {
+        let presets = list.enumerated().compactMap { preset($1, number: $0 + 1) }
+        session.presets = presets.map(\.preset)
+        // If several presets have the same name, the first one counts.
+        session.keptOfPresets = Dictionary(presets.map { ($0.preset.name, $0.kept) }) { first, _ in first }.filter { !$0.value.isEmpty }
+    }
+
+    private func preset(_ tree: YAMLTree, number: Int) -> (preset: Preset, kept: [YAMLTree.Pair])? {
         guard let fields = Fields(tree, of: "preset \(number)", content: "`name`, `patch` and `set`", in: source),
             let name = fields.required("name", hint: "write a name"),
             let patch = fields.required("patch", hint: "write the patch it belongs to")
-        else { return }
+        else { return nil }
         let preset = Preset(
             name: source.text(name, noun: "a name") ?? "", reference: source.text(patch, noun: "the name or path of a patch") ?? "",
             values: values(fields), waves: waves(fields))
-        let isFirst = !session.presets.contains { $0.name == preset.name }
-        session.presets.append(preset)
-        let kept = fields.otherPairs(than: ["name", "patch", "set", "waves"])
-        if isFirst, !kept.isEmpty { session.keptOfPresets[preset.name] = kept }
+        return (preset, fields.otherPairs(than: ["name", "patch", "set", "waves"]))
     }
 
     private func connection(_ tree: YAMLTree, number: Int) -> Session.Connection? {

@@ -25,8 +25,8 @@ extension LivePerformance {
         case .audibleLayers: edit(state) { engine.mute(inaudible(state), atFrame: frame) }
         case .master(let ramp): setMaster(ramp, engine, state)
         case .masterWhenSilent:
-            let silent = max(frame, engine.earliestFrame()) + Int64((shortFade * engine.sampleRate).rounded(.up))
-            silentFrame = silent
+            let silent = max(frame, engine.earliestFrame()) + frames(silencingTime, engine)
+            restoredFrame = silent + frames(Ramp.shortLevel.seconds, engine)
             note(engine.setMaster(state.masterTarget, atFrame: silent))
         case .fadeMaster(let start, let end, let easing):
             note(
@@ -68,9 +68,13 @@ extension LivePerformance {
 
     private func silence(_ fade: SoundChange.Fade, _ engine: EngineControl, _ state: PlayerState) {
         switch fade {
-        case .short: begin(engine.stop(atFrame: frame), .silence, state)
+        case .short:
+            silencingTime = shortFade
+            begin(engine.stop(atFrame: frame), .silence, state)
         // A panic takes effect without waiting for pending edits.
-        case .panic: begin(engine.stop(fade: 0.03, isPanic: true, atFrame: commonFrame), .silence, state)
+        case .panic:
+            silencingTime = Self.panicFade
+            begin(engine.stop(fade: silencingTime, isPanic: true, atFrame: commonFrame), .silence, state)
         }
     }
 
@@ -99,14 +103,16 @@ extension LivePerformance {
 
     // MARK: Master
 
-    /// Sets the master gain. While the sound fades out after a stop within a fade, only a mute takes effect before it is silent: any other
-    /// level would be heard.
+    /// Sets the master gain. While the sound fades out after a stop within a fade, only a mute takes effect at once: any other level would be
+    /// heard, and a ramp would start from the faded level.
     private func setMaster(_ ramp: Ramp, _ engine: EngineControl, _ state: PlayerState) {
-        let isSilencing = max(frame, engine.status.engineFrame) < silentFrame && state.masterTarget > Parameter.off
+        let isSilencing = max(frame, engine.status.engineFrame) < restoredFrame && state.masterTarget > Parameter.off
         note(
             engine.setMaster(
-                state.masterTarget, ramp: ramp.seconds, easing: ramp.easing, atFrame: isSilencing ? silentFrame : frame))
+                state.masterTarget, ramp: ramp.seconds, easing: ramp.easing, atFrame: isSilencing ? restoredFrame : frame))
     }
+
+    private func frames(_ seconds: Double, _ engine: EngineControl) -> Int64 { Int64((seconds * engine.sampleRate).rounded(.up)) }
 
     // MARK: Edits
 

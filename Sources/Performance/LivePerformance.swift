@@ -34,8 +34,10 @@ package final class LivePerformance {
     private var lastSerial: UInt64 = 0
     var landedSerial: UInt64 = 0
     var tempoLock = TempoLock()
-    /// The engine frame at which a sound that fades out is silent and the master gain is restored.
-    var silentFrame = EngineFrame.asSoonAsPossible
+    /// Seconds of the fade of the last silence.
+    var silencingTime = 0.0
+    /// The engine frame from which the master gain is restored after a stop within a fade.
+    var restoredFrame = EngineFrame.asSoonAsPossible
     /// Whether a callback may still use the engine, so that it must not be touched.
     private var isLeftBehind = false
     /// Whether callbacks run or are about to.
@@ -110,7 +112,7 @@ package final class LivePerformance {
         upcomingIsStale = false
         landedSerial = lastSerial
         heldFrame = .asSoonAsPossible
-        silentFrame = .asSoonAsPossible
+        restoredFrame = .asSoonAsPossible
     }
 
     // MARK: Now
@@ -138,6 +140,9 @@ package final class LivePerformance {
 
     /// Like ``lead``, for requests that may start a sound file, which has to be opened first.
     package var leadWithFiles: Double? { lead.map { $0 + EngineControl.longestWaitForSounds } }
+
+    /// Seconds of the fade of a panic.
+    static let panicFade = 0.03
 
     /// Seconds allowed for late timers and for compiling plans.
     private static let timeToPrepare = 0.02

@@ -62,6 +62,7 @@ package enum RegularFile {
 
     /// Creates a new file for reading and writing, in place of any file of this name; only a folder is an error. The caller closes it. For
     /// names that only this program uses. unlink(2), open(2)
+    ///
     /// - Parameter permissions: permission bits of the file, from which the system takes those of its umask.
     package static func create(_ path: String, permissions: mode_t = 0o666) throws(FileError) -> Int32 {
         unlink(path)
@@ -79,6 +80,7 @@ package enum RegularFile {
     /// synced.
     ///
     /// If this is interrupted, by an error or by the end of the process, either the old file or the new one is complete.
+    ///
     /// - Parameter temporary: the name of the new file until it is complete, in the same folder.
     /// - Parameter permissions: permission bits of the new file; `nil` keeps those of the old one.
     /// - Parameter beforeRename: is called when the new file is synced and the old one still in place.

@@ -45,6 +45,17 @@ import Testing
         #expect(count == 500)
     }
 
+    @Test("A packet that was taken is not kept in memory, even if its sender always has another one waiting")
+    func released() {
+        var inbox = Inbox()
+        inbox.add(entry(1, 0, count: 60_000))
+        for _ in 0..<2000 {
+            inbox.add(entry(1, 0, count: 60_000))
+            #expect(inbox.next() != nil)
+            #expect(inbox.lines.values.flatMap(\.entries).compactMap { $0 }.count == 1)
+        }
+    }
+
     @Test(
         "Any number of senders together use no more memory than the limit, with large packets and small ones", arguments: [1, 60, 65_000])
     func memory(count: Int) {

@@ -105,6 +105,44 @@ import Testing
         }
     }
 
+    @Test("A gain with a ramp right after a stop within a fade starts from the level before the fade", arguments: 0...3)
+    func rampedWhileSilencing(periods: Int) {
+        let stage = fading()
+        stage.send(.stop)
+        stage.cycles(periods)
+        stage.send(.setMasterGain(-20, ramp: Ramp(seconds: 4, easing: .linear)))
+        run(stage, seconds: 0.2)
+        stage.send(.play)
+        run(stage, seconds: 0.3)
+        // Half a second of four has passed: about -2.5 dB of the ramp from 0 to -20.
+        #expect(abs(level(stage) + 22.5) < 1, "\(level(stage)) dB")
+    }
+
+    @Test(
+        "A stop, a panic or another session within a fade does not make the sound louder before it is silent", arguments: [0.005, 0.02, 1])
+    func endedWhileFading(shortFade: Double) {
+        for ending in [Command.stop, .pause, .panic, nil] {
+            let stage = fading()
+            run(stage, seconds: 2)
+            stage.performance.shortFade = shortFade
+            let start = stage.left.count
+            let before = stage.level(ofLast: 2)
+            if let ending {
+                stage.send(ending)
+            } else {
+                var other = PlayerState()
+                other.items = [PlayingTests.item("two", carrier: 300, seconds: nil)]
+                other.currentIndex = 0
+                stage.player.restore(other, position: 0, at: stage.performance.moment)
+                stage.carryOut()
+            }
+            run(stage, seconds: shortFade + 0.2)
+            let peak = stage.left[start...].map(abs).max() ?? 0
+            #expect(peak <= before * 1.01, "\(String(describing: ending)): \(decibels(Double(peak / before))) dB louder")
+            #expect(stage.level(ofLast: 2) == 0)
+        }
+    }
+
     @Test("A fade that is cancelled before it has begun does not come")
     func cancelled() {
         let stage = Stage([PlayingTests.item("one", carrier: 200, seconds: nil)])

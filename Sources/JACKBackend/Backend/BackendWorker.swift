@@ -234,7 +234,7 @@ struct BackendWorker: ~Copyable {
         core.updateStatus { status in
             status.load = 0
             status.isFreewheeling = false
-            status.connections = []
+            (status.connections, status.inputConnections) = ([], [])
             status.connectionsAreInDoubt = false
         }
         nextTry = .now
@@ -308,7 +308,7 @@ struct BackendWorker: ~Copyable {
         core.stopRendering(owedStarts: 0, condition: .away)
         // No more events: the engine of a callback that does not end is kept until the client is closed.
         _ = waitForQuiet()
-        core.updateStatus { $0.connections = [] }
+        core.updateStatus { ($0.connections, $0.inputConnections) = ([], []) }
         guard client != nil else { return }
         closeClient()
         let deadline = ContinuousClock.now + BackendWorker.closeLimit

@@ -33,6 +33,7 @@ struct TokenBucket {
 
     private mutating func refill(at seconds: Double) {
         tokens = min(capacity, tokens + max(0, seconds - (last ?? seconds)) * rate)
-        last = seconds
+        // A packet is judged at the time of its arrival, which may lie before the last event.
+        last = max(last ?? seconds, seconds)
     }
 }

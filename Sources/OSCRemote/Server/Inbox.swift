@@ -20,12 +20,13 @@ struct Inbox {
     /// Maximum memory for all queued packets in bytes, however many senders there are.
     static let capacity = 4 << 20
 
-    private struct Line {
-        var entries: [Entry] = []
+    struct Line {
+        /// The queued entries from `head` on; those before it were taken.
+        var entries: [Entry?] = []
         var head = 0
     }
 
-    private var lines: [PeerAddress: Line] = [:]
+    private(set) var lines: [PeerAddress: Line] = [:]
     /// Senders with queued packets, which take turns.
     private var senders: [PeerAddress] = []
     private var turn = 0
@@ -56,8 +57,9 @@ struct Inbox {
         guard !senders.isEmpty else { return nil }
         if turn >= senders.count { turn = 0 }
         let sender = senders[turn]
-        guard var line = lines.removeValue(forKey: sender) else { return nil }
-        let entry = line.entries[line.head]
+        guard var line = lines.removeValue(forKey: sender), let entry = line.entries[line.head] else { return nil }
+        // A sender that always has a packet waiting would otherwise keep all that came before it in memory.
+        line.entries[line.head] = nil
         line.head += 1
         byteCount -= entry.size
         if line.head == line.entries.count {

@@ -4,6 +4,7 @@ extension Player {
     ///   - restored: queue, current item, modes and levels of the new session; its playback state decides whether it plays.
     ///   - position: seconds from the start of its current item.
     package mutating func restore(_ restored: PlayerState, position: Double, at moment: Moment) {
+        let fadesAway = state.playback == .playing && state.isFading
         if state.playback == .playing { ask(for: .sound(.silence(.short))) }
         let (sampleRate, hasAudio, ramps, sleep, tempo) = (state.sampleRate, state.hasAudio, state.ramps, state.sleep, state.tempo)
         state = restored
@@ -19,7 +20,9 @@ extension Player {
         let isInside = restored.playback != .stopped && state.patch != nil && state.length.map { frame < $0 } ?? true
         state.anchor = .init(position: isInside ? frame : 0, moment: moment)
         state.playback = restored.playback != .stopped && state.patch != nil ? .paused : .stopped
-        ask(for: .sound(.master(.shortLevel)))
+        // A sound that a fade has made softer does not become louder again before it is silent, unless another one starts at once.
+        let starts = restored.playback == .playing || restored.playback == .interrupted
+        ask(for: .sound(fadesAway && !starts ? .masterWhenSilent : .master(.shortLevel)))
         // A followed transport has no rate.
         if state.transportMode == .follow { state.chosenRate = 1 }
         guard !isFollowing else { return }

@@ -4,12 +4,14 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 PROGRAM = .build/release/binaural
+# The program that is installed and packed has Swift's libraries inside it.
+STATIC_PROGRAM = .build-static/binaural
 # An import between modules that Package.swift does not list does not compile.
 WALLS = --explicit-target-dependency-import-check error
 
 # Tests that mostly compute occupy the threads shared by all tests of a process, and some occupy both processors with their own programs: tests
 # that wait for programs run after them, and real-time tests run alone, since a busy neighbour would drop their cycles.
-REAL_TIME_TESTS = AcceptanceTests|InProcessTests|RealTimeScriptTests|SignalFadeTests|RestartTests|FloodTests
+REAL_TIME_TESTS = AcceptanceTests|InProcessTests|RealTimeScenarioTests|SignalFadeTests|RestartTests|FloodTests
 BUSY_TESTS = FuzzTests|ThreadSanitizerTests|UnoptimizedTests
 PROGRAM_TESTS = ProgramTests|ConformanceTests
 # Long tests, which `make test` skips; and those of the release program.
@@ -19,7 +21,7 @@ RUN_TESTS = swift test $(WALLS) --skip-build --disable-xctest
 # The links in Benchmarks/Sources only lead to the same files again.
 BENCHMARKS = Benchmarks/Package.swift Benchmarks/Benchmarks
 
-.PHONY: help play build test test-all stress bench install uninstall format lint clean
+.PHONY: help play build test test-all stress bench static install uninstall deb tarball deb-check format lint clean
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -57,7 +59,7 @@ stress: ## run the long versions of the proofs (loss, floods, restarts, fuzzing,
 	swift build -c release $(WALLS) --product binaural
 	swift build $(WALLS) --build-tests
 	@scripts/fuzz build
-	BINAURAL_STRESS=1 $(RUN_TESTS) --no-parallel --filter 'ProofTests|FloodTests|LatencyTests|SurfaceTests|RandomScriptTests|PrecisionTests|RunningCostTests|LongSoundFileTests|AudioFileWriterTests|ChapterFileTests|ShippedSoundFileTests'
+	BINAURAL_STRESS=1 $(RUN_TESTS) --no-parallel --filter 'ProofTests|FloodTests|LatencyTests|ControlSurfaceTests|RandomScriptTests|PrecisionTests|RunningCostTests|LongSoundFileTests|AudioFileWriterTests|ChapterFileTests|ShippedSoundFileTests'
 
 bench: ## measure the engine, its rivals and the latencies of the remote control, and write docs/benchmarks.md
 	@scripts/install-packages build play test bench
@@ -67,19 +69,35 @@ bench: ## measure the engine, its rivals and the latencies of the remote control
 	swift build -c release --package-path Benchmarks
 	@scripts/bench
 
-install: build ## copy program, patches, sessions and shell completions below PREFIX (/usr/local)
-	@scripts/install-program "$(PROGRAM)" "$(DESTDIR)$(PREFIX)"
+static: ## install what is missing and build the program with Swift's libraries inside it, for machines without Swift
+	@scripts/install-packages build install
+	@scripts/build-static
+
+install: static ## copy program, patches, sessions, docs, man pages, completions, desktop entry and systemd unit below PREFIX (/usr/local)
+	@scripts/install-program "$(STATIC_PROGRAM)" "$(PREFIX)" "$(DESTDIR)"
 
 uninstall: ## remove what `make install` has put below PREFIX
-	@scripts/install-program --remove "$(DESTDIR)$(PREFIX)"
+	@scripts/install-program --remove "$(PREFIX)" "$(DESTDIR)"
+
+deb: ## build the Debian package, binaural_VERSION_ARCHITECTURE.deb
+	@scripts/install-packages build install deb
+	@scripts/make-deb
+
+tarball: static ## pack the tree of `make install` for other distributions, binaural-VERSION-linux-ARCHITECTURE.tar.xz
+	@scripts/make-tarball
+
+deb-check: ## check the package: lintian, piuparts, its tests in a Debian 12 without Swift, and a second build with the same bytes; 20 minutes
+	@scripts/install-packages build install deb deb-check
+	@scripts/check-package
 
 format: ## format the sources with swift-format
 	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples $(BENCHMARKS)
 
-lint: ## report sources that differ from .swift-format, circles between folders, and phrases with a better wording
+lint: ## report sources that differ from .swift-format, circles between folders, types that are too long, and phrases with a better wording
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples $(BENCHMARKS)
 	@scripts/check-folders
+	@scripts/check-types
 	@scripts/check-words
 
 clean: ## remove everything that was built
-	rm -rf .build Benchmarks/.build Tests/Fuzzing/.build
+	rm -rf .build .build-static .build-deb Benchmarks/.build Tests/Fuzzing/.build

@@ -38,7 +38,9 @@ let package = Package(
         .systemLibrary(name: "Cliblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
         .systemLibrary(name: "Csndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "Csamplerate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
+        .systemLibrary(name: "Cebur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
         .systemLibrary(name: "Ccairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+        .systemLibrary(name: "Csystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // L1
         .target(name: "Synthesis", swiftSettings: strict + optimized),
@@ -48,14 +50,17 @@ let package = Package(
         .target(name: "RegularFiles", dependencies: ["POSIX"], swiftSettings: strict),
         .target(name: "HTTP", dependencies: ["POSIX"], swiftSettings: strict),
         .target(name: "Patches", swiftSettings: strict + optimized),
-        .target(name: "PatchFiles", dependencies: ["Patches", "Yams"], swiftSettings: strict + optimized),
-        .target(name: "SBaGen", dependencies: ["Patches", "PatchFiles"], swiftSettings: strict + optimized),
         .target(name: "JACK", dependencies: ["CJACK"], swiftSettings: strict),
         .target(name: "OSC", dependencies: ["Cliblo"], swiftSettings: strict),
+        .target(name: "Bus", dependencies: ["Csystemd", "POSIX"], swiftSettings: strict),
 
         // L2
+        .target(name: "PatchFiles", dependencies: ["Patches", "Yams"], swiftSettings: strict + optimized),
+        .target(name: "SBaGen", dependencies: ["Patches", "PatchFiles"], swiftSettings: strict + optimized),
         .target(name: "Engine", dependencies: ["Synthesis", "SynthesisAVX2", "RealTime", "Patches"], swiftSettings: strict + optimized),
         .target(name: "Playback", dependencies: ["Patches"], swiftSettings: strict + optimized),
+
+        .target(name: "Zeroconf", dependencies: ["Bus"], swiftSettings: strict),
 
         // L3
         .target(name: "Library", dependencies: ["Playback", "Patches", "PatchFiles", "SBaGen", "RegularFiles"], swiftSettings: strict),
@@ -68,22 +73,26 @@ let package = Package(
             dependencies: ["Playback", "OSC", "Patches", "RegularFiles", "POSIX", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict + optimized),
 
-        .target(name: "AudioFiles", dependencies: ["Engine", "Patches", "RegularFiles", "Csndfile", "Csamplerate"], swiftSettings: strict),
+        .target(name: "MPRIS", dependencies: ["Bus", "OSCRemote", "Playback", "Patches"], swiftSettings: strict),
+        .target(
+            name: "AudioFiles", dependencies: ["Engine", "Patches", "RegularFiles", "Csndfile", "Csamplerate", "Cebur128"],
+            swiftSettings: strict),
         .target(name: "Pictures", dependencies: ["Patches", "PatchFiles", "RegularFiles", "Ccairo"], swiftSettings: strict),
 
         .target(name: "Terminal", dependencies: ["Patches", "POSIX"], swiftSettings: strict),
 
         // L4
         .target(
-            name: "Rendering", dependencies: ["AudioFiles", "Engine", "Library", "Patches", "Playback", "POSIX", "Terminal"],
+            name: "Rendering",
+            dependencies: ["AudioFiles", "Engine", "Library", "Patches", "Pictures", "Playback", "POSIX", "RegularFiles", "Terminal"],
             swiftSettings: strict),
-        .target(name: "RemoteClient", dependencies: ["OSC", "OSCRemote", "Patches", "Terminal"], swiftSettings: strict),
+        .target(name: "RemoteClient", dependencies: ["Bus", "OSC", "OSCRemote", "Patches", "Terminal", "Zeroconf"], swiftSettings: strict),
 
         .target(
             name: "Application",
             dependencies: [
-                "JACKBackend", "Performance", "SessionManager", "Library", "OSCRemote", "AudioFiles", "Pictures", "Engine", "Playback",
-                "Patches", "PatchFiles", "OSC", "HTTP", "RegularFiles", "POSIX", "Terminal",
+                "JACKBackend", "Performance", "SessionManager", "Library", "OSCRemote", "MPRIS", "AudioFiles", "Pictures", "Engine",
+                "Playback", "Patches", "PatchFiles", "OSC", "HTTP", "RegularFiles", "POSIX", "Terminal", "Bus", "Zeroconf",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -112,6 +121,8 @@ let package = Package(
         .testTarget(name: "SynthesisTests", dependencies: ["Synthesis", "SynthesisAVX2", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "POSIXTests", dependencies: ["POSIX"], swiftSettings: strict),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: strict),
+        .testTarget(name: "BusTests", dependencies: ["Bus", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "ZeroconfTests", dependencies: ["Zeroconf", "Bus", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "RealTimeTests", dependencies: ["RealTime"], swiftSettings: strict),
         .testTarget(name: "PatchesTests", dependencies: ["Patches"], swiftSettings: strict),
         .testTarget(name: "PatchFilesTests", dependencies: ["PatchFiles", "Patches", "TestSupport"], swiftSettings: strict),
@@ -128,6 +139,9 @@ let package = Package(
         .testTarget(
             name: "OSCRemoteTests", dependencies: ["OSCRemote", "OSC", "Playback", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(
+            name: "MPRISTests", dependencies: ["MPRIS", "OSCRemote", "OSC", "Bus", "Playback", "Patches", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "JACKBackendTests", dependencies: ["JACKBackend", "JACK", "Engine", "Patches", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "PerformanceTests", dependencies: ["Performance", "Engine", "Playback", "Patches", "SBaGen", "TestSupport"],
@@ -136,16 +150,17 @@ let package = Package(
         .testTarget(name: "PicturesTests", dependencies: ["Pictures", "Patches", "PatchFiles", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "AudioFilesTests", dependencies: ["AudioFiles", "Engine", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
+        .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Patches"], swiftSettings: strict),
         .testTarget(
-            name: "RemoteClientTests", dependencies: ["RemoteClient", "OSC", "OSCRemote", "Terminal"], swiftSettings: strict),
+            name: "RemoteClientTests", dependencies: ["RemoteClient", "OSC", "OSCRemote", "Terminal", "Zeroconf"], swiftSettings: strict),
         .testTarget(
-            name: "ApplicationTests", dependencies: ["Application", "JACKBackend", "Patches", "TestSupport"], swiftSettings: strict),
+            name: "ApplicationTests", dependencies: ["Application", "Bus", "JACKBackend", "Playback", "Patches", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "ProofTests",
             dependencies: [
-                "Performance", "Application", "RemoteClient", "Terminal", "OSCRemote", "OSC", "Engine", "Playback", "Patches",
-                "SBaGen", "TestSupport",
+                "Performance", "Application", "RemoteClient", "Terminal", "OSCRemote", "OSC", "MPRIS", "Bus", "Engine", "Playback",
+                "Patches", "SBaGen", "TestSupport",
             ],
             swiftSettings: strict + optimized),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "OSC"], swiftSettings: strict + optimized),

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What `package` declarations offer does not cross packages. So the modules under test are compiled here a second time, from the same
+// `package` declarations are not visible in other packages. So the modules under test are compiled here a second time, from the same
 // folders through links in Sources, with the settings of the main package.
 
 let strict: [SwiftSetting] = [

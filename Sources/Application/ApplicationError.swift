@@ -8,7 +8,7 @@ package struct ApplicationError: Error, Equatable, CustomStringConvertible {
         /// There is no JACK server, a port is taken, or the session manager refuses.
         case unavailable
         case cannotCreate
-        /// A second Ctrl-C, which needs no words.
+        /// A second Ctrl-C, which needs no message.
         case interrupted
     }
 

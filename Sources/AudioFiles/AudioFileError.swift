@@ -7,6 +7,9 @@ package enum AudioFileError: Error, Equatable {
     case formatMissing(path: String, format: String)
     case diskFull(path: String)
     case cannotWrite(path: String, reason: String)
+    case cannotStream(reason: String)
+    /// The program that reads the stream has ended.
+    case readerGone
 }
 
 extension AudioFileError: CustomStringConvertible {
@@ -15,13 +18,20 @@ extension AudioFileError: CustomStringConvertible {
         case .cannotCreate(let path, let reason):
             "Cannot create '\(path)': \(reason). Choose another place with -o."
         case .formatMissing(let path, let format):
-            "Cannot create '\(path)': this system's libsndfile cannot write \(format). Choose another format, such as wav."
+            "Cannot create '\(path)': this system's libsndfile cannot write \(format)\(needed(for: format)). Choose another format, such as wav."
         case .diskFull(let path):
             "Cannot write '\(path)': the disk is full. Free some space, or choose another place with -o. No partial file was kept."
         case .cannotWrite(let path, let reason):
             "Cannot write '\(path)': \(reason). Check the disk, or choose another place with -o. No partial file was kept."
+        case .cannotStream(let reason): "Cannot write the sound to standard output: \(reason). What was written so far is incomplete."
+        case .readerGone: "The program that reads standard output has ended; the sound is incomplete."
         }
     }
+}
+
+/// The version of libsndfile that a format needs, as part of a sentence; empty if any version writes it.
+private func needed(for format: String) -> String {
+    [FileFormat.mp3.name: ", which needs version 1.1 or later, with MPEG support"][format] ?? ""
 }
 
 /// The system's message for an error number, in lower case as inside a sentence. strerror

@@ -14,6 +14,7 @@ package final class AudioFileWriter {
     private let temporaryPath: String
     private let file: Int32
     private let header: CommentHeader?
+    private let tag: ID3Tag?
     /// Handle of libsndfile; `nil` once the file is finished.
     private(set) var handle: OpaquePointer?
     private var isFinished = false
@@ -50,7 +51,13 @@ package final class AudioFileWriter {
         }
         // Beyond some 50,000 bytes libsndfile 1.2 drops the comments of an Opus file.
         let limit = format == .opus ? 32_000 : 8 << 20
-        header = format == .wav ? nil : CommentHeader(details.comments(sampleRate: sampleRate, limit: limit))
+        header =
+            format.hasComments
+            ? CommentHeader(
+                details.comments(sampleRate: sampleRate, limit: limit, holdsPicture: format != .flac),
+                picture: format == .flac ? details.picture : nil)
+            : nil
+        tag = format == .mp3 ? ID3Tag(details, sampleRate: sampleRate) : nil
         var description = SF_INFO()
         description.samplerate = Int32(sampleRate)
         description.channels = 2
@@ -64,10 +71,10 @@ package final class AudioFileWriter {
         if var quality = encoding.quality, !format.isLossless {
             sf_command(handle, Int32(SFC_SET_VBR_ENCODING_QUALITY), &quality, Int32(MemoryLayout<Double>.size))
         }
-        if let header {
-            sf_set_string(handle, Int32(SF_STR_COMMENT), header.placeholder)
+        if let placeholder = header?.placeholder ?? tag?.placeholder {
+            sf_set_string(handle, Int32(SF_STR_COMMENT), placeholder)
         } else {
-            tell(details, handle)
+            writeDetails(details, handle)
         }
     }
 
@@ -78,11 +85,11 @@ package final class AudioFileWriter {
     }
 
     /// Writes the details of a WAV file. sf_set_string, sf_set_chunk
-    private func tell(_ details: FileDetails, _ handle: OpaquePointer) {
+    private func writeDetails(_ details: FileDetails, _ handle: OpaquePointer) {
         for (kind, text) in [
             (SF_STR_TITLE, details.title), (SF_STR_ARTIST, details.artist), (SF_STR_ALBUM, details.album), (SF_STR_GENRE, details.genre),
-            (SF_STR_COMMENT, details.comment),
-        ] where FileDetails.canTell(text) { sf_set_string(handle, Int32(kind), text) }
+            (SF_STR_COMMENT, details.comment), (SF_STR_TRACKNUMBER, details.track.map { "\($0.number)/\($0.total)" } ?? ""),
+        ] where FileDetails.canWrite(text) { sf_set_string(handle, Int32(kind), text) }
         guard !details.chapters.isEmpty else { return }
         let (cue, labels) = CueChunks.make(details.chapters)
         for (name, content) in [("cue ", cue), ("LIST", labels)] {
@@ -141,7 +148,11 @@ package final class AudioFileWriter {
         errno = 0
         let code = sf_close(open)
         guard code == 0, !Self.isFailure(errno) else { throw failure(errno, code) }
-        if let header { try tell(header) }
+        if let header { try rewriteHead(reach: header.reach) { header.replace(in: &$0, format) } }
+        if let tag {
+            try rewriteHead(reach: tag.reach) { tag.replace(in: &$0, frameCount: frameCount) }
+            try dropOldTag()
+        }
         guard fsync(file) == 0 else { throw failure(errno, 0) }
         do throws(FileError) { try RegularFile.move(temporaryPath, to: path) } catch {
             throw .cannotCreate(path: path, reason: error.reason)
@@ -149,16 +160,30 @@ package final class AudioFileWriter {
         isFinished = true
     }
 
-    /// Writes the comments into the room that was left for them.
-    private func tell(_ header: CommentHeader) throws(AudioFileError) {
-        var head = [UInt8](repeating: 0, count: header.reach)
+    /// Writes the details into the room that was left for them.
+    ///
+    /// - Parameters:
+    ///   - reach: Bytes of the file's head.
+    ///   - replace: Changes the head; false if it is not as expected.
+    private func rewriteHead(reach: Int, _ replace: (inout [UInt8]) -> Bool) throws(AudioFileError) {
+        var head = [UInt8](repeating: 0, count: reach)
         let count = pread(file, &head, head.count, 0)
         guard count >= 0 else { throw failure(errno, 0) }
         head.removeLast(head.count - count)
-        guard header.replace(in: &head, format) else {
+        guard replace(&head) else {
             throw .cannotWrite(path: path, reason: "this system's libsndfile leaves no room for the title and chapters")
         }
         guard pwrite(file, head, head.count, 0) == head.count else { throw failure(errno, 0) }
+    }
+
+    /// Removes the ID3v1 tag, which has a part of the placeholder.
+    private func dropOldTag() throws(AudioFileError) {
+        var end = [UInt8](repeating: 0, count: ID3Tag.oldTagSize)
+        let start = lseek(file, 0, SEEK_END) - ID3Tag.oldTagSize
+        guard start > 0 else { return }
+        end.removeLast(end.count - max(0, pread(file, &end, end.count, start)))
+        guard ID3Tag.isOldTag(end) else { return }
+        guard ftruncate(file, start) == 0 else { throw failure(errno, 0) }
     }
 
     /// Whether an error number means that writing has failed for good.

@@ -1,11 +1,22 @@
-/// Puts Vorbis comments into the head of a file that libsndfile has written, since libsndfile does not support chapters.
+/// Puts Vorbis comments and a picture into the head of a file that libsndfile has written, since libsndfile does not support chapters and
+/// pictures.
 ///
 /// libsndfile writes one comment of as many bytes as all of ours will take. They replace it afterwards, so that nothing moves.
 struct CommentHeader {
     private let comments: [[UInt8]]
+    /// A PICTURE block of FLAC with its head, which follows the comments; empty if there is none.
+    private let pictureBlock: [UInt8]
 
-    /// - Parameter comments: `KEY=value`; more than twelve bytes in all.
-    init(_ comments: [[UInt8]]) { self.comments = comments }
+    /// - Parameters:
+    ///   - comments: `KEY=value`; more than twelve bytes in all.
+    ///   - picture: The picture of a FLAC file; in others it is one of the comments.
+    init(_ comments: [[UInt8]], picture: FilePicture?) {
+        self.comments = comments
+        pictureBlock = picture.map { [6] + Self.length($0.block.count) + $0.block } ?? []
+    }
+
+    /// The length of a block in the FLAC format, in three bytes.
+    private static func length(_ count: Int) -> [UInt8] { [UInt8(count >> 16 & 0xFF), UInt8(count >> 8 & 0xFF), UInt8(count & 0xFF)] }
 
     private static let key = Array("COMMENT=".utf8)
     private static let filler = UInt8(ascii: "x")
@@ -13,8 +24,8 @@ struct CommentHeader {
     /// The value of the comment that libsndfile is to write.
     var placeholder: String { String(repeating: "x", count: size - 4 - Self.key.count) }
 
-    /// Bytes of all comments with their lengths.
-    private var size: Int { comments.reduce(0) { $0 + 4 + $1.count } }
+    /// Bytes of all comments with their lengths, and of the picture's block.
+    private var size: Int { comments.reduce(pictureBlock.count) { $0 + 4 + $1.count } }
 
     /// Bytes from the start of the file that contain the comments and the pages they are on.
     var reach: Int { size + 256 * 1024 }
@@ -22,10 +33,15 @@ struct CommentHeader {
     /// Changes the head of a file. Returns false if it is not as expected.
     func replace(in head: inout [UInt8], _ format: FileFormat) -> Bool {
         switch format {
-        case .wav: return false
+        case .wav, .mp3: return false
         case .flac:
             guard let block = Self.flacComments(head), let new = replaced(Array(head[block])) else { return false }
-            head.replaceSubrange(block, with: new)
+            head.replaceSubrange(block, with: new + pictureBlock)
+            guard !pictureBlock.isEmpty else { return true }
+            // The comments' block is shorter now, and the picture's follows. The highest bit marks the last block.
+            let start = block.lowerBound - 4
+            head[start + 4 + new.count] |= head[start] & 0x80
+            head.replaceSubrange(start..<start + 4, with: [head[start] & 0x7F] + Self.length(new.count))
             return true
         case .ogg, .opus:
             let pages = OggPage.pages(of: head)

@@ -6,8 +6,22 @@ package struct FileDetails: Equatable, Sendable {
     package var composer = ""
     package var genre = ""
     package var comment = ""
+    /// The place in an album, both from 1; `nil` for a file on its own.
+    package var track: Track?
+    /// Formats without room for it leave it out.
+    package var picture: FilePicture?
     /// Chapters in order.
     package var chapters: [Chapter] = []
+
+    package struct Track: Equatable, Sendable {
+        package var number: Int
+        package var total: Int
+
+        package init(number: Int, total: Int) {
+            self.number = number
+            self.total = total
+        }
+    }
 
     package struct Chapter: Equatable, Sendable {
         /// Frames from the start of the file.
@@ -25,18 +39,25 @@ package struct FileDetails: Equatable, Sendable {
 
 extension FileDetails {
     /// Whether a text is not empty and not too long: the head of a file has little room.
-    static func canTell(_ text: String) -> Bool { (1...4096).contains(text.utf8.count) }
+    static func canWrite(_ text: String) -> Bool { (1...4096).contains(text.utf8.count) }
 
     /// The details as Vorbis comments, `KEY=value`, with chapters as players of Ogg and FLAC know them (wiki.xiph.org/Chapter_Extension).
     ///
-    /// - Parameter limit: Bytes that the comments may take with their lengths; chapters for which there is no room are left out.
-    func comments(sampleRate: Int, limit: Int) -> [[UInt8]] {
+    /// - Parameters:
+    ///   - limit: Bytes that the comments may take with their lengths; a picture and chapters for which there is no room are left out.
+    ///   - holdsPicture: Whether the picture is one of the comments.
+    func comments(sampleRate: Int, limit: Int, holdsPicture: Bool) -> [[UInt8]] {
         let texts = [
             ("TITLE", title), ("ARTIST", artist), ("ALBUM", album), ("COMPOSER", composer), ("GENRE", genre), ("COMMENT", comment),
+            ("TRACKNUMBER", track.map { "\($0.number)" } ?? ""), ("TRACKTOTAL", track.map { "\($0.total)" } ?? ""),
             ("SOFTWARE", "binaural"),
         ]
-        var comments = texts.filter { FileDetails.canTell($1) }.map { Array("\($0)=\($1)".utf8) }
+        var comments = texts.filter { FileDetails.canWrite($1) }.map { Array("\($0)=\($1)".utf8) }
         var size = comments.reduce(0) { $0 + 4 + $1.count }
+        if holdsPicture, let comment = picture?.comment, size + 4 + comment.count <= limit {
+            comments.append(comment)
+            size += 4 + comment.count
+        }
         for (index, chapter) in chapters.enumerated() {
             let key = "CHAPTER" + Self.digits(Int64(index + 1), 3)
             let pair = ["\(key)=\(Self.clock(chapter.frame, sampleRate))", "\(key)NAME=\(chapter.title)"].map { Array($0.utf8) }

@@ -7,6 +7,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
     case ogg
     /// Opus in Ogg.
     case opus
+    case mp3
 
     /// The format with this file extension, in any case; `nil` if it is unknown.
     package init?(fileExtension: String) {
@@ -15,6 +16,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
         case "flac": self = .flac
         case "ogg", "oga": self = .ogg
         case "opus": self = .opus
+        case "mp3": self = .mp3
         default: return nil
         }
     }
@@ -29,6 +31,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
         case .flac: "FLAC"
         case .ogg: "Ogg Vorbis"
         case .opus: "Opus"
+        case .mp3: "MP3"
         }
     }
 
@@ -38,6 +41,9 @@ package enum FileFormat: String, CaseIterable, Sendable {
         case .wav, .flac: nil
         case .ogg: sampleRate <= 192_000 ? nil : "at most 192000 Hz"
         case .opus: [8000, 12_000, 16_000, 24_000, 48_000].contains(sampleRate) ? nil : "8000, 12000, 16000, 24000 or 48000 Hz"
+        case .mp3:
+            [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000].contains(sampleRate)
+                ? nil : "8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100 or 48000 Hz"
         }
     }
 
@@ -46,7 +52,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
         switch self {
         case .wav: SampleFormat.allCases
         case .flac: [.int16, .int24]
-        case .ogg, .opus: []
+        case .ogg, .opus, .mp3: []
         }
     }
 
@@ -57,6 +63,21 @@ package enum FileFormat: String, CaseIterable, Sendable {
         case .flac: Int32(SF_FORMAT_FLAC) | depth.subtype
         case .ogg: Int32(SF_FORMAT_OGG) | Int32(SF_FORMAT_VORBIS)
         case .opus: Int32(SF_FORMAT_OGG) | Int32(SF_FORMAT_OPUS)
+        // SF_FORMAT_MPEG and SF_FORMAT_MPEG_LAYER_III, which the header of libsndfile 1.0 does not have.
+        case .mp3: 0x23_0000 | 0x82
+        }
+    }
+
+    /// Whether its details are Vorbis comments.
+    var hasComments: Bool { self == .flac || self == .ogg || self == .opus }
+
+    /// Bytes of a picture's file for which it has room; 0 if it holds none.
+    package var pictureRoom: Int {
+        switch self {
+        case .wav: 0
+        case .flac, .ogg, .mp3: 4 << 20
+        // Together with the texts and chapters, see `AudioFileWriter`.
+        case .opus: 14_000
         }
     }
 

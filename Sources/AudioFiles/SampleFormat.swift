@@ -9,6 +9,15 @@ package enum SampleFormat: String, CaseIterable, Sendable {
     /// 32-bit float, exactly the samples that were rendered.
     case float32 = "32f"
 
+    /// Bytes of a sample.
+    var byteCount: Int {
+        switch self {
+        case .int16: 2
+        case .int24: 3
+        case .float32: 4
+        }
+    }
+
     /// libsndfile's code for the sample format.
     var subtype: Int32 {
         switch self {

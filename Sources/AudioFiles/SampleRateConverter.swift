@@ -21,7 +21,7 @@ final class SampleRateConverter {
     /// Zero crossings on each side of the filter, with some to spare.
     private static let reach = 64.0
 
-    /// `nil` if the rates, in Hz, are too far apart. src_new
+    /// Makes a converter between two rates in Hz; `nil` if they are too far apart. src_new
     init?(from source: Int, to result: Int) {
         ratio = Double(result) / Double(source)
         var code: Int32 = 0

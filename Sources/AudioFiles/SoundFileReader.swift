@@ -3,7 +3,7 @@ import Engine
 /// A sound file as a layer plays it, at the engine's sample rate.
 package final class SoundFileReader: SoundReader {
     private var frames: SoundFrames
-    /// `nil` if the file has the engine's sample rate.
+    /// The converter to the engine's sample rate; `nil` if the file has that rate.
     private let converter: SampleRateConverter?
 
     /// - Parameter sampleRate: The engine's, rounded to whole Hz.

@@ -3,7 +3,7 @@ import Synthesis
 
 /// The strikes of a bell: when each starts, and how fast it decays.
 struct BellStrikes: Sendable {
-    /// Plan frames of the strikes, in order.
+    /// The plan frames of the strikes, in order.
     private let starts: [Int64]
     private let sampleRate: Double
     private(set) var memory: PieceMemory<Strike>

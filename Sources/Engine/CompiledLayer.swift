@@ -25,7 +25,7 @@ struct CompiledLayer: Sendable {
 
 extension ParameterDescription {
     /// How the parameter's values are converted for rendering, for a sample rate in Hz.
-    func form(sampleRate: Double, gainLaw: Patch.GainLaw) -> ParameterTrack.Form {
+    func form(sampleRate: Double, gainLaw: Patch.GainLaw, pitchLaw: Patch.PitchLaw = .hertz) -> ParameterTrack.Form {
         var form: ParameterTrack.Form =
             switch parameter {
             case .carrier: .init(phase: .frequency(factor: 1, sampleRate: sampleRate))
@@ -45,6 +45,7 @@ extension ParameterDescription {
             }
         let (low, high) = (form.moving(range.lowerBound), form.moving(range.upperBound))
         form.bounds = (low - (high - low))...(high + (high - low))
+        form.movesRatio = parameter == .carrier && pitchLaw == .ratio
         return form
     }
 }
@@ -103,8 +104,8 @@ extension CompiledLayer {
         plain.soundIndex = soundIndex
         plain.pulses = pulses
         if let fades {
-            plain.fadeCount = fades.pieces.count
-            for index in fades.pieces.indices { plain.fades[index] = fades.track(index) }
+            plain.fades.count = fades.pieces.count
+            for index in fades.pieces.indices { plain.fades.tracks[index] = fades.track(index) }
         }
         return plain
     }

@@ -147,7 +147,7 @@ private func freePlayhead(_ state: UnsafeMutablePointer<RenderState>) -> UnsafeM
 /// Makes a free playhead the current one.
 @_noLocks @_noAllocation
 private func begin(
-    _ sound: Sound, in playhead: UnsafeMutablePointer<Playhead>, serial: UInt64, position: PlanFrame,
+    _ sound: PlayablePlan, in playhead: UnsafeMutablePointer<Playhead>, serial: UInt64, position: PlanFrame,
     _ state: UnsafeMutablePointer<RenderState>
 ) {
     playhead.pointee.sound = sound

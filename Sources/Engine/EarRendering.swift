@@ -10,10 +10,11 @@ extension LayerStretch {
         right: UnsafeMutablePointer<Float>, gainRight: BlockGain
     ) {
         var phase = cursor.pointee.pulse
-        fillPulses(scratch.values, phase: phase, pieces)
+        let pulses = PulseEnvelope(stretch: self, pieces: pieces)
+        pulses.fill(scratch.values, phase: phase)
         let gainLeft = product(gainLeft, scratch.values, in: scratch.gainLeft)
         phase.phase &+= 1 << 63
-        fillPulses(scratch.values, phase: phase, pieces)
+        pulses.fill(scratch.values, phase: phase)
         let gainRight = product(gainRight, scratch.values, in: scratch.gainRight)
         fillWave(scratch.first, cursor.pointee.left)
         add(scratch.first, to: left, gain: gainLeft)
@@ -67,54 +68,7 @@ extension LayerStretch {
 }
 
 extension LayerStretch {
-    /// Fills `out` with the envelope of the pulses, 0...1.
-    ///
-    /// A moving duty would sweep an edge past the current frame too fast, and a moving edge would kink where its pulse begins to cut it
-    /// short. So the duty and edge of one step are crossfaded into those of the next one. Both are values at the start of a step that has
-    /// begun, so that a live edit that is still to come is not heard early. The rate moves freely.
-    @_noLocks @_noAllocation
-    func fillPulses(_ out: UnsafeMutablePointer<Float>, phase: PhaseDifferences, _ pieces: LayerCursor.Pieces) {
-        if pieces.second.pointee.isConstant {
-            fill(scratch.second, count: count, with: pieces.second.pointee.c0)
-        } else {
-            kernel.fill(scratch.second, count: count, piece: pieces.second, frame: frame)
-        }
-        let step = layer.pointee.pulseStep
-        var start = frame / step * step
-        let since = max(start - step, 0)
-        if isSteady(pieces.first, since: since), isSteady(pieces.second, since: since), isSteady(pieces.third, since: since) {
-            fillPulses(out, from: 0, count: count, phase: phase, as: frame)
-            return
-        }
-        var done = 0
-        while done < count {
-            let at = frame + Int64(done)
-            let length = Int(min(start + step - at, Int64(count - done)))
-            let here = phase.advanced(by: Int64(done))
-            fillPulses(out + done, from: done, count: length, phase: here, as: max(start - step, 0))
-            fillPulses(scratch.first, from: done, count: length, phase: here, as: start)
-            crossfade(out + done, count: length, to: scratch.first, first: at - start, length: step)
-            done += length
-            start += step
-        }
-    }
-
-    /// Fills in pulses with the duty and edge scale of one frame, and edge lengths by the rate, from index `from` of the stretch on.
-    @_noLocks @_noAllocation
-    private func fillPulses(_ out: UnsafeMutablePointer<Float>, from: Int, count: Int, phase: PhaseDifferences, as frame: Int64) {
-        let duty = layer.pointee.duty.value(at: frame)
-        let scale = layer.pointee.third.value(at: frame)
-        Synthesis.fillPulses(
-            out, count: count, pulse: phase, duty: duty, edge: scratch.second + from, edgeScale: scale,
-            isLongest: isLongest(edge: layer.pointee.edge.value(at: frame) * scale, duty: duty))
-    }
-
-    @_noLocks @_noAllocation
-    private func isSteady(_ piece: UnsafePointer<ValuePiece>, since frame: Int64) -> Bool {
-        piece.pointee.isConstant && piece.pointee.start <= frame
-    }
-
-    /// `gain` times one factor per frame, in `out`.
+    /// Writes `gain` times one factor per frame to `out`.
     @_noLocks @_noAllocation
     func product(_ gain: BlockGain, _ factors: UnsafeMutablePointer<Float>, in out: UnsafeMutablePointer<Float>) -> BlockGain {
         if let values = gain.values {

@@ -33,10 +33,25 @@ enum EngineMemory {
                 stealFrames: PlanCompiler.frames(0.005, sampleRate: sampleRate), playheads: playheads, master: master,
                 messages: messages, reports: reports, pending: pending, soundHurry: soundHurry, status: Seqlock(EngineStatus()),
                 published: published, measures: measures, guardActions: guardActions,
-                voltage: SteadyVoltage(
+                dcOffset: DCOffset(
                     windowFrames: max(Int(sampleRate), 1), layerSums: sums, layerCapacity: Patch.maximumLayerCount),
                 keyboard: keyboard, peaks: peaks))
         return state
+    }
+
+    /// Silences everything, and drops what is current, next and pending. Only while no callback runs.
+    static func silence(_ state: UnsafeMutablePointer<RenderState>, master: Master) {
+        while state.pointee.messages.pop() != nil {}
+        state.pointee.pendingCount = 0
+        state.pointee.keyboard.pointee.clear()
+        for index in 0..<RenderState.playheadCount { state.pointee.playheads[index] = Playhead() }
+        state.pointee.current = -1
+        state.pointee.next = nil
+        state.pointee.master = master
+        state.pointee.published.pointee.currentPosition = -1
+        state.pointee.published.pointee.playheadSerial = 0
+        state.pointee.published.pointee.soundCount = 0
+        state.pointee.status.publish(UnsafePointer(state.pointee.published))
     }
 
     static func free(_ state: UnsafeMutablePointer<RenderState>) {

@@ -6,18 +6,12 @@ extension EngineControl {
     package func poll() -> [EngineEvent] {
         var events = abandoned
         abandoned.removeAll()
-        while let report = reports.pop() {
+        while let report = link.nextReport() {
             switch report {
-            case .retired(let token):
-                expectedReports -= 1
-                held[token] = nil
+            case .retired: break
             case .landed(let serial, let frame, let position):
-                expectedReports -= 1
-                scheduled.remove(serial)
                 didLand(serial, at: frame, position, events: &events)
             case .refused(let serial):
-                expectedReports -= 1
-                scheduled.remove(serial)
                 didMiss(serial, events: &events)
             case .advanced(let serial, let frame):
                 guard case .some(let plan?) = nextPlans.removeValue(forKey: serial) else { continue }
@@ -26,7 +20,7 @@ extension EngineControl {
                     abandonEdits()
                     events += abandoned
                     abandoned.removeAll()
-                    live = Live(serial: serial, plan: Revisions(PlanDraft(plan)), origin: frame)
+                    live = LivePlan(serial: serial, plan, origin: frame)
                 }
                 events.append(.advanced(serial: serial, engineFrame: frame))
             case .ended(let serial, let frame):
@@ -39,7 +33,7 @@ extension EngineControl {
                 events.append(.ended(engineFrame: frame))
             }
         }
-        flush()
+        link.flush()
         return events
     }
 
@@ -52,45 +46,17 @@ extension EngineControl {
         return latestFrame > status.engineFrame ? latestFrame : atFrame
     }
 
-    func send(_ message: Message) {
-        backlog.append(message)
-        flush()
-    }
-
-    /// The most messages for a later frame in flight at a time; the render thread has room for twice as many.
-    private static let maximumScheduledCount = RenderState.pendingCapacity / 2
-
-    func flush() {
-        guard !isCollecting else { return }
-        var sent = 0
-        for message in backlog {
-            let reports = 1 + message.objectCount
-            guard expectedReports + reports <= EngineControl.maximumExpectedReports,
-                message.atFrame == .asSoonAsPossible || scheduled.count < EngineControl.maximumScheduledCount,
-                messages.push(message) == nil
-            else { break }
-            expectedReports += reports
-            if message.atFrame > .asSoonAsPossible { scheduled.insert(message.serial) }
-            sent += 1
-        }
-        backlog.removeFirst(sent)
-    }
-
     private func didLand(_ serial: UInt64, at frame: EngineFrame, _ position: PlanFrame?, events: inout [EngineEvent]) {
         func landed(_ serial: UInt64) -> EngineEvent { .landed(serial: serial, engineFrame: frame, position: position) }
-        if let track = masterTracks.removeValue(forKey: serial) {
-            shortenLead()
-            events += master.didLand(serial: serial, content: track).map(landed)
-            if master.isStranded, let last = master.waiting.last {
-                master.remake(earliest: earliestFrame())
-                sendMaster(serial: last.serial)
-            }
-        } else if let draft = live?.drafts.removeValue(forKey: serial) {
-            shortenLead()
-            events += live?.plan.didLand(serial: serial, content: draft).map(landed) ?? []
-            if live?.plan.isStranded == true, let last = live?.plan.waiting.last {
+        if master.isInFlight(serial) {
+            changeLead.landed()
+            events += master.didLand(serial: serial, earliest: earliestFrame(), over: &link).map(landed)
+        } else if live?.plan.isInFlight(serial) == true {
+            changeLead.landed()
+            events += live?.plan.didLand(serial: serial).map(landed) ?? []
+            if let stranded = live?.plan.stranded {
                 live?.plan.remake(earliest: earliestFrame())
-                sendPlan(serial: last.serial)
+                sendPlan(serial: stranded)
             }
             sendQueuedEdits()
         } else if replacements.remove(serial) != nil {
@@ -98,26 +64,21 @@ extension EngineControl {
         } else {
             // A start, a stop or a next plan: next plans requested before it can no longer begin.
             nextPlans = nextPlans.filter { $0.key >= serial }
-            if live?.serial == serial, live?.origin == nil || live?.startsAt != nil, let position {
-                live?.origin = frame.origin(of: position)
-                live?.startsAt = nil
-                sendQueuedEdits()
-            }
+            if live?.serial == serial, let position, live?.didStart(at: frame, position) == true { sendQueuedEdits() }
             events.append(landed(serial))
         }
     }
 
     private func didMiss(_ serial: UInt64, events: inout [EngineEvent]) {
-        if masterTracks.removeValue(forKey: serial) != nil {
-            guard master.didMiss(), let last = master.waiting.last else { return }
-            lengthenLead(missed: master.validFrom)
-            master.remake(earliest: earliestFrame())
-            sendMaster(serial: last.serial)
-        } else if live?.drafts.removeValue(forKey: serial) != nil {
-            guard live?.plan.didMiss() == true, let plan = live?.plan, let last = plan.waiting.last else { return }
-            lengthenLead(missed: plan.validFrom)
+        if master.isInFlight(serial) {
+            guard let missed = master.didMiss(serial: serial) else { return }
+            changeLead.lengthen(missed: missed, status)
+            master.resend(earliest: earliestFrame(), over: &link)
+        } else if live?.plan.isInFlight(serial) == true {
+            guard live?.plan.didMiss(serial: serial) == true, let plan = live?.plan, let last = plan.stranded else { return }
+            changeLead.lengthen(missed: plan.validFrom, status)
             live?.plan.remake(earliest: earliestFrame())
-            sendPlan(serial: last.serial)
+            sendPlan(serial: last)
         } else if replacements.remove(serial) == nil {
             // A start or a next plan, cancelled by a stop.
             nextPlans[serial] = nil
@@ -125,27 +86,10 @@ extension EngineControl {
         }
     }
 
-    /// Frames that last for hours: no render thread advances that far between two polls.
-    private static let longestExtraLead: Int64 = 1 << 32
-
-    /// Gives the next try more time than the last one would have needed, so that a try will be in time however fast frames pass.
-    private func lengthenLead(missed frame: EngineFrame) {
-        let status = status
-        extraLead = min(max(2 * extraLead, Int64(status.cycleFrames), 2 * (status.engineFrame - frame)), Self.longestExtraLead)
-        landedInTime = 0
-    }
-
-    private func shortenLead() {
-        landedInTime += 1
-        guard landedInTime >= 16 else { return }
-        extraLead /= 2
-        landedInTime = 0
-    }
-
     /// Refuses the edits of the current plan that have not landed, since it is unknown whether they will be heard.
     func abandonEdits() {
         guard let current = live else { return }
-        abandoned += current.plan.waiting.map { .refused(serial: $0.serial) } + current.queued.map { .refused(serial: $0.serial) }
-        replacements.formUnion(current.drafts.keys)
+        abandoned += current.refusals
+        replacements.formUnion(current.plan.serialsInFlight)
     }
 }

@@ -1,6 +1,6 @@
 import Synthesis
 
-/// How often an output guard had to act: samples not finite, samples above the ceiling, layers muted for a steady voltage.
+/// How often an output guard had to act: samples not finite, samples above the ceiling, layers muted for a DC offset.
 package typealias GuardActions = Synthesis.GuardActions
 
 /// The status that the render thread publishes after each cycle.

@@ -13,7 +13,7 @@ package struct FadingLayer: Equatable, Sendable {
         (self.layer, self.start, self.silence) = (layer, start, silence)
     }
 
-    /// `nil` if the layer does not fade out before `end`.
+    /// Finds where the layer fades out; `nil` if it does not before `end`.
     fileprivate init?(_ layer: Int, _ fades: NyquistFades?, before end: Int64) {
         guard let fades, let start = fades.first(below: NyquistFades.audible, before: end) else { return nil }
         self.init(layer: layer, start: start, silence: fades.first(below: 1e-6, before: end))
@@ -61,9 +61,9 @@ extension PlanDraft {
     }
 }
 
-extension EngineControl {
+extension FadingLayer {
     /// The lowest key (MIDI number) that fades out near half the sample rate; `nil` when all 128 have room.
-    package static func firstFadingKey(sampleRate: Double, a4: Double = 440) -> Int? {
+    package static func firstKey(sampleRate: Double, a4: Double = 440) -> Int? {
         let tuning = Tuning(a4: a4)
         return (0..<128).first { nyquistFade(tuning.frequency(ofNote: Double($0)) / sampleRate) < NyquistFades.audible }
     }

@@ -24,7 +24,7 @@ package enum FadingWords {
             return "layer `\(name)` is softer than its gain at \(time(fading.start)): its frequency is close to half of \(limit)"
         }
         if let layer = patch.layers.first(where: { $0.kind == .keys }),
-            let key = EngineControl.firstFadingKey(sampleRate: sampleRate, a4: a4).flatMap({ Note(rawValue: $0) })
+            let key = FadingLayer.firstKey(sampleRate: sampleRate, a4: a4).flatMap({ Note(rawValue: $0) })
         {
             sentences.append(
                 "layer `\(layer.name)` is soft or silent from the key \(key.name) up: their frequencies are too high for \(limit)")

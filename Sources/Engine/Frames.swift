@@ -19,7 +19,7 @@ package struct EngineFrame: BitwiseCopyable, Hashable, Comparable, Sendable, Exp
         @_noLocks @_noAllocation @inline(__always) get { EngineFrame(0) }
     }
 
-    /// Never.
+    /// The highest frame, which is never reached.
     package static var max: EngineFrame {
         @_noLocks @_noAllocation @inline(__always) get { EngineFrame(.max) }
     }

@@ -36,7 +36,7 @@ struct Headroom: Sendable {
     /// A layer whose level is moving to another one.
     private struct LevelMove {
         var layer: Int
-        /// Plan frame at which it arrives.
+        /// The plan frame at which it arrives.
         var end: Int64
         var from: Double
         var to: Double
@@ -189,9 +189,7 @@ extension Plan {
     }
 }
 
-extension EngineControl {
+extension LevelSum {
     /// The reduction in dB with which a plan is played under a ceiling in dBFS; 0 if there is room for it.
-    package static func reduction(of sum: LevelSum, ceiling: Double) -> Double {
-        Amplitude.decibels(sum.excess(over: ValueLaw.decibels(min(ceiling, 0))))
-    }
+    package func reduction(ceiling: Double) -> Double { Amplitude.decibels(excess(over: ValueLaw.decibels(min(ceiling, 0)))) }
 }

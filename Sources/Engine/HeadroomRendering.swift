@@ -50,7 +50,7 @@ private func chordGain(_ sum: Float, room: Float) -> Float {
 
 /// The shape of a fade from the current sound to another: two that would exceed the ceiling at equal power get the smooth shape.
 @_noLocks @_noAllocation
-func fadeShape(_ shape: Fade.Shape, into sound: Sound, _ state: UnsafeMutablePointer<RenderState>) -> Fade.Shape {
+func fadeShape(_ shape: Fade.Shape, into sound: PlayablePlan, _ state: UnsafeMutablePointer<RenderState>) -> Fade.Shape {
     guard case .equalPower = shape, state.pointee.current >= 0,
         let current = (state.pointee.playheads + state.pointee.current).pointee.sound
     else { return shape }

@@ -33,14 +33,14 @@ struct KeyNote: BitwiseCopyable {
     init() {}
 
     /// - Parameters:
-    ///   - increment: Of the phase, in units of 2^-64 cycle per frame.
-    ///   - attack: In frames.
+    ///   - increment: The phase increment, in units of 2^-64 cycle per frame.
+    ///   - attack: The length of the attack in frames.
     @_noLocks @_noAllocation
     init(part: Int, key: Int, channel: Int, velocity: Int, increment: UInt64, at frame: EngineFrame, attack: Int64) {
         self.part = part
         self.key = key
         self.channel = channel
-        // 40 log10(velocity / 127) dB, as General MIDI recommends (RP-003).
+        // The level is 40 log10(velocity / 127) dB, as General MIDI recommends (RP-003).
         let part = Float(velocity) / 127
         level = part * part
         sounds = true

@@ -1,6 +1,7 @@
 // Render thread: the keys that are down and their MIDI state. Control creates and tunes it.
 
 import Synchronization
+import Patches
 import Synthesis
 
 /// A key event: the bytes of a MIDI channel message, and its frame.
@@ -39,7 +40,7 @@ struct Keyboard: ~Copyable {
     let pedals: UnsafeMutablePointer<Bool>
     /// Phase increment of each key, in units of 2^-64 cycle per frame; written by control.
     let increments: UnsafeMutablePointer<Atomic<UInt64>>
-    /// When frame 0 of the plan that is rendered was.
+    /// The engine frame at which frame 0 of the plan was rendered.
     var origin: EngineFrame = 0
     /// Frames in which a note fades that has to make room, and in which the pitch follows the wheel.
     let shortRelease: Int64
@@ -72,6 +73,14 @@ struct Keyboard: ~Copyable {
         pedals.initialize(repeating: false, count: Self.channelCount)
         firstEvent = 0
         eventCount = 0
+    }
+
+    /// Sets the frequency of every key, for keys struck from now on; keys too high for the sample rate fade out.
+    func tune(_ tuning: Tuning, sampleRate: Double) {
+        for key in 0..<128 {
+            let cycles = tuning.frequency(ofNote: Double(key)) / sampleRate
+            increments[key].store(cycles < Keyboard.highestFrequency ? UInt64(cycles * 0x1p64) : 0, ordering: .relaxed)
+        }
     }
 
     func free() { increments.deinitialize(count: 128) }
@@ -227,7 +236,7 @@ private func release(_ note: UnsafeMutablePointer<KeyNote>, at frame: EngineFram
 
 @_noLocks @_noAllocation
 private func bend(_ channel: Int, to value: Int, at frame: EngineFrame, _ keyboard: UnsafeMutablePointer<Keyboard>) {
-    // Two semitones to either side.
+    // The wheel bends two semitones to either side.
     let octaves = Double(value) / (value < 0 ? 8192 : 8191) / 6
     // 2^x by the series of e^(x ln 2), of which the next term is below 1e-11 here.
     let x = octaves * 0.69314718055994530942

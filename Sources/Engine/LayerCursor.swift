@@ -9,7 +9,7 @@ struct LayerCursor: BitwiseCopyable {
     private var planToken: UInt = 0
     /// The next plan frame.
     private(set) var frame: Int64 = 0
-    /// Plan frame at which one of the tracks enters another piece.
+    /// The plan frame at which one of the tracks enters another piece.
     private(set) var end: Int64 = 0
     /// Phase of the left ear's tone, or of the only tone.
     private(set) var left = PhaseDifferences()
@@ -125,11 +125,11 @@ struct LayerCursor: BitwiseCopyable {
 
     @_noLocks @_noAllocation
     private func findFades(_ frame: Int64, in layer: UnsafePointer<LayerTracks>, limit: inout Int64) -> Fades? {
-        guard layer.pointee.fadeCount > 0 else { return nil }
-        var found = Fades(repeating: layer.pointee.fades[0].piece(at: frame, limit: &limit))
+        guard layer.pointee.fades.count > 0 else { return nil }
+        var found = Fades(repeating: layer.pointee.fades.tracks[0].piece(at: frame, limit: &limit))
         var isWhole = true
-        for index in 0..<layer.pointee.fadeCount {
-            let piece = layer.pointee.fades[index].piece(at: frame, limit: &limit)
+        for index in 0..<layer.pointee.fades.count {
+            let piece = layer.pointee.fades.tracks[index].piece(at: frame, limit: &limit)
             found[index] = piece
             if !piece.pointee.isConstant || piece.pointee.c0 != 1 { isWhole = false }
         }

@@ -46,7 +46,7 @@ package struct LayerOutputs: BitwiseCopyable, @unchecked Sendable {
     /// Adds the difference that the layer has made to the mix. Measured this way, the mix keeps every bit.
     @_noLocks @_noAllocation
     func finish(
-        _ layer: Int, of playhead: UnsafePointer<Playhead>, _ sound: Sound, _ scratch: Scratch, count: Int, frame: EngineFrame,
+        _ layer: Int, of playhead: UnsafePointer<Playhead>, _ sound: PlayablePlan, _ scratch: Scratch, count: Int, frame: EngineFrame,
         kernel: Kernel
     ) {
         add(to: scratch.beforeLeft, count: count, source: scratch.left)

@@ -12,7 +12,7 @@ struct Scratch: BitwiseCopyable {
     /// The mix of one playhead.
     var left: UnsafeMutablePointer<Float>
     var right: UnsafeMutablePointer<Float>
-    /// One layer by itself, while it fades out because of its steady voltage.
+    /// One layer by itself, while it fades out because of its DC offset.
     var layerLeft: UnsafeMutablePointer<Float>
     var layerRight: UnsafeMutablePointer<Float>
     /// The mix without one layer, negated.
@@ -56,13 +56,13 @@ struct LayerStretch {
     let layer: UnsafePointer<LayerTracks>
     let kernel: Kernel
     let scratch: Scratch
-    /// Plan frame.
+    /// The plan frame at which it begins.
     let frame: Int64
     let count: Int
-    /// Frames from the start of the block.
+    /// The number of frames from the start of the block to its beginning.
     let offset: Int
 
-    /// `gain` times the value of a piece; a result with many values is in `out`, which may be the buffer of `gain`.
+    /// Returns `gain` times the value of a piece; a result with many values is in `out`, which may be the buffer of `gain`.
     @_noLocks @_noAllocation
     func product(_ gain: BlockGain, _ piece: UnsafePointer<ValuePiece>, in out: UnsafeMutablePointer<Float>) -> BlockGain {
         if piece.pointee.isConstant {
@@ -140,7 +140,7 @@ struct LayerStretch {
 /// Adds a layer's frames of one stride, at most a block, from plan frame `frame` on.
 @_noLocks @_noAllocation
 func renderLayer(
-    _ index: Int, of sound: Sound, _ workspace: Workspace, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
+    _ index: Int, of sound: PlayablePlan, _ workspace: Workspace, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
     stride: PhaseStride, frame: Int64, scratch: Scratch, kernel: Kernel
 ) {
     let layer = sound.plan.pointee.layers + index
@@ -211,11 +211,11 @@ extension LayerStretch {
         guard let pieces = cursor.pointee.pieces else { return }
         let kind = layer.pointee.kind
         let stream = kind.isRecorded ? workspace.sounds[layer.pointee.soundIndex] : nil
-        if let stream { passSound(stream) }
+        if let stream { stream.pointee.pass(frame) }
         var gain = product(BlockGain(1), pieces.gain, in: scratch.gain)
         gain = product(gain, pieces.audible, in: scratch.gain)
         let fades = cursor.pointee.fades
-        if let fades, layer.pointee.fadeCount == 1 { gain = product(gain, fades[0], in: scratch.gain) }
+        if let fades, layer.pointee.fades.count == 1 { gain = product(gain, fades[0], in: scratch.gain) }
         if gain.isSilent { return }
         if layer.pointee.pulses || kind.isIsochronic {
             gain = pulses(gain, phase: cursor.pointee.pulse, pieces)
@@ -277,14 +277,14 @@ extension LayerStretch {
 }
 
 extension LayerStretch {
-    /// `gain` times the pulses of an isochronic tone.
+    /// Returns `gain` times the pulses of an isochronic tone.
     @_noLocks @_noAllocation
     private func pulses(_ gain: BlockGain, phase: PhaseDifferences, _ pieces: LayerCursor.Pieces) -> BlockGain {
-        fillPulses(scratch.values, phase: phase, pieces)
+        PulseEnvelope(stretch: self, pieces: pieces).fill(scratch.values, phase: phase)
         return product(gain, scratch.values, in: scratch.gain)
     }
 
-    /// `gain` times the envelope of a strike.
+    /// Returns `gain` times the envelope of a strike.
     @_noLocks @_noAllocation
     private func struck(_ gain: BlockGain, _ strike: UnsafePointer<Strike>) -> BlockGain {
         fillStrike(scratch.values, count: count, strike: strike, frame: frame)

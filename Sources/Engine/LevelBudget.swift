@@ -19,7 +19,7 @@ package struct LevelBudget: Equatable, Sendable {
 
     /// The dB by which the engine plays the patch softer under a ceiling in dBFS; `nil` if it needs no reduction.
     package func reduction(ceiling: Double) -> Double? {
-        let reduction = EngineControl.reduction(of: sum, ceiling: ceiling)
+        let reduction = sum.reduction(ceiling: ceiling)
         // Less would be displayed as 0.
         return reduction >= 0.05 ? reduction : nil
     }

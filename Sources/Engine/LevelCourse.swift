@@ -36,8 +36,9 @@ struct LevelCourse: Equatable, Sendable {
     ///   - held: Values of held parameters, which nothing in the patch moves.
     ///   - crests: One for each layer.
     static func all(of patch: Patch, edits: [LiveEdit], held: [Setting] = [], crests: [Double]) -> [LevelCourse] {
-        patch.layers.enumerated().map { index, layer in
-            let automation = patch.automation(of: .gain, layer: index, edits: edits, held: held)
+        let automations = AutomationIndex(of: patch)
+        return patch.layers.enumerated().map { index, layer in
+            let automation = automations.automation(of: .gain, layer: index, edits: edits, held: held)
             return LevelCourse(automation ?? Automation(base: Parameter.off), crest: crests[index], isPlayed: layer.kind == .keys)
         }
     }

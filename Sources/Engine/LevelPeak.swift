@@ -3,13 +3,13 @@
 /// Found by branch and bound: a stretch of time is halved as long as the sum in it may exceed the highest one found so far. So the cost
 /// does not grow with the moves times the layers times the points on a curve, and no overshoot between two points is missed.
 struct LevelPeak {
-    /// 1 is full scale. Accurate to ``tolerance``, except where the search has reached ``effortLimit``: there it may be too high, but not
-    /// too low.
+    /// The highest sum; 1 is full scale. It is accurate to ``tolerance``, except where the search has reached ``effortLimit``: there it may
+    /// be too high, but not too low.
     private(set) var sum = 0.0
-    /// Position in seconds at which it is first reached.
+    /// The position in seconds at which it is first reached.
     private(set) var position = 0.0
 
-    /// Relative; less than the excess over the ceiling that `guardOutput` attributes to rounding.
+    /// The relative accuracy; less than the excess over the ceiling that `guardOutput` attributes to rounding.
     private static let tolerance = 3e-6
     /// How many levels of moving layers are computed for stretches before the search stops.
     private static let effortLimit = 200_000

@@ -1,4 +1,4 @@
-// What crosses between control and render thread: plain values in rings.
+// The messages and reports between control and render thread: plain values in rings.
 
 import Synthesis
 
@@ -8,15 +8,15 @@ struct Message: BitwiseCopyable, Sendable {
     var atFrame: EngineFrame
     var action: Action
 
-    /// What to do.
+    /// The change that is requested.
     enum Action: BitwiseCopyable, Sendable {
         /// Fades out what is current, fades this sound in, and drops the next one. If `keepsPlanFade`, a sound that begins at its plan frame
         /// 0 is faded in by its plan alone.
-        case start(Sound, Beginning, FadeLength, keepsPlanFade: Bool)
+        case start(PlayablePlan, Beginning, FadeLength, keepsPlanFade: Bool)
         /// Fades out everything. A panic also ends keys, and cancels starts that wait for their frame.
         case stop(FadeLength, isPanic: Bool)
         /// Sets the sound that begins when the current one ends, or `crossfade` frames before; `nil` for none.
-        case setNext(Sound?, crossfade: Int64)
+        case setNext(PlayablePlan?, crossfade: Int64)
         /// Replaces the plan of the playhead that the request `playhead` has started, unless it is beyond a plan frame.
         case replace(PlanReference, playhead: UInt64, until: PlanFrame)
         /// Replaces the master gain, unless the engine is beyond a frame.
@@ -26,7 +26,7 @@ struct Message: BitwiseCopyable, Sendable {
     /// Where a sound begins.
     enum Beginning: BitwiseCopyable, Sendable {
         case at(PlanFrame)
-        /// Where it would be if its frame 0 had been rendered at that frame; at its frame 0 before that.
+        /// The place that it has reached if its frame 0 was rendered at this engine frame; its frame 0 before that.
         case origin(EngineFrame)
 
         /// The plan frame that it begins with at an engine frame.
@@ -59,9 +59,15 @@ struct Message: BitwiseCopyable, Sendable {
 
 /// How a sound fades in or out.
 struct FadeLength: BitwiseCopyable, Sendable {
-    /// 0 for no fade.
+    /// The length in frames; 0 for no fade.
     var frames: Int64
     var shape: Fade.Shape
+
+    /// A smooth fade, or from 0.1 s on one of equal power.
+    init(seconds: Double, sampleRate: Double) {
+        frames = PlanCompiler.frames(max(seconds, 0), sampleRate: sampleRate)
+        shape = seconds < 0.1 ? .smooth : .equalPower
+    }
 }
 
 /// A plan on its way to the render thread.
@@ -73,7 +79,7 @@ struct PlanReference: BitwiseCopyable, @unchecked Sendable {
 }
 
 /// A plan with what a playhead needs to play it.
-struct Sound: BitwiseCopyable, @unchecked Sendable {
+struct PlayablePlan: BitwiseCopyable, @unchecked Sendable {
     // SAFETY: as for `PlanReference`.
     var plan: UnsafePointer<PlanData>
     /// Returned to control when the plan is no longer used.
@@ -93,7 +99,7 @@ struct Workspace: BitwiseCopyable, @unchecked Sendable {
     var spins: UnsafeMutablePointer<SpinSource>
     /// One for each layer that is a file.
     var sounds: UnsafeMutablePointer<UnsafeMutablePointer<SoundStream>?>
-    /// The engine's, which all its playheads share.
+    /// The engine's keyboard, which all its playheads share.
     var keyboard: UnsafeMutablePointer<Keyboard>
 }
 

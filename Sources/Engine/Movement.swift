@@ -45,6 +45,8 @@ struct Movement: Equatable, Sendable {
         case quintic(SIMD8<Double>)
         /// Frame k of it is frame `offset + k` of an easing over `total` frames.
         case eased(from: Double, to: Double, Easing, offset: Int64, total: Int64)
+        /// The same, of a frequency whose ratio is eased.
+        case gliding(Glissando, Easing, offset: Int64, total: Int64)
     }
 
     var end: Int64 { start + frames }
@@ -60,11 +62,15 @@ struct Movement: Equatable, Sendable {
         switch shape {
         case .held: return 0
         case .eased(let from, let to, _, _, _): return abs(to - from)
+        case .gliding(let glissando, _, _, _): return abs(glissando.value(at: 1) - glissando.start)
         case .quintic:
             let values = (0...8).map { value(at: Double(start) + Double(frames) * Double($0) / 8) }
             return values.reduce(-.infinity, max) - values.reduce(.infinity, min)
         }
     }
+
+    /// Elastic easings overshoot the most, by 0.37 of their distance.
+    private static let overshoot = 0.4
 
     /// A range that contains all of its values.
     var bounds: ClosedRange<Double> {
@@ -72,9 +78,11 @@ struct Movement: Equatable, Sendable {
         case .held(let value): return .holding(value, value)
         case .quintic(let c): return Polynomial(coefficients: (0...5).map { c[$0] }).bounds
         case .eased(let from, let to, _, _, _):
-            // Elastic easings overshoot the most, by 0.37 of their distance.
-            let beyond = 0.4 * abs(to - from)
+            let beyond = Self.overshoot * abs(to - from)
             return .holding(min(from, to) - beyond, max(from, to) + beyond)
+        case .gliding(let glissando, _, _, _):
+            let (one, other) = (glissando.value(at: -Self.overshoot), glissando.value(at: 1 + Self.overshoot))
+            return .holding(min(one, other), max(one, other))
         }
     }
 
@@ -86,9 +94,16 @@ struct Movement: Equatable, Sendable {
             let u = min(max((frame - Double(start)) / Double(frames), 0), 1)
             return c[0] + u * (c[1] + u * (c[2] + u * (c[3] + u * (c[4] + u * c[5]))))
         case .eased(let from, let to, let easing, let offset, let total):
-            let k = min(max(frame - Double(start), 0), Double(frames))
-            return from + (to - from) * easing.value(at: min((k + Double(offset)) / Double(total), 1))
+            return from + (to - from) * easing.value(at: progress(at: frame, offset, total))
+        case .gliding(let glissando, let easing, let offset, let total):
+            return glissando.value(at: easing.value(at: progress(at: frame, offset, total)))
         }
+    }
+
+    /// How much of an easing's time has passed, 0...1.
+    private func progress(at frame: Double, _ offset: Int64, _ total: Int64) -> Double {
+        let k = min(max(frame - Double(start), 0), Double(frames))
+        return min((k + Double(offset)) / Double(total), 1)
     }
 
     func motion(at frame: Double) -> Motion {
@@ -104,21 +119,35 @@ struct Movement: Equatable, Sendable {
             return Motion(value: value(at: frame), slope: slope / length, curvature: curvature / (length * length))
         case .eased(let from, let to, let easing, let offset, let total):
             let length = Double(total)
-            let u = (max(frame - Double(start), 0) + Double(offset)) / length
-            // Central differences; the step balances their own error against the rounding of the curve's value.
-            let h = min(1e-4, u, 1 - u)
-            guard h > 0 else { return Motion(value: value(at: frame)) }
-            // At a kink there is no curvature: take slope and curvature beside it, before it if the frame is exactly on it.
-            let kink = easing.breakpoints.first { abs($0 - u) < h }
-            let middle = kink.map { u > $0 ? $0 + h : $0 - h } ?? u
-            let before = easing.value(at: middle - h)
-            let here = easing.value(at: middle)
-            let after = easing.value(at: middle + h)
+            guard let near = neighbourhood(of: easing, at: frame, offset, total) else { return Motion(value: value(at: frame)) }
             return Motion(
-                value: from + (to - from) * easing.value(at: u),
-                slope: (to - from) * (after - before) / (2 * h) / length,
-                curvature: (to - from) * (after - 2 * here + before) / (h * h) / (length * length))
+                value: from + (to - from) * easing.value(at: near.progress),
+                slope: (to - from) * (near.after - near.before) / (2 * near.step) / length,
+                curvature: (to - from) * (near.after - 2 * near.here + near.before) / (near.step * near.step) / (length * length))
+        case .gliding(let glissando, let easing, let offset, let total):
+            let length = Double(total)
+            guard let near = neighbourhood(of: easing, at: frame, offset, total) else { return Motion(value: value(at: frame)) }
+            let value = glissando.value(at: easing.value(at: near.progress))
+            // With f = f0 exp(a e(u)): f' = f a e', f'' = f ((a e')² + a e'').
+            let a = glissando.octaves * 0.693_147_180_559_945_309_4
+            let first = a * (near.after - near.before) / (2 * near.step) / length
+            let second = a * (near.after - 2 * near.here + near.before) / (near.step * near.step) / (length * length)
+            return Motion(value: value, slope: value * first, curvature: value * (first * first + second))
         }
+    }
+
+    /// Three values of an easing for central differences at a frame, `step` apart; `nil` at the ends of the easing.
+    private func neighbourhood(of easing: Easing, at frame: Double, _ offset: Int64, _ total: Int64)
+        -> (progress: Double, step: Double, before: Double, here: Double, after: Double)?
+    {
+        let u = (max(frame - Double(start), 0) + Double(offset)) / Double(total)
+        // The step balances the error of the differences against the rounding of the curve's value.
+        let h = min(1e-4, u, 1 - u)
+        guard h > 0 else { return nil }
+        // At a kink there is no curvature: take slope and curvature beside it, before it if the frame is exactly on it.
+        let kink = easing.breakpoints.first { abs($0 - u) < h }
+        let middle = kink.map { u > $0 ? $0 + h : $0 - h } ?? u
+        return (u, h, easing.value(at: middle - h), easing.value(at: middle), easing.value(at: middle + h))
     }
 
     /// The rest of the movement from a frame on.
@@ -143,6 +172,8 @@ struct Movement: Equatable, Sendable {
             return Movement(start: frame, frames: rest, shape: .quintic(c))
         case .eased(let from, let to, let easing, let offset, let total):
             return Movement(start: frame, frames: rest, shape: .eased(from: from, to: to, easing, offset: offset + passed, total: total))
+        case .gliding(let glissando, let easing, let offset, let total):
+            return Movement(start: frame, frames: rest, shape: .gliding(glissando, easing, offset: offset + passed, total: total))
         }
     }
 

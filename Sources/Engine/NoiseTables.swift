@@ -9,7 +9,7 @@ final class NoiseTables: Sendable {
     private let length: Int
 
     /// Corner frequency in Hz. Power is proportional to 1/f for pink, 1/f^2 for brown, f for blue and f^2 for violet noise. Below the
-    /// corner, pink and brown fall off, so that no level is wasted on inaudible frequencies and no steady voltage is left.
+    /// corner, pink and brown fall off, so that no level is wasted on inaudible frequencies and no DC offset is left.
     static let floor = 20.0
 
     /// The spectrum reaches down to about 6 Hz at any sample rate: blocks last 0.13 to 0.26 s.

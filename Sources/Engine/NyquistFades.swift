@@ -6,7 +6,7 @@ struct NyquistFades: Sendable {
     /// One list for each oscillator, in the order of ``LayerKind/oscillators``.
     let pieces: [PieceMemory<ValuePiece>]
 
-    /// `nil` if no oscillator comes near half the sample rate.
+    /// Makes the fades; `nil` if no oscillator comes near half the sample rate.
     ///
     /// - Parameters:
     ///   - old: The fades up to `frame`, from which on the tracks have changed.

@@ -10,8 +10,8 @@ package final class OfflineRenderer {
 
     /// - Parameters:
     ///   - frame: Plan frame to begin at, without a fade: the samples are those of playing through.
-    ///   - masterGain: In dB.
-    ///   - ceiling: In dBFS.
+    ///   - masterGain: The master gain in dB.
+    ///   - ceiling: The output ceiling in dBFS.
     ///   - sounds: Opens sound files; without it they are silent.
     package init(
         _ plan: Plan, from frame: Int64 = 0, kernel: Kernel = .best, masterGain: Double = 0, ceiling: Double = -6,
@@ -48,6 +48,6 @@ package final class OfflineRenderer {
     /// Failures and dropouts of sound files since the last call.
     package func takeSoundNotices() -> [SoundNotice] { engine.takeSoundNotices() }
 
-    /// How often the output guards have acted so far.
+    /// The number of times that the output guards have acted so far.
     package var guardActions: GuardActions { engine.status.guardActions }
 }

@@ -17,6 +17,8 @@ final class ParameterTrack: Sendable {
         var laws: [ValueLaw] = []
         /// Whether the value is a level in dB that moves as an amplitude.
         var isAmplitude = false
+        /// Whether the value is a frequency whose ratio is eased.
+        var movesRatio = false
         /// See ``Timeline/bounds``.
         var bounds = -Double.infinity...Double.infinity
 
@@ -36,7 +38,7 @@ final class ParameterTrack: Sendable {
     /// - Parameters:
     ///   - value: Value at the start; like the targets of the moves, it is one of ``Form/moving(_:)``.
     init(form: Form, value: Double, moves: [Move], leadFrames: Int64) {
-        var timeline = Timeline(value: value, leadFrames: leadFrames, bounds: form.bounds)
+        var timeline = Timeline(value: value, leadFrames: leadFrames, bounds: form.bounds, movesRatio: form.movesRatio)
         for move in moves { timeline.append(move) }
         self.form = form
         self.timeline = timeline
@@ -94,12 +96,12 @@ final class ParameterTrack: Sendable {
     func valueTrack(_ index: Int = 0) -> ValueTrack { ValueTrack(pieces: values[index].base, count: values[index].count) }
 }
 
-/// Where a new course differs from an old one; only that part has to be cut into pieces again.
+/// The part of a course that differs from an old one. Only that part has to be cut into pieces again.
 private struct TimelineChange {
     var from: Int64
     /// Movements that begin at this frame or later are unchanged; `Int64.max` if none are.
     var until: Int64
-    /// What ends before this frame is no longer needed.
+    /// Pieces that end before this frame are no longer needed.
     var forgotten: Int64
 
     /// The pieces to keep before the change.

@@ -26,7 +26,7 @@ struct PhaseCutter {
         tolerance = 1e-8
     }
 
-    /// Largest error of a piece: 1e-5 Hz, or 1e-8 cycles.
+    /// Largest error of a piece: 1e-5 Hz (a tenth of it in a move by ratio), or 1e-8 cycles.
     private let tolerance: Double
 
     /// Adds the pieces of a movement that begin before `limit`, continuing the phase of the pieces before.
@@ -58,6 +58,8 @@ struct PhaseCutter {
         guard start < limit else { return }
         let length = to - from
         func value(_ t: Double) -> Double { movement.value(at: Double(start) + t * Double(length)) * scale }
+        let isGliding = if case .gliding = movement.shape { true } else { false }
+        let tolerance = isGliding ? tolerance / 10 : tolerance
         for degree in 1...3 where length <= longest(degree: degree) {
             let nodes = PhaseCutter.nodes[degree]
             let polynomial = Polynomial(nodes: nodes, values: nodes.map(value))
@@ -71,6 +73,7 @@ struct PhaseCutter {
                     return coefficient * power
                 }
                 append(coefficients, at: start, into: &result)
+                if isGliding { meet(mean(value) * Double(length), in: length, &result[result.count - 1].differences) }
                 return
             }
         }
@@ -78,6 +81,25 @@ struct PhaseCutter {
         cut(movement, from: from, to: middle, until: limit, into: &result)
         cut(movement, from: middle, to: to, until: limit, into: &result)
     }
+
+    /// Changes the frequency of a piece so that its phase advances by so many cycles in `length` frames. An exponential is no polynomial, and
+    /// highest differences are rounded: without this, the errors of the pieces would add up in the phase.
+    private func meet(_ cycles: Double, in length: Int64, _ differences: inout PhaseDifferences) {
+        let advance = differences.advanced(by: length).phase &- differences.phase
+        let error = Int64(bitPattern: fixedPoint(cycles) &- advance)
+        differences.d1 &+= UInt64(bitPattern: error / length)
+    }
+
+    /// The mean over 0...1, exact for polynomials up to the ninth degree (Gauss-Legendre quadrature with five nodes, Abramowitz and Stegun,
+    /// table 25.4).
+    private func mean(_ value: (Double) -> Double) -> Double {
+        PhaseCutter.quadrature.reduce(0) { $0 + $1.weight * (value(0.5 - $1.distance) + value(0.5 + $1.distance)) } / 2
+    }
+
+    /// Half the weight of the middle node, which stands for both of its sides.
+    private static let quadrature: [(distance: Double, weight: Double)] = [
+        (0, 0.284_444_444_444_444_4), (0.269_234_655_052_841_5, 0.478_628_670_499_366_5), (0.453_089_922_969_332, 0.236_926_885_056_189_1),
+    ]
 
     /// Chebyshev extrema for each degree, both ends among them.
     private static let nodes: [[Double]] = [[], [0, 1], [0, 0.5, 1], [0, 0.25, 0.75, 1]]

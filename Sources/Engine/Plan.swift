@@ -1,13 +1,13 @@
 import Patches
 import Synthesis
 
-/// A patch with its live edits, compiled for one sample rate: what the render thread plays. Immutable.
+/// A patch with its live edits, compiled for one sample rate, for the render thread. It is immutable.
 ///
 /// Plan frames are counted from the start of the patch. A plan and its edited versions share the tracks that did not change.
 package final class Plan: @unchecked Sendable {
     // SAFETY: immutable; `data` and `plainLayers` are written in `init` only and freed in `deinit`.
     package let sampleRate: Double
-    /// `nil` if it is endless.
+    /// The length in frames; `nil` if the plan is endless.
     package let lengthInFrames: Int64?
     let layers: [CompiledLayer]
     /// The fade of the patch at its two ends.
@@ -95,6 +95,6 @@ struct PlanData: BitwiseCopyable {
     var level: Float
     /// Number of keys layers.
     var keysCount: Int
-    /// How many keys struck at full velocity there is room for.
+    /// The number of keys struck at full velocity that there is room for.
     var chordRoom: ValueTrack
 }

@@ -3,7 +3,7 @@ import Synthesis
 
 /// Compiles patches into plans.
 package enum PlanCompiler {
-    /// Seconds of the shortest fade and of the shortest ramp.
+    /// The length in seconds of the shortest fade and of the shortest ramp.
     static let shortFade = 0.02
 
     /// Compiles a patch for a sample rate in Hz.
@@ -17,6 +17,7 @@ package enum PlanCompiler {
     ) -> Plan {
         let length = patch.duration.map { max(1, frames($0, sampleRate: sampleRate)) }
         var tables: [NoiseColor: NoiseTables] = [:]
+        let automations = AutomationIndex(of: patch)
         let layers = patch.layers.enumerated().map { index, layer in
             var noise: NoiseTables?
             // A spin needs its noise in blocks, whatever its color.
@@ -26,8 +27,8 @@ package enum PlanCompiler {
             }
             var tracks: [Parameter: ParameterTrack] = [:]
             for description in layer.kind.parameters {
-                tracks[description.parameter] = track(
-                    description, of: patch, layer: index, edits: edits, held: held, sampleRate: sampleRate)
+                let automation = automations.automation(of: description.parameter, layer: index, edits: edits, held: held)
+                tracks[description.parameter] = automation.map { track(description, $0, of: patch, sampleRate: sampleRate) }
             }
             return CompiledLayer(
                 kind: layer.kind, color: layer.color, seed: layer.seed ?? UInt64(index), noise: noise,
@@ -53,19 +54,19 @@ package enum PlanCompiler {
     package static func course(
         of parameter: Parameter, layer: Int, in patch: Patch, edits: [LiveEdit], held: [Setting], sampleRate: Double
     ) -> Course? {
+        let automations = AutomationIndex(of: patch, only: parameter, layer: layer)
         guard patch.layers.indices.contains(layer), let description = patch.layers[layer].kind.description(of: parameter),
-            let track = track(description, of: patch, layer: layer, edits: edits, held: held, sampleRate: sampleRate)
+            let automation = automations.automation(of: parameter, layer: layer, edits: edits, held: held)
         else { return nil }
         return Course(
-            layer: layer, description: description, track: track,
-            automation: patch.automation(of: parameter, layer: layer, edits: edits, held: held))
+            layer: layer, description: description, track: track(description, automation, of: patch, sampleRate: sampleRate),
+            automation: automation)
     }
 
     private static func track(
-        _ description: ParameterDescription, of patch: Patch, layer: Int, edits: [LiveEdit], held: [Setting], sampleRate: Double
-    ) -> ParameterTrack? {
-        guard let automation = patch.automation(of: description.parameter, layer: layer, edits: edits, held: held) else { return nil }
-        let form = description.form(sampleRate: sampleRate, gainLaw: patch.gainLaw)
+        _ description: ParameterDescription, _ automation: Automation, of patch: Patch, sampleRate: Double
+    ) -> ParameterTrack {
+        let form = description.form(sampleRate: sampleRate, gainLaw: patch.gainLaw, pitchLaw: patch.pitchLaw)
         let moves = automation.moves.map {
             Move(
                 start: frames($0.start, sampleRate: sampleRate), frames: frames($0.over, sampleRate: sampleRate),
@@ -102,8 +103,8 @@ package enum PlanCompiler {
     }
 }
 
-extension Patch {
-    /// How a parameter of a layer moves; parameters in `held` keep their value.
+extension AutomationIndex {
+    /// The course of a layer's parameter; parameters in `held` keep their value.
     func automation(of parameter: Parameter, layer: Int, edits: [LiveEdit], held: [Setting]) -> Automation? {
         guard var automation = automation(of: parameter, layer: layer, edits: edits) else { return nil }
         if let value = held.last(where: { $0.layer == layer && $0.parameter == parameter })?.value {

@@ -9,7 +9,7 @@ package struct PlanDraft: Sendable {
     let envelope: PieceMemory<ValuePiece>
     private(set) var headroom: Headroom
     package let sampleRate: Double
-    /// `nil` if it is endless.
+    /// The length in frames; `nil` if the plan is endless.
     let lengthInFrames: Int64?
 
     package init(_ plan: Plan) {
@@ -81,7 +81,7 @@ extension ParameterDescription {
     }
 }
 
-/// How one parameter of a layer moves through a whole patch.
+/// The course of one parameter of a layer through a whole patch.
 package struct Course: Sendable {
     let layer: Int
     let description: ParameterDescription

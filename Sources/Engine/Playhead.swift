@@ -7,19 +7,19 @@ struct Playhead: BitwiseCopyable {
         @_noLocks @_noAllocation get { 8 }
     }
 
-    /// `nil` if this playhead is free.
-    var sound: Sound?
-    /// Serial of the message that it came from.
+    /// The sound that it plays; `nil` if this playhead is free.
+    var sound: PlayablePlan?
+    /// The serial of the message that it came from.
     var serial: UInt64 = 0
-    /// When the plan's frame 0 was rendered; negative if it began further on, before there was this engine.
+    /// The engine frame at which the plan's frame 0 was rendered; negative if that was before there was this engine.
     var origin: EngineFrame = 0
     var fades: InlineArray<8, Fade> = .init(repeating: Fade(shape: .smooth, isOut: false, start: 0, frames: 1))
     var fadeCount = 0
-    /// When it began.
+    /// The engine frame at which it began.
     var firstFrame: EngineFrame = 0
-    /// When it will be silent for good.
+    /// The engine frame at which it will be silent for good.
     var end = EngineFrame.max
-    /// Layers that are muted because they put out a steady voltage.
+    /// The layers that are muted because they put out a DC offset.
     var muted = MutedLayers()
 
     /// Adds a fade, which multiplies with those that are running. A fade-out that would end no sooner than one that is running is
@@ -53,7 +53,7 @@ struct Playhead: BitwiseCopyable {
 /// Adds what a playhead plays to the output, at most a block.
 ///
 /// - Parameters:
-///   - sums: Sums of each layer's samples to add to; `nil` unless a steady voltage is searched for.
+///   - sums: Sums of each layer's samples to add to; `nil` unless a DC offset is searched for.
 ///   - layers: Separate outputs of the layers; `nil` for none.
 @_noLocks @_noAllocation
 func render(
@@ -92,7 +92,7 @@ func render(
 /// Multiplies two channels by all that the layers of a playhead have in common: their headroom, and the fades.
 @_noLocks @_noAllocation
 func applyLevels(
-    of playhead: UnsafePointer<Playhead>, _ sound: Sound, to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+    of playhead: UnsafePointer<Playhead>, _ sound: PlayablePlan, to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
     count: Int, frame: EngineFrame, scratch: Scratch, kernel: Kernel
 ) {
     let planFrame = frame.planFrame(origin: playhead.pointee.origin)
@@ -103,7 +103,7 @@ func applyLevels(
 /// Multiplies two channels by the fades of the patch and of the playhead.
 @_noLocks @_noAllocation
 func applyFades(
-    of playhead: UnsafePointer<Playhead>, _ sound: Sound, to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+    of playhead: UnsafePointer<Playhead>, _ sound: PlayablePlan, to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
     count: Int, frame: EngineFrame, scratch: Scratch, kernel: Kernel
 ) {
     let planFrame = frame.planFrame(origin: playhead.pointee.origin)
@@ -116,7 +116,7 @@ func applyFades(
 /// Adds the layers of a playhead to the mix if some of them are muted, measured, or have separate outputs.
 @_noLocks @_noAllocation
 private func renderGuarded(
-    _ playhead: UnsafePointer<Playhead>, _ sound: Sound, _ workspace: Workspace, stride: PhaseStride, frame: EngineFrame,
+    _ playhead: UnsafePointer<Playhead>, _ sound: PlayablePlan, _ workspace: Workspace, stride: PhaseStride, frame: EngineFrame,
     scratch: Scratch, kernel: Kernel, sums: UnsafeMutablePointer<Double>?, layers: LayerOutputs?
 ) {
     let count = Int(stride.count)

@@ -9,7 +9,7 @@ struct Polynomial {
     static let nodes: [Double] = (0...5).map { index -> Double in
         (1 - PortableMath.sine(turns: 0.25 - Double(index) / 10)) / 2
     }
-    /// Where its error is checked: between the nodes, not in the middle.
+    /// The points at which its error is checked: between the nodes, but not in the middle.
     static let checks: [Double] = (1...5).flatMap { index -> [Double] in
         let step = nodes[index] - nodes[index - 1]
         return [nodes[index] - 0.55 * step, nodes[index] - 0.1 * step]

@@ -66,10 +66,10 @@ private func renderBlock(
     layers?.clear(count: count)
     for index in 0..<RenderState.playheadCount {
         let playhead = state.pointee.playheads + index
-        let isSearched = index == state.pointee.current && playhead.pointee.serial == state.pointee.voltage.searched
+        let isSearched = index == state.pointee.current && playhead.pointee.serial == state.pointee.dcOffset.searched
         render(
             playhead, left: left, right: right, count: count, frame: frame, scratch: scratch, kernel: kernel,
-            sums: isSearched ? state.pointee.voltage.layerSums : nil, layers: layers)
+            sums: isSearched ? state.pointee.dcOffset.layerSums : nil, layers: layers)
     }
     apply(state.pointee.master.track, to: left, right, count: count, frame: frame.number, scratch: scratch, kernel: kernel)
     guardOutput(
@@ -108,7 +108,7 @@ func retire(_ playhead: UnsafeMutablePointer<Playhead>, _ state: UnsafeMutablePo
 
 /// Returns a plan and its workspace to control.
 @_noLocks @_noAllocation
-func retire(_ sound: Sound, _ state: UnsafeMutablePointer<RenderState>) {
+func retire(_ sound: PlayablePlan, _ state: UnsafeMutablePointer<RenderState>) {
     report(.retired(token: sound.planToken), state)
     report(.retired(token: sound.workspaceToken), state)
 }

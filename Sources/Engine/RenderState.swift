@@ -10,7 +10,7 @@ struct RenderState: ~Copyable {
     static var playheadCount: Int {
         @_noLocks @_noAllocation get { 16 }
     }
-    /// How many playheads should always be free, or about to be.
+    /// The number of playheads that should always be free, or about to be.
     static var sparePlayheadCount: Int {
         @_noLocks @_noAllocation get { 3 }
     }
@@ -21,21 +21,21 @@ struct RenderState: ~Copyable {
     /// The block that holds all of this.
     var block: EngineBlock
     let kernel: Kernel
-    /// Highest level that leaves the engine, linear.
+    /// The highest level that leaves the engine, linear.
     let ceiling: Float
     var scratch: Scratch
-    /// Frames (5 ms) in which a tail fades out when its playhead is needed.
+    /// The number of frames (5 ms) in which a tail fades out when its playhead is needed.
     let stealFrames: Int64
-    /// First frame of the next cycle.
+    /// The first frame of the next cycle.
     var engineFrame: EngineFrame = 0
 
     var playheads: UnsafeMutablePointer<Playhead>
-    /// Index of the current playhead, or -1 for none; the others are tails that fade out.
+    /// The index of the current playhead, or -1 for none; the others are tails that fade out.
     var current = -1
     /// The sound that begins when the current plan ends; `nil` for none.
-    var next: Sound?
+    var next: PlayablePlan?
     var nextSerial: UInt64 = 0
-    /// Frames before the end of the current plan at which the next one begins.
+    /// The number of frames before the end of the current plan at which the next one begins.
     var nextCrossfade: Int64 = 0
     var master: Master
 
@@ -45,15 +45,15 @@ struct RenderState: ~Copyable {
     var pending: UnsafeMutablePointer<Message>
     var pendingCount = 0
 
-    /// Set while a cycle waits for sound files.
+    /// A flag that is set while a cycle waits for sound files.
     let soundHurry: UnsafeMutablePointer<Atomic<Bool>>
     var status: Seqlock<EngineStatus>
     /// The status while it is assembled.
     var published: UnsafeMutablePointer<EngineStatus>
     var measures: UnsafeMutablePointer<ChannelMeasure>
     var guardActions: UnsafeMutablePointer<GuardActions>
-    var voltage: SteadyVoltage
+    var dcOffset: DCOffset
     var keyboard: UnsafeMutablePointer<Keyboard>
-    /// Bit patterns of the highest magnitudes since they were last taken: left, right.
+    /// The bit patterns of the highest magnitudes since they were last taken: left, right.
     var peaks: UnsafeMutablePointer<Atomic<UInt32>>
 }

@@ -7,16 +7,16 @@ struct Revisions<Content> {
     private(set) var latest: Content
     /// Changes that have not landed, in order.
     private(set) var waiting: [Change] = []
-    /// Messages sent for which no report has come.
-    private(set) var inFlight = 0
+    /// The content of each message for which no report has come, by the message's serial.
+    private var sent: [UInt64: Content] = [:]
     /// Whether one of them came too late. The others will too, so nothing is sent until all have been reported.
     private(set) var hasMissed = false
 
     struct Change {
         var serial: UInt64
-        /// Requested frame.
+        /// The requested frame.
         var atFrame: EngineFrame
-        /// Frame at which it happens in `latest`.
+        /// The frame at which it happens in `latest`.
         var frame: EngineFrame
         /// Applies the change to the content at a frame.
         var apply: (inout Content, EngineFrame) -> Void
@@ -30,6 +30,14 @@ struct Revisions<Content> {
     /// The last frame at which `latest` may replace what plays: that of its first change that has not landed.
     var validFrom: EngineFrame { waiting.map(\.frame).min() ?? .max }
 
+    /// Messages for which no report has come.
+    var inFlight: Int { sent.count }
+
+    /// Their serials.
+    var serialsInFlight: some Sequence<UInt64> { sent.keys }
+
+    func isInFlight(_ serial: UInt64) -> Bool { sent[serial] != nil }
+
     /// Adds a change at its requested frame, or at `earliest` if that is later.
     mutating func add(serial: UInt64, atFrame: EngineFrame, earliest: EngineFrame, apply: @escaping (inout Content, EngineFrame) -> Void) {
         let frame = max(atFrame, earliest)
@@ -37,31 +45,36 @@ struct Revisions<Content> {
         apply(&latest, frame)
     }
 
-    mutating func sent() { inFlight += 1 }
+    /// Records that `latest` was sent in the message with this serial.
+    mutating func didSend(serial: UInt64) { sent[serial] = latest }
 
-    /// Withdraws a message that was never sent because a newer one replaced it.
-    mutating func withdrawn() { inFlight -= 1 }
+    /// Withdraws a message that never reached the ring because a newer one replaced it.
+    mutating func withdraw(serial: UInt64) { sent[serial] = nil }
 
-    /// Records that the message with this serial has landed, and with it the changes up to it; returns their serials.
-    mutating func didLand(serial: UInt64, content: Content) -> [UInt64] {
-        inFlight -= 1
+    /// Records that the message with this serial has landed, and with it the changes up to it.
+    ///
+    /// - Returns: Their serials.
+    mutating func didLand(serial: UInt64) -> [UInt64] {
+        guard let content = sent.removeValue(forKey: serial) else { return [] }
         // Later messages may have been sent after the ones before had landed, and be in time.
-        if inFlight == 0 { hasMissed = false }
+        if sent.isEmpty { hasMissed = false }
         landed = content
         let count = waiting.prefix { $0.serial <= serial }.count
         defer { waiting.removeFirst(count) }
         return waiting.prefix(count).map(\.serial)
     }
 
-    /// Whether changes wait that are in no message: they came while nothing was sent.
-    var isStranded: Bool { inFlight == 0 && !waiting.isEmpty }
-
-    /// Records that a message came too late. Returns true if it was the last one in flight, so that the changes can be made again.
-    mutating func didMiss() -> Bool {
-        inFlight -= 1
-        hasMissed = inFlight > 0
-        return inFlight == 0 && !waiting.isEmpty
+    /// Records that the message with this serial came too late.
+    ///
+    /// - Returns: Whether it was the last one in flight, so that the changes can be made again.
+    mutating func didMiss(serial: UInt64) -> Bool {
+        guard sent.removeValue(forKey: serial) != nil else { return false }
+        hasMissed = !sent.isEmpty
+        return sent.isEmpty && !waiting.isEmpty
     }
+
+    /// The serial of the last change that waits and is in no message, since it came while nothing was sent; `nil` if there is none.
+    var stranded: UInt64? { sent.isEmpty ? waiting.last?.serial : nil }
 
     /// Makes the changes that have not landed again, at their requested frame or at `earliest` if that is later.
     mutating func remake(earliest: EngineFrame) {

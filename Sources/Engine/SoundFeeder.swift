@@ -56,11 +56,11 @@ final class SoundFeeder: Sendable {
 
     /// The longest wait for sound files, in seconds.
     static let longestWait = 0.06
-    /// Pause between two checks, in microseconds.
+    /// The pause between two checks, in microseconds.
     private static let pause: UInt32 = 250
     private static let tries = Int(longestWait * 1e6) / Int(pause)
 
-    /// Failures and dropouts since the last call.
+    /// The failures and dropouts since the last call.
     func takeNotices() -> [SoundNotice] { core.takeNotices() }
 }
 
@@ -144,7 +144,7 @@ private final class Core: @unchecked Sendable {
         if change({ !$0.feeds.isEmpty }) { sem_timedwait(bell, &limit) } else { sem_wait(bell) }
     }
 
-    /// Nanoseconds between two checks: a fraction of what is decoded ahead.
+    /// The pause between two checks, in nanoseconds: a fraction of what is decoded ahead.
     private static let pause = 50_000_000
     private static let shortPause = 500_000
 
@@ -157,7 +157,7 @@ private final class Core: @unchecked Sendable {
             if let decoded { feed.deliver(decoded, number: chunk) } else { feed.end() }
         } catch {
             feed.end()
-            tell(.failed(error))
+            report(.failed(error))
         }
         // A feed that was removed meanwhile is freed here.
         _ = change { $0.served.take() }
@@ -192,7 +192,7 @@ private final class Core: @unchecked Sendable {
     }
 
     /// Reports a failure once, however many playheads meet it.
-    private func tell(_ failure: SoundNotice) {
+    private func report(_ failure: SoundNotice) {
         change { state in
             if !state.failures.contains(failure) { state.failures.append(failure) }
         }

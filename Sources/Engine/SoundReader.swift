@@ -11,16 +11,16 @@ package protocol SoundReader: AnyObject {
     ) throws(SoundFailure)
 }
 
-/// Why a sound is silent: a sentence with the remedy.
+/// The reason why a sound is silent: a sentence with the remedy.
 package struct SoundFailure: Error, Equatable {
     package let sentence: String
 
     package init(_ sentence: String) { self.sentence = sentence }
 }
 
-/// Which sound a layer plays.
+/// The sound that a layer plays.
 package struct SoundName: Hashable, Sendable {
-    /// Absolute path; empty for no sound.
+    /// The absolute path; empty for no sound.
     package let path: String
     /// Whether it is looped.
     package let loops: Bool
@@ -36,8 +36,8 @@ package typealias SoundOpener = @Sendable (_ sound: SoundName, _ sampleRate: Dou
 
 /// A problem with a sound that should be heard.
 package enum SoundNotice: Equatable, Sendable {
-    /// It failed, and is silent from now on.
+    /// The sound failed, and is silent from now on.
     case failed(SoundFailure)
-    /// It was not decoded in time, `count` times since the last notice, and was silent meanwhile.
+    /// The sound was not decoded in time, `count` times since the last notice, and was silent meanwhile.
     case late(path: String, count: UInt64)
 }

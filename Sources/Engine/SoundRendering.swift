@@ -11,68 +11,72 @@ extension LayerStretch {
         right: UnsafeMutablePointer<Float>, gainRight: BlockGain
     ) {
         let ready = stream.pointee.framesReady(from: frame)
-        copySound(stream, count: Int(min(ready, Int64(count))))
-        fadeSound(stream, ready: ready)
+        let copied = stream.pointee.copy(to: scratch.first, scratch.second, from: frame, count: Int(min(ready, Int64(count))))
+        clear(scratch.first + copied, count: count - copied)
+        clear(scratch.second + copied, count: count - copied)
+        stream.pointee.fade(scratch.first, scratch.second, count: count, ready: ready)
         add(scratch.first, to: left, gain: gainLeft)
         add(scratch.second, to: right, gain: gainRight)
     }
+}
 
+extension SoundStream {
     /// Publishes how far the sound has been played, even while it is inaudible.
     @_noLocks @_noAllocation
-    func passSound(_ stream: UnsafeMutablePointer<SoundStream>) {
+    func pass(_ frame: Int64) {
         let chunk = frame / Int64(SoundStream.chunkLength)
-        if stream.pointee.needed.load(ordering: .relaxed) < chunk { stream.pointee.needed.store(chunk, ordering: .releasing) }
+        if needed.load(ordering: .relaxed) < chunk { needed.store(chunk, ordering: .releasing) }
     }
 
-    /// Copies the next `ready` frames into `scratch.first` and `scratch.second`, followed by silence.
+    /// Copies frames that can be read without a gap.
+    ///
+    /// - Returns: Frames that were copied: all of them.
     @_noLocks @_noAllocation
-    private func copySound(_ stream: UnsafePointer<SoundStream>, count ready: Int) {
+    fileprivate func copy(to first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, from frame: Int64, count: Int)
+        -> Int
+    {
         let length = SoundStream.chunkLength
         var done = 0
-        while done < ready {
+        while done < count {
             let at = frame &+ Int64(done)
             let number = at / Int64(length)
             let offset = Int(at - number * Int64(length))
-            let part = min(ready - done, length - offset)
+            let part = min(count - done, length - offset)
             // SAFETY: the chunk is delivered and still needed, so that its place is not written to.
-            guard let samples = stream.pointee.places[Int(number % stream.pointee.capacity)] else { break }
+            guard let samples = places[Int(number % capacity)] else { break }
             for i in 0..<part {
-                scratch.first[done + i] = samples[offset + i]
-                scratch.second[done + i] = samples[length + offset + i]
+                first[done + i] = samples[offset + i]
+                second[done + i] = samples[length + offset + i]
             }
             done += part
         }
-        for i in done..<max(done, count) {
-            scratch.first[i] = 0
-            scratch.second[i] = 0
-        }
+        return done
     }
 
-    /// - Parameter ready: Frames that are available from this block's first one on.
+    /// Fades a block before a gap and after it.
+    ///
+    /// - Parameter ready: Frames that are available from the block's first one on.
     @_noLocks @_noAllocation
-    private func fadeSound(_ stream: UnsafeMutablePointer<SoundStream>, ready: Int64) {
-        let full = stream.pointee.fadeFrames
-        let goesOn = ready >= Int64(count + full)
-        if stream.pointee.level < 0 {
-            stream.pointee.level = goesOn ? full : 0
-            if !goesOn { countGap(stream) }
-        } else if !goesOn, stream.pointee.level == full {
-            countGap(stream)
+    fileprivate mutating func fade(_ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, count: Int, ready: Int64) {
+        let hasMore = ready >= Int64(count + fadeFrames)
+        if level < 0 {
+            level = hasMore ? fadeFrames : 0
+            if !hasMore { countGap() }
+        } else if !hasMore, level == fadeFrames {
+            countGap()
         }
-        if goesOn, stream.pointee.level == full { return }
-        var level = stream.pointee.level
+        if hasMore, level == fadeFrames { return }
         for i in 0..<count {
-            level = goesOn ? min(level + 1, full) : max(level - 1, 0)
-            let gain = PortableMath.smootherstep(Float(level) / Float(full))
-            scratch.first[i] *= gain
-            scratch.second[i] *= gain
+            level = hasMore ? min(level + 1, fadeFrames) : max(level - 1, 0)
+            let gain = PortableMath.smootherstep(Float(level) / Float(fadeFrames))
+            first[i] *= gain
+            second[i] *= gain
         }
-        stream.pointee.level = level
     }
 
     /// Counts a gap, unless nothing more will be decoded.
     @_noLocks @_noAllocation
-    private func countGap(_ stream: UnsafeMutablePointer<SoundStream>) {
-        if !stream.pointee.isOver.load(ordering: .acquiring) { stream.pointee.gaps.wrappingAdd(1, ordering: .relaxed) }
+    private func countGap() {
+        if !isOver.load(ordering: .acquiring) { gaps.wrappingAdd(1, ordering: .relaxed) }
     }
 }

@@ -21,16 +21,16 @@ final class SoundChunk {
 /// The sound of one layer of one playhead, decoded ahead: consecutive chunks. A playhead only goes forward, so each chunk is stored once
 /// and passed once.
 struct SoundStream: ~Copyable {
-    /// Frames of a chunk.
+    /// The number of frames in a chunk.
     static var chunkLength: Int {
         @_noLocks @_noAllocation get { 8192 }
     }
 
     /// Samples of the chunks: those of chunk n are in place n modulo ``capacity``.
     let places: UnsafeMutablePointer<UnsafePointer<Float>?>
-    /// Chunks that there is room for.
+    /// The number of chunks that there is room for.
     let capacity: Int64
-    /// Frames of the fades before and after a gap.
+    /// The number of frames in the fades before and after a gap.
     let fadeFrames: Int
     /// The first chunk that the render thread still reads; written by the render thread.
     let needed: Atomic<Int64>
@@ -38,7 +38,7 @@ struct SoundStream: ~Copyable {
     let delivered: Atomic<Int64>
     /// Whether no more chunks will come; written by the decoding thread.
     let isOver = Atomic(false)
-    /// How often it was not decoded in time; written by the render thread.
+    /// The number of times that it was not decoded in time; written by the render thread.
     let gaps = Atomic<UInt64>(0)
     /// Render thread: frames of the fade that are done; `fadeFrames` is the full level, -1 before the first frame.
     var level = -1
@@ -55,7 +55,7 @@ struct SoundStream: ~Copyable {
 
     deinit { places.deallocate() }
 
-    /// Frames from `frame` on that can be read without a gap.
+    /// The number of frames from `frame` on that can be read without a gap.
     @_noLocks @_noAllocation
     func framesReady(from frame: Int64) -> Int64 {
         let length = Int64(SoundStream.chunkLength)
@@ -71,12 +71,12 @@ final class SoundFeed: @unchecked Sendable {
     let stream: UnsafeMutablePointer<SoundStream>
     /// The chunks in the stream's places.
     private var chunks: [SoundChunk?]
-    /// Gaps that have been reported.
+    /// The number of gaps that have been reported.
     var reported: UInt64 = 0
     /// Decoding thread: the sound that the chunks come from, once it is open.
     var sound: SharedSound?
 
-    /// Seconds that are decoded ahead.
+    /// The time in seconds that is decoded ahead.
     static let reach = 2.0
 
     /// - Parameter frame: Plan frame at which it begins.
@@ -117,7 +117,7 @@ final class SoundFeed: @unchecked Sendable {
     /// Whether a playhead can begin with it: enough is decoded, or nothing will be.
     var isReady: Bool {
         if stream.pointee.isOver.load(ordering: .acquiring) { return true }
-        // More than a fade and a block, which may reach into the second chunk.
+        // It takes more than a fade and a block, which may reach into the second chunk.
         return stream.pointee.delivered.load(ordering: .acquiring) >= stream.pointee.needed.load(ordering: .relaxed) + 2
     }
 }

@@ -42,12 +42,12 @@ extension RenderHandle {
     }
 }
 
-extension Sound {
+extension PlayablePlan {
     /// Whether its sound files can be played for so many frames from a plan frame on, or never will be.
     fileprivate func isReady(from frame: PlanFrame, frames: Int64) -> Bool {
         for index in 0..<plan.pointee.soundCount {
             guard let stream = workspace.sounds[index], !stream.pointee.isOver.load(ordering: .acquiring) else { continue }
-            // Including the block that it ends in, and a fade.
+            // The count includes the block that it ends in, and a fade.
             let wanted = frames + Int64(Scratch.blockSize + stream.pointee.fadeFrames)
             guard stream.pointee.framesReady(from: frame.number) >= wanted else { return false }
         }

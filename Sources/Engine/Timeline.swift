@@ -2,11 +2,11 @@ import Patches
 
 /// A move of a parameter to a new value, by a chapter or a live edit.
 struct Move: Equatable, Sendable {
-    /// Plan frame at which it begins.
+    /// The plan frame at which it begins.
     var start: Int64
-    /// Length in frames.
+    /// The length in frames.
     var frames: Int64
-    /// `nil` continues value, slope and curvature, and settles smoothly.
+    /// The easing; `nil` continues value, slope and curvature, and settles smoothly.
     var easing: Easing?
     var target: Double
 }
@@ -20,9 +20,12 @@ struct Timeline: Equatable, Sendable {
     let leadFrames: Int64
     /// Easings and moves that take over others may leave a parameter's range; moves that take over from them begin within these bounds.
     let bounds: ClosedRange<Double>
+    /// Whether easings move the ratio of a frequency.
+    let movesRatio: Bool
 
-    init(value: Double, leadFrames: Int64, bounds: ClosedRange<Double>) {
+    init(value: Double, leadFrames: Int64, bounds: ClosedRange<Double>, movesRatio: Bool = false) {
         self.bounds = bounds
+        self.movesRatio = movesRatio
         movements = [Movement(start: 0, frames: 0, shape: .held(value))]
         self.leadFrames = leadFrames
     }
@@ -90,17 +93,17 @@ struct Timeline: Equatable, Sendable {
         if let easing = move.easing, frames > 2 * leadFrames {
             let eased = Movement(
                 start: move.start, frames: frames,
-                shape: .eased(from: now.value, to: move.target, easing, offset: 0, total: frames))
+                shape: movesRatio
+                    ? .gliding(Glissando(from: now.value, to: move.target), easing, offset: 0, total: frames)
+                    : .eased(from: now.value, to: move.target, easing, offset: 0, total: frames))
             let leadOut = frames - leadFrames
             // A curve may be vertical just where the lead meets it.
             func met(_ frame: Int64) -> Motion {
                 eased.motion(at: Double(move.start + frame)).limited(leading: abs(move.target - now.value), over: leadFrames)
             }
             movements.append(.joining(now, met(leadFrames), start: move.start, frames: leadFrames))
-            movements.append(
-                Movement(
-                    start: move.start + leadFrames, frames: leadOut - leadFrames,
-                    shape: .eased(from: now.value, to: move.target, easing, offset: leadFrames, total: frames)))
+            let led = eased.suffix(from: move.start + leadFrames)
+            movements.append(Movement(start: led.start, frames: leadOut - leadFrames, shape: led.shape))
             movements.append(.joining(met(leadOut), rest, start: move.start + leadOut, frames: leadFrames))
         } else if taken < frames {
             let calm = Movement.joining(Motion(value: now.value), rest, start: move.start, frames: frames)

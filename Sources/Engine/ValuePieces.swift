@@ -1,7 +1,7 @@
 import Patches
 import Synthesis
 
-/// How a parameter's value is converted for rendering.
+/// The conversion of a parameter's value for rendering.
 enum ValueLaw: Equatable, Sendable {
     case identity
     /// Level in dB to linear gain. Exactly 0 at -120 and below; between -120 and -100 it leaves the law smoothly to get there. Above 0 dB,

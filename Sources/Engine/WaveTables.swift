@@ -9,7 +9,7 @@ final class WaveTables: Sendable {
     private let samples: [PieceMemory<Float>]
     private let bands: PieceMemory<WaveBand>
 
-    /// `nil` for the sine, which needs none.
+    /// The tables of a layer's waveform; `nil` for the sine, which needs none.
     static func tables(of layer: Layer) -> WaveTables? {
         layer.wave == .table ? (layer.table.isEmpty ? nil : WaveTables(through: layer.table)) : tables(of: layer.wave)
     }

@@ -2,6 +2,7 @@ import Glibc
 
 /// Why the server cannot accept connections.
 package enum ListenError: Error, Equatable, Sendable {
-    case portInUse(UInt16)
-    case failed(call: String, code: Int32)
+    case invalidAddress(String)
+    case portInUse(UInt16, address: String)
+    case failed(call: String, address: String, code: Int32)
 }

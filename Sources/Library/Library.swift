@@ -1,3 +1,4 @@
+import Glibc
 import PatchFiles
 import Patches
 import RegularFiles
@@ -65,29 +66,69 @@ package struct Library: Sendable {
     /// The entry that `reference` names: a path if it has a `/` or an extension, a name otherwise. Relative paths start at `folder`, or at
     /// the working folder.
     package func find(_ kind: Kind, _ reference: String, relativeTo folder: String? = nil) throws(LibraryError) -> Entry {
-        guard reference.contains("/") || Paths.withoutExtension(reference) != reference else { return try find(kind, plainName: reference) }
+        guard Self.isPath(reference) else {
+            do throws(LibraryError) {
+                return try find(kind, plainName: reference)
+            } catch {
+                throw Self.mistaken(reference, at: Paths.absolute(reference, in: folder ?? places.workingFolder)) ?? error
+            }
+        }
         let path = Paths.absolute(reference, in: folder ?? places.workingFolder)
         guard Files.isFile(path) else { throw Self.obstacle(at: path).map { .unreadable($0) } ?? .noFile(path: path) }
         return Entry(kind: kind, name: Paths.withoutExtension(Paths.name(of: path)), path: path, origin: .path, isHidden: false)
+    }
+
+    /// Finds whatever a reference may mean: a path is one file; a name may stand for both a patch and a session.
+    package func findAll(_ reference: String) throws(LibraryError) -> [Entry] {
+        do throws(LibraryError) {
+            let patch = try find(.patches, reference)
+            let session = patch.origin == .path ? nil : try? find(.sessions, reference)
+            return [patch] + (session.map { [$0] } ?? [])
+        } catch {
+            // If there is no such session either, the error for the patch suggests a similar name.
+            guard let session = try? find(.sessions, reference) else { throw error }
+            return [session]
+        }
     }
 
     /// Finds an entry by name only, for names from outside: an invalid name is never made into a path.
     package func find(_ kind: Kind, plainName name: String) throws(LibraryError) -> Entry {
         guard name.isPlainName else { throw .notAName(name) }
         var obstacle: FileError?
-        for (folder, origin) in folders(kind) {
-            for path in kind.endings.map({ folder + "/" + name + $0 }) {
-                if Files.isFile(path) { return Entry(kind: kind, name: name, path: path, origin: origin, isHidden: false) }
-                obstacle = obstacle ?? Self.obstacle(at: path)
-            }
+        for (path, origin) in paths(kind, plainName: name) {
+            if Files.isFile(path) { return Entry(kind: kind, name: name, path: path, origin: origin, isHidden: false) }
+            obstacle = obstacle ?? Self.obstacle(at: path)
         }
         if let obstacle { throw .unreadable(obstacle) }
+        if kind == .patches, list(.sessions).contains(where: { $0.name == name }) { throw .sessionForPatch(name: name) }
         throw .notFound(kind, name: name, near: closest(to: name, among: list(kind).map(\.name)))
     }
 
-    /// The error for a path that leads to something other than a regular file, such as a pipe; `nil` otherwise. Nothing is opened.
+    /// The paths at which an entry may be found by name; the first one with a file takes precedence.
+    func paths(_ kind: Kind, plainName name: String) -> [(path: String, origin: Origin)] {
+        folders(kind).flatMap { folder, origin in kind.endings.map { (folder + "/" + name + $0, origin) } }
+    }
+
+    /// The error for a name that nothing has but a file, or a folder, at `path`; `nil` if there is no such file.
+    private static func mistaken(_ name: String, at path: String) -> LibraryError? {
+        switch FileKind.at(path) {
+        case nil: return nil
+        case .regular: break
+        default: return obstacle(at: path).map { .unreadable($0) }
+        }
+        guard let bytes = try? Files.read(path, limit: 4096), let content = ForeignContent(bytes) else { return .onlyFile(name: name) }
+        let fault = TextFault.foreign(content, file: name)
+        return .faulty(Diagnostics([Diagnostic(fault: fault, file: name, place: .init(line: 0, column: 0), sourceLine: "")]))
+    }
+
+    /// The error for a path that leads to something other than a regular file, such as a pipe, or nowhere, such as a loop of links; `nil`
+    /// for a file, and if there is nothing. Nothing is opened.
     private static func obstacle(at path: String) -> FileError? {
-        guard let kind = FileKind.at(path), kind != .regular else { return nil }
+        guard let kind = FileKind.at(path) else {
+            let error = FileError(operation: .read, path: path, code: errno)
+            return error.isMissing ? nil : error
+        }
+        guard kind != .regular else { return nil }
         return FileError(operation: .read, path: path, cause: .kind(kind))
     }
 
@@ -105,6 +146,15 @@ extension Library {
     package func loadPatch(_ reference: String, relativeTo folder: String? = nil) throws(LibraryError) -> (patch: Patch, entry: Entry) {
         let entry = try find(.patches, reference, relativeTo: folder)
         return (try loadPatch(entry), entry)
+    }
+
+    /// The same for a command that takes sessions too: their names are suggested as well.
+    package func loadPatchBesideSessions(_ reference: String) throws(LibraryError) -> (patch: Patch, entry: Entry) {
+        do throws(LibraryError) {
+            return try loadPatch(reference)
+        } catch .notFound(let kind, let name, near: nil) {
+            throw .notFound(kind, name: name, near: closest(to: name, among: list(.sessions).map(\.name)))
+        }
     }
 
     package func loadPatch(_ entry: Entry) throws(LibraryError) -> Patch {
@@ -190,7 +240,7 @@ extension Library {
         !holdsSequence(path) && ((try? bytes(of: path)).map(isSession) ?? false)
     }
 
-    /// Tells sessions from patches, which are YAML too: a file with a `queue` or a `format` is a session.
+    /// Distinguishes sessions from patches, which are YAML too: a file with a `queue` or a `format` is a session.
     private static func isSession(_ bytes: [UInt8]) -> Bool {
         String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).contains {
             $0.hasPrefix("queue:") || $0.hasPrefix("format:")

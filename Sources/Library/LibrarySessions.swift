@@ -17,11 +17,23 @@ extension Library {
         return Self.holdsSession(entry.path) || (try? find(.patches, argument)) == nil ? entry : nil
     }
 
+    /// The word for what a command-line argument names: patch or session; `nil` if there is nothing of that name or path.
+    package func noun(of argument: String) -> String? {
+        if session(argument) != nil { return "session" }
+        return (try? find(.patches, argument)) == nil ? nil : "patch"
+    }
+
     /// Opens the session of that name: its saved state, or its template if it was never played.
     package func openSession(named name: String) throws -> SessionStore.Opened {
         let file = try savedFile(ofSession: name)
         if Files.isFile(file) { return try SessionStore.open(file: file, initial: Session(title: name)) }
         return try SessionStore.open(file: file, initial: loadTemplate(find(.sessions, plainName: name)))
+    }
+
+    /// Opens the session of that entry under its name: its saved state, or the entry's file as a template if it was never played.
+    package func openSession(_ entry: Entry) throws -> SessionStore.Opened {
+        let file = try savedFile(ofSession: entry.name)
+        return try SessionStore.open(file: file, initial: Files.isFile(file) ? Session(title: entry.name) : loadTemplate(entry))
     }
 
     /// Opens the session in a file of the user's choice; if the file does not exist yet, the session starts empty.

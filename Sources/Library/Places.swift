@@ -32,6 +32,11 @@ package struct Places: Equatable, Sendable {
     /// The folder for generated pictures of patches without artwork.
     package var artworkFolder: String { Paths.absolute("artwork", in: cacheHome) }
 
+    /// The folders that may hold the documentation: beside the installed files, or in the checkout.
+    package var documentation: [String] {
+        shipped.flatMap { [$0 + "/docs", Paths.folder(of: $0) + "/doc/" + Paths.name(of: $0)] }
+    }
+
     package var preferencesFile: String { Paths.absolute(Self.preferencesName, in: configHome) }
 
     static let preferencesName = "preferences.yaml"

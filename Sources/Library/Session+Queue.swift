@@ -2,7 +2,7 @@ import Patches
 import Playback
 
 extension Session {
-    /// The queue with its patches, each read once; items that cannot be loaded stay listed with their problem.
+    /// The queue with its patches in the session's tuning, each read once; items that cannot be loaded stay listed with their problem.
     package func queue(_ library: Library, relativeTo folder: String?) -> [QueueItem] {
         var loaded: [String: Result<Patch, LibraryError>] = [:]
         return items.map { item in
@@ -10,13 +10,16 @@ extension Session {
                 loaded[item.patch]
                 ?? Result { () throws(LibraryError) in try library.loadPatch(item.patch, relativeTo: folder).patch }
             loaded[item.patch] = patch
-            return item.queueItem(patch)
+            var queued = item.queueItem(patch)
+            queued.a4 = a4
+            return queued
         }
     }
 }
 
 extension Session.Item {
-    fileprivate func queueItem(_ loaded: Result<Patch, LibraryError>) -> QueueItem {
+    /// The item with its patch, or with the problem of its file.
+    package func queueItem(_ loaded: Result<Patch, LibraryError>) -> QueueItem {
         var item: QueueItem
         switch loaded {
         case .success(let loaded):

@@ -36,8 +36,8 @@ package struct Session: Equatable, Sendable {
     /// Frequency of A4 in Hz.
     package var a4 = 440.0
     package var controllers: [ControllerMapping] = []
-    /// `nil` if no connection was ever made; empty if all were disconnected.
-    package var connections: [Connection]?
+    /// The remembered connections; `nil` if none was ever made, empty if all were disconnected.
+    package var connections: [SavedConnection]?
     /// Unknown pairs of a newer version, by the name of the mapping they belong to (`""` is the session itself).
     var kept: [String: [YAMLTree.Pair]] = [:]
     /// The same of presets, by their names.
@@ -86,11 +86,15 @@ package struct Session: Equatable, Sendable {
     }
 
     /// One of the program's ports and the port it is connected to, by JACK names.
-    package struct Connection: Equatable, Sendable {
+    package struct SavedConnection: Equatable, Sendable {
         /// The port's name without the client's name.
         package var port: String
         /// The full name of the port at the other end.
         package var other: String
+        /// The last day on which that port existed; `nil` in files of older versions.
+        package var seen: Day?
+        /// Whether the user was notified that it is missing.
+        package var isReported = false
 
         package init(port: String, other: String) {
             self.port = port

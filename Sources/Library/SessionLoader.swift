@@ -33,6 +33,7 @@ struct SessionLoader {
             if error.all.contains(where: { if case .newerFormat = $0.fault as? TextFault { true } else { false } }) {
                 throw .newerFormat(error)
             }
+            if error.all.contains(where: { if case .foreign = $0.fault as? TextFault { true } else { false } }) { throw .notText(error) }
             return try recover(initial: initial, faults: error)
         }
     }

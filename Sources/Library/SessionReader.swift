@@ -77,9 +77,11 @@ struct SessionReader {
             session.masterGain = master.number("gain", in: Parameter.off...0, unit: .decibels) ?? 0
             session.isMuted = master.truth("mute") ?? false
         }
-        if let tuning = fields.fields("tuning", content: "`a4`") {
+        if case .scalar? = fields["tuning"]?.content {
+            session.a4 = fields.number("tuning", in: Tuning.range, unit: .hertz) ?? Patch.usualA4
+        } else if let tuning = fields.fields("tuning", content: "`a4`") {
             session.kept["tuning"] = tuning.otherPairs(than: ["a4"])
-            session.a4 = tuning.number("a4", in: Tuning.range, unit: .hertz) ?? 440
+            session.a4 = tuning.number("a4", in: Tuning.range, unit: .hertz) ?? Patch.usualA4
         }
         session.kept = session.kept.filter { !$0.value.isEmpty }
         return session
@@ -144,13 +146,19 @@ struct SessionReader {
         return (preset, fields.otherPairs(than: ["name", "patch", "set", "waves"]))
     }
 
-    private func connection(_ tree: YAMLTree, number: Int) -> Session.Connection? {
-        guard let fields = Fields(tree, of: "connection \(number)", content: "`port` and `to`", in: source),
+    private func connection(_ tree: YAMLTree, number: Int) -> Session.SavedConnection? {
+        guard let fields = Fields(tree, of: "connection \(number)", content: "`port`, `to` and `seen`", in: source),
             let port = fields.required("port", hint: "write `out_left`, `out_right` or another of the program's ports"),
             let to = fields.required("to", hint: "write the name of a JACK port"),
             let portName = source.text(port, noun: "the name of a port"), let other = source.text(to, noun: "the name of a JACK port")
         else { return nil }
-        return Session.Connection(port: portName, other: other)
+        var connection = Session.SavedConnection(port: portName, other: other)
+        if let tree = fields["seen"], let text = source.text(tree, noun: "a day") {
+            connection.seen = Day(text)
+            if connection.seen == nil { source.report(.unexpected(found: .text(text), expected: .day), at: tree.place) }
+        }
+        connection.isReported = fields.truth("reported") ?? false
+        return connection
     }
 
     private func controller(_ tree: YAMLTree, number: Int) -> ControllerMapping? {

@@ -6,6 +6,8 @@ package enum SessionStoreError: Error, Sendable, CustomStringConvertible {
     case inUse(file: String, pid: Int32?)
     /// The file is of a format that this version cannot read.
     case newerFormat(Diagnostics)
+    /// The file is a sound file, a picture or the like, so that it is no damaged session.
+    case notText(Diagnostics)
     /// The file exists but cannot be read.
     case unreadable(FileError)
     /// Nothing was changed: the file is what it was.
@@ -22,7 +24,7 @@ package enum SessionStoreError: Error, Sendable, CustomStringConvertible {
         case .inUse(let file, let pid):
             "The session \(file) is in use by " + (pid.map { "process \($0)" } ?? "another process")
                 + ". Stop that process, or choose another file with --session."
-        case .newerFormat(let diagnostics): "\(diagnostics)"
+        case .newerFormat(let diagnostics), .notText(let diagnostics): "\(diagnostics)"
         case .unreadable(let error): "\(error)"
         case .cannotWrite(let error): "The session was not saved; the file is unchanged. \(error)"
         case .notDurable(let error): "The session was written, but a power failure could still restore its older state. \(error)"
@@ -59,9 +61,13 @@ package enum SessionNotice: Equatable, Sendable, CustomStringConvertible {
 
 extension SessionStoreError: QuotesFiles {
     package var wordsForPeers: String {
-        guard case .newerFormat(let diagnostics) = self else { return description }
-        return
-            "\(diagnostics.all.first?.file ?? "The session"): it was written by a newer version of the program. Open it with that version."
+        switch self {
+        case .newerFormat(let diagnostics):
+            return
+                "\(diagnostics.all.first?.file ?? "The session"): it was written by a newer version of the program. Open it with that version."
+        case .notText(let diagnostics): return diagnostics.wordsForPeers
+        case .inUse, .unreadable, .cannotWrite, .notDurable, .tooLarge, .readOnly: return description
+        }
     }
 }
 

@@ -15,11 +15,7 @@ extension Session {
         if !presets.isEmpty { pairs.append(.init("presets", .list(presets.map { $0.tree(kept: keptOfPresets[$0.name] ?? []) }))) }
         if !controllers.isEmpty { pairs.append(.init("controllers", .list(controllers.map(\.tree)))) }
         if let connections {
-            pairs.append(
-                .init(
-                    "connections",
-                    .list(
-                        connections.map { .mapping([.init("port", .string($0.port)), .init("to", .string($0.other))], flow: true) })))
+            pairs.append(.init("connections", .list(connections.map(\.tree))))
         }
         pairs += kept[""] ?? []
         return "format: \(Self.format) \(SessionReader.endNotice)\n" + YAMLTree.mapping(pairs).yaml + "...\n"
@@ -43,6 +39,15 @@ extension Session {
     private func section(_ key: String, _ pairs: [YAMLTree.Pair]) -> [YAMLTree.Pair] {
         let all = pairs + (kept[key] ?? [])
         return all.isEmpty ? [] : [.init(key, .mapping(all, flow: (kept[key] ?? []).isEmpty))]
+    }
+}
+
+extension Session.SavedConnection {
+    fileprivate var tree: YAMLTree {
+        var pairs = [YAMLTree.Pair("port", .string(port)), .init("to", .string(other))]
+        if let seen { pairs.append(.init("seen", .text(seen.text))) }
+        if isReported { pairs.append(.init("reported", .text("true"))) }
+        return .mapping(pairs, flow: true)
     }
 }
 

@@ -39,7 +39,7 @@ extension Endpoint {
         if case .ipv4 = host { AF_INET } else { AF_INET6 }
     }
 
-    /// `nil` if the kernel has left no IP address in `storage`.
+    /// Reads an address from the kernel; `nil` if it has left no IP address in `storage`.
     init?(_ storage: sockaddr_storage) {
         var storage = storage
         // SAFETY: sockaddr_storage is large enough and aligned for every address family, which ss_family names.

@@ -2,7 +2,7 @@ import Glibc
 
 /// A numeric IP address. Host names are never looked up: a lookup blocks, and no message may cause one.
 public enum IPAddress: Hashable, Sendable {
-    /// In host byte order: 127.0.0.1 is 0x7F000001.
+    /// An IPv4 address in host byte order: 127.0.0.1 is 0x7F000001.
     case ipv4(UInt32)
     /// Upper and lower half in host byte order. The scope is the interface index of a link-local address, otherwise 0.
     case ipv6(high: UInt64, low: UInt64, scope: UInt32)

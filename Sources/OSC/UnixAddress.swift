@@ -12,7 +12,7 @@ public struct UnixAddress: Hashable, Sendable, CustomStringConvertible {
     /// The address length of an unnamed socket; binding with it makes the system choose a name.
     static let unnamedLength = socklen_t(MemoryLayout<sa_family_t>.size)
 
-    /// `nil` if the path is empty, too long or contains NUL.
+    /// Makes an address from a path; `nil` if it is empty, too long or contains NUL.
     public init?(path: String) {
         guard (1...Self.maximumLength).contains(path.utf8.count), !path.utf8.contains(0) else { return nil }
         bytes = Array(path.utf8)

@@ -5,6 +5,6 @@ extension LivePerformance {
     /// The plan of the player's current item with all requested changes; `nil` while another item sounds, or none.
     package func currentPlan(_ state: PlayerState) -> PlanDraft? {
         guard let item = state.current, item.id == soundingItem else { return nil }
-        return engine?.currentPlan
+        return engine?.live?.latest
     }
 }

@@ -13,69 +13,36 @@ extension LivePerformance {
             case .landed(let serial, let frame, let position): didLand(serial, at: moment(of: frame), position, &player)
             case .advanced(let serial, let frame): didAdvance(serial, at: moment(of: frame), &player)
             case .ended(let frame):
-                guard isMeant(player.state) else { continue }
+                guard requests.isMeant(in: player.state) else { continue }
                 soundingItem = nil
                 player.ended(at: moment(of: frame))
-            // A refused request will never be heard, so nothing has to wait for it.
             case .refused(let serial):
-                landedSerial = max(landedSerial, serial)
-                startsUnderWay.remove(serial)
-                settleUpcoming(serial)
+                requests.settle(serial)
+                upcoming.settle(serial)
             }
         }
         sendWaitingStart(player.state)
-        if upcomingIsStale, upcomingUnderWay == nil { prepareNext(player.state) }
+        if upcoming.isDue { prepareNext(player.state) }
     }
 
     private func didLand(_ serial: UInt64, at moment: Moment, _ position: PlanFrame?, _ player: inout Player) {
-        landedSerial = max(landedSerial, serial)
-        startsUnderWay.remove(serial)
-        settleUpcoming(serial)
-        guard serial == pending.serial else { return }
-        let asked = pending
-        pending = PendingTransport()
+        upcoming.settle(serial)
         // If the player was sent elsewhere meanwhile, while paused and hence silent, its new position is kept.
-        if let position, waitingStart?.isGlide ?? true, asked.isStillMeant(in: player.state) {
-            player.landed(position: timelineFrame(position), at: moment)
-        }
+        guard let ended = requests.landed(serial), let position, requests.staysInPlace, ended.isStillMeant(in: player.state) else { return }
+        player.landed(position: soundingRate.position(position), at: moment)
     }
 
-    /// The engine went on to the upcoming item: the one that it was given then, whatever the queue is by now.
+    /// The engine has advanced to the upcoming item: the one that it was given for this report, even if the queue has changed since.
     private func didAdvance(_ serial: UInt64, at moment: Moment, _ player: inout Player) {
-        let item = upcomingItems.removeValue(forKey: serial)
-        settleUpcoming(serial)
-        guard let item, isMeant(player.state) else { return }
-        soundingItem = pending.kind == nil ? item : nil
-        player.advanced(to: item, at: moment)
-        soundingRate = player.state.rate
-        // A pending pause applies to the item that sounds.
-        if pending.kind == .silence {
-            pending.item = player.state.currentIndex
-            pending.position = player.state.anchor.position
-        }
+        guard let item = upcoming.advanced(serial), requests.isMeant(in: player.state) else { return }
+        soundingItem = requests.transport.kind == nil ? item.id : nil
+        let index = player.state.items.firstIndex { $0.id == item.id }
+        let hasChanged = index != nil && PlanSource(state: player.state).content(of: index) != item.content
+        player.advanced(to: item.id, at: moment)
+        soundingRate.value = player.state.rate
+        requests.advanced(to: player.state)
         prepareNext(player.state)
-    }
-
-    /// Whether the engine's own advance still agrees with the player: nothing was started meanwhile, and the player was not sent elsewhere
-    /// while a silence is pending.
-    private func isMeant(_ state: PlayerState) -> Bool {
-        guard waitingStart == nil else { return false }
-        return pending.kind == nil || pending.kind == .silence && pending.isStillMeant(in: state)
-    }
-}
-
-/// The start or silence that was last requested from the engine and is not yet carried out.
-struct PendingTransport {
-    enum Kind { case start, silence }
-    var serial: UInt64?
-    /// The serial of the first request that it stands for.
-    var mark: UInt64?
-    var kind: Kind?
-    /// The player's item at the time of the request.
-    var item: Int?
-    var position: Int64 = 0
-
-    func isStillMeant(in state: PlayerState) -> Bool {
-        kind == .start || (state.currentIndex == item && state.anchor.position == position)
+        // The patch was saved again, or edited, after the engine had begun it.
+        if hasChanged, player.state.playback == .playing { player.ask(for: .sound(.glide)) }
     }
 }

@@ -3,29 +3,17 @@ import Playback
 
 /// The item that starts automatically when the current one ends.
 extension LivePerformance {
-    /// Tells the engine what follows, sample-accurately, when the current item ends. While an earlier request is pending, only the newest
-    /// is kept.
+    /// Sends the engine the item that follows the current one on the exact frame. While an earlier request is pending, only the newest is
+    /// kept.
     package func prepareNext(_ state: PlayerState) {
-        guard let engine, isRunning, state.playback == .playing else { return }
-        guard upcomingUnderWay == nil else {
-            upcomingIsStale = true
-            return
-        }
-        upcomingIsStale = false
+        guard let engine, isRunning, state.playback == .playing, upcoming.maySend() else { return }
         // A followed transport does not end where the item does.
         let following = state.transportMode == .follow ? nil : state.followingIndex
-        let plan = plan(of: following, state)
-        let serial = engine.setNext(plan, crossfade: crossfade(to: following, state))
-        note(serial)
-        upcomingUnderWay = serial
-        if plan != nil, let following { upcomingItems[serial] = state.items[following].id }
-    }
-
-    /// Handles the report on an upcoming item: earlier ones can no longer start.
-    func settleUpcoming(_ serial: UInt64) {
-        guard serial == upcomingUnderWay else { return }
-        upcomingUnderWay = nil
-        upcomingItems = upcomingItems.filter { $0.key >= serial }
+        let source = PlanSource(state: state)
+        let content = source.content(of: following)
+        let serial = engine.setNext(content.map(source.plan), crossfade: crossfade(to: following, state))
+        requests.note(serial)
+        upcoming.sent(content.flatMap { content in following.map { .init(id: state.items[$0].id, content: content) } }, serial: serial)
     }
 
     /// The crossfade in seconds: at most half of the shorter item, so that each item is heard and none is faded out as soon as it begins.

@@ -15,39 +15,21 @@ package final class LivePerformance {
     private(set) var engine: EngineControl?
     /// The moment of the engine's frame 0.
     var origin: Int64 = 0
-    var pending = PendingTransport()
-    /// Serials of starts that were sent and not yet reported.
-    var startsUnderWay: Set<UInt64> = []
-    /// The start to send when those have been reported.
-    var waitingStart: WaitingStart?
-    /// The ``QueueItem/id`` of the item that the engine was last asked to play or went on to; `nil` for silence. Only this item is edited.
+    var requests = PendingRequests()
+    /// The ``QueueItem/id`` of the item that the engine was last asked to play or advanced to; `nil` for silence. Only this item is edited.
     var soundingItem: Int?
-    /// Items that were given to the engine as the upcoming one, by serial.
-    var upcomingItems: [UInt64: Int] = [:]
-    /// The serial of the latest of them until it has been reported.
-    var upcomingUnderWay: UInt64?
-    /// Whether the upcoming item has changed since it was sent.
-    var upcomingIsStale = false
-    /// Rate of the timeline that the plan of the last start was made for.
-    var soundingRate = 1.0
-    /// The serial of the last request to the engine.
-    private var lastSerial: UInt64 = 0
-    var landedSerial: UInt64 = 0
+    var upcoming = UpcomingItems()
+    var soundingRate = SoundingRate()
     var tempoLock = TempoLock()
-    /// Seconds of the fade of the last silence.
-    var silencingTime = 0.0
-    /// The engine frame from which the master gain is restored after a stop within a fade.
-    var restoredFrame = EngineFrame.asSoonAsPossible
+    var master = MasterLevel()
+    private var interruptedMaster: InterruptedMaster?
     /// Whether a callback may still use the engine, so that it must not be touched.
     private var isLeftBehind = false
     /// Whether callbacks run or are about to.
     var isRunning = false
-    /// The frame of requests made together; ``Engine/EngineFrame/asSoonAsPossible`` otherwise.
-    private(set) var commonFrame = EngineFrame.asSoonAsPossible
-    /// The frame of the last requests made together: until it has passed, nothing takes effect before it.
-    private var heldFrame = EngineFrame.asSoonAsPossible
+    private(set) var common = CommonFrame()
 
-    /// Seconds of the fade of play, pause, stop, seek and change of item.
+    /// The length in seconds of the fades of play, pause, stop, seek and change of item.
     package var shortFade = PreferenceValues().shortFade {
         didSet { engine?.shortFade = shortFade }
     }
@@ -57,7 +39,7 @@ package final class LivePerformance {
     }
     /// The crossfade between consecutive items in seconds.
     package var crossfade = PreferenceValues().crossfade {
-        didSet { if crossfade != oldValue { upcomingIsStale = true } }
+        didSet { if crossfade != oldValue { upcoming.outdate() } }
     }
 
     /// - Parameter sounds: Opens sound files; without it, sound files are silent.
@@ -67,28 +49,31 @@ package final class LivePerformance {
         self.sounds = sounds
     }
 
-    // MARK: Audio comes and goes
+    // MARK: Start and end of audio
 
     /// Prepares an engine for callbacks that begin afterwards. Call only while none runs.
     ///
     /// - Returns: the engine for the process callback.
     package func prepare(sampleRate: Int, state: PlayerState) -> EngineHold {
-        let now = moment
+        let (now, interrupted, target) = (moment, interruptedMaster, state.masterTarget)
+        let level = interrupted?.level(below: target) ?? target
+        interruptedMaster = nil
         if engine?.sampleRate != Double(sampleRate) || isLeftBehind {
             isLeftBehind = false
             engine = EngineControl(
                 sampleRate: Double(sampleRate), kernel: kernel, ceiling: ceiling, shortFade: shortFade, sounds: sounds,
-                serialsAfter: lastSerial)
+                serialsAfter: requests.lastSerial)
+            engine?.setMasterAtOnce(level)
             engine?.tune(a4: a4)
             origin = now.frame
         } else {
-            engine?.reset()
+            engine?.setMasterAtOnce(level)
         }
         forgetPending()
         isRunning = true
         // The engine was made just above if there was none.
         let engine = engine.unsafelyUnwrapped
-        note(engine.setMaster(state.masterTarget, ramp: 0))
+        if let interrupted, level < target { requests.note(interrupted.resume(to: target, engine)) }
         return EngineHold(engine)
     }
 
@@ -98,21 +83,17 @@ package final class LivePerformance {
 
     /// Ignores the engine until ``prepare(sampleRate:state:)``: its callbacks have ended, or their output is silenced.
     package func suspend() {
+        if isRunning, let engine { interruptedMaster = InterruptedMaster(engine) }
         forgetPending()
         isRunning = false
     }
 
     private func forgetPending() {
-        pending = PendingTransport()
-        startsUnderWay = []
-        waitingStart = nil
+        requests.drop()
+        upcoming = UpcomingItems()
         soundingItem = nil
-        upcomingItems = [:]
-        upcomingUnderWay = nil
-        upcomingIsStale = false
-        landedSerial = lastSerial
-        heldFrame = .asSoonAsPossible
-        restoredFrame = .asSoonAsPossible
+        common.forget()
+        master.forgetRestoring()
     }
 
     // MARK: Now
@@ -121,12 +102,12 @@ package final class LivePerformance {
     package var moment: Moment { frame > .asSoonAsPossible ? moment(of: frame) : now }
 
     /// The first frame that has not been rendered; inside ``simultaneously(at:_:)``, the frame of that call.
-    package var now: Moment { moment(of: commonFrame > .asSoonAsPossible ? commonFrame : engine?.status.engineFrame ?? 0) }
+    package var now: Moment { moment(of: common.isOpen ? common.frame : engine?.status.engineFrame ?? 0) }
 
-    /// Seconds by which ``moment`` is ahead of what has been rendered.
+    /// The time in seconds by which ``moment`` is ahead of what has been rendered.
     package var headStart: Double { engine.map { Double(engineFrame(of: moment) - $0.status.engineFrame) / $0.sampleRate } ?? 0 }
 
-    /// Seconds by which something has to be requested before its moment to be on time; `nil` while no cycles come.
+    /// The time in seconds by which a request has to come before its moment to be on time; `nil` while there are no cycles.
     package var lead: Double? {
         guard isRunning, let engine, engine.status.cycles > 0 else { return nil }
         return Double(engine.lead) / engine.sampleRate + Self.timeToPrepare
@@ -141,10 +122,10 @@ package final class LivePerformance {
     /// Like ``lead``, for requests that may start a sound file, which has to be opened first.
     package var leadWithFiles: Double? { lead.map { $0 + EngineControl.longestWaitForSounds } }
 
-    /// Seconds of the fade of a panic.
+    /// The length in seconds of the fade of a panic.
     static let panicFade = 0.03
 
-    /// Seconds allowed for late timers and for compiling plans.
+    /// The time in seconds allowed for late timers and for compiling plans.
     private static let timeToPrepare = 0.02
 
     /// Runs `body`; all effects carried out in it land on one frame, and later ones on that frame or after it.
@@ -154,43 +135,36 @@ package final class LivePerformance {
     ///   the moment, so that it may have been missed.
     @discardableResult
     package func simultaneously(at moment: Moment? = nil, _ body: () -> Void) -> Bool {
-        guard isRunning, let engine, commonFrame == .asSoonAsPossible else {
+        guard isRunning, let engine, !common.isOpen else {
             body()
             return true
         }
-        let earliest = max(engine.earliestFrame(), heldFrame)
-        let asked = moment.map(engineFrame) ?? earliest
-        commonFrame = max(asked, earliest)
-        let mark = lastSerial
+        let isInTime = common.open(at: moment.map(engineFrame), engine)
+        let mark = requests.lastSerial
         engine.together(body)
-        let (hasChanged, frame) = (lastSerial != mark, commonFrame)
-        if hasChanged { heldFrame = frame }
-        commonFrame = .asSoonAsPossible
-        return asked >= earliest && (!hasChanged || frame >= engine.earliestFrame())
+        let hasChanged = requests.lastSerial != mark
+        let frame = common.close(hasChanged)
+        return isInTime && (!hasChanged || frame >= engine.earliestFrame())
     }
 
     /// The frame for a request made now.
-    var frame: EngineFrame {
-        if commonFrame > .asSoonAsPossible { return commonFrame }
-        guard let engine, heldFrame >= engine.status.engineFrame else { return .asSoonAsPossible }
-        return heldFrame
-    }
+    var frame: EngineFrame { common.frame(engine) }
 
     /// Frames from the start of the current item, as heard; `nil` if nothing is heard, or not yet what the player plays.
-    package var position: Int64? { soundingStatus?.position.map(timelineFrame) }
+    package var position: Int64? { soundingStatus?.position.map(soundingRate.position) }
 
-    /// The engine's status if the last requested start is what sounds; the engine may have gone on to the next item before ``poll(_:)`` has
-    /// seen it.
+    /// The engine's status if the last requested start is what sounds. The engine may have advanced to the next item before ``poll(_:)``
+    /// has read the report.
     var soundingStatus: EngineStatus? {
-        guard let engine, waitingStart?.isGlide ?? true else { return nil }
+        guard let engine, requests.staysInPlace else { return nil }
         let status = engine.status
-        return status.playheadSerial == engine.currentSerial ? status : nil
+        return status.playheadSerial == (engine.live?.serial ?? 0) ? status : nil
     }
 
     package var status: EngineStatus? { engine?.status }
 
     /// The peak level of each channel since the last call; 1 is full scale.
-    package func takePeaks() -> (left: Float, right: Float) { engine?.takePeaks() ?? (0, 0) }
+    package func takePeaks() -> (left: Float, right: Float) { engine?.handle.takePeaks() ?? (0, 0) }
 
     /// The moment at which the last cycle began, and the time then in microseconds on the clock of the audio server; `nil` before the first.
     package var lastCycle: (moment: Moment, hostTime: UInt64)? {
@@ -199,17 +173,10 @@ package final class LivePerformance {
     }
 
     /// Whether a start or a silence is pending.
-    package var isSettling: Bool { pending.kind != nil || waitingStart != nil }
+    package var isSettling: Bool { requests.isSettling }
 
     /// Identifies all requests so far, for ``isInTheSound(_:)``.
-    package var mark: UInt64 { lastSerial }
+    package var mark: UInt64 { requests.lastSerial }
 
-    package func isInTheSound(_ mark: UInt64) -> Bool {
-        landedSerial >= mark && (pending.mark ?? .max) > mark && (waitingStart?.mark ?? .max) > mark
-    }
-
-    /// Records the serial of a request to the engine.
-    func note(_ serial: UInt64?) {
-        if let serial { lastSerial = max(lastSerial, serial) }
-    }
+    package func isInTheSound(_ mark: UInt64) -> Bool { requests.hasLanded(mark) }
 }

@@ -1,12 +1,12 @@
 import Engine
 import Patches
 
-/// Where a transport was in its bars at a frame of the engine.
+/// The place of a transport in its bars at a frame of the engine.
 package struct MusicalPosition: Sendable {
     let engineFrame: EngineFrame
-    /// Whole notes from bar 1.
+    /// The whole notes since bar 1.
     let wholeNotes: Double
-    /// Quarter notes a minute; 0 if unknown.
+    /// The tempo in quarter notes a minute; 0 if unknown.
     let tempo: Double
 
     package init(engineFrame: EngineFrame, wholeNotes: Double, tempo: Double) {
@@ -33,22 +33,37 @@ struct TempoLock {
     private var marks: [Mark] = []
     private var last: Mark?
     private var tempo = 0.0
-    /// When a correction has ended.
+    /// The frame at which the last correction of each target ends.
     private var correctedAt: [Target: EngineFrame] = [:]
 
-    /// Seconds that a pulse may be off the bar; a timebase master's tick resolution is finer than this.
+    /// The time in seconds that a pulse may be off the bar; a timebase master's tick resolution is finer than this.
     private static let tolerance = 0.0015
-    /// Minimum seconds in which a correction rises to its maximum, and falls back; also at least a period.
+    /// The minimum time in seconds in which a correction rises to its maximum, and falls back; it is also at least a period.
     private static let shortest = 0.5
     /// The longest period in seconds that is corrected, since a transport may be arbitrarily slow.
     private static let longest = 60.0
-    /// Seconds of deviation from the expected position that count as a jump of the transport.
+    /// The deviation in seconds from the expected position that counts as a jump of the transport.
     private static let jump = 0.01
-    /// Seconds that the transport has to run before its speed can be measured.
+    /// The time in seconds that the transport has to run before its speed can be measured.
     private static let patience = 0.5
 
+    /// Aligns all layers of a patch that follow the tempo.
+    ///
+    /// - Returns: The serials of the changes.
+    mutating func keep(_ patch: Patch, at position: MusicalPosition, _ engine: EngineControl) -> [UInt64] {
+        guard patch.layers.contains(where: { !$0.notes.isEmpty }) else { return [] }
+        see(position, sampleRate: engine.sampleRate)
+        var serials: [UInt64] = []
+        for (index, layer) in patch.layers.enumerated() {
+            for (parameter, length) in layer.notes {
+                if let serial = correct(parameter, layer: index, length, engine) { serials.append(serial) }
+            }
+        }
+        return serials
+    }
+
     /// Records the transport's position.
-    mutating func see(_ position: MusicalPosition, sampleRate: Double) {
+    private mutating func see(_ position: MusicalPosition, sampleRate: Double) {
         let mark = Mark(frame: position.engineFrame, wholeNotes: position.wholeNotes)
         if let last {
             let seconds = Double(mark.frame - last.frame) / sampleRate
@@ -72,10 +87,10 @@ struct TempoLock {
     }
 
     /// - Returns: The serial of the change; `nil` if none is needed.
-    mutating func correct(_ parameter: Parameter, layer: Int, _ length: NoteLength, _ engine: EngineControl) -> UInt64? {
+    private mutating func correct(_ parameter: Parameter, layer: Int, _ length: NoteLength, _ engine: EngineControl) -> UInt64? {
         let target = Target(parameter: parameter, layer: layer)
         guard let last, let speed = speed(sampleRate: engine.sampleRate), speed > 0, (correctedAt[target] ?? 0) <= last.frame,
-            let phase = engine.phase(of: parameter, layer: layer, atFrame: last.frame)
+            let phase = engine.live?.phase(of: parameter, layer: layer, atFrame: last.frame)
         else { return nil }
         let frequency = speed * engine.sampleRate * length.perWhole
         guard frequency >= 1 / Self.longest else { return nil }
@@ -85,6 +100,8 @@ struct TempoLock {
         let seconds = max(Self.shortest, 1 / frequency)
         let frame = engine.earliestFrame() + Int64(0.02 * engine.sampleRate)
         correctedAt[target] = frame + Int64((2 * seconds + 0.2) * engine.sampleRate)
-        return engine.shift(parameter, layer: layer, holding: frequency, by: behind, over: seconds, atFrame: frame)
+        let shift = engine.live?.course(
+            shifting: parameter, layer: layer, holding: frequency, by: behind, over: seconds, atFrame: frame, sampleRate: engine.sampleRate)
+        return shift.flatMap { engine.follow($0.course, ramp: $0.ramp, atFrame: frame) }
     }
 }

@@ -13,7 +13,7 @@ package struct ArtworkCache: Sendable {
     /// The most pictures that are kept; the least recently used ones are removed first.
     static let limit = 200
     /// Version of the drawing, changed with it so that old pictures are drawn again.
-    private static let drawing = 3
+    private static let drawing = 4
     /// Width and height in points, and in pixels.
     private static let side = 900.0
 
@@ -34,10 +34,10 @@ package struct ArtworkCache: Sendable {
         return path
     }
 
-    /// The file name for a patch: FNV-1a (Fowler, Noll and Vo 1991) of its text.
+    /// The file name for a patch: FNV-1a (Fowler, Noll and Vo 1991) of its text, and of the tuning of its notes.
     private static func name(of patch: Patch) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in "\(drawing)\n\(patch.yaml)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        for byte in "\(drawing)\n\(patch.a4)\n\(patch.yaml)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         let digits = String(hash, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }

@@ -49,17 +49,22 @@ struct Course {
 
 /// The decay of a bell after each of its strikes.
 struct Ring: Equatable {
-    /// The time of each strike, and the seconds in which it falls by 60 dB, in order of time.
-    let strikes: [(time: Double, decay: Double)]
+    /// The time of each strike, the seconds in which it falls by 60 dB, and whether the bell is on then, in order of time.
+    let strikes: [(time: Double, decay: Double, isAudible: Bool)]
+
+    /// Seconds after a strike at which the gain that its chapter sets is read.
+    static let onset = 0.05
 
     static func == (one: Ring, other: Ring) -> Bool { one.strikes.elementsEqual(other.strikes, by: ==) }
 
     /// - Parameter layer: Index of a layer of the kind `bell`.
     init(_ patch: Patch, layer: Int, until end: Double) {
         let decay = patch.automation(of: .decay, layer: layer, edits: [])
+        let gain = patch.automation(of: .gain, layer: layer, edits: [])
         let lowest = ParameterDescription.decay.range.lowerBound
         strikes = Set(patch.strikes(ofLayer: layer)).filter { $0 < end }.sorted().map { time in
-            (time, max(decay?.value(at: time) ?? lowest, lowest))
+            let isAudible = gain.map { $0.value(at: time + Self.onset) > Parameter.off } ?? false
+            return (time, max(decay?.value(at: time) ?? lowest, lowest), isAudible)
         }
     }
 

@@ -29,9 +29,9 @@ struct Panel {
             automation == other.automation && (isRinging ? ring : nil) == (other.isRinging ? other.ring : nil)
         }
 
-        /// Strikes of the bell, with the value of the line just after: a chapter that strikes it sets its gain, usually at once.
+        /// Audible strikes of the bell, with the value of the line just after: a chapter that strikes it sets its gain, usually at once.
         var strikes: [(time: Double, value: Double)] {
-            (ring?.strikes ?? []).map { ($0.time, automation.value(at: $0.time + Panel.strikeTime)) }
+            (ring?.strikes ?? []).filter(\.isAudible).map { ($0.time, automation.value(at: $0.time + Ring.onset)) }
         }
     }
 
@@ -56,8 +56,6 @@ struct Panel {
     private static let labelType = Type(size: 12)
     private static let valueType = Type(size: 11)
     private static let labelStep = 15.0
-    /// Seconds after a strike at which the gain that its chapter sets is read.
-    private static let strikeTime = 0.05
     /// The most coinciding lines that are drawn, as dashes.
     private static let sharedDashes = 4
 

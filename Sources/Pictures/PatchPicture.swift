@@ -6,6 +6,7 @@ import Patches
 /// The same patch gives the same bytes (on machines with the same fonts).
 package struct PatchPicture {
     private let patch: Patch
+    private let facts: [String]
     private let palette: Palette
     private let width: Double
     private let height: Double
@@ -13,13 +14,14 @@ package struct PatchPicture {
     let layers: [LayerCurves]
 
     /// - Parameters:
+    ///   - facts: Texts under the title, after the length.
     ///   - size: Size of the page in points; with `nil` the height fits the patch.
-    package init(_ patch: Patch, size: (width: Double, height: Double)? = nil, isDark: Bool = false) {
+    package init(_ patch: Patch, facts: [String] = [], size: (width: Double, height: Double)? = nil, isDark: Bool = false) {
         let palette = isDark ? Palette.dark : .light
         width = size?.width ?? 1200
         let time = TimeAxis(patch, from: 92, to: width - 176)
         let layers = patch.layers.indices.map { LayerCurves(patch, layer: $0, time: time, palette: palette) }
-        (self.patch, self.palette, self.time, self.layers) = (patch, palette, time, layers)
+        (self.patch, self.facts, self.palette, self.time, self.layers) = (patch, facts, palette, time, layers)
         let parts = Self.parts(layers)
         height = size?.height ?? (210 + parts.reduce(0) { $0 + $1.share } * 78).rounded()
     }
@@ -39,7 +41,7 @@ package struct PatchPicture {
     /// - Returns: The panels with their places.
     @discardableResult
     func draw(on canvas: Canvas) -> [Panel] {
-        let header = PictureHeader(patch, palette, time)
+        let header = PictureHeader(patch, facts, palette, time)
         let top = header.draw(on: canvas)
         let bottom = height - 40
         let panels = panels(from: top + 26, to: bottom)

@@ -3,11 +3,13 @@ import Patches
 /// The parts around the panels: title, chapters and times.
 struct PictureHeader {
     private let patch: Patch
+    /// Texts after the length.
+    private let facts: [String]
     private let palette: Palette
     private let time: TimeAxis
 
-    init(_ patch: Patch, _ palette: Palette, _ time: TimeAxis) {
-        (self.patch, self.palette, self.time) = (patch, palette, time)
+    init(_ patch: Patch, _ facts: [String], _ palette: Palette, _ time: TimeAxis) {
+        (self.patch, self.facts, self.palette, self.time) = (patch, facts, palette, time)
     }
 
     private static let chapterType = Type(size: 12)
@@ -22,8 +24,8 @@ struct PictureHeader {
         let title = patch.details.title.isEmpty ? "Untitled" : patch.details.title
         canvas.write(canvas.cut(title, to: room, titleType), at: Point(x: left, y: 44), titleType, palette.text)
         let length = patch.duration.map { DurationText.string(from: $0.rounded()) } ?? "without end"
-        let facts = [patch.details.artist, patch.details.album, patch.details.genre, length].filter { !$0.isEmpty }.joined(
-            separator: "  ·  ")
+        let facts = ([patch.details.artist, patch.details.album, patch.details.genre, length] + facts).filter { !$0.isEmpty }
+            .joined(separator: "  ·  ")
         canvas.write(canvas.cut(facts, to: room, Type(size: 13)), at: Point(x: left, y: 66), Type(size: 13), palette.softText)
         var y = 76.0
         if !patch.details.comment.isEmpty {

@@ -29,6 +29,9 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The errno of the call; `nil` if no call failed.
     package var code: Int32? { if case .system(let code) = cause { code } else { nil } }
 
+    /// Whether there is no file at the path.
+    package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+
     package var description: String {
         let action =
             switch operation {
@@ -65,6 +68,7 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
         case .system(ENOSPC), .system(EDQUOT), .system(EFBIG): "Free some disk space."
         case .system(EACCES), .system(EPERM): "Check its permissions and those of its folder."
         case .system(EROFS): "Choose a writable folder."
+        case .system(EEXIST): "Choose another name."
         case .system: nil
         }
     }

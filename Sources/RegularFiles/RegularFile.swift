@@ -76,6 +76,29 @@ package enum RegularFile {
         return descriptor
     }
 
+    /// Writes a new file; if there is anything at the path, even a broken link, it throws and changes nothing. open(2)
+    package static func writeNew(_ path: String, _ bytes: [UInt8]) throws(FileError) {
+        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | flags, 0o666)
+        guard descriptor >= 0 else { throw FileError(operation: .create, path: path, code: errno) }
+        defer { close(descriptor) }
+        do throws(FileError) {
+            try write(bytes, to: descriptor, path: path)
+            guard fsync(descriptor) == 0 else { throw FileError(operation: .sync, path: path, code: errno) }
+        } catch {
+            unlink(path)
+            throw error
+        }
+    }
+
+    /// Seconds since a file was changed, by the clock of its file system; `nil` if there is none. stat(2)
+    package static func age(of path: String) -> Double? {
+        var status = stat()
+        var now = timespec()
+        guard stat(path, &status) == 0, clock_gettime(CLOCK_REALTIME, &now) == 0 else { return nil }
+        // Some file systems keep any number of seconds, whose difference may be too large for an integer.
+        return Double(now.tv_sec) - Double(status.st_mtim.tv_sec) + Double(now.tv_nsec - status.st_mtim.tv_nsec) * 1e-9
+    }
+
     /// Replaces a file's contents with `bytes`: they are written to a file beside it, synced, and renamed over it, and the folder is
     /// synced.
     ///

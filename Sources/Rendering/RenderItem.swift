@@ -1,4 +1,5 @@
 import Engine
+import Foundation
 import Library
 import Patches
 import Playback
@@ -6,6 +7,8 @@ import Playback
 /// A patch to render, with the edits of a session.
 package struct RenderItem {
     package let title: String
+    /// The title of the session that it is from; empty for a patch on its own.
+    let session: String
     let patch: Patch
     let edits: [LiveEdit]
     let muted: Set<Int>
@@ -18,12 +21,16 @@ package struct RenderItem {
 
     /// A patch on its own, without a session.
     private init(_ patch: Patch) {
-        self.init(title: patch.details.title, patch: patch, edits: [], muted: [], masterGain: 0)
+        self.init(title: patch.details.title, session: "", patch: patch, edits: [], muted: [], masterGain: 0)
     }
 
-    init(title: String, patch: Patch, edits: [LiveEdit], muted: Set<Int>, masterGain: Double) {
-        (self.title, self.patch, self.edits, self.muted, self.masterGain) = (title, patch, edits, muted, masterGain)
+    init(title: String, session: String, patch: Patch, edits: [LiveEdit], muted: Set<Int>, masterGain: Double) {
+        (self.title, self.session, self.patch) = (title, session, patch)
+        (self.edits, self.muted, self.masterGain) = (edits, muted, masterGain)
     }
+
+    /// The album that it belongs to: the patch's own, or else its session; empty for neither.
+    var album: String { patch.details.album.isEmpty ? session : patch.details.album }
 
     /// The items that command-line arguments name: patches, and the queues of sessions as saved, in their listed order.
     ///
@@ -34,17 +41,25 @@ package struct RenderItem {
             if let entry = library.session(argument) {
                 return try items(of: try library.loadTemplate(entry), named: argument, in: library, warn)
             }
-            let (patch, entry) = try library.loadPatch(argument)
+            let (patch, entry) = try library.loadPatchBesideSessions(argument)
             for remark in try library.remarks(on: entry) { warn(remark.warning) }
             try requireSounds(of: patch, warn)
             return [RenderItem(patch)]
         }
     }
 
-    /// Throws if a sound file is missing or unreadable, since a rendered file must be complete. Input layers only cause a warning.
+    /// Throws if a sound file is missing or unreadable, since a rendered file must be complete. Layers of inputs and keys only cause
+    /// a warning.
     private static func requireSounds(of patch: Patch, _ warn: (String) -> Void) throws {
-        for layer in patch.layers where layer.kind == .input {
-            warn("\(patch.details.title): warning: layer `\(layer.name)` plays JACK's inputs, and is silent in a file")
+        for layer in patch.layers {
+            let source: String? =
+                switch layer.kind {
+                case .input: "JACK's inputs"
+                case .keys: "notes from MIDI"
+                default: nil
+                }
+            guard let source else { continue }
+            warn("\(patch.details.title): warning: layer `\(layer.name)` plays \(source), and is silent in a file")
         }
         if let fault = SoundFault.all(in: patch).first { throw RenderError(fault) }
     }
@@ -53,6 +68,7 @@ package struct RenderItem {
         of session: Session, named name: String, in library: Library, _ warn: (String) -> Void
     ) throws -> [RenderItem] {
         guard !session.items.isEmpty else { throw RenderError(.badFile, "The session '\(name)' has an empty queue.") }
+        let title = session.title.isEmpty ? URL(filePath: name).deletingPathExtension().lastPathComponent : session.title
         return try session.queue(library, relativeTo: nil).map { item in
             guard let patch = item.patchAsHeard else {
                 // The library's error is used, since the item's own problem is worded for remote clients.
@@ -64,7 +80,7 @@ package struct RenderItem {
             try requireSounds(of: patch, warn)
             let rate = patch.playableRate(session.rate)
             return RenderItem(
-                title: item.title, patch: patch.timeline(at: rate), edits: item.edits.map { $0.timeline(at: rate) },
+                title: item.title, session: title, patch: patch.timeline(at: rate), edits: item.edits.map { $0.timeline(at: rate) },
                 muted: item.mutedLayers, masterGain: session.masterGain)
         }
     }
@@ -90,13 +106,13 @@ extension RenderItem {
         guard patch.duration == nil || patch.loops, let seconds else { return self }
         var patch = patch
         (patch.duration, patch.loops) = (seconds, false)
-        return RenderItem(title: title, patch: patch, edits: edits, muted: muted, masterGain: masterGain)
+        return RenderItem(title: title, session: session, patch: patch, edits: edits, muted: muted, masterGain: masterGain)
     }
 
     /// The item without end and without fades, to be cut anywhere.
     var endless: RenderItem {
         var patch = patch
         (patch.duration, patch.loops, patch.fade) = (nil, false, nil)
-        return RenderItem(title: title, patch: patch, edits: edits, muted: muted, masterGain: masterGain)
+        return RenderItem(title: title, session: session, patch: patch, edits: edits, muted: muted, masterGain: masterGain)
     }
 }

@@ -1,11 +1,14 @@
 import AudioFiles
 import Engine
 import Foundation
+import Patches
 
-/// One file to render.
+/// One file to render, or a stream to standard output.
 package struct RenderJob: Sendable {
-    /// The path of the file, as given or made up in the given folder.
+    /// The path of the file, as given or made up in the given folder, or the name of the stream.
     package let output: String
+    /// `nil` for a file.
+    let stream: AudioStreamWriter.Container?
     package let encoding: AudioFileWriter.Encoding
     package let details: FileDetails
     let sampleRate: Int
@@ -14,18 +17,70 @@ package struct RenderJob: Sendable {
     package let remark: String
     /// The contents of the file in order; each source is made when it is needed, since it takes memory.
     let sources: [@Sendable () -> any RenderSource]
+    var cover: Cover?
+    /// The loudness of the file in LUFS; `nil` leaves it as it is.
+    var loudness: Double?
+    /// The output ceiling in dBFS.
+    let ceiling: Double
+
+    /// How a file was rendered.
+    package struct Result: Sendable {
+        /// The number of samples clipped at the ceiling.
+        package var samplesAtCeiling: UInt64 = 0
+        /// `nil` if no loudness was asked for.
+        package var loudness: LoudnessChange?
+    }
+
+    /// The frames to render, twice those of the file if its loudness has to be measured first.
+    package var work: Int64 { loudness == nil ? frameCount : 2 * frameCount }
 
     struct Stopped: Error {}
 
     private static let blockSize = 8192
 
+    private func sink() throws(AudioFileError) -> any AudioSink {
+        guard let stream else {
+            var details = details
+            details.picture = cover?.picture(room: encoding.format.pictureRoom)
+            return try AudioFileWriter(path: output, sampleRate: sampleRate, encoding, details)
+        }
+        return AudioStreamWriter(stream, to: STDOUT_FILENO, sampleRate: sampleRate, encoding.depth, frameCount: frameCount)
+    }
+
     /// Renders the file.
     ///
     /// - Parameter progress: gets the frames done since its last call; returning false cancels.
-    /// - Returns: The number of samples clipped at the ceiling.
     /// - Throws: `AudioFileError`, `Stopped`, `RenderError` if a sound file cannot be read.
-    func run(progress: (Int64) -> Bool) throws -> UInt64 {
-        let writer = try AudioFileWriter(path: output, sampleRate: sampleRate, encoding, details)
+    func run(progress: (Int64) -> Bool) throws -> Result {
+        // Before the loudness is measured, so that a wrong place is reported at once.
+        let writer = try sink()
+        var result = Result()
+        if let loudness { result.loudness = try change(to: loudness, progress) }
+        let (gain, limit) = (Float(Amplitude.ratio(result.loudness?.gain ?? 0)), Float(Amplitude.ratio(ceiling)))
+        let changesLevel = (result.loudness?.gain ?? 0) != 0
+        result.samplesAtCeiling = try render(progress) { left, right in
+            if changesLevel {
+                for buffer in [left, right] {
+                    for frame in buffer.indices { buffer[frame] = max(-limit, min(buffer[frame] * gain, limit)) }
+                }
+            }
+            try writer.write(left: UnsafeBufferPointer(left), right: UnsafeBufferPointer(right))
+        }
+        try writer.finish()
+        return result
+    }
+
+    /// Measures the file.
+    private func change(to loudness: Double, _ progress: (Int64) -> Bool) throws -> LoudnessChange {
+        let meter = LoudnessMeter(sampleRate: sampleRate, frameCount: frameCount, measuresTruePeak: false)
+        _ = try render(progress) { left, right in meter.add(left: UnsafeBufferPointer(left), right: UnsafeBufferPointer(right)) }
+        return LoudnessChange(to: loudness, from: meter, ceiling: ceiling)
+    }
+
+    /// Renders the contents of the file in blocks. Returns the number of samples clipped at the ceiling.
+    private func render(
+        _ progress: (Int64) -> Bool, into take: (UnsafeMutableBufferPointer<Float>, UnsafeMutableBufferPointer<Float>) throws -> Void
+    ) throws -> UInt64 {
         var buffers = (left: [Float](repeating: 0, count: Self.blockSize), right: [Float](repeating: 0, count: Self.blockSize))
         var samplesAtCeiling: UInt64 = 0
         for makeSource in sources {
@@ -40,7 +95,7 @@ package struct RenderJob: Sendable {
                         source.fill(left: left, right: right)
                         // A layer that falls silent in the middle would make a wrong file.
                         if let failure = source.takeSoundFailure() { throw RenderError(.badFile, failure.sentence) }
-                        try writer.write(left: UnsafeBufferPointer(left), right: UnsafeBufferPointer(right))
+                        try take(left, right)
                     }
                 }
                 done += Int64(count)
@@ -48,7 +103,6 @@ package struct RenderJob: Sendable {
             }
             samplesAtCeiling += source.samplesAtCeiling
         }
-        try writer.finish()
         return samplesAtCeiling
     }
 }

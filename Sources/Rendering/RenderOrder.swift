@@ -17,17 +17,21 @@ package struct RenderOrder {
     let kernel: Kernel
     /// The output ceiling in dBFS.
     let ceiling: Double
+    /// LUFS that every file gets; `nil` leaves it as it is.
+    let loudness: Double?
 
     /// - Parameters:
     ///   - from: seconds from the start of each item; `nil` is its beginning.
     ///   - to: seconds from the start of each item; `nil` is its end.
     ///   - ceiling: dBFS
+    ///   - loudness: LUFS that every file gets; `nil` leaves it as it is.
     package init(
         items: [RenderItem], place: RenderPlace, encoding: AudioFileWriter.Encoding, from: Double?, to: Double?, isLoop: Bool,
-        sampleRate: Int, kernel: Kernel, ceiling: Double
+        sampleRate: Int, kernel: Kernel, ceiling: Double, loudness: Double?
     ) {
         (self.items, self.place, self.encoding, self.from, self.to) = (items, place, encoding, from, to)
         (self.isLoop, self.sampleRate, self.kernel, self.ceiling) = (isLoop, sampleRate, kernel, ceiling)
+        self.loudness = loudness
     }
 
     /// A part of a file.
@@ -47,7 +51,9 @@ package struct RenderOrder {
         if place.isFolder {
             return stretches.enumerated().map { index, stretch in
                 let output = place.file(index + 1, of: items.count, titled: stretch.item.title, encoding.format)
-                return job(output, [stretch], details(of: stretch))
+                var details = details(of: stretch)
+                details.track = .init(number: index + 1, total: stretches.count)
+                return job(output, [stretch], details)
             }
         }
         guard stretches.count > 1 else { return [job(place.path, stretches, details(of: stretches[0]))] }
@@ -59,9 +65,10 @@ package struct RenderOrder {
 
     private func job(_ output: String, _ stretches: [Stretch], _ details: FileDetails) -> RenderJob {
         RenderJob(
-            output: output, encoding: encoding, details: details, sampleRate: sampleRate,
+            output: output, stream: place.stream, encoding: encoding, details: details, sampleRate: sampleRate,
             frameCount: stretches.reduce(0) { $0 + Int64($1.range.count) }, remark: stretches.map(\.remark).joined(),
-            sources: stretches.map(\.source))
+            sources: stretches.map(\.source), cover: stretches.first.map { Cover(patch: $0.item.patch) }, loudness: loudness,
+            ceiling: ceiling)
     }
 
     // MARK: Parts
@@ -145,7 +152,7 @@ package struct RenderOrder {
         let known = stretch.item.patch.details
         var details = FileDetails(title: stretch.item.title)
         details.artist = known.artist
-        details.album = known.album
+        details.album = stretch.item.album
         details.composer = known.composer
         details.genre = known.genre
         details.comment = known.comment
@@ -186,6 +193,8 @@ package struct RenderOrder {
         var details = FileDetails(title: URL(filePath: place.path).deletingPathExtension().lastPathComponent)
         let artists = Set(stretches.map(\.item.patch.details.artist))
         if artists.count == 1, let artist = artists.first { details.artist = artist }
+        let albums = Set(stretches.map(\.item.album))
+        if albums.count == 1, let album = albums.first { details.album = album }
         var frame: Int64 = 0
         for stretch in stretches {
             details.chapters.append(.init(frame: frame, title: stretch.item.title))

@@ -3,13 +3,21 @@ import Foundation
 import POSIX
 import Terminal
 
-/// The destination of the files: one file, or a folder.
+/// The destination of the files: one file, a folder, or standard output.
 package struct RenderPlace {
     package let path: String
     /// Whether the path is a folder, or is written as one.
     package let isFolder: Bool
+    /// The form of the stream on standard output; `nil` for files.
+    let stream: AudioStreamWriter.Container?
+
+    /// Standard output.
+    package init(streaming container: AudioStreamWriter.Container) {
+        (path, isFolder, stream) = ("standard output", false, container)
+    }
 
     package init(_ path: String) {
+        stream = nil
         var isDirectory: ObjCBool = false
         let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
         self.path = path

@@ -6,7 +6,7 @@ import Synchronization
 package final class RenderPool: Sendable {
     private let jobs: [RenderJob]
     private let state = Mutex(State())
-    private let news = DispatchSemaphore(value: 0)
+    private let changed = DispatchSemaphore(value: 0)
 
     private struct State {
         var next = 0
@@ -14,8 +14,8 @@ package final class RenderPool: Sendable {
         var done: Int64 = 0
         var isStopped = false
         var failure: (any Error)?
-        /// The number of samples clipped at the ceiling, by completed job.
-        var finished: [Int: UInt64] = [:]
+        /// By completed job.
+        var finished: [Int: RenderJob.Result] = [:]
     }
 
     package init(_ jobs: [RenderJob]) { self.jobs = jobs }
@@ -25,9 +25,9 @@ package final class RenderPool: Sendable {
     /// - Parameters:
     ///   - limit: the number of concurrent files.
     ///   - look: gets the number of frames done, ten times a second; returning false cancels.
-    /// - Returns: The number of samples clipped at the ceiling, by completed job.
+    /// - Returns: How they were rendered, by completed job.
     /// - Throws: the first `AudioFileError`; incomplete files are removed.
-    package func run(atOnce limit: Int, look: (Int64) -> Bool) throws -> [Int: UInt64] {
+    package func run(atOnce limit: Int, look: (Int64) -> Bool) throws -> [Int: RenderJob.Result] {
         let count = min(limit, jobs.count)
         state.withLock { $0.running = count }
         for _ in 0..<count {
@@ -38,7 +38,7 @@ package final class RenderPool: Sendable {
             thread.start()
         }
         while true {
-            _ = news.wait(timeout: .now() + .milliseconds(100))
+            _ = changed.wait(timeout: .now() + .milliseconds(100))
             let (done, isOver) = state.withLock { ($0.done, $0.running == 0) }
             if isOver { break }
             if !look(done) { state.withLock { $0.isStopped = true } }
@@ -52,13 +52,13 @@ package final class RenderPool: Sendable {
     private func work() {
         while let index = take() {
             do {
-                let atCeiling = try jobs[index].run { count in
+                let result = try jobs[index].run { count in
                     state.withLock { state in
                         state.done += count
                         return !state.isStopped
                     }
                 }
-                state.withLock { $0.finished[index] = atCeiling }
+                state.withLock { $0.finished[index] = result }
             } catch is RenderJob.Stopped {
                 break
             } catch {
@@ -69,7 +69,7 @@ package final class RenderPool: Sendable {
             }
         }
         state.withLock { $0.running -= 1 }
-        news.signal()
+        changed.signal()
     }
 
     private func take() -> Int? {

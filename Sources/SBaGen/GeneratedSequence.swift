@@ -11,7 +11,7 @@ struct GeneratedSequence: Equatable {
     var amplitude = 1.0
 
     struct Corner: Equatable {
-        /// Whole seconds from the start.
+        /// The time in whole seconds from the start.
         var time: Int
         var carrier: Double
         var beat: Double

@@ -71,6 +71,7 @@ struct SequenceWriter {
     // MARK: Choice of voices
 
     private mutating func chooseVoices() {
+        let automations = AutomationIndex(of: patch)
         for (index, layer) in patch.layers.enumerated() {
             if [.monaural, .bilateral, .phase, .harmonicBox, .input, .keys].contains(layer.kind) {
                 lose(.kind(layer: layer.name, layer.kind))
@@ -86,7 +87,7 @@ struct SequenceWriter {
             }
             voices.append(index)
             for description in layer.kind.parameters {
-                guard let automation = patch.automation(of: description.parameter, layer: index, edits: []) else { continue }
+                guard let automation = automations.automation(of: description.parameter, layer: index, edits: []) else { continue }
                 courses[index, default: [:]][description.parameter] = StraightCourse(
                     automation, movesAmplitude: description.parameter == .gain)
                 checkHeld(automation, description, layer)

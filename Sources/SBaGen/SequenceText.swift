@@ -31,15 +31,14 @@ final class SequenceText {
     /// The index of the first scalar of each line, and of the line that would follow the last one.
     private let starts: [Int]
 
-    /// - Throws: If the file is too large.
+    /// - Throws: If the file is empty, too large, or a sound file, a picture or the like.
     init(bytes: [UInt8], file: String) throws(Diagnostics) {
-        guard bytes.count <= YAMLSource.maximumSize else {
-            throw Diagnostics([
-                Diagnostic(
-                    fault: TextFault.tooLarge(limit: YAMLSource.maximumSize), file: file, place: Place(line: 0, column: 0),
-                    sourceLine: "")
-            ])
+        func refusal(_ fault: TextFault) -> Diagnostics {
+            Diagnostics([Diagnostic(fault: fault, file: file, place: Place(line: 0, column: 0), sourceLine: "")])
         }
+        if let content = ForeignContent(bytes) { throw refusal(.foreign(content, file: file)) }
+        guard !bytes.isEmpty else { throw refusal(.emptyFile(expected: "a sequence: a tone-set and a time, such as `NOW name`")) }
+        guard bytes.count <= YAMLSource.maximumSize else { throw refusal(.tooLarge(limit: YAMLSource.maximumSize)) }
         self.file = file
         let scalars = Self.scalars(of: bytes)
         self.scalars = scalars

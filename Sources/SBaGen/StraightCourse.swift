@@ -18,9 +18,13 @@ struct StraightCourse {
         /// The value at its start, as left by the move before.
         var from: Double
         var target: Double
+        /// Whether it moves the ratio of a frequency.
+        var movesRatio: Bool
 
         func value(at time: Double) -> Double {
-            over == 0 ? target : from + (target - from) * ease.value(at: (time - start) / over)
+            if over == 0 { return target }
+            let progress = ease.value(at: (time - start) / over)
+            return movesRatio ? Glissando(from: from, to: target).value(at: progress) : from + (target - from) * progress
         }
     }
 
@@ -42,13 +46,14 @@ struct StraightCourse {
             let over = isStep ? 0 : max(1, (move.start + move.over).rounded() - start)
             let isStepBefore = isStep && abs(move.start + move.over - start) < 1e-6
             if !isStepBefore, isStep ? move.start != start : (start != move.start || over != move.over) { isOnSeconds = false }
-            let isLine = isStep || (move.ease ?? .sineInOut) == .linear && (!movesAmplitude || automation.movesAmplitude)
+            let isEven = !automation.movesRatio && (!movesAmplitude || automation.movesAmplitude)
+            let isLine = isStep || (move.ease ?? .sineInOut) == .linear && isEven
             if !isLine { isStraight = false }
             let from = moves.last?.value(at: start) ?? base
             moves.append(
                 Move(
                     start: start, over: over, ease: move.ease ?? .sineInOut, from: from,
-                    target: isAmplitude ? Amplitude.ratio(move.target) : move.target))
+                    target: isAmplitude ? Amplitude.ratio(move.target) : move.target, movesRatio: automation.movesRatio))
             let parts = isLine ? 1 : min(Self.cuts, over)
             corners.append(start)
             if over > 0 { corners += (1...Int(parts)).map { (start + over * Double($0) / parts).rounded() } }

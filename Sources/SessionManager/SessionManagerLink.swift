@@ -61,7 +61,7 @@ package final class SessionManagerLink: @unchecked Sendable {
     /// The descriptor, for a dispatch source.
     package var descriptor: Int32 { socket.descriptor }
 
-    package func tell(_ notice: SessionManagerNotice) {
+    package func notify(_ notice: SessionManagerNotice) {
         if case .opened = notice { hasOpened = true }
         socket.send(notice.message.encoded, to: manager)
     }

@@ -13,7 +13,7 @@ package enum SessionManagerRequest: Equatable, Sendable {
     /// All clients of the session have been started.
     case sessionIsLoaded
 
-    /// `nil` for a message that is not part of the protocol, or of a part that does not concern this client.
+    /// Parses a message; `nil` if it is not part of the protocol, or of a part that does not concern this client.
     package init?(_ message: OSCMessage) {
         let texts = message.arguments.map { if case .string(let text) = $0 { text } else { nil as String? } }
         func text(_ index: Int) -> String? { texts.indices.contains(index) ? texts[index] : nil }

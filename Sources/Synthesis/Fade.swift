@@ -35,7 +35,7 @@ package struct Fade: BitwiseCopyable, Equatable, Sendable {
         let inverseLength = 1 / Float(frames)
         for i in 0..<count {
             let k = min(max(frame &+ Int64(i) &- start, 0), frames)
-            // Counted from the silent end, where precision matters.
+            // The position is counted from the silent end, where precision matters.
             let t = Float(isOut ? frames &- k : k) * inverseLength
             let gain: Float
             switch shape {

@@ -71,9 +71,7 @@ package struct LayerTracks: BitwiseCopyable {
     /// Binaural: an ear's share of the other tone. Noise: the right ear's share of a second noise. Keys: release in frames.
     package var second: ValueTrack
     package var third: ValueTrack
-    /// Gains that fade out its oscillators near half the sample rate. `fadeCount` of them are used; 0 if no oscillator comes near.
-    package var fades: InlineArray<4, ValueTrack>
-    package var fadeCount: Int
+    package var fades: FadeTracks
     /// Tables of the waveform; `nil` for a sine.
     package var wave: WaveShape?
     package var spin: SpinShape?
@@ -106,8 +104,7 @@ package struct LayerTracks: BitwiseCopyable {
         first = noValues
         second = noValues
         third = noValues
-        fades = .init(repeating: noValues)
-        fadeCount = 0
+        fades = FadeTracks(tracks: .init(repeating: noValues), count: 0)
         wave = nil
         spin = nil
         strikes = nil
@@ -118,4 +115,11 @@ package struct LayerTracks: BitwiseCopyable {
         pulses = false
         part = 0
     }
+}
+
+/// Gains that fade out a layer's oscillators near half the sample rate.
+package struct FadeTracks: BitwiseCopyable {
+    package var tracks: InlineArray<4, ValueTrack>
+    /// How many of the tracks are used; 0 if no oscillator comes near.
+    package var count: Int
 }

@@ -6,7 +6,7 @@ package struct GuardActions: BitwiseCopyable, Equatable, Sendable {
     package var nonFinite: UInt64
     /// Samples cut down to the ceiling because they were above it by more than rounding explains.
     package var ceiling: UInt64
-    /// Layers muted because they put out a steady voltage.
+    /// Layers muted because they put out a DC offset.
     package var dc: UInt64
 
     package init(nonFinite: UInt64 = 0, ceiling: UInt64 = 0, dc: UInt64 = 0) {

@@ -5,7 +5,7 @@
 /// The phase `k` frames after `start` is `phase + k*d1 + C(k,2)*d2 + C(k,3)*d3 + C(k,4)*d4` in units of 2^-64 cycle, in wrapping
 /// arithmetic: exact at any distance, since nothing accumulates.
 package struct PhasePiece: BitwiseCopyable, Equatable, Sendable {
-    /// Plan frame of the first frame.
+    /// The plan frame of the first frame.
     package var start: Int64
     package var differences: PhaseDifferences
 

@@ -2,7 +2,7 @@
 
 /// A strike of a bell, and the one before it, which keeps ringing until this one has risen.
 package struct Strike: BitwiseCopyable, Equatable, Sendable {
-    /// Plan frame at which it starts.
+    /// The plan frame at which it starts.
     package var start: Int64
     /// Decay in octaves of level (6.02 dB) per frame.
     package var rate: Double

@@ -2,7 +2,7 @@
 
 /// A stretch of frames in which a value is a polynomial of at most fifth degree in `t = k * inverseLength`, `k` frames after `start`.
 package struct ValuePiece: BitwiseCopyable, Equatable, Sendable {
-    /// Plan frame of the first frame.
+    /// The plan frame of the first frame.
     package var start: Int64
     /// 1 / length in frames; 0 in a piece that is constant.
     package var inverseLength: Float

@@ -5,7 +5,7 @@ import POSIX
 /// Reads keys from the terminal on a thread of its own, while this process is in the foreground.
 final class KeyReader: Sendable {
     let keys: AsyncStream<Key>
-    /// `nil` if nothing is read.
+    /// Wakes the reading thread; `nil` if nothing is read.
     private let wakeUpPipe: WakeUpPipe?
 
     init() {
@@ -20,7 +20,7 @@ final class KeyReader: Sendable {
         thread.start()
     }
 
-    /// To be called when this process may have returned to the foreground.
+    /// Makes the reader check the terminal again. Call it when this process may have returned to the foreground.
     func wake() { wakeUpPipe?.wake() }
 
     private static func read(_ wakeUpPipe: WakeUpPipe, into key: AsyncStream<Key>.Continuation) {

@@ -1,6 +1,9 @@
 /// The action of a key on the terminal.
 package enum Key: Equatable, Sendable {
     case toggle, skipForward, skipBackward, next, previous, louder, softer, leave
+    case up, down, mute, solo, undo, redo, help
+    /// 0 is the master, 1 to 9 a layer.
+    case digit(Int)
 }
 
 /// Parses the bytes of a terminal as keys; a key may arrive in several pieces.
@@ -31,6 +34,8 @@ package struct KeyParser {
             guard (0x40...0x7E).contains(byte) else { return nil }
             state = .plain
             switch byte {
+            case UInt8(ascii: "A"): return .up
+            case UInt8(ascii: "B"): return .down
             case UInt8(ascii: "C"): return .skipForward
             case UInt8(ascii: "D"): return .skipBackward
             default: return nil
@@ -49,7 +54,13 @@ package struct KeyParser {
         // On most keyboards, plus shares a key with the equals sign.
         case UInt8(ascii: "+"), UInt8(ascii: "="): return .louder
         case UInt8(ascii: "-"), UInt8(ascii: "_"): return .softer
+        case UInt8(ascii: "m"), UInt8(ascii: "M"): return .mute
+        case UInt8(ascii: "s"), UInt8(ascii: "S"): return .solo
+        case UInt8(ascii: "u"), UInt8(ascii: "U"): return .undo
+        case UInt8(ascii: "r"), UInt8(ascii: "R"): return .redo
+        case UInt8(ascii: "?"): return .help
         case UInt8(ascii: "q"), UInt8(ascii: "Q"): return .leave
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): return .digit(Int(byte - UInt8(ascii: "0")))
         default: return nil
         }
     }

@@ -31,7 +31,7 @@ package struct ProgressLine {
         if let lastShown, now - lastShown < .milliseconds(100) { return }
         lastShown = now
         let elapsed = (now - start) / .seconds(1)
-        let text = Self.line(title: title, done: done, total: total, elapsed: elapsed, columns: TerminalSize.columns(of: STDERR_FILENO) - 1)
+        let text = Self.line(title: title, done: done, total: total, elapsed: elapsed, columns: TerminalSize.of(STDERR_FILENO).columns - 1)
         FileHandle.standardError.write(Data("\r\(text)\u{1B}[K".utf8))
     }
 

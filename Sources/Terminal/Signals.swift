@@ -3,7 +3,7 @@ import Foundation
 import POSIX
 
 /// The program's signals: those that ask it to end become a stream; on a terminal's stop and continue, the terminal is restored and taken
-/// again.
+/// again, and its live lines are drawn again when its window has another size.
 ///
 /// A handler only passes the number on to a thread that handles it. The system delivers the process's signals to its main thread, which
 /// only waits, so the audio thread is not interrupted.
@@ -29,8 +29,9 @@ package final class Signals: Sendable {
         // A handler must never wait.
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         Self.passingOn = ends[1]
-        // Writing to a closed pipe fails; it must not end the program and its sound.
+        // Writing to a closed pipe, or beyond the limit of a file's size, fails; it must not end the program and its sound.
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
 
         let reading = ends[0]
         let thread = Thread {
@@ -52,6 +53,8 @@ package final class Signals: Sendable {
                     kill(getpid(), SIGSTOP)
                 case SIGCONT:
                     terminal?.resume()
+                case SIGWINCH:
+                    terminal?.resized()
                 case SIGQUIT:
                     // SIGQUIT requests a core dump, after the terminal was restored.
                     terminal?.restore()
@@ -64,7 +67,7 @@ package final class Signals: Sendable {
         }
         thread.name = "signals"
         thread.start()
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT] + others {
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH] + others {
             var action = sigaction()
             action.__sigaction_handler.sa_handler = { number in
                 let before = errno

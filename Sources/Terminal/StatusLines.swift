@@ -24,11 +24,6 @@ package enum StatusLines {
         }
     }
 
-    /// Two lines, each at most `width` columns: what plays with its position, and the technical status.
-    package static func live(_ status: TerminalStatus, width: Int, style: Style) -> [Line] {
-        [top(of: status, width: width, style: style), line(machine(of: status, style: style), .dim, width: width, style: style)]
-    }
-
     /// The title and position of the current item.
     package static func top(of status: TerminalStatus, width: Int, style: Style) -> Line {
         let time = self.time(of: status)
@@ -47,20 +42,12 @@ package enum StatusLines {
         return Line(text: color(fitted, look, style: style), columns: DisplayWidth.columns(of: fitted))
     }
 
-    /// A progress bar of `width` columns; empty for an endless item.
-    package static func bar(of status: TerminalStatus, width: Int, style: Style) -> Line {
-        guard let duration = status.duration, duration > 0, width > 0, !status.item.isEmpty else { return Line(text: "", columns: 0) }
-        let filled = Int((Double(width) * min(1, status.elapsed / duration)).rounded(.down))
-        let (done, left) = style.isUnicode ? ("━", "─") : ("#", "-")
-        let text =
-            color(String(repeating: done, count: filled), look(of: status.state), style: style)
-            + color(String(repeating: left, count: width - filled), .dim, style: style)
-        return Line(text: text, columns: width)
-    }
-
     /// One line without colour and of any length, for a file or a pipe.
-    package static func plain(_ status: TerminalStatus, style: Style) -> String {
-        [status.state.rawValue, position(of: status, style: style), machine(of: status, style: style)].joined(separator: separator(style))
+    ///
+    /// - Parameter levels: the master level, mutes and solos in words.
+    package static func plain(_ status: TerminalStatus, levels: String = "", style: Style) -> String {
+        let parts = [status.state.rawValue, position(of: status, style: style), machine(of: status, isLine: true, style: style), levels]
+        return parts.filter { !$0.isEmpty }.joined(separator: separator(style))
     }
 
     /// Title, chapter and time.
@@ -77,8 +64,11 @@ package enum StatusLines {
         return parts.joined(separator: separator(style))
     }
 
-    private static func machine(of status: TerminalStatus, style: Style) -> String {
-        var parts = [level(of: status)]
+    /// The technical status: levels, JACK, address and connections.
+    ///
+    /// - Parameter isLine: whether it stays as a line, where the level of silence means nothing.
+    static func machine(of status: TerminalStatus, isLine: Bool = false, style: Style) -> String {
+        var parts = isLine && max(status.peak.left, status.peak.right) <= -120 ? [] : [level(of: status)]
         parts.append(status.load.map { "DSP \(String(format: "%.0f", $0)) %" } ?? "JACK is away")
         parts.append(status.xruns == 1 ? "1 xrun" : "\(status.xruns) xruns")
         if !status.address.isEmpty { parts.append(status.address) }
@@ -91,11 +81,12 @@ package enum StatusLines {
 
     package static func separator(_ style: Style) -> String { style.isUnicode ? " · " : " | " }
 
-    private static func ellipsis(_ style: Style) -> String { style.isUnicode ? "…" : "..." }
+    static func ellipsis(_ style: Style) -> String { style.isUnicode ? "…" : "..." }
 
     private static func time(of status: TerminalStatus) -> String {
         guard !status.item.isEmpty else { return "" }
         return ClockTime.text(status.elapsed) + (status.duration.map { " / " + ClockTime.text($0) } ?? "")
+            + (status.startTime.map { ", starts at " + $0 } ?? "")
             + (status.timeToSleep.map { ", sleep in " + ClockTime.text($0.rounded(.up)) } ?? "")
     }
 
@@ -119,13 +110,14 @@ package enum StatusLines {
     /// The emphasis of a text.
     package enum Look: Int {
         case plain = 0
+        case strong = 1
         case dim = 2
         case alarm = 31
         case going = 32
         case resting = 33
     }
 
-    private static func look(of state: TerminalStatus.State) -> Look {
+    static func look(of state: TerminalStatus.State) -> Look {
         switch state {
         case .playing: .going
         case .paused, .stopped: .resting
@@ -133,7 +125,7 @@ package enum StatusLines {
         }
     }
 
-    private static func color(_ text: String, _ look: Look, style: Style) -> String {
+    static func color(_ text: String, _ look: Look, style: Style) -> String {
         style.hasColor && look != .plain && !text.isEmpty ? "\u{1B}[\(look.rawValue)m\(text)\u{1B}[0m" : text
     }
 

@@ -14,6 +14,8 @@ package struct TerminalStatus: Equatable, Sendable {
     package var duration: Double?
     /// Seconds until the sleep timer has faded everything out; `nil` without one.
     package var timeToSleep: Double?
+    /// The time of day at which it starts by itself, as text; `nil` if it does not, or plays already.
+    package var startTime: String?
     /// Peak levels of the left and right port in dBFS; minus infinity is silence.
     package var peak = Peak(left: -.infinity, right: -.infinity)
     /// JACK's load in percent; `nil` while JACK is away.
@@ -27,7 +29,7 @@ package struct TerminalStatus: Equatable, Sendable {
     package var notice: String?
 
     package struct Chapter: Equatable, Sendable {
-        /// Counted from 1.
+        /// The chapter's number, counted from 1.
         package var index: Int
         package var count: Int
         package var title: String
@@ -63,7 +65,8 @@ extension TerminalStatus {
     package func isWorthALine(after previous: TerminalStatus?) -> Bool {
         guard let previous else { return true }
         return state != previous.state || item != previous.item || chapter != previous.chapter || duration != previous.duration
-            || xruns != previous.xruns || address != previous.address || connections != previous.connections
+            || startTime != previous.startTime || xruns != previous.xruns || address != previous.address
+            || connections != previous.connections
             || (load == nil) != (previous.load == nil) || hasOtherTimer(than: previous)
     }
 }

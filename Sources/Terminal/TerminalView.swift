@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The user interface on the terminal: two live lines and keys; elsewhere one line per change.
+/// The user interface on the terminal: live lines and keys; elsewhere one line per change.
 ///
 /// Nothing here waits for a terminal that is slow to take its text: drawing is done on a queue of its own, from the latest picture.
 package final class TerminalView: Sendable {
@@ -17,13 +17,19 @@ package final class TerminalView: Sendable {
     /// Used on the queue only, except when the program ends.
     private let screen = Mutex(Screen())
 
+    /// The shortest time between two drawings of the live lines.
+    private static let interval = DispatchTimeInterval.milliseconds(100)
+
     /// What has yet to be drawn.
     private struct Pending {
         var picture: (any TerminalPicture)?
+        var lastDrawing: DispatchTime?
+        /// Whether all lines have to be drawn again, since the terminal may have moved them.
+        var isDamaged = false
         /// Lines to print that stay.
         var lines: [String] = []
         var lastWithALine: (any TerminalPicture)?
-        var lastNotice: String?
+        var notices = RepeatedNotices()
         var isScheduled = false
         var isSuspended = false
         var isOver = false
@@ -31,9 +37,10 @@ package final class TerminalView: Sendable {
 
     /// What has been drawn.
     private struct Screen {
-        /// The widths in columns of the live lines on the terminal; empty if there are none.
-        var widths: [Int] = []
-        var text = ""
+        /// The live lines on the terminal; empty if there are none.
+        var lines: [StatusLines.Line] = []
+        /// The columns of the window that they were drawn in; 0 if they have to be drawn again.
+        var columns = 0
     }
 
     /// - Parameter isQuiet: nothing is shown and the terminal's mode is not changed.
@@ -53,8 +60,7 @@ package final class TerminalView: Sendable {
     package func update(_ picture: any TerminalPicture) {
         guard !isQuiet else { return }
         pending.withLock { pending in
-            if let notice = picture.notice, notice != pending.lastNotice { append(notice, to: &pending) }
-            pending.lastNotice = picture.notice
+            if let line = pending.notices.line(for: picture) { append(line, to: &pending) }
             pending.picture = picture
             if !isLive(pending), picture.isWorthALine(after: pending.lastWithALine) {
                 append(picture.plain(style: style), to: &pending)
@@ -64,7 +70,10 @@ package final class TerminalView: Sendable {
         }
     }
 
-    /// Prints a line that stays, above the live ones. Any thread.
+    /// Whether the output is a terminal with live lines, unless this process is in the background.
+    package var hasLiveLines: Bool { isTerminal }
+
+    /// Prints a text that stays, above the live lines. Any thread.
     package func print(_ line: String) {
         guard !isQuiet else { return }
         pending.withLock { pending in
@@ -95,8 +104,10 @@ package final class TerminalView: Sendable {
     /// Restores the terminal, since the program is about to be stopped.
     func suspend() {
         guard !isQuiet else { return }
-        queue.sync { draw(isLast: true) }
-        pending.withLock { $0.isSuspended = true }
+        queue.sync {
+            draw(isLast: true)
+            pending.withLock { $0.isSuspended = true }
+        }
         TerminalMode.leave()
     }
 
@@ -109,82 +120,89 @@ package final class TerminalView: Sendable {
         }
     }
 
+    /// The window may have another size.
+    func resized() {
+        guard isTerminal else { return }
+        pending.withLock { pending in
+            pending.isDamaged = true
+            schedule(&pending)
+        }
+    }
+
     /// Whether live lines are drawn: not while the terminal belongs to the shell, which would draw over them.
     private func isLive(_ pending: Pending) -> Bool {
         isTerminal && !pending.isSuspended && (isatty(STDIN_FILENO) == 0 || TerminalMode.isOurs)
     }
 
-    private func append(_ line: String, to pending: inout Pending) {
-        pending.lines.append(StatusLines.text(line, style: style))
+    /// - Parameter text: on a terminal it may have several lines; a file or a pipe gets them as one.
+    private func append(_ text: String, to pending: inout Pending) {
+        let lines = isatty(STDOUT_FILENO) == 1 ? TextLayout.lines(of: text, columns: TerminalSize.of(STDOUT_FILENO).columns - 1) : [text]
+        pending.lines += lines.map { StatusLines.text($0, style: style) }
         // If nobody has read for long, only the newest lines are kept.
-        if pending.lines.count > 200 { pending.lines.removeFirst() }
+        if pending.lines.count > 200 { pending.lines.removeFirst(pending.lines.count - 200) }
     }
 
     private func schedule(_ pending: inout Pending) {
         guard !pending.isScheduled, !pending.isOver else { return }
         pending.isScheduled = true
-        queue.async { self.draw(isLast: false) }
+        guard isTerminal else { return queue.async { self.draw(isLast: false) } }
+        let now = DispatchTime.now()
+        let due = pending.lastDrawing.map { max(now, $0 + Self.interval) } ?? now
+        queue.asyncAfter(deadline: due) { self.draw(isLast: false) }
     }
 
     private func draw(isLast: Bool) {
-        let (picture, lines, live) = pending.withLock { pending in
+        let (picture, lines, live, isDamaged) = pending.withLock { pending in
             defer {
                 pending.lines = []
                 pending.isScheduled = false
+                pending.isDamaged = false
+                pending.lastDrawing = .now()
             }
             // A program that is already running gets no signal when the shell brings it to the foreground.
             if !pending.isOver, !pending.isSuspended, TerminalMode.enter() { reader?.wake() }
-            return (pending.picture, pending.lines, isLive(pending))
+            // A drawing that was due later than the last one is dropped.
+            return (pending.picture, pending.lines, isLive(pending) && (isLast || !pending.isOver), pending.isDamaged)
         }
         screen.withLock { screen in
             var text = ""
+            if isDamaged { screen.columns = 0 }
             if live {
                 text = liveText(picture, above: lines, isLast: isLast, screen: &screen)
             } else {
                 // If the terminal was lost without notice, the live lines stay where they are.
-                if !screen.widths.isEmpty { text = "\n" }
+                if !screen.lines.isEmpty { text = "\n" }
                 screen = Screen()
                 for line in lines { text += line + "\n" }
             }
-            if !text.isEmpty { Self.writeAll(text) }
+            if !text.isEmpty, !Self.writeAll(text) { screen.columns = 0 }
         }
     }
 
-    private func liveText(_ picture: (any TerminalPicture)?, above lines: [String], isLast: Bool, screen: inout Screen) -> String {
-        let columns = TerminalSize.columns(of: STDOUT_FILENO)
-        let drawn = picture?.live(width: columns - 1, style: style) ?? []
-        let body = drawn.map(\.text).joined(separator: "\u{1B}[K\r\n")
-        guard body != screen.text || !lines.isEmpty || isLast else { return "" }
-        var text = ""
-        if screen.widths.isEmpty {
-            TerminalMode.hideCursor()
-        } else {
-            // If the window has become narrower, a line now takes several rows.
-            let rows = screen.widths.reduce(0) { $0 + max(1, ($1 + columns - 1) / columns) }
-            text += "\r" + (rows > 1 ? "\u{1B}[\(rows - 1)A" : "")
-        }
-        for line in lines { text += line + "\u{1B}[K\r\n" }
-        text += body + "\u{1B}[K\u{1B}[J"
-        screen.text = body
-        screen.widths = drawn.map(\.columns)
-        if isLast {
-            if !drawn.isEmpty { text += "\r\n" }
-            screen = Screen()
-        }
-        return text
+    private func liveText(_ picture: (any TerminalPicture)?, above printed: [String], isLast: Bool, screen: inout Screen) -> String {
+        let size = TerminalSize.of(STDOUT_FILENO)
+        let drawn = picture?.live(size: size, style: style) ?? []
+        if screen.lines.isEmpty { TerminalMode.hideCursor() }
+        let text = LiveText.replacing(screen.lines, drawnIn: screen.columns, by: drawn, columns: size.columns, printing: printed)
+        (screen.lines, screen.columns) = (drawn, size.columns)
+        guard isLast else { return text }
+        screen = Screen()
+        return text + (drawn.isEmpty ? "" : "\r\n")
     }
 
-    private static func writeAll(_ text: String) {
+    /// - Returns: False if the terminal has not taken all of it.
+    private static func writeAll(_ text: String) -> Bool {
         var text = text
-        text.withUTF8 { bytes in
+        return text.withUTF8 { bytes in
             var rest = UnsafeRawBufferPointer(bytes)
             while !rest.isEmpty {
                 let count = write(STDOUT_FILENO, rest.baseAddress, rest.count)
                 if count < 0 && errno == EINTR { continue }
                 // The terminal does not take any more: sound has priority over the display.
-                guard count > 0 else { return }
+                guard count > 0 else { return false }
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             }
+            return true
         }
     }
 }

@@ -8,6 +8,7 @@ struct Binaural: AsyncParsableCommand {
             EXAMPLES:
               binaural play welcome --start-server   play a session included with the program
               binaural play tone.yaml                play your own patch
+              binaural new evening                   write a patch to start from
               binaural ctl pause                     pause the running instance
               binaural watch                         show what it is playing
               binaural render tone.yaml -o tone.wav --to 0:30
@@ -15,7 +16,8 @@ struct Binaural: AsyncParsableCommand {
             """,
         version: ProgramVersion.text,
         subcommands: [
-            PlayCommand.self, RenderCommand.self, PlotCommand.self, ImportCommand.self, ExportCommand.self, CheckCommand.self,
+            PlayCommand.self, NewCommand.self, SaveAsCommand.self, RenderCommand.self, PlotCommand.self, ImportCommand.self,
+            ExportCommand.self, CheckCommand.self,
             ListCommand.self, CtlCommand.self, WatchCommand.self, MIDICommand.self, NotesCommand.self, OSCTableCommand.self,
             PreferencesTableCommand.self,
         ]

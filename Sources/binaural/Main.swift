@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Library
 
 @main
 struct Main {
@@ -16,7 +17,10 @@ struct Main {
         } catch {
             // Help, the version and completion scripts also arrive as errors; the argument parser knows where each of them goes.
             if Binaural.exitCode(for: error) == .success { Binaural.exit(withError: error) }
-            exit(ErrorReport.show(error))
+            let isUsage = Binaural.exitCode(for: error) == .validationFailure
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            let mistake = isUsage ? MistakenSubcommand.error(in: arguments, of: Binaural.self, Library(places: .current)) : nil
+            exit(ErrorReport.show(mistake ?? error))
         }
     }
 }

@@ -1,10 +1,10 @@
-// Sends MIDI events to JACK, each on the frame that it is told, and marks that frame in an audio port.
+// Sends MIDI events to JACK, each on a given frame, and marks that frame in an audio port.
 //
 //   midi_player NAME DESTINATION
 //
-// Connects its port "out" to DESTINATION (a full name) and tells "ready". Standard input has a line for each event: "DELAY BYTE...",
+// Connects its port "out" to DESTINATION (a full name) and prints "ready". Standard input has a line for each event: "DELAY BYTE...",
 // in frames after the event before (from now on where that has passed), the bytes in hexadecimal. The audio port "mark" has a sample of
-// 1 on the frame of each event. It tells "sent N", the events sent so far, and ends with its standard input.
+// 1 on the frame of each event. It prints "sent N", the events sent so far, and ends with its standard input.
 #include <jack/jack.h>
 #include <jack/midiport.h>
 #include <jack/ringbuffer.h>
@@ -76,11 +76,11 @@ int main(int count, char **arguments) {
     printf("ready\n");
     static char buffer[1 << 16];
     size_t held = 0;
-    long told = 0;
+    long printed = 0;
     struct pollfd input = {.fd = 0, .events = POLLIN};
     for (;;) {
         long done = atomic_load(&sent);
-        if (done > told) printf("sent %ld\n", told = done);
+        if (done > printed) printf("sent %ld\n", printed = done);
         if (poll(&input, 1, 2) <= 0) continue;
         ssize_t got = read(0, buffer + held, sizeof buffer - held - 1);
         if (got <= 0) break;

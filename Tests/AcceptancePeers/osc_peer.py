@@ -1,4 +1,4 @@
-"""An OSC peer on genuine liblo: sends what standard input says, tells on standard output what it receives, one JSON object a line.
+"""An OSC peer on genuine liblo: sends the messages read from standard input, and prints those that it receives, one JSON object a line.
 
 In:  {"op": "target", "port": n}
      {"op": "send", "messages": [[address, [type, value], ...], ...], "bundle": false, "delay": seconds}
@@ -24,7 +24,7 @@ seen = set()
 ahead = []  # bundles whose time had not come: liblo hands their messages over later, outside of them
 
 
-def tell(**event):
+def print_event(**event):
     with lock:
         sys.stdout.write(json.dumps(event) + "\n")
         sys.stdout.flush()
@@ -55,7 +55,7 @@ def received(path, args, types, source):
             number, tag = ahead[0]
             seen.add(path)
     args = [list(a) if isinstance(a, (bytes, bytearray)) else a for a in args]
-    tell(received=path, types=types, args=args, bundle=number, tag=tag, at=now)
+    print_event(received=path, types=types, args=args, bundle=number, tag=tag, at=now)
 
 
 def message(parts):
@@ -106,7 +106,7 @@ def main():
     server.add_bundle_handlers(bundle_begins, bundle_ends)
     server.add_method(None, None, received)
     server.start()
-    tell(port=server.port)
+    print_event(port=server.port)
     target = 0
     for line in sys.stdin:
         request = json.loads(line)
@@ -114,7 +114,7 @@ def main():
         if operation == "target":
             target = request["port"]
             address = liblo.Address("127.0.0.1", target)
-            tell(target=target)
+            print_event(target=target)
         elif operation == "send":
             messages = [message(parts) for parts in request["messages"]]
             if request.get("bundle"):
@@ -122,12 +122,12 @@ def main():
                 tag = liblo.time() + delay if delay is not None else None
                 server.send(address, liblo.Bundle(*([tag] if tag is not None else []), *messages))
                 if tag is not None:
-                    tell(sent=tag - NTP_TO_UNIX)
+                    print_event(sent=tag - NTP_TO_UNIX)
             else:
                 for each, parts in zip(messages, request["messages"]):
                     at = time.time()
                     server.send(address, each)
-                    tell(sent=parts[0], at=at)
+                    print_event(sent=parts[0], at=at)
         elif operation == "faders":
             dice = random.Random(request["seed"])
             due = time.monotonic()
@@ -135,9 +135,9 @@ def main():
                 server.send(address, liblo.Message(request["address"], ("f", request["highest"] * dice.random())))
                 due += 1 / request["rate"]
                 time.sleep(max(0, due - time.monotonic()))
-            tell(done="faders", count=request["count"])
+            print_event(done="faders", count=request["count"])
         elif operation == "flood":
-            tell(done="flood", rate=flood(target, request["count"], request["rate"], request["seed"]))
+            print_event(done="flood", rate=flood(target, request["count"], request["rate"], request["seed"]))
     server.stop()
 
 

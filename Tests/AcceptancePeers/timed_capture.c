@@ -2,10 +2,11 @@
 //
 //   timed_capture NAME FILE SECONDS PORT...
 //
-// Connects to the ports (full names), tells "recording" once it runs and "frames N" while it does, "full" after SECONDS, and "transport N"
-// when JACK's transport stands at another frame than before, -1 once it rolls. When its
-// standard input ends it writes FILE, a WAV file of 32-bit float, and FILE.cycles: a line "first-sample unix-microseconds
-// transport-frame billionths-of-a-whole-note" for each cycle, -1 while the transport does not roll and where nobody is timebase master. The last words are "xruns N", those that happened meanwhile.
+// Connects to the ports (full names), prints "recording" once it runs, "frames N" while it does, "full" after SECONDS, and "transport N" when
+// JACK's transport has stopped at another frame than before; N is -1 once it rolls. When its standard input ends it writes FILE, a WAV file
+// of 32-bit float, and FILE.cycles, with a line for each cycle: "first-sample unix-microseconds transport-frame
+// billionths-of-a-whole-note". The last two are -1 while the transport does not roll, and without a timebase master. Last it prints
+// "xruns N", the xruns while it recorded.
 #include <errno.h>
 #include <jack/jack.h>
 #include <poll.h>
@@ -29,7 +30,7 @@ static atomic_int armed, xruns;
 static struct cycle { long sample; jack_time_t time; long transport; double whole_notes; } *cycles;
 static long cycle_count;
 
-// Of JACK's transport from bar 1 on, as its timebase master has it; -1 without one.
+// The whole notes since bar 1, by the tempo of JACK's timebase master; -1 without a master.
 static double whole_notes(const jack_position_t *position) {
     if (!(position->valid & JackPositionBBT)) return -1;
     double beats = (position->bar - 1.0) * position->beats_per_bar + (position->beat - 1.0) + position->tick / position->ticks_per_beat;
@@ -127,15 +128,15 @@ int main(int count, char **arguments) {
     }
     atomic_store(&armed, 1);
     setvbuf(stdout, NULL, _IOLBF, 0);
-    long told = 0, told_standing = -2;
+    long printed = 0, printed_standing = -2;
     struct pollfd input = {.fd = 0, .events = POLLIN};
     int full = 0;
     for (;;) {
         long done = atomic_load(&recorded);
-        if (done > 0 && told == 0) printf("recording\n");
-        if (done > told) printf("frames %ld\n", told = done);
+        if (done > 0 && printed == 0) printf("recording\n");
+        if (done > printed) printf("frames %ld\n", printed = done);
         long stands = atomic_load(&standing);
-        if (stands != told_standing) printf("transport %ld\n", told_standing = stands);
+        if (stands != printed_standing) printf("transport %ld\n", printed_standing = stands);
         if (!full && done + (long)jack_get_buffer_size(client) > capacity) full = printf("full\n");
         char byte;
         if (poll(&input, 1, 2) > 0 && read(0, &byte, 1) <= 0) break;

@@ -52,7 +52,7 @@ def messages(data):
     yield address, values
 
 
-def tell(**event):
+def print_event(**event):
     sys.stdout.write(json.dumps(event) + "\n")
     sys.stdout.flush()
 
@@ -60,18 +60,18 @@ def tell(**event):
 def listen(peer):
     while True:
         for address, values in messages(peer.recv(65536)):
-            tell(received=address, args=values)
+            print_event(received=address, args=values)
 
 
 peer = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
 if len(sys.argv) > 2:
     peer.bind(sys.argv[2])
     threading.Thread(target=listen, args=(peer,), daemon=True).start()
-tell(ready=True)
+print_event(ready=True)
 for line in sys.stdin:
     address, *arguments = json.loads(line)
     try:
         peer.sendto(encode(address, arguments), sys.argv[1])
     except OSError as error:
-        tell(failed=errno.errorcode[error.errno])
+        print_event(failed=errno.errorcode[error.errno])
 os._exit(0)

@@ -28,7 +28,7 @@ class Patched(io.FileIO):
         return bytes(data)
 
 
-def told(file):
+def parameters(file):
     try:
         with wave.open(file) as reader:
             return [reader.getnchannels(), reader.getsampwidth(), reader.getframerate(), reader.getnframes()]
@@ -77,7 +77,7 @@ def read(path):
                 assert inner == at + size
             elif name is None:
                 rest = size
-    return {"wave": told(path), "plain": told(Patched(path, format_at)), "isFilled": rest == 0,
+    return {"wave": parameters(path), "plain": parameters(Patched(path, format_at)), "isFilled": rest == 0,
             "cues": [[cues[number], labels[number]] for number in sorted(cues)]}
 
 

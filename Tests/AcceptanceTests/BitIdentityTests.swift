@@ -45,7 +45,7 @@ extension AcceptanceTests {
             #expect(runs[3].end == 30 * 48_000)
             #expect(recording.wave.channels.allSatisfy { $0[runs[3].frames.upperBound...].allSatisfy { $0 == 0 } })
             let frames = runs.reduce(0) { $0 + $1.frames.count }
-            Figures.tell(
+            Figures.report(
                 "played live, after seeks, under freewheel, \(bufferSize) frames a cycle",
                 "\(frames) frames, equal to the render in every bit")
         }

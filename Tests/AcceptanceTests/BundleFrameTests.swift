@@ -23,7 +23,7 @@ extension AcceptanceTests {
             let after: WaveFile
             /// Time tags that were sent, unix time.
             let tags: [Double]
-            let told: [[OSCPeer.Received]]
+            let reported: [[OSCPeer.Received]]
         }
 
         @Test(
@@ -45,7 +45,7 @@ extension AcceptanceTests {
                 #expect(abs(first - Double(start)) < 0.5, "ear \(channel): \(first), the start is at \(start)")
             }
             // The pause, by its fade of 20 ms.
-            let paused = try #require(measured.told[1].first { $0.address == "now/frame" }?.numbers[0] ?? nil)
+            let paused = try #require(measured.reported[1].first { $0.address == "now/frame" }?.numbers[0] ?? nil)
             let pause = start + Int(paused)
             for channel in 0..<2 {
                 let (heard, plain) = (recording.wave.channels[channel], measured.after.channels[channel])
@@ -53,19 +53,19 @@ extension AcceptanceTests {
                     guard abs(plain[frame - start]) > 1e-3 else { return nil }
                     return 1 - heard[frame] / plain[frame - start]
                 }
-                #expect(abs(first - Double(pause)) < 0.5, "ear \(channel): \(first), told is \(pause)")
+                #expect(abs(first - Double(pause)) < 0.5, "ear \(channel): \(first), reported is \(pause)")
             }
             // The clocks: JACK's own estimate of when each cycle began wanders, so within a period.
-            for (frame, (sent, told)) in zip([start, pause], zip(measured.tags, measured.told)) {
+            for (frame, (sent, reported)) in zip([start, pause], zip(measured.tags, measured.reported)) {
                 let heard = recording.time(ofSample: frame)
                 #expect(abs(heard - sent) < 256.0 / 48_000)
-                #expect(abs(told[0].tag - heard) < 256.0 / 48_000)
-                Figures.tell(
+                #expect(abs(reported[0].tag - heard) < 256.0 / 48_000)
+                Figures.report(
                     "frame of a bundle, heard against its tag",
-                    "\(Figures.text((heard - sent) * 48_000, 1)) frames; told against heard \(Figures.text((told[0].tag - heard) * 48_000, 1))"
+                    "\(Figures.text((heard - sent) * 48_000, 1)) frames; reported against heard \(Figures.text((reported[0].tag - heard) * 48_000, 1))"
                 )
             }
-            #expect(measured.told[0].first { $0.address == "now/frame" }?.numbers == [0])
+            #expect(measured.reported[0].first { $0.address == "now/frame" }?.numbers == [0])
         }
 
         private func measure() async throws -> (Measured, disturbances: Int) {
@@ -80,7 +80,7 @@ extension AcceptanceTests {
                 _ = try await peer.message("snapshot/end", from: mark)
                 let capture = try await TimedCapture(of: program, seconds: 20)
                 var tags: [Double] = []
-                var told: [[OSCPeer.Received]] = []
+                var reported: [[OSCPeer.Received]] = []
                 let start = [
                     OSCMessage("play"), OSCMessage("layer/1/gain", [.float(-30), .float(0.5)]),
                     OSCMessage("layer/2/gain", [.float(-26), .float(0.5)]),
@@ -92,14 +92,14 @@ extension AcceptanceTests {
                     let bundle = try await peer.message("now/state", from: mark) { $0.texts == [state] }.bundle
                     // The set ends with the comment.
                     _ = try await peer.message("now/comment", from: mark) { $0.bundle == bundle }
-                    told.append(peer.received(from: mark).filter { $0.bundle == bundle })
+                    reported.append(peer.received(from: mark).filter { $0.bundle == bundle })
                     try await capture.advance(seconds: 0.8)
                 }
                 let late = try await peer.value("bundles").numbers[1] ?? 1
                 let recording = try await capture.finish()
                 #expect(try await program.terminate() == .code(0))
                 return (
-                    Measured(recording: recording, before: before, after: after, tags: tags, told: told),
+                    Measured(recording: recording, before: before, after: after, tags: tags, reported: reported),
                     recording.xruns + Int(late)
                 )
             }

@@ -5,7 +5,7 @@ import Synchronization
 enum Figures {
     private static let writing = Mutex<Void>(())
 
-    static func tell(_ name: String, _ value: String) {
+    static func report(_ name: String, _ value: String) {
         writing.withLock { _ in
             print("figure: \(name): \(value)")
             guard let path = ProcessInfo.processInfo.environment["BINAURAL_FIGURES"] else { return }

@@ -20,9 +20,11 @@ extension AcceptanceTests {
                 for (channel, frequency) in zip(wave.channels, [205.0, 195]) {
                     let samples = channel[48_000..<144_000]
                     let sine = try #require(measureSine(samples, sampleRate: 48_000, near: frequency))
-                    #expect(abs(sine.frequency - frequency) < 1e-3 && abs(decibels(sine.amplitude) + 26) < 0.1, "\(sine)")
+                    #expect(abs(sine.frequency - frequency) < 1e-3, "\(sine)")
+                    #expect(abs(decibels(sine.amplitude) + 26) < 0.1, "\(sine)")
                     let tone = try #require(measureSine(samples, sampleRate: 48_000, near: 700))
-                    #expect(abs(tone.frequency - 700) < 0.1 && abs(decibels(tone.amplitude) + 30) < 0.5, "\(tone)")
+                    #expect(abs(tone.frequency - 700) < 0.1, "\(tone)")
+                    #expect(abs(decibels(tone.amplitude) + 30) < 0.5, "\(tone)")
                 }
                 #expect(try await source.terminate() == .code(0))
                 // Without input there is silence.
@@ -69,7 +71,8 @@ extension AcceptanceTests {
                     let shift = try #require((0..<period).min { worst($0, some) < worst($1, some) })
                     // Samples of Float: the product of three of them.
                     #expect(worst(shift, frames) < 1e-6, "\(worst(shift, frames))")
-                    #expect(frames.contains { ideal($0 + shift) == 0 } && frames.contains { ideal($0 + shift) > 0.5 })
+                    #expect(frames.contains { ideal($0 + shift) == 0 })
+                    #expect(frames.contains { ideal($0 + shift) > 0.5 })
                 }
                 #expect(try await source.terminate() == .code(0))
                 #expect(try await program.terminate() == .code(0))

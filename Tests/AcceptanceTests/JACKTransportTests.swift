@@ -104,7 +104,7 @@ extension AcceptanceTests {
                     && recording.wave.channels[1][index] == recording.wave.channels[3][index]
             }
             #expect(equal.count > 4 * 4_800)
-            Figures.tell(
+            Figures.report(
                 "following JACK's transport through starts, locates and stops, two instances",
                 "\(frames) frames, equal to the render at the transport's frame in every bit; \(equal.count) the same in both at the same time"
             )
@@ -130,8 +130,8 @@ extension AcceptanceTests {
                 var mark = capture.mark
                 #expect(try await handler(of: "pause", nil, program.peer) == "transport")
                 try await program.peer.sync()
-                let told = try await program.peer.value("now/frame").numbers[0] ?? -1
-                try await capture.transport(standsAt: told, from: mark)
+                let reported = try await program.peer.value("now/frame").numbers[0] ?? -1
+                try await capture.transport(standsAt: reported, from: mark)
                 mark = capture.mark
                 #expect(try await handler(of: "position", 20, program.peer) == "transport")
                 try await capture.transport(standsAt: 960_000, from: mark)
@@ -184,7 +184,7 @@ extension AcceptanceTests {
                 let (start, end) = (run.frames.lowerBound - (run.start - position), run.frames.upperBound)
                 let rolling = recording.cycles.filter { $0.transport != nil && (start - 4_800..<end + 9_600).contains($0.sample) }
                 let (first, last) = (try #require(rolling.first), try #require(rolling.last))
-                Figures.tell(
+                Figures.report(
                     "JACK's transport, led by a bundle: begins and ends to roll after the sound",
                     "\(first.sample - start) and \(last.sample + 256 - end) frames, of a period of 256")
                 // Never before it; the delay after it depends on how busy the machine is.

@@ -18,7 +18,7 @@ extension AcceptanceTests {
             try #require(delays.count > runs * plays / 2)
             #expect(delays[delays.count / 2] > 0)
             let bound = 2 * Double(bufferSize) / 48 + 2
-            Figures.tell(
+            Figures.report(
                 "from play to its first sample, \(bufferSize) frames a cycle",
                 "\(Figures.text(delays[delays.count / 2] * 1000)) ms, 99th percentile \(Figures.text(delays[delays.count * 99 / 100] * 1000)) ms "
                     + "of \(delays.count), \(runs * plays - delays.count) left out where a cycle was late; two periods and 2 ms are "

@@ -134,7 +134,8 @@ extension AcceptanceTests {
                 #expect(try await peer.value("midi/learn").texts == [""])
                 peer.send("midi/list")
                 let item = try await peer.message("midi/item", from: mark) { $0.numbers.first == 2 }
-                #expect(item.texts[1] == "layer/2/gain" && item.numbers[2...] == [74, 1])
+                #expect(item.texts[1] == "layer/2/gain")
+                #expect(item.numbers[2...] == [74, 1])
                 // On another channel it is another controller.
                 keyboard.send(0xB1, 74, 64)
                 // The first one is touched.
@@ -198,7 +199,7 @@ extension AcceptanceTests {
                 let recording = try await capture.finish()
                 await keyboard.end()
                 #expect(try await program.terminate() == .code(0))
-                Figures.tell(
+                Figures.report(
                     "a storm of MIDI, \(count) events in \(Figures.text(seconds, 1)) s, heard on a server that waits for late clients",
                     "\(recording.wave.channels[0].count) frames recorded, \(Int(own - xruns)) xruns, \(answers) questions answered meanwhile"
                 )
@@ -206,7 +207,8 @@ extension AcceptanceTests {
             }
             // Only the first layers are heard, which none of this concerns: from the first to the last frame it is the render.
             let runs = equalRuns(in: recording.wave, of: rendered)
-            #expect(runs.count == 1 && runs.first?.frames == 0..<recording.wave.channels[0].count, "\(runs), \(recording.xruns) xruns")
+            #expect(runs.count == 1, "\(runs), \(recording.xruns) xruns")
+            #expect(runs.first?.frames == 0..<recording.wave.channels[0].count, "\(runs), \(recording.xruns) xruns")
         }
 
         @Test("In captured audio, a layer of keys sounds from the frame of the event, and fades from the frame of its release")
@@ -249,7 +251,8 @@ extension AcceptanceTests {
                 let best = try #require(differences.min())
                 let shift = try #require(differences.firstIndex(of: best)) - 3
                 worst = max(worst, abs(shift))
-                #expect(shift == 0 && best < 1e-5, "note \(number): \(differences)")
+                #expect(shift == 0, "note \(number): \(differences)")
+                #expect(best < 1e-5, "note \(number): \(differences)")
                 // The release separately: the same start, held for some frames less or more.
                 let ends = (-3...3).map { held in
                     let note = Self.note(60 + number, frames: up - down + held)
@@ -262,7 +265,7 @@ extension AcceptanceTests {
                 latest = max(latest, abs(end))
                 #expect(end == 0, "note \(number): \(ends)")
             }
-            Figures.tell(
+            Figures.report(
                 "notes of a layer of keys against the frames of their events, 20 notes",
                 "on: \(worst) frames at most, off: \(latest) frames at most")
         }

@@ -6,16 +6,16 @@ import TestSupport
 final class OSCPeer: Sendable {
     /// One message that it received.
     struct Received: Sendable {
-        /// Without `/binaural/`.
+        /// The address without `/binaural/`.
         let address: String
         let typeTags: String
         let numbers: [Double?]
         let texts: [String?]
-        /// From 1; 0 outside of bundles.
+        /// The number of the bundle that it came in, from 1; 0 outside of bundles.
         let bundle: Int
-        /// Unix time, seconds; 0 outside of bundles.
+        /// The bundle's time tag in seconds of Unix time; 0 outside of bundles.
         let tag: Double
-        /// Unix time of its arrival.
+        /// The Unix time of its arrival, in seconds.
         let at: Double
     }
 

@@ -70,7 +70,7 @@ enum TestPatch {
         """
 
     /// In the left ear 50 - 50 Hz, stopped at a quarter of its cycle.
-    static let steadyVoltage = "layers:\n  - {binaural: {carrier: 50, beat: -100, phase: 90}, gain: -30}\n"
+    static let dcOffset = "layers:\n  - {binaural: {carrier: 50, beat: -100, phase: 90}, gain: -30}\n"
 
     /// One sine of 200 Hz in both ears, for ever.
     static let tone = "title: Tone\nlayers:\n  - {name: a, tone: {carrier: 200, phase: 90}, gain: -20}\n"

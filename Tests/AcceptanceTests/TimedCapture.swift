@@ -110,8 +110,8 @@ func compile(_ source: String, options: [String], libraries: [String]) async thr
     guard finished.exit == .code(0) else { throw ProgramFailure("\(finished.command) failed: \(finished.errors)") }
 }
 
-/// What compares sound with the clock says nothing when a cycle was dropped or a bundle came late, a fault of the machine's load: it is
-/// measured again.
+/// Repeats a measurement until no cycle was dropped and no bundle was late. A comparison of sound with the clock means nothing otherwise,
+/// and a busy machine causes both.
 func undisturbed<Result: Sendable>(_ measure: @Sendable () async throws -> (Result, disturbances: Int)) async throws -> Result {
     for _ in 0..<12 {
         let (result, disturbances) = try await measure()

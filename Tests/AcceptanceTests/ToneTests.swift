@@ -20,9 +20,9 @@ extension AcceptanceTests {
             #expect(found.frameCount == 480_000)
             for (channel, frequency) in zip(found.channels, expected) {
                 let sine = try #require(measureSine(channel[...], sampleRate: 48_000, near: frequency))
-                Figures.tell(
+                Figures.report(
                     "frequency of \(frequency) Hz, 10 s at the port, off by", String(format: "%.1e Hz", sine.frequency - frequency))
-                Figures.tell("residual of \(frequency) Hz", Figures.text(sine.residualInDecibels) + " dB")
+                Figures.report("residual of \(frequency) Hz", Figures.text(sine.residualInDecibels) + " dB")
                 #expect(abs(sine.frequency - frequency) < 1e-9)
                 #expect(sine.residualInDecibels < -140)
             }
@@ -61,7 +61,7 @@ extension AcceptanceTests {
                 #expect(abs(decibels(channel[..<9600].map(abs).max() ?? 0) + 20) < 0.01)
                 #expect(channel.last == 0)
                 let click = peakAbove(2000, in: channel[...], sampleRate: 48_000)
-                Figures.tell("above 2 kHz after start, pause, seek, stop, panic, mute, SIGTERM of 200 Hz", Figures.text(click) + " dB")
+                Figures.report("above 2 kHz after start, pause, seek, stop, panic, mute, SIGTERM of 200 Hz", Figures.text(click) + " dB")
                 #expect(click < -100)
             }
         }

@@ -14,7 +14,7 @@ struct QuitSignalTests {
         func wait() async { await withCheckedContinuation { signal.resume($0) } }
     }
 
-    @Test("is heard by the one who waits for it, and by one who comes later; a second one changes nothing")
+    @Test("the signal resumes the task that waits for it, and at once a task that waits later; a second signal changes nothing")
     func heard() async {
         let owner = Owner()
         #expect(await !owner.hasCome)

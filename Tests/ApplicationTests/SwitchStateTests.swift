@@ -18,7 +18,10 @@ struct SwitchStateTests {
         state.leaveClient()
         state.clientIsClosed()
         state.end()
-        #expect(!isFree(state) && !state.isManaged && state.connect == nil && !state.hasForeignConnections)
+        #expect(!isFree(state))
+        #expect(!state.isManaged)
+        #expect(state.connect == nil)
+        #expect(!state.hasForeignConnections)
     }
 
     @Test("one session is opened at a time, and the next one after it")
@@ -66,6 +69,7 @@ struct SwitchStateTests {
         state.leaveClient()
         state.clientIsClosed()
         state.end()
-        #expect(state.isManaged && state.connect == ConnectionChoice.none)
+        #expect(state.isManaged)
+        #expect(state.connect == ConnectionChoice.none)
     }
 }

@@ -111,7 +111,8 @@ import Testing
         let wave = try await decoded("a.\(format.rawValue)")
         #expect(abs(wave.frameCount - 48_000) <= 1024)
         let sine = try #require(measureSine(wave.channels[0][9600..<38_400], sampleRate: 48_000, near: 997))
-        #expect(abs(sine.frequency - 997) < 0.01 && abs(decibels(sine.amplitude / 0.5)) < 0.2)
+        #expect(abs(sine.frequency - 997) < 0.01)
+        #expect(abs(decibels(sine.amplitude / 0.5)) < 0.2)
     }
 
     private static let details: FileDetails = {
@@ -128,16 +129,19 @@ import Testing
     func comments(format: FileFormat) async throws {
         let name = "a.\(format.rawValue)"
         try write(name, .init(format), Self.details)
-        let told = try await RunningProgram.run(
+        let printed = try await RunningProgram.run(
             "ffprobe", ["-v", "error", "-show_entries", "format_tags:stream_tags:chapters", "-of", "json", folder.file(name)])
         // A wrong checksum would be reported here.
-        #expect(told.exit == .code(0) && told.errors.isEmpty, "\(told.output) \(told.errors)")
-        let json = try #require(try JSONSerialization.jsonObject(with: Data(told.output.utf8)) as? [String: Any])
+        #expect(printed.exit == .code(0), "\(printed.output) \(printed.errors)")
+        #expect(printed.errors.isEmpty, "\(printed.output) \(printed.errors)")
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(printed.output.utf8)) as? [String: Any])
         let streams = json["streams"] as? [[String: Any]] ?? []
         let found = [json["format"] as? [String: Any]] + streams
         let pairs = found.compactMap { $0?["tags"] as? [String: String] }.flatMap { $0 }.map { ($0.key.lowercased(), $0.value) }
         let tags = Dictionary(pairs) { first, _ in first }
-        #expect(tags["title"] == "Tiefer Schlaf, 深い" && tags["artist"] == "Somebody" && tags["comment"] == "To fall asleep: \"quiet\".")
+        #expect(tags["title"] == "Tiefer Schlaf, 深い")
+        #expect(tags["artist"] == "Somebody")
+        #expect(tags["comment"] == "To fall asleep: \"quiet\".")
         let chapters = (json["chapters"] as? [[String: Any]] ?? []).map { chapter in
             [chapter["start_time"] as? String ?? "", (chapter["tags"] as? [String: String])?["title"] ?? ""]
         }
@@ -150,23 +154,27 @@ import Testing
         details.chapters = (0..<900).map { .init(frame: $0 * 50, title: String(repeating: "chapter \($0) ", count: 8)) }
         let name = "a.\(format.rawValue)"
         try write(name, .init(format), details)
-        let told = try await RunningProgram.run(
+        let printed = try await RunningProgram.run(
             "ffprobe", ["-v", "error", "-show_entries", "chapters", "-of", "csv", folder.file(name)])
-        #expect(told.exit == .code(0) && told.errors.isEmpty, "\(told.errors)")
+        #expect(printed.exit == .code(0), "\(printed.errors)")
+        #expect(printed.errors.isEmpty, "\(printed.errors)")
         // WAV and Opus contain as many as fit.
-        #expect(told.outputLines.count { $0.hasPrefix("chapter,") } >= (format == .opus || format == .wav ? 150 : 900))
+        #expect(
+            printed.outputLines.count { $0.hasPrefix("chapter,") } >= (format == .mp3 ? 255 : format == .opus || format == .wav ? 150 : 900)
+        )
         #expect(abs(try await decoded(name).frameCount - 48_000) <= 1024)
     }
 
     @Test("A WAV file has a cue point and a label for each chapter, and its title, artist and comment")
     func cues() async throws {
         try write("a.wav", .init(.wav, .int16), Self.details)
-        let told = try await RunningProgram.run("python3", [PackageRoot.file("Tests/AcceptancePeers/cue_chunks.py"), folder.file("a.wav")])
+        let printed = try await RunningProgram.run(
+            "python3", [PackageRoot.file("Tests/AcceptancePeers/cue_chunks.py"), folder.file("a.wav")])
         #expect(
-            told.outputLines == [
+            printed.outputLines == [
                 "{1: ('data', 0), 2: ('data', 24000), 3: ('data', 36036)}", "{1: 'Settle', 2: 'Drop', 3: 'Ende ß'}",
                 "['Tiefer Schlaf, 深い', 'Somebody', 'To fall asleep: \"quiet\".']", "True",
-            ], "\(told.output) \(told.errors)")
+            ], "\(printed.output) \(printed.errors)")
         let probe = try await RunningProgram.run(
             "ffprobe", ["-v", "error", "-show_entries", "format=duration:format_tags=title", "-of", "csv=p=0", folder.file("a.wav")])
         #expect(probe.outputLines == ["1.000000,\"Tiefer Schlaf, 深い\""], "\(probe.output) \(probe.errors)")
@@ -189,7 +197,8 @@ import Testing
         }
         try writer.finish()
         let head = try FileHandle(forReadingFrom: URL(filePath: folder.file("big.wav"))).read(upToCount: 12) ?? Data()
-        #expect(head.prefix(4) == Data("RF64".utf8) && head.suffix(4) == Data("WAVE".utf8))
+        #expect(head.prefix(4) == Data("RF64".utf8))
+        #expect(head.suffix(4) == Data("WAVE".utf8))
         let probe = try await RunningProgram.run(
             "ffprobe", ["-v", "error", "-show_entries", "format=duration:format_tags=title", "-of", "csv=p=0", folder.file("big.wav")])
         #expect(probe.outputLines == ["\(seconds).000000,\"Tiefer Schlaf, 深い\""], "\(probe.output) \(probe.errors)")
@@ -198,7 +207,8 @@ import Testing
             ["-v", "error", "-ss", "\(seconds - 1)", "-i", folder.file("big.wav"), "-c:a", "pcm_s16le", "-y", folder.file("last.wav")])
         #expect(last.exit == .code(0), "\(last.output) \(last.errors)")
         let wave = try WaveFile(contentsOf: folder.file("last.wav"))
-        #expect(wave.frameCount == 48_000 && zip(wave.channels[0], left).allSatisfy { abs($0 - Double($1)) < 1e-4 })
+        #expect(wave.frameCount == 48_000)
+        #expect(zip(wave.channels[0], left).allSatisfy { abs($0 - Double($1)) < 1e-4 })
     }
 
     @Test("A format that libsndfile cannot write is an error that names it")
@@ -209,7 +219,7 @@ import Testing
                 == "Cannot create 'a.opus': this system's libsndfile cannot write Opus. Choose another format, such as wav.")
     }
 
-    /// By ffmpeg.
+    /// The file as decoded by ffmpeg.
     private func decoded(_ name: String) async throws -> WaveFile {
         let run = try await RunningProgram.run(
             "ffmpeg",
@@ -217,7 +227,8 @@ import Testing
                 "-v", "error", "-i", folder.file(name), "-c:a", name.hasSuffix("flac") ? "pcm_s24le" : "pcm_f32le", "-y",
                 folder.file("decoded.wav"),
             ])
-        #expect(run.exit == .code(0) && run.errors.isEmpty, "\(run.output) \(run.errors)")
+        #expect(run.exit == .code(0), "\(run.output) \(run.errors)")
+        #expect(run.errors.isEmpty, "\(run.output) \(run.errors)")
         return try WaveFile(contentsOf: folder.file("decoded.wav"))
     }
 }

@@ -181,20 +181,24 @@ struct SoundFileTests {
     func channels() throws {
         let tones = Self.tones(20_000)
         let mono = try read(reader(write(WaveBytes.file([tones[0]], sampleRate: 48_000))), chunk: 0)
-        #expect(mono.left == Array(tones[0][..<Self.chunk]) && mono.right == mono.left)
+        #expect(mono.left == Array(tones[0][..<Self.chunk]))
+        #expect(mono.right == mono.left)
         let eight = Self.tones(200_000, sampleRate: 192_000) + (2..<8).map { _ in [Float](repeating: 1, count: 200_000) }
         let path = try write(WaveBytes.file(eight, sampleRate: 192_000), "eight.wav")
         let heard = try read(reader(path), chunks: 0..<5)
         let left = try #require(measureSine(heard.left[4000...].map(Double.init)[...], sampleRate: 48_000))
         let right = try #require(measureSine(heard.right[4000...].map(Double.init)[...], sampleRate: 48_000))
-        #expect(abs(left.frequency - 441.3) < 1e-3 && abs(right.frequency - 1000.7) < 1e-3)
+        #expect(abs(left.frequency - 441.3) < 1e-3)
+        #expect(abs(right.frequency - 1000.7) < 1e-3)
     }
 
     @Test("A file that ends in the middle of a wave fades out, unless it loops")
     func ending() throws {
         let steady = [Float](repeating: 1, count: 20_000)
         let heard = try read(reader(write(WaveBytes.file([steady], sampleRate: 48_000)), loops: false), chunks: 0..<3)
-        #expect(heard.left[19_040] == 1 && heard.left[19_999] < 1e-6 && heard.left[20_000...].allSatisfy { $0 == 0 })
+        #expect(heard.left[19_040] == 1)
+        #expect(heard.left[19_999] < 1e-6)
+        #expect(heard.left[20_000...].allSatisfy { $0 == 0 })
         #expect(zip(heard.left, heard.left.dropFirst()).allSatisfy { abs($0 - $1) < 0.003 })
     }
 
@@ -207,7 +211,8 @@ struct SoundFileTests {
             for repetition in 0..<100 { tone[1000 * index + 3 * repetition] = value }
         }
         let heard = try read(reader(write(WaveBytes.file([tone], sampleRate: 48_000)), at: rate), chunks: 0..<4)
-        #expect(heard.left.allSatisfy(\.isFinite) && heard.right.allSatisfy(\.isFinite))
+        #expect(heard.left.allSatisfy { $0.isFinite })
+        #expect(heard.right.allSatisfy { $0.isFinite })
     }
 
     @Test("A file that is not a sound file is an error with its name and the reason")

@@ -33,11 +33,11 @@ def budget(_, new_peer, new_program):
         listener = Listener(program.port, "now", "mixer", "tick/20", "meters/40")
         listener.packets(3)
         sender = subprocess.Popen([sys.executable, "-c", FAST, "127.0.0.1", str(program.port), "3"])
-        # A second longer than the sender, which may start late on a busy machine.
+        # Three seconds longer than the sender: it may start late, and what it has sent may still wait in the program, on a busy machine.
         arrivals, found, end = [], [], None
         while end is None or time.monotonic() < end:
             if end is None and sender.poll() is not None:
-                end = time.monotonic() + 1
+                end = time.monotonic() + 3
             for data in listener.packets(0.002):
                 arrivals.append(time.monotonic())
                 found.append(data)

@@ -11,8 +11,8 @@ def bundle(peer, new_peer):
     since = watcher.mark
     peer.send_bundle(("layer/1/beat", 5.0), ("layer/1/gain", -33.0), ("layer/4/carrier", 333.0))
     last = watcher.wait("layer/4/carrier", lambda m: m.values == [333.0], since)
-    told = [m for m in watcher.inbox[since:] if m.path in ("layer/1/beat", "layer/1/gain", "layer/4/carrier")]
-    check(len(told) == 3 and {m.bundle for m in told} == {last.bundle}, f"{told}")
+    sent = [m for m in watcher.inbox[since:] if m.path in ("layer/1/beat", "layer/1/gain", "layer/4/carrier")]
+    check(len(sent) == 3 and {m.bundle for m in sent} == {last.bundle}, f"{sent}")
     # After a seek and a pause the position is exactly the seek's: no frame passed between the two.
     for position in (20.0, 33.0, 47.0, 61.0):
         prepare(peer, [("play",)])

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pyliblo3 as liblo
 
+from program import QUEUE
 from suite import case, check, expect, prepare, reads, same, sets
 
 
@@ -82,7 +83,7 @@ def unsubscribe(peer, new_peer):
     since = other.mark
     peer.code("master/gain", -9)
     other.settle()
-    check(not [m for m in other.inbox[since:] if m.path.startswith("master")], "still told")
+    check(not [m for m in other.inbox[since:] if m.path.startswith("master")], "still sent")
 
 
 @case("describe sends path, types, access, range, unit and doc of each child, then their number", ["set describe"])
@@ -205,9 +206,9 @@ def connections(peer, new_peer):
     wanted = {(f"{name}:out_{side}", f"system:playback_{number}") for side in ("left", "right") for number in (1, 2)}
     for pair in sorted(wanted):
         subprocess.run(["jack_connect", *pair], check=True, capture_output=True)
-    told = watcher.wait("jack/connections", lambda m: len(m.values) == 8)
-    expect(sorted(zip(told.values[::2], told.values[1::2])), sorted(wanted))
-    expect(peer.get("jack/connections"), told.values)
+    reported = watcher.wait("jack/connections", lambda m: len(m.values) == 8)
+    expect(sorted(zip(reported.values[::2], reported.values[1::2])), sorted(wanted))
+    expect(peer.get("jack/connections"), reported.values)
     for pair in sorted(wanted):
         subprocess.run(["jack_disconnect", *pair], check=True, capture_output=True)
     peer.until("jack/connections", lambda v: v == [""])
@@ -277,6 +278,19 @@ def wiring(peer, new_peer):
     for row in ("jack/connect", "jack/disconnect"):
         for arguments in ((), ("out_left",), ("", "system:playback_1"), ("out_left", ""), ("out_left", 1)):
             check(new_peer().outcome_of_error(row, *arguments) == 400, f"{row} {arguments}")
+
+
+@case("jack/forget forgets missing ports, and no others", ["set jack/forget"])
+def forgetting(peer, new_peer):
+    check(peer.code("jack/connect", "out_left", "system:playback_1") == 0)
+    connected = peer.until("jack/connections", lambda v: "system:playback_1" in v)
+    check(peer.code("jack/forget") == 0)
+    check(peer.code("jack/forget", "system:playback_1") == 405 and peer.code("jack/forget", "nobody:in") == 100)
+    for arguments in (("",), (1,), ("a", "b")):
+        check(new_peer().outcome_of_error("jack/forget", *arguments) == 400, f"{arguments}")
+    expect(peer.get("jack/connections"), connected)
+    check(peer.code("jack/disconnect", "out_left", "system:playback_1") == 0)
+    peer.until("jack/connections", lambda v: "system:playback_1" not in v)
 
 
 @case("quit says bye to subscribers and ends the program", ["set quit"], ["bye", "7 session work and quit run outside"])
@@ -349,11 +363,18 @@ for name, types, default, arguments, value in [
     ("oscPort", "i", lambda v: 0 <= v[0] <= 65535, [8000], [8000]), ("oscAddress", "s", ["127.0.0.1"], ["192.0.2.1"], ["192.0.2.1"]),
     ("sleepFade", "f", [60.0], [90.0], [90.0]), ("sleepEasing", "s", ["sineIn"], ["quadOut"], ["quadOut"]),
     ("startSession", "s", [""], ["welcome"], ["welcome"]), ("connect", "s", lambda v: v[0], ["none"], ["none"]),
+    ("softStart", "f", [0.0], [99], [10.0]), ("maximumLevel", "f", [0.0], [-70], [-60.0]),
     ("shake", "s", lambda v: v[0], [0], lambda v: v[0]),
+    ("oscListen", "s", [""], ["127.0.0.2", "unix:/tmp/x"], ["127.0.0.2", "unix:/tmp/x"]),
+    ("oscAllow", "s", [""], ["192.0.2.0/24=view"], ["192.0.2.0/24=view"]),
+    ("oscFeedback", "s", [""], ["192.0.2.1:9000=now,tick/4"], ["192.0.2.1:9000=now,tick/4"]),
+    ("transport", "s", ["session"], ["follow"], ["follow"]), ("outputs", "s", ["mix"], ["layers"], ["layers"]),
+    ("zeroconf", "s", ["auto"], ["off"], ["off"]),
+    ("mpris", "s", ["auto"], ["off"], ["off"]), ("inhibitSleep", "s", ["auto"], [1], ["on"]),
 ]:
     reads(f"preferences/{name}", types, default)
     kept(name, arguments, value)
-for name in ("buttonWindow", "buttonHold", "shortFade", "crossfade", "sleepFade"):
+for name in ("buttonWindow", "buttonHold", "shortFade", "crossfade", "sleepFade", "softStart", "maximumLevel"):
     reads(f"preferences/{name}/norm", "f", lambda v: 0 <= v[0] <= 1)
     sets(f"preferences/{name}/norm", [0.0], {f"preferences/{name}/norm": [0.0]})
 
@@ -396,6 +417,27 @@ def queue_add(peer, new_peer):
     check(peer.code("queue/add", "no-such-patch") == 100)
     for path in ("../deep", "/etc/passwd", ".hidden", ""):
         check(new_peer().outcome_of_error("queue/add", path) == 400, path)
+
+
+@case("patch/save saves the item with its live edits under a new name, and replaces one only if asked to", ["set patch/save"], patient=True)
+def patch_save(_, new_peer, new_program):
+    with new_program() as program:
+        peer = new_peer(program)
+        peer.send("replies", 2)
+        prepare(peer, [("layer/1/beat", 3), ("layer/4/carrier", 333), ("layer/2/mute", 1)])
+        check(peer.code("patch/save", "my patch") == 0)
+        path = Path(program.environment["XDG_DATA_HOME"]) / "binaural/patches/my patch.yaml"
+        text = path.read_text()
+        check("beat: 3" in text and "carrier: 333" in text, text)
+        check(peer.code("patch/save", "my patch") == 409 and path.read_text() == text)
+        prepare(peer, [("layer/1/beat", 5)])
+        check(peer.code("patch/save", "my patch", 0) == 409 and peer.code("patch/save", "my patch", 1) == 0)
+        check("beat: 5" in path.read_text())
+        check(peer.code("patch/save", "rain") == 409, "the name of a patch that came with the program")
+        prepare(peer, [("queue/add", "my patch"), ("queue/select", len(QUEUE) + 1)])
+        expect([peer.get("layer/1/beat"), peer.get("layer/4/carrier"), peer.get("layer/2/gain")], [[5.0], [333.0], [-120.0]])
+        for name in ("../x", "/etc/passwd", ".hidden", "a/b", "", "-x", "x.yaml", "x.yml", "x.sbg", "preferences"):
+            check(new_peer(program).outcome_of_error("patch/save", name) == 400, name)
 
 
 @case("controllers are mapped and forgotten by address or index; missing, read-only and text addresses are refused",

@@ -45,6 +45,10 @@ class Program:
         for each in ("CONFIG_HOME", "DATA_HOME", "STATE_HOME", "CACHE_HOME", "RUNTIME_DIR"):
             environment[f"XDG_{each}"] = str(self.folder / each.lower())
             (self.folder / each.lower()).mkdir(mode=0o700)
+        # Without the fade-in at the first sound, so that the samples are those of a render from the first one on.
+        preferences = self.folder / "config_home/binaural/preferences.yaml"
+        preferences.parent.mkdir()
+        preferences.write_text("softStart: 0\n")
         for file, text in files.items():
             (self.folder / file).parent.mkdir(exist_ok=True)
             (self.folder / file).write_text(text)
@@ -54,8 +58,9 @@ class Program:
         self.lines = []
         self.url = threading.Event()
         threading.Thread(target=self._read, daemon=True).start()
-        if not self.url.wait(30) or not self.port:
-            raise SystemExit(f"{path} did not come up: {self.lines}")
+        if not self.url.wait(120) or not self.port:
+            self.close()
+            raise AssertionError(f"{path} did not come up: {self.lines}")
 
     port = 0
 

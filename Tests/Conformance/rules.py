@@ -149,15 +149,15 @@ def echo(peer, new_peer):
     watcher.wait("master/gain", lambda m: same(m.values, [-8.0]), theirs)
     peer.wait("master/gain", lambda m: same(m.values, [-8.0]), mine)
     check(time.monotonic() - began >= 0.149, "the sender got its own value too early")
-    # Of a stream of sets the sender gets only the last value.
+    # The sender of a stream of sets gets only the last value.
     mine = peer.mark
     for step in range(40):
         peer.send("master/gain", -float(step))
         peer.pump(0.01)
     peer.wait("master/gain", lambda m: same(m.values, [-39.0]), mine)
-    told = [m.values[0] for m in peer.inbox[mine:] if m.path == "master/gain"]
+    received = [m.values[0] for m in peer.inbox[mine:] if m.path == "master/gain"]
     # If the machine lets the peer sleep for 150 ms, there is another rest.
-    check(len(told) <= 4, f"{told}")
+    check(len(received) <= 4, f"{received}")
 
 
 @case("the sender is notified at once if the applied value differs", [], ["4 echo to the sender when it came out different"])
@@ -204,8 +204,8 @@ def patterns(peer, new_peer):
     expect([peer.get(f"layer/{n}/mute")[0] for n in range(1, 10)], [1] * 9)
     expect(peer.get("layer/1/width"), [0.5])
     # Layers without the parameter are skipped, and a get matches all others.
-    told = {m.path: m.values for m in peer.answers("layer/*/beat")}
-    expect(sorted(told), ["layer/1/beat", "layer/10/beat", "layer/5/beat", "layer/7/beat", "layer/8/beat", "layer/9/beat"])
+    received = {m.path: m.values for m in peer.answers("layer/*/beat")}
+    expect(sorted(received), ["layer/1/beat", "layer/10/beat", "layer/5/beat", "layer/7/beat", "layer/8/beat", "layer/9/beat"])
     expect(sorted(m.path for m in peer.answers("master/*")), ["master/gain", "master/mute"])
     # Without arguments a pattern only reads: it presses nothing.
     prepare(peer, [("layer/1/gain", -44)])
@@ -235,6 +235,53 @@ def unreachable(peer, new_peer):
         check(peer.code(pattern, -3) == 400, pattern)
     for path in ("nowhere", "layer/0/gain", "layer/01/gain", "layer/99/gain", "layer/x/gain", "play/", "/play", "/binaural"):
         check(new_peer().outcome_of_error(path) == 404, path)
+    expect(peer.get("now/state"), ["stopped"])
+
+
+@case("a layer answers by its name as by its number, on the address that was sent", [], ["layers by name"])
+def names(peer, new_peer):
+    watcher = new_peer()
+    watcher.subscribe("/binaural/layer/rain/gain")
+    since = watcher.mark
+    check(peer.code("layer/rain/gain", -41) == 0)
+    # Feedback has the number.
+    expect(watcher.wait("layer/2/gain", since=since).values, [-41.0])
+    expect([peer.get("layer/2/gain"), peer.get("layer/rain/gain"), peer.get("layer/rain/kind")], [[-41.0], [-41.0], ["noise"]])
+    check(peer.code("touch/layer/rain/gain", 1) == 0 and peer.get("touch/layer/2/gain") == [1])
+    check(peer.code("touch/layer/rain/gain", 0) == 0)
+    expect(sorted(m.path for m in peer.answers("layer/{bed,rain,1}/gain")), ["layer/1/gain", "layer/2/gain"])
+    expect([m.values[0] for m in peer.answers("describe", "layer/rain") if m.path == "describe"][0].split("/")[:2], ["layer", "rain"])
+    check(peer.code("midi/map", 7, "layer/rain/gain") == 0 and peer.code("midi/forget", "layer/rain/gain") == 0)
+    for name in ("Rain", "nobody", "rain ", "ra in", "0", "007", "99999999999999999999", "", "-", "x" * 65, "r\u00e4in"):
+        check(new_peer().outcome_of_error(f"layer/{name}/gain", -3) in (400, 404), name)
+    expect(peer.get("layer/2/gain"), [-41.0])
+
+
+@case("an address that others begin with answers the values below it, and changes nothing", [], ["values below an address"])
+def below(peer, new_peer):
+    prepare(peer, [("layer/1/gain", -44)])
+    told = {m.path: m.values for m in peer.answers("layer/1")}
+    check(told["layer/1/gain"] == [-44.0] and told["layer/1/name"] == ["bed"] and told["layer/1/beat"] == [10.0], f"{told}")
+    check(all(path.startswith("layer/1/") and not path.endswith("/norm") for path in told), f"{told}")
+    check({m.path for m in peer.answers("layer/bed")} == {path.replace("/1/", "/bed/") for path in told})
+    check({"now/state", "now/title", "now/rate/default"} <= {m.path for m in peer.answers("now")})
+    expect([m.values for m in peer.answers("layer") if m.path.endswith("/name")][:3], [["bed"], ["rain"], ["pulse"]])
+    for path in ("layer/1", "layer", "now", "preferences", "master", "queue", "skip", "jack", "session", "midi", "touch/master"):
+        answers = peer.answers(path)
+        check(0 < len(answers) <= 64 and not any(m.path in ("error", "reply") for m in answers), f"{path} {answers}")
+        check(new_peer().outcome_of_error(path, 1) == 404, path)
+    for path, code in (("touch", 400), ("preset", 404), ("layer/11", 404), ("layer/nobody", 404), ("/binaural/", 404)):
+        check(new_peer().outcome_of_error(path) == code, path)
+    expect([peer.get("layer/1/gain"), peer.get("now/state")], [[-44.0], ["stopped"]])
+
+
+@case("a misspelt address is 404 with the address that was meant", [], ["a misspelt address"])
+def misspelt(peer, new_peer):
+    for path, meant in (("layer/1/gian", "layer/1/gain"), ("layer/bed/bet", "layer/bed/beat"), ("plya", "play"), ("title", "now/title")):
+        errors = [m for m in new_peer().answers(path, 1) if m.path == "error"]
+        check(errors and errors[0].values[1] == 404 and errors[0].values[2].endswith(f"did you mean {meant}?"), f"{path} {errors}")
+    errors = [m for m in new_peer().answers("layer/rian/gain", -3) if m.path == "error"]
+    check(errors[0].values[2] == "There is no layer 'rian': did you mean rain?", f"{errors}")
     expect(peer.get("now/state"), ["stopped"])
 
 

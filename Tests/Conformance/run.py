@@ -34,7 +34,7 @@ FRESH = [
     ("panic",), ("transport/mode", "none"), ("repeat", "off"), ("shuffle", "off"), ("rate", 1), ("queue/select", 1), ("queue/reset", 1), ("stop",), ("position", 0),
     ("layer/select", 1), ("layer/*/solo", 0), ("master/gain", 0), ("master/mute", 0), ("tuning/a4", 440), ("rating", 0), ("like", 0),
     ("dislike", 0), ("preferences/shortFade", 0.02), ("preferences/crossfade", 0), ("preferences/sleepFade", 60), ("preferences/buttonWindow", 0.35),
-    ("preferences/buttonHold", 0.5), ("touch/mode", "latch"),
+    ("preferences/buttonHold", 0.5), ("preferences/softStart", 0), ("preferences/maximumLevel", 0), ("touch/mode", "latch"),
 ]
 lock = threading.Lock()
 failures = []

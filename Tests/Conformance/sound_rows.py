@@ -31,6 +31,7 @@ for name, (layer, value, new, excess, clamped, norm, at_norm) in PARAMETERS.item
     sets(f"{row}/norm", [norm], {path: [at_norm], f"{path}/norm": [norm]}, layer=layer)
 
 reads("layer/count", "i", [10])
+reads("chapter/starts", "fff", [0.0, 200.0, 400.0])
 reads("layer/select", "i", [1])
 sets("layer/select", [3], {"layer/select": [3], "layer/selected/name": ["pulse"]})
 sets("layer/select", [11], {}, code=404)

@@ -20,7 +20,7 @@ RULES = [
     "topic pattern", "feedback peers", "root optional for ping and accxyz", "now playing in one bundle", "now playing only on change",
     "a malformed packet gets one short error", "errors at most 10 a second", "16 topics", "an answer is not answered",
     "panic always", "50 packets a second", "64 peers", "a busy port", "the .url file", "progress", "unreachable peers", "64 subscribers, half of whom never read", "a flood", "no more bytes out than in", "loss", "touch", "code 409", "code 401", "code 429",
-    "--osc-local-role", "--osc-timetags", "a Unix socket", "errors quote no file",
+    "layers by name", "values below an address", "a misspelt address", "--osc-local-role", "--osc-timetags", "a Unix socket", "errors quote no file",
 ]
 
 
@@ -85,7 +85,7 @@ def reads(row, types, values, after=(), layer=None, eventually=False):
         expect(answer.values, values, path)
 
 
-def sets(row, arguments, told, after=(), layer=None, code=0):
+def sets(row, arguments, sent, after=(), layer=None, code=0):
     """A set or a command, and the values that can be read afterwards, by address."""
     path = address(row, layer)
     shown = " ".join(str(a[1] if isinstance(a, tuple) else a) for a in arguments)
@@ -95,5 +95,5 @@ def sets(row, arguments, told, after=(), layer=None, code=0):
         prepare(peer, after)
         outcome = peer.outcome(path, *arguments)
         check(outcome.values[1] == code, f"{path} answered {outcome}")
-        for other, values in told.items():
+        for other, values in sent.items():
             peer.until(other, lambda found: values(found) if callable(values) else same(found, values))

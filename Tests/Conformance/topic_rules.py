@@ -18,28 +18,28 @@ def topics(peer, new_peer):
         check(snapshot[-1].path == "snapshot/end" or any(m.path == "snapshot/end" for m in snapshot))
     marks = {topic: watcher.mark for topic, watcher in watchers.items()}
 
-    def tells(topic, path, where=lambda m: True):
+    def sends(topic, path, where=lambda m: True):
         watchers[topic].wait(path, where, marks[topic])
 
     peer.code("play")
-    tells("now", "now/state", lambda m: m.values == ["playing"])
+    sends("now", "now/state", lambda m: m.values == ["playing"])
     peer.code("repeat", "all")
-    tells("commands", "repeat", lambda m: m.values == ["all"])
+    sends("commands", "repeat", lambda m: m.values == ["all"])
     peer.code("layer/1/gain", -31)
-    tells("layers", "layer/1/gain", lambda m: m.values == [-31.0])
+    sends("layers", "layer/1/gain", lambda m: m.values == [-31.0])
     peer.code("layer/1/pan", 0.5)
-    tells("/binaural/layer/[12]/pan", "layer/1/pan", lambda m: m.values == [0.5])
+    sends("/binaural/layer/[12]/pan", "layer/1/pan", lambda m: m.values == [0.5])
     peer.code("tuning/a4", 444)
-    tells("mixer", "tuning/a4", lambda m: m.values == [444.0])
-    tells("tick/20", "now/tick", lambda m: m.values[0] > 0)
-    tells("tick/20", "now/text")
-    tells("tick/20", "now/norm")
-    tells("meters/40", "meter", lambda m: m.values[0] > -120)
+    sends("mixer", "tuning/a4", lambda m: m.values == [444.0])
+    sends("tick/20", "now/tick", lambda m: m.values[0] > 0)
+    sends("tick/20", "now/text")
+    sends("tick/20", "now/norm")
+    sends("meters/40", "meter", lambda m: m.values[0] > -120)
     # A change of item sends all layers again.
     marks["layers"] = watchers["layers"].mark
     peer.code("queue/next")
-    tells("layers", "layer/count", lambda m: m.values == [1])
-    tells("layers", "snapshot/end")
+    sends("layers", "layer/count", lambda m: m.values == [1])
+    sends("layers", "snapshot/end")
     # A topic sends only its own addresses.
     for watcher, foreign in ((watchers["mixer"], "layer/"), (watchers["jack"], "now/"), (watchers["now"], "meter")):
         check(not [m for m in watcher.inbox if m.path.startswith(foreign)])
@@ -61,18 +61,18 @@ def server_gone(_, new_peer, new_program):
         check(len(children) == 1, f"{children}")
         os.kill(int(children[0]), signal.SIGKILL)
         watchers["jack"].wait("jack/state", lambda m: m.values == ["away"], marks["jack"])
-        told = watchers["log"].wait("log", lambda m: "JACK" in m.values[0], marks["log"])
+        received = watchers["log"].wait("log", lambda m: "JACK" in m.values[0], marks["log"])
         expect(peer.get("log"), lambda v: len(v[0]) > 10)
-        check(told.types == "s" and len(told.values[0]) > 10, f"{told}")
+        check(received.types == "s" and len(received.values[0]) > 10, f"{received}")
 
 
 @case("long work reports its progress to peers that request replies", [], ["progress"])
 def progress(peer, new_peer):
     since = peer.mark
     check(peer.code("session/save") == 0)
-    told = [m for m in peer.inbox[since:] if m.path == "progress"]
-    expect([m.values for m in told], [["/binaural/session/save", 0.0], ["/binaural/session/save", 1.0]])
-    check(all(m.types == "sf" for m in told))
+    received = [m for m in peer.inbox[since:] if m.path == "progress"]
+    expect([m.values for m in received], [["/binaural/session/save", 0.0], ["/binaural/session/save", 1.0]])
+    check(all(m.types == "sf" for m in received))
     other = new_peer()
     other.send("replies", 0)
     since = other.mark
@@ -106,16 +106,16 @@ NOW = {f"now/{name}" for name in (
 def now_playing(peer, _):
     listener = Listener(peer.destination[1], "now")
     listener.until(lambda tag, addresses: "snapshot/end" in addresses)
-    for step, is_news in [(("play",), True), (("play",), False), (("position", 100), True), (("rate", 2), True), (("master/gain", -3), False),
+    for step, is_change in [(("play",), True), (("play",), False), (("position", 100), True), (("rate", 2), True), (("master/gain", -3), False),
                           (("pause",), True), (("rating", 3), True), (("layer/1/gain", -20), False), (("next",), True), (("stop",), True),
                           (("stop",), False), (("sleep", 60), True), (("sleep", 0), True), (("queue/next",), True), (("rate", 3), True)]:
         peer.code(*step)
         peer.sync()
-        told = [listener.until(lambda tag, addresses: "now/state" in addresses)[-1]] if is_news else []
+        received = [listener.until(lambda tag, addresses: "now/state" in addresses)[-1]] if is_change else []
         # A second set would have arrived by then.
-        told += [data for data in listener.packets(0.15) if "now/state" in unpack(data)[1]]
-        check(len(told) == is_news, f"{len(told)} sets after {step}")
-        for tag, addresses in map(unpack, told):
+        received += [data for data in listener.packets(0.15) if "now/state" in unpack(data)[1]]
+        check(len(received) == is_change, f"{len(received)} sets after {step}")
+        for tag, addresses in map(unpack, received):
             check(set(addresses) - {"alive"} == NOW, f"after {step}: {addresses}")
             check(abs(tag - time.time()) < 5, f"time tag {tag}")
     listener.close()

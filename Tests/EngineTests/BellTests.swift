@@ -64,7 +64,8 @@ struct BellTests {
         let whole = rendered([.decay: 1], chapters: chapters, from: 0, count: 48_000)
         let part = rendered([.decay: 1], chapters: chapters, from: 9_700, count: 4800)
         let isSame = Array(whole[9_700..<14_500]) == part
-        #expect(isSame && whole.allSatisfy(\.isFinite))
+        #expect(isSame)
+        #expect(whole.allSatisfy { $0.isFinite })
     }
 
     @Test("A decay set by hand applies from the next strike on; a ringing bell is not changed")

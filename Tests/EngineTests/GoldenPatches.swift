@@ -75,7 +75,7 @@ enum GoldenPatches {
         Patch(layers: [Layer(name: "one", kind: kind, values: values, wave: wave)])
     }
 
-    /// Neither of a wave nor of noise.
+    /// A patch with a layer that has neither a waveform nor noise.
     private static func foreign(_ kind: LayerKind, pulses: Bool, loops: Bool = true) -> Patch {
         var layer = Layer(name: "one", kind: kind, values: [.gain: -18, .pan: 0.25, .pulseRate: 2.5, .duty: 0.6])
         layer.path = kind == .file ? "/golden" : ""

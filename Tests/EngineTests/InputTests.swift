@@ -18,7 +18,8 @@ struct InputTests {
         let (samples, _) = input(.single(.input, [.gain: 0]), cycle: cycle, count: 12_000)
         // The patch fades in over 20 ms.
         for frame in 2000..<12_000 {
-            #expect(samples.left[frame] == min(0.5 * Float(frame % 7), 1) && samples.right[frame] == -0.25 * Float(frame % 5))
+            #expect(samples.left[frame] == min(0.5 * Float(frame % 7), 1))
+            #expect(samples.right[frame] == -0.25 * Float(frame % 5))
         }
         let (quiet, _) = input(.single(.input, [.gain: -20]), cycle: cycle, count: 4000)
         #expect((2000..<4000).allSatisfy { abs(quiet.right[$0] + 0.025 * Float($0 % 5)) < 1e-6 })
@@ -34,7 +35,8 @@ struct InputTests {
     @Test("An input is silent when rendered offline")
     func offline() {
         let samples = render(PlanCompiler.compile(.single(.input, [.gain: 0]), sampleRate: 48_000), count: 8000)
-        #expect(samples.left.allSatisfy { $0 == 0 } && samples.right.allSatisfy { $0 == 0 })
+        #expect(samples.left.allSatisfy { $0 == 0 })
+        #expect(samples.right.allSatisfy { $0 == 0 })
     }
 
     @Test("Pulses of an input or a file are those of an isochronic tone", arguments: [LayerKind.input, .file])

@@ -20,7 +20,7 @@ struct KeysTests {
         Patch(layers: [Layer(name: "keys", kind: .keys, values: values, wave: wave)] + others)
     }
 
-    /// What is heard while the events come, each on its frame.
+    /// Renders a patch while the events arrive, each on its frame.
     private func play(
         _ events: [Event], patch: Patch = Self.patch(), frames: Int = 24_000, cycle: Int = 64, kernel: Kernel = .baseline
     ) -> Samples {
@@ -67,7 +67,8 @@ struct KeysTests {
             #expect(abs(try frequency(heard.left, frame + 1000..<frame + 9600) - 440) < 1e-3)
             #expect(abs(level(heard.left, frame + 1000..<frame + 9600) + 12) < 0.1)
             let end = frame + 9600 + 960
-            #expect(heard.left[end...].allSatisfy { $0 == 0 } && heard.left[end - 400..<end].contains { $0 != 0 })
+            #expect(heard.left[end...].allSatisfy { $0 == 0 })
+            #expect(heard.left[end - 400..<end].contains { $0 != 0 })
         }
         let soft = play([Event(4800, 0x90, 69, 64)])
         #expect(abs(level(soft.left, 6000..<20_000) - (-12 + 40 * log10(64.0 / 127))) < 0.1)
@@ -180,7 +181,8 @@ struct KeysTests {
         }
         let off = (0..<16).flatMap { [Event(12_000, 0xB0 | UInt8($0), 121, 0), Event(12_000, 0xB0 | UInt8($0), 120, 0)] }
         let heard = play(events + off, patch: Self.patch([.gain: -40, .attack: 0.005, .release: 0.02]), frames: 48_000, cycle: 1024)
-        #expect(heard.left.allSatisfy(\.isFinite) && heard.left.contains { $0 != 0 })
+        #expect(heard.left.allSatisfy { $0.isFinite })
+        #expect(heard.left.contains { $0 != 0 })
         // The last key may have had a longer release, but all have ended by then.
         #expect(heard.left[14_000...].allSatisfy { $0 == 0 })
     }

@@ -56,7 +56,8 @@ struct NyquistTests {
                 let plan = plan(kind, values, wave: wave, sampleRate)
                 for kernel in Kernel.available {
                     let samples = render(plan, from: 4000, count: 8000, kernel: kernel)
-                    #expect(samples.left.allSatisfy { $0 == 0 } && samples.right.allSatisfy { $0 == 0 }, "\(kind), \(carrier) Hz")
+                    #expect(samples.left.allSatisfy { $0 == 0 }, "\(kind), \(carrier) Hz")
+                    #expect(samples.right.allSatisfy { $0 == 0 }, "\(kind), \(carrier) Hz")
                 }
             }
         }
@@ -300,12 +301,14 @@ struct NyquistTests {
             ], chapters: [up])
         let fading = PlanCompiler.compile(patch, sampleRate: 8000).fadingLayers
         #expect(fading.map(\.layer) == [1, 2, 3])
-        #expect(fading[2] == FadingLayer(layer: 3, start: 0, silence: 0) && fading[1] == FadingLayer(layer: 2, start: 0, silence: nil))
+        #expect(fading[2] == FadingLayer(layer: 3, start: 0, silence: 0))
+        #expect(fading[1] == FadingLayer(layer: 2, start: 0, silence: nil))
         // 0.47 of 8 kHz are 3760 Hz, 160 / 1200 of the way; half the rate is a third of it.
         #expect(abs(Double(fading[0].start) / 8000 - 2.145) < 0.02, "\(fading[0])")
         #expect(abs(Double(fading[0].silence ?? 0) / 8000 - 2.33) < 0.02)
-        #expect(EngineControl.firstFadingKey(sampleRate: 48_000) == nil && EngineControl.firstFadingKey(sampleRate: 44_100, a4: 440) == nil)
+        #expect(FadingLayer.firstKey(sampleRate: 48_000) == nil)
+        #expect(FadingLayer.firstKey(sampleRate: 44_100, a4: 440) == nil)
         // 3729 Hz are 0.466 of 8 kHz, 3951 Hz are 0.494.
-        #expect(EngineControl.firstFadingKey(sampleRate: 8000) == 107)
+        #expect(FadingLayer.firstKey(sampleRate: 8000) == 107)
     }
 }

@@ -12,20 +12,22 @@ struct PhaseShiftTests {
         let rig = LiveRig()
         rig.control.start(rig.compile(.single(kind, [.carrier: 200, parameter: 2.2])), fade: 0)
         rig.run(4800)
-        let before = try #require(rig.control.phase(of: parameter, layer: 0, atFrame: 4800))
+        let before = try #require(rig.control.live?.phase(of: parameter, layer: 0, atFrame: 4800))
         #expect(abs(before - 0.22) < 1e-9)
-        #expect(rig.control.shift(parameter, layer: 0, holding: 2.2, by: cycles, over: 0.5, atFrame: 9600) != nil)
+        let shift = try #require(
+            rig.control.live?.course(
+                shifting: parameter, layer: 0, holding: 2.2, by: cycles, over: 0.5, atFrame: 9600, sampleRate: rig.control.sampleRate))
+        #expect(rig.control.follow(shift.course, ramp: shift.ramp, atFrame: 9600) != nil)
         rig.run(96_000)
-        let after = try #require(rig.control.phase(of: parameter, layer: 0, atFrame: 96_000))
+        let after = try #require(rig.control.live?.phase(of: parameter, layer: 0, atFrame: 96_000))
         var error = after - (2.2 * 2 + cycles)
         error -= error.rounded()
         #expect(abs(error) < 3e-4)
-        let later = try #require(rig.control.phase(of: parameter, layer: 0, atFrame: 100_800))
+        let later = try #require(rig.control.live?.phase(of: parameter, layer: 0, atFrame: 100_800))
         var way = later - after - 0.22
         way -= way.rounded()
         #expect(abs(way) < 1e-6)
-        #expect(
-            rig.control.phase(of: .decay, layer: 0, atFrame: 4800) == nil
-                && rig.control.phase(of: parameter, layer: 7, atFrame: 4800) == nil)
+        #expect(rig.control.live?.phase(of: .decay, layer: 0, atFrame: 4800) == nil)
+        #expect(rig.control.live?.phase(of: parameter, layer: 7, atFrame: 4800) == nil)
     }
 }

@@ -48,7 +48,7 @@ extension Patch {
             }
             return chapter
         }
-        return Patch(
+        var patch = Patch(
             duration: Bool.random(using: &generator) ? nil : duration,
             fade: Bool.random(using: &generator)
                 ? nil
@@ -56,6 +56,8 @@ extension Patch {
                     in: .random(in: 0...0.5, using: &generator), easeIn: Easing.allCases.randomElement(using: &generator)!,
                     out: .random(in: 0...0.5, using: &generator), easeOut: Easing.allCases.randomElement(using: &generator)!),
             layers: layers, chapters: chapters)
+        patch.pitchLaw = duration > 1 ? .ratio : .hertz
+        return patch
     }
 
     /// A live edit that is valid for this patch.

@@ -9,24 +9,26 @@ struct RevisionTests {
         var revisions = Revisions<[EngineFrame]>([])
         func change(_ content: inout [EngineFrame], _ frame: EngineFrame) { content.append(frame) }
         revisions.add(serial: 1, atFrame: 0, earliest: 100, apply: change)
-        revisions.sent()
+        revisions.didSend(serial: 1)
         revisions.add(serial: 2, atFrame: 0, earliest: 200, apply: change)
-        revisions.sent()
+        revisions.didSend(serial: 2)
         #expect(revisions.latest == [100, 200])
         #expect(revisions.validFrom == 100)
-        let answer1 = revisions.didMiss()
-        #expect(!answer1)
+        let isFirstTheLast = revisions.didMiss(serial: 1)
+        #expect(!isFirstTheLast)
         #expect(revisions.hasMissed)
         revisions.add(serial: 3, atFrame: 7000, earliest: 300, apply: change)
-        let answer2 = revisions.didMiss()
-        #expect(answer2)
+        let isSecondTheLast = revisions.didMiss(serial: 2)
+        #expect(isSecondTheLast)
         #expect(!revisions.hasMissed)
+        #expect(revisions.stranded == 3)
         revisions.remake(earliest: 500)
         #expect(revisions.latest == [500, 500, 7000])
         #expect(revisions.validFrom == 500)
-        revisions.sent()
-        let answer3 = revisions.didLand(serial: 3, content: revisions.latest)
-        #expect(answer3 == [1, 2, 3])
+        revisions.didSend(serial: 3)
+        #expect(revisions.stranded == nil)
+        let landed = revisions.didLand(serial: 3)
+        #expect(landed == [1, 2, 3])
         #expect(revisions.landed == [500, 500, 7000])
         #expect(revisions.validFrom == .max)
     }
@@ -35,14 +37,13 @@ struct RevisionTests {
     func partlyLanded() {
         var revisions = Revisions(0)
         revisions.add(serial: 1, atFrame: 0, earliest: 10) { content, _ in content += 1 }
-        let first = revisions.latest
-        revisions.sent()
+        revisions.didSend(serial: 1)
         revisions.add(serial: 2, atFrame: 0, earliest: 20) { content, _ in content += 10 }
-        revisions.sent()
-        let answer4 = revisions.didLand(serial: 1, content: first)
-        #expect(answer4 == [1])
-        let answer5 = revisions.didMiss()
-        #expect(answer5)
+        revisions.didSend(serial: 2)
+        let landed = revisions.didLand(serial: 1)
+        #expect(landed == [1])
+        let isLast = revisions.didMiss(serial: 2)
+        #expect(isLast)
         revisions.remake(earliest: 50)
         #expect(revisions.latest == 11)
         #expect(revisions.validFrom == 50)
@@ -53,17 +54,31 @@ struct RevisionTests {
         var revisions = Revisions(0)
         for serial in 1...3 as ClosedRange<UInt64> {
             revisions.add(serial: serial, atFrame: 0, earliest: EngineFrame(Int64(serial) * 10)) { content, _ in content += 1 }
-            revisions.sent()
+            revisions.didSend(serial: serial)
         }
-        _ = revisions.didLand(serial: 1, content: 1)
-        let isOver = revisions.didMiss()
-        #expect(!isOver && revisions.hasMissed)
+        _ = revisions.didLand(serial: 1)
+        let isLast = revisions.didMiss(serial: 2)
+        #expect(!isLast)
+        #expect(revisions.hasMissed)
         revisions.add(serial: 4, atFrame: 0, earliest: 40) { content, _ in content += 1 }
-        let landed = revisions.didLand(serial: 3, content: 3)
+        let landed = revisions.didLand(serial: 3)
         #expect(landed == [2, 3])
         #expect(!revisions.hasMissed)
-        #expect(revisions.isStranded)
+        #expect(revisions.stranded == 4)
         revisions.remake(earliest: 50)
         #expect(revisions.latest == 4)
+    }
+
+    @Test("Reports about messages that are not in flight change nothing")
+    func unknownSerials() {
+        var revisions = Revisions(0)
+        revisions.add(serial: 1, atFrame: 0, earliest: 10) { content, _ in content += 1 }
+        revisions.didSend(serial: 1)
+        let landed = revisions.didLand(serial: 7)
+        let isLast = revisions.didMiss(serial: 7)
+        #expect(landed.isEmpty)
+        #expect(!isLast)
+        #expect(revisions.inFlight == 1)
+        #expect(revisions.landed == 0)
     }
 }

@@ -27,7 +27,7 @@ import Testing
         for (index, peak) in peaks(samples.left).enumerated() {
             let middle = 30 + 0.1 * Double(index)
             let expected = full * min(max((60 - middle) / 30, 0), 1)
-            // The highest crest of a tenth of a second stands at its beginning, within a cycle.
+            // The level falls, so the highest crest of each tenth of a second is within a cycle of its beginning.
             #expect(abs(peak - expected) <= full * 0.006 / 30 + 2e-6, "at \(middle) s: \(peak) in place of \(expected)")
         }
     }
@@ -71,7 +71,7 @@ import Testing
         #expect(isSame)
     }
 
-    /// By how many frames the left ear is later than the right one.
+    /// The delay in frames of the left ear behind the right one.
     private func lateness(_ samples: Samples) -> Int {
         let middle = 200..<samples.left.count - 200
         func likeness(_ shift: Int) -> Double {

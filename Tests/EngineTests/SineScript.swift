@@ -127,7 +127,7 @@ struct SineScript {
             rig.control.edit(
                 [setting], ramp: .random(in: 0...2, using: &generator), easing: Bool.random(using: &generator) ? nil : .sineInOut)
         case 11: panic()
-        case 12: letGo(layer)
+        case 12: release(layer)
         case 13, 14, 15:
             let parameter = anyParameter(of: layer)
             edit("\(parameter)", layer, parameter, Self.value(of: parameter, using: &generator))
@@ -169,7 +169,7 @@ struct SineScript {
     }
 
     /// Back to the patch's value, as after a touch or a reset.
-    private mutating func letGo(_ layer: Int) {
+    private mutating func release(_ layer: Int) {
         note("reset \(layer)")
         for parameter in Self.parameters(of: kinds[layer]) {
             guard

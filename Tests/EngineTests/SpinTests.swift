@@ -19,7 +19,7 @@ struct SpinTests {
         return zip(a, b).reduce(0.0) { $0 + Double($1.0) * Double($1.1) } / (aa * bb).squareRoot()
     }
 
-    /// By how many frames the left ear is later than the right one.
+    /// The delay in frames of the left ear behind the right one.
     private func lateness(_ samples: Samples) -> Int {
         let middle = 300..<samples.left.count - 300
         return (-300...300).max { a, b in
@@ -63,7 +63,7 @@ struct SpinTests {
             }
             return sums
         }
-        // What chance leaves of 41 x 32 values, and the compression of a noise that comes nearer.
+        // The bound covers the random deviation of a sum of 41 x 32 values, and the compression of a noise that comes nearer.
         for (a, b) in zip(bands(whole), bands(half)) { #expect(abs(10 * log10(a / b)) < 0.6) }
     }
 
@@ -76,7 +76,8 @@ struct SpinTests {
         let part = spin(values, from: 17_321, count: 10_000, sampleRate: sampleRate)
         let isSame = Array(whole.left[16_361..<26_361]) == part.left && Array(whole.right[16_361..<26_361]) == part.right
         #expect(isSame)
-        #expect(whole.left.contains { $0 != 0 } && whole.left.allSatisfy(\.isFinite))
+        #expect(whole.left.contains { $0 != 0 })
+        #expect(whole.left.allSatisfy { $0.isFinite })
     }
 
     @Test("A spin with a tiny delay reads the last row of the taps and nothing beyond it")
@@ -94,6 +95,7 @@ struct SpinTests {
                     lateness: [1e-30, -1e-30, 1e-9, .leastNonzeroMagnitude, 0], frame: 100)
             }
         }
-        #expect(left == [Float](repeating: 0.5, count: 5) && right == left)
+        #expect(left == [Float](repeating: 0.5, count: 5))
+        #expect(right == left)
     }
 }

@@ -46,10 +46,10 @@ struct HeartbeatTests {
         let passes = Atomic(0)
         let open = Atomic(0)
 
-        func received(_ request: Request, on connection: Connection) { connection.respond(Response(.noContent)) }
-        func opened(_ webSocket: Connection) { open.add(1, ordering: .relaxed) }
-        func received(_ text: String, on webSocket: Connection) { webSocket.send(WebSocketFrame(.text, Array(text.utf8))) }
-        func closed(_ webSocket: Connection) { open.subtract(1, ordering: .relaxed) }
+        func received(_ request: Request, on connection: HTTPConnection) { connection.respond(Response(.noContent)) }
+        func opened(_ webSocket: HTTPConnection) { open.add(1, ordering: .relaxed) }
+        func received(_ text: String, on webSocket: HTTPConnection) { webSocket.send(WebSocketFrame(.text, Array(text.utf8))) }
+        func closed(_ webSocket: HTTPConnection) { open.subtract(1, ordering: .relaxed) }
         var nextDue: Double? {
             passes.add(1, ordering: .relaxed)
             return nil
@@ -75,7 +75,8 @@ struct HeartbeatTests {
         let client = try Served.run(pingInterval: 0.02)
         for _ in 0..<25 {
             let frame = try #require(client.socket.frame())
-            #expect(frame.first == Self.ping && frame.payload.isEmpty)
+            #expect(frame.first == Self.ping)
+            #expect(frame.payload.isEmpty)
             client.socket.send(Self.pong, frame.payload)
         }
         client.socket.send(Self.text, Array("still here".utf8))
@@ -123,7 +124,8 @@ struct HeartbeatTests {
         let client = try Served.run(pingInterval: 60)
         client.socket.send([0x8A, 0xFE, 0, 126, 0, 0, 0, 0] + [UInt8](repeating: 0, count: 126))
         let frame = try #require(client.socket.frame())
-        #expect(frame.first == 0x88 && frame.payload == [0x03, 0xEA])
+        #expect(frame.first == 0x88)
+        #expect(frame.payload == [0x03, 0xEA])
     }
 
     @Test("Pings cost nothing while nobody is connected: the thread sleeps")

@@ -11,17 +11,18 @@ struct WebSocketFrameTests {
         return [first, 0x80 | length[0]] + length.dropFirst() + mask + payload.enumerated().map { $1 ^ mask[$0 % 4] }
     }
 
-    @Test("is read when it is complete", arguments: [0, 1, 125, 126, 4096])
+    @Test("a frame is read when it is complete", arguments: [0, 1, 125, 126, 4096])
     func whole(count: Int) throws {
         let payload = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         let bytes = Self.masked(0x82, payload)
         for end in [0, 1, 2, bytes.count - 1] { #expect(try WebSocketFrame.read(bytes[..<end]) == nil) }
         let (frame, size) = try #require(try WebSocketFrame.read((bytes + [9, 9])[...]))
-        #expect(frame == WebSocketFrame(.binary, payload) && size == bytes.count)
+        #expect(frame == WebSocketFrame(.binary, payload))
+        #expect(size == bytes.count)
     }
 
     @Test(
-        "is refused after its first bytes if it is too large or invalid",
+        "a frame that is too large or invalid is refused after its first bytes",
         arguments: [
             ([0x82, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], WebSocketFrame.Fault.tooLarge),
             ([0x82, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], .tooLarge), ([0x82, 0xFE, 0x10, 0x01], .tooLarge),
@@ -32,7 +33,7 @@ struct WebSocketFrameTests {
         #expect(throws: fault) { try WebSocketFrame.read(bytes[...]) }
     }
 
-    @Test("is sent with the shortest possible length, unmasked")
+    @Test("a frame is sent with the shortest possible length, unmasked")
     func encoded() {
         #expect(WebSocketFrame(.text, [104, 105]).encoded == [0x81, 2, 104, 105])
         #expect(WebSocketFrame(.binary, [UInt8](repeating: 7, count: 300)).encoded.prefix(4) == [0x82, 126, 1, 44])

@@ -154,7 +154,7 @@ extension InProcessTests {
             }
         }
 
-        // A cycle of jackd at lower rates lasts so long that it does not answer; StudioFaultTests has those.
+        // A cycle of jackd at lower rates lasts so long that it does not answer; ServerFaultTests has those.
         @Test("A server with an unsupported sample rate is an error that says what to do", arguments: [4000, 1_000_000])
         func absurdRate(sampleRate: Int) async throws {
             try await JACKServer.runWithoutStarting(sampleRate: sampleRate) { server in

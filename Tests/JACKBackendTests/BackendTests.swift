@@ -24,8 +24,11 @@ extension InProcessTests {
                 #expect(abs(wave[0] - 204) < 1e-6)
                 #expect(abs(wave[1] - 196) < 1e-6)
                 let status = owner.backend.status
-                #expect(status.condition == .running && status.clientName == "binaural" && status.serverName == server.name)
-                #expect(status.load > 0 && status.peakLoad >= status.load)
+                #expect(status.condition == .running)
+                #expect(status.clientName == "binaural")
+                #expect(status.serverName == server.name)
+                #expect(status.load > 0)
+                #expect(status.peakLoad >= status.load)
                 await owner.backend.close()
                 #expect(owner.backend.status.condition == .away)
                 #expect(try await server.ports().allSatisfy { !$0.hasPrefix("binaural") })
@@ -98,12 +101,15 @@ extension InProcessTests {
                     let mark = owner.seen.count
                     let error = await owner.reopen(as: name, connections: links, connect: connect)
                     // Nothing was lost: the change was requested, and earlier and later events are distinguished.
-                    let told = owner.seen.dropFirst(mark)
-                    let (closed, opened) = (told.firstIndex(of: .reopening(as: name)), told.firstIndex { $0.isAvailable })
-                    #expect(closed != nil && opened != nil && closed! < opened!, "\(told)")
-                    #expect(!told.contains { if case .lost = $0 { true } else { false } }, "\(told)")
+                    let reported = owner.seen.dropFirst(mark)
+                    let closed = try #require(reported.firstIndex(of: .reopening(as: name)), "\(reported)")
+                    let opened = try #require(reported.firstIndex { $0.isAvailable }, "\(reported)")
+                    #expect(closed < opened, "\(reported)")
+                    #expect(!reported.contains { if case .lost = $0 { true } else { false } }, "\(reported)")
                     // No waiting: the state applies when the event is delivered.
-                    #expect(error == nil && owner.backend.status.clientName == name && owner.backend.status.condition == .running)
+                    #expect(error == nil)
+                    #expect(owner.backend.status.clientName == name)
+                    #expect(owner.backend.status.condition == .running)
                     #expect(try await server.ports().filter { $0.hasSuffix(":out_left") } == ["\(name):out_left"])
                     for (port, other) in zip(["out_left", "out_right"], connected) {
                         #expect(try await server.connections(of: "\(name):\(port)").joined() == other, "\(name)")

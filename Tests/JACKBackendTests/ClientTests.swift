@@ -55,7 +55,7 @@ extension InProcessTests {
                 let answer = WatchedState<Bool?>(nil)
                 let context = Unmanaged.passRetained(answer)
                 let inactive = try InactiveClient.open(name: "denormals", serverName: server.name) { _ in }
-                try inactive.setProcessCallback(tellDenormals, context: context.toOpaque())
+                try inactive.setProcessCallback(reportDenormals, context: context.toOpaque())
                 let client = try inactive.activate()
                 #expect(await answer.wait(within: .seconds(60)) { $0 } == true)
                 let isClosed = WatchedState(false)
@@ -68,7 +68,7 @@ extension InProcessTests {
     }
 }
 
-private func tellDenormals(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
+private func reportDenormals(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int32 {
     // SAFETY: the test keeps it until the client is closed.
     let answer = Unmanaged<WatchedState<Bool?>>.fromOpaque(context!).takeUnretainedValue()
     if answer.value == nil { answer.update { $0 = flushesDenormals() } }

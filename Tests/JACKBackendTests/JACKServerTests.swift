@@ -47,7 +47,8 @@ import Testing
             try await server.connect("system:capture_1", "system:playback_2")
             #expect(try await server.connections(of: "system:capture_1") == ["system:playback_2"])
             let wave = try await server.capture(["system:capture_1"], seconds: 1)
-            #expect(wave.sampleRate == 44_100 && wave.frameCount == 44_100)
+            #expect(wave.sampleRate == 44_100)
+            #expect(wave.frameCount == 44_100)
             return server.name
         }
         #expect(!FileManager.default.fileExists(atPath: "/dev/shm/jack_\(name)_\(getuid())_0"))

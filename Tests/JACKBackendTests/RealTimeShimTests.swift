@@ -18,7 +18,8 @@ import Testing
     @Test("A clean callback is reported clean")
     func clean() async throws {
         let report = try await report(of: ["clean"])
-        #expect(report.cycles >= 500 && report.xruns >= 60)
+        #expect(report.cycles >= 500)
+        #expect(report.xruns >= 60)
         #expect(report.isClean, "\(report)")
     }
 

@@ -29,7 +29,9 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
         for (place, origin) in zip(places, origins) {
             try add(place)
             let entry = try library.find(.patches, "a")
-            #expect(entry.origin == origin && entry.path == folder.file(place) && entry.name == "a")
+            #expect(entry.origin == origin)
+            #expect(entry.path == folder.file(place))
+            #expect(entry.name == "a")
         }
     }
 
@@ -73,6 +75,18 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
         #expect(noFile?.description == "There is no file \(folder.file("here/none.yaml")).")
     }
 
+    @Test("a session's name in place of a patch's is reported as such, and suggested where sessions are taken too")
+    func sessions() throws {
+        try add("here/sessions/night.yaml", "here/patches/rain.yaml")
+        #expect(throws: LibraryError.self) { try library.loadPatch("night") }
+        let error = #expect(throws: LibraryError.self) { try library.find(.patches, "night") }
+        #expect(error?.description.hasPrefix("'night' is a session, and a patch is needed here.") == true)
+        let patchOnly = #expect(throws: LibraryError.self) { try library.loadPatch("nigth") }
+        #expect(patchOnly?.description.contains("Did you mean") == false)
+        let either = #expect(throws: LibraryError.self) { try library.loadPatchBesideSessions("nigth") }
+        #expect(either?.description.contains("Did you mean 'night'?") == true)
+    }
+
     @Test(
         "a name from outside is never a path",
         arguments: [
@@ -94,7 +108,8 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
     func load() throws {
         try folder.write("artwork: pictures/a.png\nlayers: [{tone: {}}]\n", to: "here/patches/quiet.yaml")
         let patch = try library.loadPatch("quiet").patch
-        #expect(patch.details.title == "quiet" && patch.details.artwork == folder.file("here/patches/pictures/a.png"))
+        #expect(patch.details.title == "quiet")
+        #expect(patch.details.artwork == folder.file("here/patches/pictures/a.png"))
     }
 
     @Test("a faulty patch is named relative to the working folder")
@@ -103,6 +118,21 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
         let error = #expect(throws: LibraryError.self) { try library.loadPatch("bad") }
         #expect(error?.description.hasPrefix("patches/bad.yaml:1:11: unknown kind of layer `tune`\n") == true)
         #expect(try library.check(file: "patches/bad.yaml")?.all.count == 1)
+    }
+
+    @Test("a name that only a file in the working folder has is answered with what that file is")
+    func mistakenName() throws {
+        try folder.write("fLaC\u{0}", to: "here/night.flac")
+        try folder.write("layers: [{tone: {}}]\n", to: "here/tone")
+        try folder.write("", to: "here/music/empty")
+        func error(_ name: String) -> String { #expect(throws: LibraryError.self) { try library.loadPatch(name) }?.description ?? "" }
+        #expect(error("night.flac").hasPrefix("night.flac: this is a sound file (FLAC)\n  put it in a layer"))
+        #expect(error("tone") == "There is no patch or session named 'tone'. To open the file of that name, use './tone'.")
+        #expect(error("music").hasSuffix("/here/music: it is a folder, not a file. Put a file there, or name another."))
+        #expect(try library.loadPatch("./tone").patch.layers.count == 1)
+        // A patch of that name is found first.
+        try folder.write("layers: [{tone: {}}]\n", to: "here/patches/night.flac.yaml")
+        #expect(try library.loadPatch("night.flac").patch.details.title == "night.flac")
     }
 
     @Test("variables that are not absolute paths count as unset")
@@ -157,10 +187,13 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
     @Test("there are at least three, each has a title and existing patches, and starts playing")
     func complete() throws {
         let entries = library.list(.sessions)
-        #expect(entries.map(\.name).contains("welcome") && entries.count >= 3)
+        #expect(entries.map(\.name).contains("welcome"))
+        #expect(entries.count >= 3)
         for entry in entries {
             let session = try library.loadTemplate(entry)
-            #expect(session.items.count >= 4 && session.state == .playing && session.current == 0)
+            #expect(session.items.count >= 4)
+            #expect(session.state == .playing)
+            #expect(session.current == 0)
             for item in session.items { #expect(try library.loadPatch(item.patch).patch.layers.isEmpty == false) }
             for preset in session.presets {
                 let patch = try library.loadPatch(preset.reference).patch
@@ -202,7 +235,8 @@ private let checkout = URL(filePath: #filePath).deletingLastPathComponent().dele
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("shipped/sessions"))
         #expect(names == ["demo.yaml"])
         let again = try library.openSession(named: "demo")
-        #expect(again.session.masterGain == -6 && again.position == SavedPosition(item: 1, elapsed: 12.5))
+        #expect(again.session.masterGain == -6)
+        #expect(again.position == SavedPosition(item: 1, elapsed: 12.5))
         #expect(library.list(.sessions).map(\.origin) == [.saved, .shipped])
         #expect(throws: LibraryError.self) { try library.openSession(named: "demoo") }
     }

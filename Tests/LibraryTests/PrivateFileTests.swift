@@ -52,7 +52,8 @@ struct PrivateFileTests {
         let error = #expect(throws: LibraryError.self) { try library.loadPatch("mine") }
         let words = try #require(error).wordsForPeers
         expectNothing(of: text, in: words)
-        #expect(words.hasPrefix("patches/mine.\(ending):") && words.contains("'binaural check'"), "\(words)")
+        #expect(words.hasPrefix("patches/mine.\(ending):"), "\(words)")
+        #expect(words.contains("'binaural check'"), "\(words)")
         guard case .faulty(let faults) = error else { throw try #require(error) }
         #expect(error?.description == faults.description)
         #expect(error?.description.contains("\n    ") == true || faults.all[0].place.line == 0)

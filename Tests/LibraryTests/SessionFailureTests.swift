@@ -37,6 +37,16 @@ import Testing
         #expect(try Session.parse(folder.read("s.yaml"), file: "").title == "small")
     }
 
+    @Test("a sound file or a picture in place of a session is refused and stays as it is")
+    func foreign() throws {
+        let folder = try Folder()
+        try folder.write("fLaC music", to: "s.yaml")
+        let error = #expect(throws: SessionStoreError.self) { try SessionStore.open(file: folder.file("s.yaml"), initial: Session()) }
+        #expect(error?.description.contains("s.yaml: this is a sound file (FLAC)") == true)
+        #expect(try folder.read("s.yaml") == "fLaC music")
+        #expect(folder.names.filter { $0.contains("damaged") } == [])
+    }
+
     @Test("a read-only folder is opened for reading only, with the reason, and stays unchanged")
     func readOnlyFolder() async throws {
         let folder = try Folder()
@@ -151,6 +161,8 @@ import Testing
             #expect(!folder.has("s.yaml.damaged"))
         }
         let opened = try SessionStore.open(file: folder.file("s.yaml"), initial: Session())
-        #expect(opened.notices.isEmpty && opened.session.items.count == 500 && opened.position?.item == 3)
+        #expect(opened.notices.isEmpty)
+        #expect(opened.session.items.count == 500)
+        #expect(opened.position?.item == 3)
     }
 }

@@ -14,7 +14,9 @@ import Testing
     @Test("a missing session is the initial one, and nothing is written before it is saved")
     func firstTime() throws {
         let opened = try open()
-        #expect(opened.session == session("initial") && opened.position == nil && opened.notices.isEmpty)
+        #expect(opened.session == session("initial"))
+        #expect(opened.position == nil)
+        #expect(opened.notices.isEmpty)
         #expect(folder.names == ["s.yaml.lock"])
         try opened.store.save(opened.session, .change, at: 0)
         #expect(try folder.read("s.yaml") == session("initial").yaml)
@@ -30,7 +32,8 @@ import Testing
             try store.savePosition(SavedPosition(item: 0, elapsed: 1234.5678))
         }
         let again = try open()
-        #expect(again.session.title == "one" && again.position == SavedPosition(item: 0, elapsed: 1234.5678))
+        #expect(again.session.title == "one")
+        #expect(again.position == SavedPosition(item: 0, elapsed: 1234.5678))
     }
 
     @Test(
@@ -77,9 +80,10 @@ import Testing
         let store = try open().store
         for second in 0..<1300 where second % 2 == 0 { try store.save(session("at \(second)"), .change, at: Double(second)) }
         func title(_ name: String) throws -> String { try Session.parse(folder.read(name), file: "").title }
-        #expect(
-            try title("s.yaml") == "at 1298" && title("s.yaml.1") == "at 1198" && title("s.yaml.2") == "at 598"
-                && title("s.yaml.3") == "loaded")
+        #expect(try title("s.yaml") == "at 1298")
+        #expect(try title("s.yaml.1") == "at 1198")
+        #expect(try title("s.yaml.2") == "at 598")
+        #expect(try title("s.yaml.3") == "loaded")
         #expect(!folder.has("s.yaml.4"))
     }
 
@@ -114,7 +118,8 @@ import Testing
         try folder.write(session("three").yaml, to: "s.yaml.3")
         let opened = try open()
         #expect(opened.session.title == "two")
-        #expect(try folder.read("s.yaml.damaged") == text && folder.read("s.yaml") == session("two").yaml)
+        #expect(try folder.read("s.yaml.damaged") == text)
+        #expect(try folder.read("s.yaml") == session("two").yaml)
         guard case .setAside(file, folder.file("s.yaml.damaged"), _, folder.file("s.yaml.2")) = opened.notices.first else {
             Issue.record("\(opened.notices)")
             return
@@ -131,7 +136,8 @@ import Testing
         for (index, name) in ["s.yaml.damaged", "s.yaml.damaged-2", "s.yaml.damaged-3"].enumerated() {
             try folder.write("wrong \(index)", to: "s.yaml")
             let opened = try open()
-            #expect(opened.session == session("initial") && opened.notices.count == 1)
+            #expect(opened.session == session("initial"))
+            #expect(opened.notices.count == 1)
             #expect(try folder.read(name) == "wrong \(index)")
         }
     }
@@ -142,7 +148,8 @@ import Testing
         try folder.write(understood, to: "s.yaml")
         do {
             let opened = try open()
-            #expect(opened.session.items.map(\.patch) == ["a"] && opened.store.readOnlyReason != nil)
+            #expect(opened.session.items.map(\.patch) == ["a"])
+            #expect(opened.store.readOnlyReason != nil)
             #expect(
                 opened.notices.map(\.description) == [
                     "Changes to the session \(file) are not saved: it was written by a newer version of the program."
@@ -162,7 +169,8 @@ import Testing
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(try folder.read("s.yaml") == strange && folder.names == ["s.yaml"])
+        #expect(try folder.read("s.yaml") == strange)
+        #expect(folder.names == ["s.yaml"])
     }
 
     @Test("a session has one canonical path, also before it, its folder or the parent folder exists")

@@ -43,7 +43,8 @@ private let full = """
         icon: moon
     connections:
       - {port: out_left, to: system:playback_1}
-      - {port: out_right, to: "Built-in Audio, Analog:playback_FR"}
+      - {port: out_right, to: "Built-in Audio, Analog:playback_FR", seen: 2026-11-23}
+      - {port: out_right, to: other:in, seen: 2026-10-01, reported: true}
     weather:
       - rain
       - {wind: strong}
@@ -55,27 +56,50 @@ private let full = """
     @Test("everything is read")
     func reads() throws {
         let session = try Session.parse(full, file: "a")
-        #expect(session.title == "Evening: two" && session.items.map(\.patch) == ["welcome", "./mine.yaml"])
+        #expect(session.title == "Evening: two")
+        #expect(session.items.map(\.patch) == ["welcome", "./mine.yaml"])
         let item = session.items[0]
-        #expect(
-            item.rating == 4.5 && item.liked == true && item.bookmarks == [60, 150.5] && item.mutedLayers == ["rain"]
-                && item.waves == ["bed": .square])
+        #expect(item.rating == 4.5)
+        #expect(item.liked == true)
+        #expect(item.bookmarks == [60, 150.5])
+        #expect(item.mutedLayers == ["rain"])
+        #expect(item.waves == ["bed": .square])
         #expect(
             item.edits == [
                 .init(value: .init(layer: "bed", parameter: "beat", value: 4), position: 12.5),
                 .init(value: .init(layer: "bed", parameter: "spin", value: 0.25), position: 60),
             ])
-        #expect(session.items[1].liked == false && session.items[1].rating == nil)
-        #expect(session.current == 1 && session.state == .paused && session.repeatMode == .all)
-        #expect(
-            session.shuffle && session.shuffleSeed == .max && session.shuffleFirst == 1 && session.shuffleOrder == [1, 0]
-                && session.rate == 0.5 && session.transport == .lead
-        )
+        #expect(session.items[1].liked == false)
+        #expect(session.items[1].rating == nil)
+        #expect(session.current == 1)
+        #expect(session.state == .paused)
+        #expect(session.repeatMode == .all)
+        #expect(session.shuffle)
+        #expect(session.shuffleSeed == .max)
+        #expect(session.shuffleFirst == 1)
+        #expect(session.shuffleOrder == [1, 0])
+        #expect(session.rate == 0.5)
+        #expect(session.transport == .lead)
         #expect(session.touch == .return)
-        #expect(session.masterGain == -3 && session.isMuted && session.a4 == 432)
-        #expect(session.presets.map(\.name) == ["quiet"] && session.presets[0].values.count == 2)
+        #expect(session.masterGain == -3)
+        #expect(session.isMuted)
+        #expect(session.a4 == 432)
+        try #require(session.presets.map(\.name) == ["quiet"])
+        #expect(session.presets[0].values.count == 2)
         #expect(session.presets[0].waves == ["bed": .square])
-        #expect(session.connections?.map(\.other) == ["system:playback_1", "Built-in Audio, Analog:playback_FR"])
+        #expect(session.connections?.map(\.other) == ["system:playback_1", "Built-in Audio, Analog:playback_FR", "other:in"])
+    }
+
+    @Test("a connection has the day on which its port was last seen; what is no day is a mistake with its place")
+    func connections() throws {
+        let connections = try #require(Session.parse(full, file: "a").connections)
+        #expect(connections.map(\.seen) == [nil, Day("2026-11-23"), Day("2026-10-01")])
+        #expect(connections.map(\.isReported) == [false, false, true])
+        for seen in ["yesterday", "2026-02-30", "\"\"", "[1]", "20261123"] {
+            let text = "format: 1\nqueue: []\nconnections:\n  - {port: out_left, to: a:b, seen: \(seen)}\n"
+            let error = #expect(throws: Diagnostics.self) { try Session.parse(text, file: "a") }
+            #expect(error?.all.first?.place.line == 4, "\(seen): \(String(describing: error))")
+        }
     }
 
     @Test("connections that were all removed differ from connections that were never made")
@@ -116,6 +140,14 @@ private let full = """
     @Test("a missing item is skipped")
     func shortened() throws {
         #expect(try Session.parse("format: 1\nqueue: []\nplay: {item: 3}\n", file: "a").current == nil)
+    }
+
+    @Test("a tuning may be given by its frequency alone, and its faults have their place")
+    func tuning() throws {
+        #expect(try Session.parse("format: 1\nqueue: []\ntuning: 432\n", file: "a").a4 == 432)
+        let error = #expect(throws: Diagnostics.self) { try Session.parse("format: 1\nqueue: []\ntuning: 44\n", file: "a.yaml") }
+        #expect(error?.description.hasPrefix("a.yaml:3:9: tuning is 44 Hz") == true, "\(error?.description ?? "")")
+        #expect(throws: Diagnostics.self) { try Session.parse("format: 1\nqueue: []\ntuning: concert\n", file: "a.yaml") }
     }
 
     @Test("an invalid session is answered with every fault at its place")
@@ -159,7 +191,9 @@ private let full = """
         let blocks = text.components(separatedBy: "```yaml\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
         let example = try #require(blocks.first { $0.hasPrefix("format: 1") })
         let session = try Session.parse(example, file: "docs/files.md")
-        #expect(session.items.count == 2 && session.presets.count == 1 && session.connections?.count == 1)
+        #expect(session.items.count == 2)
+        #expect(session.presets.count == 1)
+        #expect(session.connections?.count == 1)
         #expect(try Session.parse(session.yaml, file: "") == session)
         for key in example.matches(of: /([a-z0-9]+):/).map({ String($0.1) }) where Int(key) == nil && key != "system" {
             #expect(text.contains("`\(key)`") || ["bed", "rain", "beat", "carrier", "gain"].contains(key), "\(key) is not explained")

@@ -15,7 +15,7 @@ struct AccessTests {
             rig.receive(bytes: [1, 2, 3], from: Rig.phone)
         }
         #expect(rig.isQuiet)
-        #expect(rig.studio.performed.isEmpty)
+        #expect(rig.receiver.performed.isEmpty)
         #expect(rig.log.all.count == 1)
         rig.advance(seconds: 61)
         rig.send("play", from: Rig.phone)
@@ -32,7 +32,7 @@ struct AccessTests {
             rig.send("play", from: Rig.phone)
             rig.send("quit", from: Rig.phone)
             #expect(rig.messages(to: Rig.phone).map { $0.arguments[1] } == codes.map(OSCArgument.int32))
-            #expect(rig.studio.performed.count == 2 - codes.count)
+            #expect(rig.receiver.performed.count == 2 - codes.count)
         }
     }
 
@@ -70,15 +70,15 @@ struct AccessTests {
         rig.send("layer/1/beat", .float(3), from: Rig.phone)
         let guests = try (0..<200).map { try #require(Endpoint(addresses.replacing("#", with: "\($0)"))) }
         func flood(_ count: Int) -> Int {
-            rig.studio.performed = []
+            rig.receiver.performed = []
             for index in 0..<count { rig.send("layer/1/beat", .float(3), from: guests[index % 200]) }
             rig.drop()
-            return rig.studio.performed.count
+            return rig.receiver.performed.count
         }
         // Each of the first 64 has its own gate and sends 20; all the others share one.
         #expect((1000...count + 1000).contains(flood(4000)))
         rig.send("layer/1/gain", .float(-30), from: Rig.phone)
-        #expect(rig.studio.performed.last == RowTests.set(0, .gain, -30))
+        #expect(rig.receiver.performed.last == RowTests.set(0, .gain, -30))
         rig.advance(seconds: 1)
         #expect((499...count + 501).contains(flood(4000)))
     }
@@ -87,17 +87,17 @@ struct AccessTests {
     func rate() {
         let rig = rig("192.168.1.0/24=control")
         for _ in 0..<1500 { rig.send("layer/1/beat", .float(3), from: Rig.phone) }
-        #expect(rig.studio.performed.count == 1000)
+        #expect(rig.receiver.performed.count == 1000)
         #expect(rig.messages(to: Rig.phone).allSatisfy { $0.arguments[1] == .int32(429) })
         rig.send("panic", from: Rig.phone)
-        #expect(rig.studio.performed.last == .panic)
+        #expect(rig.receiver.performed.last == .panic)
         rig.advance(seconds: 1)
-        rig.studio.performed = []
+        rig.receiver.performed = []
         for _ in 0..<1500 { rig.send("layer/1/beat", .float(3), from: Rig.phone) }
-        #expect((499...501).contains(rig.studio.performed.count))
-        rig.studio.performed = []
+        #expect((499...501).contains(rig.receiver.performed.count))
+        rig.receiver.performed = []
         for _ in 0..<1500 { rig.send("layer/1/beat", .float(3)) }
-        #expect(rig.studio.performed.count == 1500)
+        #expect(rig.receiver.performed.count == 1500)
     }
 
     @Test("At most 10 errors a second are sent to a peer")

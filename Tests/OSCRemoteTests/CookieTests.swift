@@ -34,7 +34,7 @@ struct CookieTests {
         }
     }
 
-    /// From `welcome`.
+    /// The cookie from the answer `welcome`.
     private func bakedCookie(_ rig: Rig, for endpoint: Endpoint) -> String? {
         rig.send("hello", .string("phone"), .blob([UInt8](repeating: 0, count: 40)), from: endpoint)
         guard let welcome = rig.messages(to: endpoint).first, case .string(let cookie)? = welcome.arguments.first else { return nil }
@@ -114,7 +114,7 @@ struct CookieTests {
         #expect(answers.first?.arguments[1] == .int32(401))
         rig.send("subscribe", .string("now"), .int32(0), .int32(30), .string(cookie), from: Endpoint("192.168.1.21:51000")!)
         #expect(rig.isQuiet)
-        #expect(rig.studio.performed.isEmpty)
+        #expect(rig.receiver.performed.isEmpty)
     }
 
     @Test("At most 20 hellos a second of strangers are answered, however many there are")

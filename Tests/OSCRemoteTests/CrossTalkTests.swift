@@ -58,14 +58,14 @@ import Testing
     /// The packets of two clocks and two meters, and the alive messages.
     private static let clocks = 2 * (10 + 10) + 2
 
-    @Test("two servers left alone come to rest: only what is sent at a rate continues", arguments: Bond.allCases)
+    @Test("two servers without commands send each other nothing but clocks, meters and alive messages", arguments: Bond.allCases)
     func rest(bond: Bond) {
         let pair = Pair(bond)
         pair.advance(seconds: 8)
         #expect(pair.packetsInRest() <= Self.clocks)
     }
 
-    @Test("after any command to one of them, they come to rest, and nothing unrequested is done", arguments: Bond.allCases)
+    @Test("after any command to one of them, they stop sending each other changes, and execute no other command", arguments: Bond.allCases)
     func sets(bond: Bond) {
         let pair = Pair(bond)
         pair.advance(seconds: 3)
@@ -88,15 +88,15 @@ import Testing
             #expect(rest <= Self.clocks, "\(rest) packets a second after \(address)")
         }
         // Feedback must not cause commands.
-        #expect(!pair.rigs[1].studio.performed.contains(.play))
+        #expect(!pair.rigs[1].receiver.performed.contains(.play))
     }
 
     @Test("the other's answers do not change a server's own state: a touch that is read is not a touch")
     func questions() {
         let rig = Rig()
         rig.send("jack/connections", from: Self.second)
-        let told = rig.messages(to: Self.second)
-        #expect(told == [OSCMessage("jack/connections", [.string("")])])
+        let sent = rig.messages(to: Self.second)
+        #expect(sent == [OSCMessage("jack/connections", [.string("")])])
         let other = Rig()
         other.send("jack/connections", .string(""), from: Self.first)
         #expect(other.isQuiet)

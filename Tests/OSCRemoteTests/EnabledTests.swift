@@ -22,11 +22,11 @@ import Testing
     @Test("at any time, the last value sent to a subscriber is the one that it would read")
     func followed() {
         let rig = Rig()
-        rig.studio.preferences.shake = .next
+        rig.receiver.preferences.shake = .next
         rig.send("subscribe", .string("commands"))
-        var told: [String: [OSCArgument]] = [:]
+        var received: [String: [OSCArgument]] = [:]
         func listen() {
-            for message in rig.messages() where message.address.hasSuffix("/enabled") { told[message.address] = message.arguments }
+            for message in rig.messages() where message.address.hasSuffix("/enabled") { received[message.address] = message.arguments }
         }
         var seen: [String: Set<String>] = [:]
         let steps: [(String, (Rig) -> Void)] = [
@@ -52,7 +52,7 @@ import Testing
             for path in Self.paths {
                 rig.send(path, from: Rig.phoneOnThisMachine)
                 let read = rig.messages(to: Rig.phoneOnThisMachine).first?.arguments
-                #expect(told[path] == read, "\(path), \(name)")
+                #expect(received[path] == read, "\(path), \(name)")
                 seen[path, default: []].insert("\(read ?? [])")
             }
         }

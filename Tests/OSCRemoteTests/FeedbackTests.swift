@@ -134,13 +134,13 @@ struct FeedbackTests {
             return
         }
         #expect(bundle.elements.count == AddressTable.standard.rows.filter { $0.group == .now }.count + 1)
-        let passed = Double(rig.studio.moment.frame) / 48_000
+        let passed = Double(rig.receiver.moment.frame) / 48_000
         #expect(abs(bundle.timeTag.seconds(since: Rig.start) - passed) < 1e-6)
         #expect(bundle.elements.contains(.message(OSCMessage("/binaural/now/state", [.string("playing")]))))
     }
 
     @Test("Now playing is sent when something changes, and never because time passes")
-    func nowPlayingOnlyNews() {
+    func nowPlayingOnlyChanges() {
         let rig = subscribed("now", peers: [Rig.local])
         rig.send("play")
         rig.drop()
@@ -152,7 +152,7 @@ struct FeedbackTests {
             rig.receive(.message(OSCMessage("/binaural/" + address, argument.map { [.float($0)] } ?? [])))
             let sets = rig.messages().filter { $0.address == "now/state" }.count
             // While playing, play is not reported.
-            #expect(sets == (address == "play" ? 0 : 1), "\(address) told \(sets) sets")
+            #expect(sets == (address == "play" ? 0 : 1), "\(address) received \(sets) sets")
             rig.advance(seconds: 1)
             rig.drop()
         }
@@ -174,8 +174,8 @@ struct FeedbackTests {
         }
         #expect(elapsed.address == "/binaural/now/elapsed")
         rig.advance(seconds: 7.5)
-        let wall = TimeTag(secondsSince1970: 1_700_000_000, nanoseconds: 0).advanced(bySeconds: Double(rig.studio.moment.frame) / 48_000)
+        let wall = TimeTag(secondsSince1970: 1_700_000_000, nanoseconds: 0).advanced(bySeconds: Double(rig.receiver.moment.frame) / 48_000)
         let shown = Double(seconds) + wall.seconds(since: bundle.timeTag)
-        #expect(abs(shown - rig.studio.player.state.elapsed(at: rig.studio.moment)) < 1e-5)
+        #expect(abs(shown - rig.receiver.player.state.elapsed(at: rig.receiver.moment)) < 1e-5)
     }
 }

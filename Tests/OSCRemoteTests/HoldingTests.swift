@@ -13,7 +13,7 @@ import Testing
         #expect(rig.meant.isEmpty)
         rig.advance(seconds: 1)
         #expect(rig.meant == [.toggle])
-        rig.studio.performed = []
+        rig.receiver.performed = []
         for value in [1, 0, 1, 0] { rig.send("button", .float(Float(value))) }
         rig.advance(seconds: 1)
         #expect(rig.meant == [.nextItem])
@@ -50,13 +50,13 @@ import Testing
     @Test("a shaken phone runs the command of the preference, with the root and without it", arguments: ["/accxyz", "/binaural/accxyz"])
     func shake(address: String) {
         let rig = Rig()
-        rig.studio.preferences.shake = .next
+        rig.receiver.preferences.shake = .next
         shake(rig, as: address)
         #expect(rig.meant == [.next])
-        rig.studio.performed = []
-        rig.studio.preferences.shake = .none
+        rig.receiver.performed = []
+        rig.receiver.preferences.shake = .none
         shake(rig, as: address)
-        #expect(rig.studio.performed.isEmpty)
+        #expect(rig.receiver.performed.isEmpty)
         #expect(rig.messages().isEmpty)
         rig.send("shake")
         #expect(rig.messages().map { $0.arguments[1] } == [.int32(405)])
@@ -65,7 +65,7 @@ import Testing
     @Test("a shake that means panic drops waiting bundles")
     func panic() {
         let rig = Rig()
-        rig.studio.preferences.shake = .panic
+        rig.receiver.preferences.shake = .panic
         rig.receive(.bundle(OSCBundle(timeTag: rig.now.timeTag.advanced(bySeconds: 8), messages: [OSCMessage("/binaural/play")])))
         shake(rig, as: "/accxyz")
         rig.advance(seconds: 10)
@@ -75,9 +75,9 @@ import Testing
     @Test("each phone's shakes are recognised separately, and one with the role view shakes without effect or error")
     func phones() {
         let rig = Rig { $0.allowed = [AccessRule("192.168.1.0/24=view")].compactMap(\.self) }
-        rig.studio.preferences.shake = .next
+        rig.receiver.preferences.shake = .next
         shake(rig, as: "/accxyz", from: [Rig.phone])
-        #expect(rig.studio.performed.isEmpty)
+        #expect(rig.receiver.performed.isEmpty)
         #expect(rig.isQuiet)
         // Every other value belongs to another phone's movement.
         shake(rig, as: "/accxyz", from: [Rig.local, Rig.other])
@@ -114,8 +114,8 @@ import Testing
         rig.send("button", from: Rig.other)
         rig.send("button", from: Rig.other)
         rig.advance(seconds: 1)
-        let told = rig.messages(to: Rig.other)
-        #expect(told.map { Array($0.arguments.prefix(2)) } == [[.string("/binaural/button"), .int32(405)]])
+        let received = rig.messages(to: Rig.other)
+        #expect(received.map { Array($0.arguments.prefix(2)) } == [[.string("/binaural/button"), .int32(405)]])
         rig.send("queue/remove", .int32(1))
         rig.send("queue/remove", .int32(1))
         rig.send("queue/remove", .int32(1))
@@ -130,14 +130,14 @@ import Testing
         let rig = Rig()
         for value in [1, 0, 1] as [Int32] { rig.send("button", .int32(value)) }
         rig.advance(seconds: 1)
-        #expect(rig.studio.player.state.heldSeek?.direction == .forward)
+        #expect(rig.receiver.player.state.heldSeek?.direction == .forward)
         if isDropped {
             for _ in 0..<3 { rig.server.unreachable(.udp(Rig.local), at: rig.now) }
         } else {
             rig.advance(seconds: 31)
         }
-        #expect(rig.studio.player.state.heldSeek == nil)
-        #expect(rig.studio.performed.suffix(2) == [.button(isDown: false), .seek(.forward, begins: false)])
+        #expect(rig.receiver.player.state.heldSeek == nil)
+        #expect(rig.receiver.performed.suffix(2) == [.button(isDown: false), .seek(.forward, begins: false)])
     }
 
     @Test("the end of a lease does not release a button that another peer has pressed since")
@@ -148,18 +148,18 @@ import Testing
         rig.advance(seconds: 29)
         for value in [1, 0, 1] as [Int32] { rig.send("button", .int32(value), from: Rig.other) }
         rig.advance(seconds: 2)
-        #expect(rig.studio.player.state.heldSeek?.direction == .forward)
+        #expect(rig.receiver.player.state.heldSeek?.direction == .forward)
     }
 
     @Test("a shake is answered like its command, and with 405 if it has none")
     func shakeReplies() {
         let rig = Rig()
-        rig.studio.preferences.shake = .next
+        rig.receiver.preferences.shake = .next
         rig.send("replies", .int32(2))
         rig.drop()
         rig.send("shake")
         #expect(rig.messages() == [OSCMessage("reply", [.string("/binaural/shake"), .int32(0), .string("patch")])])
-        rig.studio.preferences.shake = .redo
+        rig.receiver.preferences.shake = .redo
         rig.send("shake")
         #expect(rig.messages().map { $0.arguments[1] } == [.int32(405)])
     }
@@ -168,17 +168,17 @@ import Testing
     func lease() {
         let rig = Rig()
         rig.send("seek/forward", .int32(1))
-        #expect(rig.studio.player.state.heldSeek != nil)
+        #expect(rig.receiver.player.state.heldSeek != nil)
         rig.advance(seconds: 31)
-        #expect(rig.studio.player.state.heldSeek == nil)
-        #expect(rig.studio.performed.last == .seek(.forward, begins: false))
+        #expect(rig.receiver.player.state.heldSeek == nil)
+        #expect(rig.receiver.performed.last == .seek(.forward, begins: false))
     }
 }
 
 extension Rig {
     /// The performed commands, without the presses and shakes that caused them.
     fileprivate var meant: [Command] {
-        studio.performed.filter { command in
+        receiver.performed.filter { command in
             switch command {
             case .button, .shake: false
             default: true

@@ -12,7 +12,7 @@ import Testing
 struct NetworkTests {
     /// Runs the server's sockets on the thread of the test.
     final class Host {
-        let studio = Studio()
+        let receiver = TestReceiver()
         let sockets: OSCServerSockets
         let server: OSCServer
 
@@ -21,7 +21,7 @@ struct NetworkTests {
             self.sockets = sockets
             let identity = InstanceIdentity(name: "binaural", version: "1", port: sockets.endpoint.port, bootID: 1)
             server = OSCServer(
-                OSCServerConfiguration(identity: identity), receiver: studio, logger: Logger(label: "test") { _ in LogLines().handler },
+                OSCServerConfiguration(identity: identity), receiver: receiver, logger: Logger(label: "test") { _ in LogLines().handler },
                 send: { sockets.send($0, to: $1) })
         }
 
@@ -50,13 +50,13 @@ struct NetworkTests {
             ["play"], ["layer/1/beat", "ffs", "4.5", "10", "sineInOut"], ["repeat", "s", "all"], ["layer/2/mute", "T"],
             ["skip/by", "d", "-15"],
         ] {
-            let before = host.studio.performed.count
+            let before = host.receiver.performed.count
             let sender = try RunningProgram(tool, [host.url, "/binaural/" + arguments[0]] + arguments.dropFirst())
-            #expect(host.serve { host.studio.performed.count > before }, "\(arguments) did not arrive")
+            #expect(host.serve { host.receiver.performed.count > before }, "\(arguments) did not arrive")
             _ = try await sender.exit()
         }
         #expect(
-            host.studio.performed == [
+            host.receiver.performed == [
                 .play, RowTests.set(0, .beat, 4.5, ramp: Ramp(seconds: 10, easing: .sineInOut)), .changeRepeatMode(to: .all),
                 .mute(layer: 1, true), .skip(by: -15),
             ])
@@ -87,7 +87,7 @@ struct NetworkTests {
         let host = try Host()
         let example = try RunningProgram("stdbuf", ["-oL", PackageRoot.file(".build/debug/NowPlaying"), "\(host.sockets.endpoint)"])
         #expect(host.serve { example.outputLines == ["Deep (stopped)"] }, "\(example.transcript)")
-        host.studio.perform(.play, from: "test") { _ in }
+        host.receiver.perform(.play, from: "test") { _ in }
         host.server.changed(at: .current())
         #expect(host.serve { example.outputLines == ["Deep (stopped)", "Deep (playing)"] }, "\(example.transcript)")
         await example.end()
@@ -116,22 +116,22 @@ struct NetworkTests {
         let host = try Host()
         var client: UDPSocket? = try UDPSocket(boundTo: Endpoint(host: .loopback, port: 0))
         client?.send(OSCMessage("/binaural/subscribe", [.string("mixer")]).encoded, to: host.sockets.endpoint)
-        var told = false
+        var received = false
         #expect(
             host.serve {
-                if client?.receive() != nil { told = true }
-                return told
+                if client?.receive() != nil { received = true }
+                return received
             })
         client = nil
         let snapshots = { () -> Int in
-            let before = host.studio.snapshotCount
+            let before = host.receiver.snapshotCount
             host.server.changed(at: .current())
-            return host.studio.snapshotCount - before
+            return host.receiver.snapshotCount - before
         }
         // Without subscribers changes are not even checked.
         #expect(
             host.serve {
-                host.studio.player.update { $0.masterGain -= 0.01 }
+                host.receiver.player.update { $0.masterGain -= 0.01 }
                 return snapshots() == 0
             })
     }

@@ -37,36 +37,37 @@ struct PatternQuestionTests {
         rig.send("layer/2/gain", .float(-32))
         rig.send("undo")
         rig.drop()
-        rig.studio.performed = []
+        rig.receiver.performed = []
         return rig
     }
 
     @Test("They change neither the player nor its history, whatever address they match", arguments: paths)
     func changeNothing(path: String) {
         let rig = rig()
-        let before = rig.studio.player.state
+        let before = rig.receiver.player.state
         for pattern in Self.patterns(path) {
             rig.receive(.message(OSCMessage(pattern)))
             rig.receive(.bundle(OSCBundle(messages: [OSCMessage(pattern), OSCMessage(pattern)])))
-            #expect(rig.studio.performed.isEmpty, "\(pattern) gave \(rig.studio.performed)")
-            rig.studio.performed = []
+            #expect(rig.receiver.performed.isEmpty, "\(pattern) gave \(rig.receiver.performed)")
+            rig.receiver.performed = []
         }
         rig.receive(
             .bundle(OSCBundle(timeTag: rig.now.timeTag.advanced(bySeconds: 0.01), messages: Self.patterns(path).map { OSCMessage($0) })))
         rig.server.tick(at: Instant(seconds: rig.now.seconds + 0.02, timeTag: rig.now.timeTag.advanced(bySeconds: 0.02)))
-        #expect(rig.studio.performed.isEmpty)
-        #expect(rig.studio.player.state == before)
-        #expect(rig.studio.player.state.history == before.history)
+        #expect(rig.receiver.performed.isEmpty)
+        #expect(rig.receiver.player.state == before)
+        #expect(rig.receiver.player.state.history == before.history)
     }
 
     @Test("They read every matching value, and skip commands")
     func read() {
         let rig = rig()
         rig.send("layer/1/*")
-        let told = rig.messages()
-        #expect(told.contains { $0.address == "layer/1/gain" } && told.contains { $0.address == "layer/1/mute" })
-        #expect(told.allSatisfy { $0.address.hasPrefix("layer/1/") })
-        #expect(rig.studio.performed.isEmpty)
+        let sent = rig.messages()
+        #expect(sent.contains { $0.address == "layer/1/gain" })
+        #expect(sent.contains { $0.address == "layer/1/mute" })
+        #expect(sent.allSatisfy { $0.address.hasPrefix("layer/1/") })
+        #expect(rig.receiver.performed.isEmpty)
     }
 
     @Test(
@@ -75,21 +76,21 @@ struct PatternQuestionTests {
     func onlyCommands(pattern: String) {
         let rig = rig()
         rig.send(pattern)
-        let told = rig.messages()
-        #expect(told.map { $0.arguments.dropFirst().first } == [.int32(400)])
-        #expect(told.first?.arguments.last?.text.contains("send 1 to press") == true)
-        #expect(rig.studio.performed.isEmpty)
+        let sent = rig.messages()
+        #expect(sent.map { $0.arguments.dropFirst().first } == [.int32(400)])
+        #expect(sent.first?.arguments.last?.text.contains("send 1 to press") == true)
+        #expect(rig.receiver.performed.isEmpty)
     }
 
     @Test("With an argument they press: 1 presses, 0 releases; and a plain address without arguments presses")
     func pressed() {
         let rig = rig()
         rig.send("layer/{1,3}/reset", .int32(0))
-        #expect(rig.studio.performed.isEmpty)
+        #expect(rig.receiver.performed.isEmpty)
         rig.send("layer/{1,3}/reset", .float(1))
-        #expect(rig.studio.performed == [.reset(layer: 0), .reset(layer: 2)])
+        #expect(rig.receiver.performed == [.reset(layer: 0), .reset(layer: 2)])
         rig.send("layer/11/reset")
-        #expect(rig.studio.performed.last == .reset(layer: 10))
+        #expect(rig.receiver.performed.last == .reset(layer: 10))
     }
 
     @Test(
@@ -106,7 +107,7 @@ struct PatternQuestionTests {
         var results: [CommandResult] = []
         rig.server.turn(pattern, to: ControllerPosition(127, before: 0), by: "midi", at: rig.now) { results.append($0) }
         #expect(results.map(\.status) == [.unknownAddress])
-        #expect(rig.studio.performed.isEmpty)
+        #expect(rig.receiver.performed.isEmpty)
     }
 
     @Test("A subscription to a pattern also reads, and reports nothing about commands")
@@ -115,7 +116,7 @@ struct PatternQuestionTests {
         rig.send("subscribe", .string("/binaural/layer/1/*"))
         rig.advance(seconds: 1)
         #expect(rig.messages().contains { $0.address == "layer/1/gain" })
-        #expect(rig.studio.performed.isEmpty)
+        #expect(rig.receiver.performed.isEmpty)
     }
 }
 

@@ -8,3 +8,8 @@ extension Player {
         self = Player(state)
     }
 }
+
+extension Rig {
+    /// Arranges the player's state, and lets the server notice.
+    func rearrange(_ change: (inout PlayerState) -> Void) { self.change { $0.player.update(change) } }
+}

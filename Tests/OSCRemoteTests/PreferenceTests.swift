@@ -5,14 +5,19 @@ import Testing
 
 @Suite("Preferences over OSC")
 struct PreferenceTests {
-    private let program = ["oscPort", "oscAddress", "startSession", "connect"]
+    private let program = [
+        "softStart", "maximumLevel", "oscPort", "oscAddress", "startSession", "connect", "oscListen", "oscAllow", "oscFeedback",
+        "transport",
+        "outputs", "zeroconf", "mpris",
+    ]
 
     @Test("every declared preference is an address, described with its unit and range")
     func rows() {
         let rows = AddressTable.standard.rows
         for preference in PreferenceDescription.all {
             let row = rows.first { $0.path == "preferences/\(preference.name)" }
-            #expect(row?.access == .readWrite && row?.group == .session, "\(preference.name)")
+            #expect(row?.access == .readWrite, "\(preference.name)")
+            #expect(row?.group == .session, "\(preference.name)")
         }
         let rig = Rig()
         rig.send("describe", .string("preferences/crossfade"))
@@ -30,16 +35,22 @@ struct PreferenceTests {
             ("skipIntervals", .string("a")), ("skipIntervals", .float(.infinity)), ("oscPort", .string("auto")),
             ("oscAddress", .string("localhost")), ("oscAddress", .string("")), ("startSession", .string("../x")),
             ("startSession", .int32(1)), ("connect", .string("[")), ("connect", .string("")),
+            ("oscListen", .string("localhost")), ("oscListen", .string("unix:")), ("oscListen", .int32(1)),
+            ("oscAllow", .string("192.168.1.0/24")), ("oscAllow", .string("192.168.1.0/33=view")), ("oscAllow", .string("10.0.0.1=root")),
+            ("oscFeedback", .string("10.0.0.1=now")), ("oscFeedback", .string("10.0.0.1:9000=nwo")), ("transport", .string("lead the way")),
+            ("outputs", .string("all")), ("zeroconf", .string("on")), ("mpris", .string("on")),
+            ("inhibitSleep", .string("never")),
         ])
     func refused(_ name: String, _ argument: OSCArgument) {
         let rig = Rig()
         rig.send("preferences/\(name)", argument)
         let answer = rig.messages()
-        #expect(answer.map(\.address) == ["error"] && answer[0].arguments[1] == .int32(400), "\(answer)")
-        #expect(rig.studio.preferences == PreferenceValues())
+        #expect(answer.map(\.address) == ["error"], "\(answer)")
+        #expect(answer.first?.arguments[1] == .int32(400), "\(answer)")
+        #expect(rig.receiver.preferences == PreferenceValues())
     }
 
-    @Test("those that apply at the next start need the role admin to be set, the others control, and anybody may read")
+    @Test("preferences that apply at the next start require the role admin to be set, the others control; any role may read them")
     func roles() {
         for (role, lowest) in [("view", false), ("control", true)] {
             let rig = Rig { $0.allowed = [AccessRule("192.168.1.0/24=\(role)")!] }
@@ -55,6 +66,26 @@ struct PreferenceTests {
                 #expect(isDenied == !(lowest && !program.contains(preference.name)), "\(preference.name) as \(role)")
             }
         }
+    }
+
+    @Test(
+        "a list of texts is set with an argument for each, and emptied with an empty string; an unknown topic is answered with a similar one"
+    )
+    func lists() {
+        let rig = Rig()
+        rig.send("preferences/oscAllow", .string("10.0.0.0/8=view"), .string("192.0.2.1=control"))
+        #expect(rig.receiver.preferences.oscAllow.texts == ["10.0.0.0/8=view", "192.0.2.1=control"])
+        rig.drop()
+        rig.send("preferences/oscAllow")
+        #expect(rig.messages().first?.arguments == [.string("10.0.0.0/8=view"), .string("192.0.2.1=control")])
+        rig.send("preferences/oscAllow", .string(""))
+        #expect(rig.receiver.preferences.oscAllow.texts == [])
+        rig.drop()
+        rig.send("preferences/oscAllow")
+        #expect(rig.messages().first?.arguments == [.string("")])
+        rig.send("preferences/oscFeedback", .string("10.0.0.1:9000=now,layrs"))
+        guard case .string(let sentence)? = rig.messages().first?.arguments.last else { return #expect(Bool(false), "no sentence") }
+        #expect(sentence.hasPrefix("oscFeedback: There is no topic 'layrs'. Did you mean 'layers'? "), "\(sentence)")
     }
 
     @Test("a change is sent to the subscribers of session, and to its sender if the value was clamped")
@@ -77,19 +108,19 @@ struct PreferenceTests {
         let rig = Rig()
         rig.send("preferences/*", .int32(0))
         #expect(rig.messages().first?.arguments[1] == .int32(404))
-        #expect(rig.studio.preferences == PreferenceValues())
+        #expect(rig.receiver.preferences == PreferenceValues())
     }
 
     @Test("a skip uses the first interval, and the button counts presses within the set time")
     func effects() {
         let rig = Rig()
         rig.send("preferences/buttonWindow", .float(2))
-        rig.studio.performed = []
+        rig.receiver.performed = []
         rig.send("button")
         rig.advance(seconds: 1.5)
-        #expect(rig.studio.performed.count == 2)
+        #expect(rig.receiver.performed.count == 2)
         rig.send("button")
         rig.advance(seconds: 2.5)
-        #expect(rig.studio.performed.dropFirst(4) == [.nextItem])
+        #expect(rig.receiver.performed.dropFirst(4) == [.nextItem])
     }
 }

@@ -16,7 +16,8 @@ struct PresetRowTests {
         }
         rig.send("queue/add", .int32(1))
         #expect(rig.messages()[0].arguments[1] == .int32(400))
-        #expect(rig.studio.performed.isEmpty && rig.studio.player.state.presets.isEmpty)
+        #expect(rig.receiver.performed.isEmpty)
+        #expect(rig.receiver.player.state.presets.isEmpty)
     }
 
     @Test("a missing preset or patch is 100, by name and by number")
@@ -29,7 +30,7 @@ struct PresetRowTests {
                 #expect(rig.messages().map { $0.arguments[1] } == [.int32(100)], "\(address) \(argument)")
             }
         }
-        #expect(rig.studio.player.state.presets.count == 1)
+        #expect(rig.receiver.player.state.presets.count == 1)
     }
 
     @Test("loading a preset sends the new values to subscribers")

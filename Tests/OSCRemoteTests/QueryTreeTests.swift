@@ -33,7 +33,7 @@ struct QueryTreeTests {
     func everyRow() throws {
         let all = try node("/").all
         let found = Dictionary(uniqueKeysWithValues: all.map { ($0.FULL_PATH, $0) })
-        let kinds = try #require(rig.studio.player.state.patch).layers.map(\.kind)
+        let kinds = try #require(rig.receiver.player.state.patch).layers.map(\.kind)
         let everywhere = AddressTable.standard.addresses(withLayers: kinds)
         // Addresses that the selected layer lacks are missing.
         let ofFirst = Set(everywhere.map(\.path))
@@ -48,6 +48,17 @@ struct QueryTreeTests {
             if !path.contains("layer/") || path.contains("layer/1/") { #expect(try node(path).FULL_PATH == path) }
             for (name, child) in expected.CONTENTS ?? [:] { #expect(child.FULL_PATH == (path == "/" ? "" : path) + "/\(name)") }
             #expect(expected.TYPE != nil || expected.ACCESS == 0)
+        }
+    }
+
+    @Test("A layer can be asked for by its name")
+    func named() throws {
+        #expect(text("/binaural/layer/bed/carrier", "VALUE") == #"{"VALUE":[200]}"#)
+        let (byName, byNumber) = (try node("/binaural/layer/bed"), try node("/binaural/layer/1"))
+        #expect(byName.FULL_PATH == "/binaural/layer/bed" && byName.all.count == byNumber.all.count)
+        guard case .notFound = answer("/binaural/layer/nobody") else {
+            Issue.record("there is a layer nobody")
+            return
         }
     }
 
@@ -104,9 +115,26 @@ struct QueryTreeTests {
             guard case .json(let body) = rig.server.queryTree.answer("/binaural/\(path)", query: "ACCESS", port: 1) else { return nil }
             return String(decoding: body, as: UTF8.self)
         }
-        #expect(access("quit", .admin) == #"{"ACCESS":2}"# && access("quit", .control) == #"{"ACCESS":0}"#)
-        #expect(access("layer/1/beat", .control) == #"{"ACCESS":3}"# && access("layer/1/beat", .view) == #"{"ACCESS":1}"#)
+        #expect(access("quit", .admin) == #"{"ACCESS":2}"#)
+        #expect(access("quit", .control) == #"{"ACCESS":0}"#)
+        #expect(access("layer/1/beat", .control) == #"{"ACCESS":3}"#)
+        #expect(access("layer/1/beat", .view) == #"{"ACCESS":1}"#)
         #expect(access("subscribe", .view) == #"{"ACCESS":2}"#)
+    }
+
+    @Test("other machines see what the role view allows, and the address at which they have reached this one")
+    func otherMachines() {
+        let tree = rig.server.queryTree.forOthers(at: "192.168.1.20")
+        func text(_ path: String, _ query: String) -> String {
+            guard case .json(let body) = tree.answer(path, query: query, port: 8000) else { return "" }
+            return String(decoding: body, as: UTF8.self)
+        }
+        #expect(text("/binaural/quit", "ACCESS") == #"{"ACCESS":0}"#)
+        #expect(text("/binaural/layer/1/beat", "ACCESS") == #"{"ACCESS":1}"#)
+        let info = text("/", "HOST_INFO")
+        for part in [#""OSC_IP":"192.168.1.20""#, #""WS_IP":"192.168.1.20""#, #""OSC_PORT":7830"#, #""WS_PORT":8000"#] {
+            #expect(info.contains(part), "\(part)")
+        }
     }
 
     @Test("HOST_INFO gives the ports and what is supported")
@@ -120,10 +148,10 @@ struct QueryTreeTests {
         }
     }
 
-    private func told(_ listener: inout QueryListener, room: Int = .max) -> [OSCMessage] {
+    private func sent(_ listener: inout QueryListener, room: Int = .max) -> [OSCMessage] {
         var packets: [[UInt8]] = []
         var values = QueryValues(rig.server.queryTree)
-        listener.tell(&values, hasRoom: { packets.count < room }) { packets.append($0) }
+        listener.sendChanges(&values, hasRoom: { packets.count < room }) { packets.append($0) }
         return packets.compactMap { if case .message(let message) = try? OSCPacket(decoding: $0) { message } else { nil } }
     }
 
@@ -131,14 +159,14 @@ struct QueryTreeTests {
     func listening() {
         var listener = QueryListener()
         listener.take(#"{"COMMAND":"LISTEN","DATA":"/binaural/layer/1/beat"}"#)
-        #expect(told(&listener) == [OSCMessage("/binaural/layer/1/beat", [.float(10)])])
+        #expect(sent(&listener) == [OSCMessage("/binaural/layer/1/beat", [.float(10)])])
         listener.take(#"{"COMMAND":"LISTEN","DATA":"/binaural/layer/1/beat"}"#)
-        #expect(told(&listener).isEmpty)
+        #expect(sent(&listener).isEmpty)
         rig.send("layer/1/beat", .float(5))
         rig.send("layer/1/gain", .float(-30))
-        #expect(told(&listener) == [OSCMessage("/binaural/layer/1/beat", [.float(5)])])
+        #expect(sent(&listener) == [OSCMessage("/binaural/layer/1/beat", [.float(5)])])
         rig.send("queue/select", .int32(2))
-        #expect(told(&listener).isEmpty)
+        #expect(sent(&listener).isEmpty)
         listener.take(#"{"COMMAND":"IGNORE","DATA":"/binaural/layer/1/beat"}"#)
         #expect(listener.isEmpty)
         for text in [
@@ -154,15 +182,15 @@ struct QueryTreeTests {
     func slow() {
         var listener = QueryListener()
         for name in ["beat", "gain", "carrier"] { listener.take(#"{"COMMAND":"LISTEN","DATA":"/binaural/layer/1/\#(name)"}"#) }
-        #expect(told(&listener, room: 1).count == 1)
+        #expect(sent(&listener, room: 1).count == 1)
         for value in 1...20 {
             for (name, start) in [("beat", 20), ("gain", -60), ("carrier", 300)] {
                 rig.send("layer/1/\(name)", .float(Float(start + value)))
             }
         }
-        #expect(told(&listener, room: 2).count == 2)
-        #expect(told(&listener).count == 1)
-        #expect(told(&listener).isEmpty)
+        #expect(sent(&listener, room: 2).count == 2)
+        #expect(sent(&listener).count == 1)
+        #expect(sent(&listener).isEmpty)
     }
 
     @Test("A tree detects whether the layers are those of an earlier one")

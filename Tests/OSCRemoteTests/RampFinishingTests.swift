@@ -31,7 +31,7 @@ import Testing
 
     /// Commands that end with each code.
     private static let refusals: [(code: Int32, prepare: @Sendable (Rig) -> Void, commands: [OSCMessage])] = [
-        (100, { $0.studio.player.update { ($0.items, $0.currentIndex) = ([], nil) } }, [ramp, OSCMessage("/binaural/play")]),
+        (100, { $0.receiver.player.update { ($0.items, $0.currentIndex) = ([], nil) } }, [ramp, OSCMessage("/binaural/play")]),
         (400, { _ in }, [OSCMessage("/binaural/layer/1/beat", [.string("four"), .float(1)])]),
         (400, { _ in }, [OSCMessage("/binaural/layer/1/beat", [.float(4), .float(1e9)])]),
         (400, { _ in }, [OSCMessage("/binaural/layer/1/beat", [.float(4), .float(1), .int32(0), .int32(0)])]),
@@ -74,7 +74,7 @@ import Testing
         for _ in 0..<1200 { rig.send("ping", from: Rig.phone) }
         rig.drop()
         rig.receive(bundle(rig, [Self.id, Self.ramp]), from: Rig.phone)
-        #expect(rig.studio.performed.isEmpty)
+        #expect(rig.receiver.performed.isEmpty)
         #expect(finished(rig) == [7])
         for _ in 0..<5000 { rig.receive(bundle(rig, [Self.id, Self.ramp]), from: Rig.phone) }
         rig.advance(seconds: 0.1)
@@ -134,7 +134,7 @@ import Testing
         #expect(finished(rig) == [8, 9])
         rig.advance(seconds: 20)
         #expect(finished(rig).isEmpty)
-        #expect(rig.studio.performed == [.panic])
+        #expect(rig.receiver.performed == [.panic])
     }
 
     @Test("ramp/finished is sent at once if the sender's lease ends before the bundle's time")
@@ -147,7 +147,7 @@ import Testing
         #expect(finished(rig) == [7])
         rig.advance(seconds: 30)
         #expect(finished(rig).isEmpty)
-        #expect(rig.studio.performed.isEmpty)
+        #expect(rig.receiver.performed.isEmpty)
     }
 
     @Test(
@@ -159,7 +159,7 @@ import Testing
         #expect(rig.messages().map { $0.arguments[1] } == [.int32(400)])
         rig.advance(seconds: 2)
         #expect(finished(rig).isEmpty)
-        #expect(rig.studio.performed.count == 1)
+        #expect(rig.receiver.performed.count == 1)
     }
 
     @Test("ramp/finished is sent for an id that a surface sends as a float")

@@ -7,7 +7,7 @@ import Synchronization
 
 /// The real player behind the real server, without sockets, sound or clock: packets in, packets out, time when the test says so.
 final class Rig {
-    let studio = Studio()
+    let receiver = TestReceiver()
     let log = LogLines()
     private(set) var now = Instant(seconds: 1000, timeTag: Rig.start)
     private let wire = Wire()
@@ -29,8 +29,8 @@ final class Rig {
         let wire = wire
         let log = log
         server = OSCServer(
-            configuration, receiver: studio, logger: Logger(label: "test") { _ in log.handler }, send: { wire.sent.append(($0, $1)) })
-        studio.clockSeconds = 1_700_000_000
+            configuration, receiver: receiver, logger: Logger(label: "test") { _ in log.handler }, send: { wire.sent.append(($0, $1)) })
+        receiver.clockSeconds = 1_700_000_000
     }
 
     // MARK: In
@@ -52,14 +52,14 @@ final class Rig {
             let step = min(0.025, end + 1e-9 - now.seconds)
             now.seconds += step
             now.timeTag = now.timeTag.advanced(bySeconds: step)
-            studio.advance(seconds: step)
+            receiver.advance(seconds: step)
             server.tick(at: now)
         }
     }
 
     /// Changes the player behind the server's back, as a key or JACK does.
-    func change(_ body: (Studio) -> Void) {
-        body(studio)
+    func change(_ body: (TestReceiver) -> Void) {
+        body(receiver)
         server.changed(at: now)
     }
 
@@ -110,7 +110,7 @@ final class Rig {
 }
 
 /// The part of the control actor that the server needs, around the real player.
-final class Studio: CommandReceiver {
+final class TestReceiver: CommandReceiver {
     var player: Player
     let center = RemoteCommandCenter()
     let chain = ResponderChain()

@@ -46,14 +46,14 @@ struct RowTests {
         Case(
             "status", is: .string("running"), .int32(48_000), .int32(256), .float(12.5), .float(30), .int32(3), .int32(1),
             after: {
-                $0.studio.jack.load = 12.5
-                $0.studio.jack.peakLoad = 30
-                $0.studio.jack.xruns = 3
-                $0.studio.jack.guardActions = 1
+                $0.receiver.jack.load = 12.5
+                $0.receiver.jack.peakLoad = 30
+                $0.receiver.jack.xruns = 3
+                $0.receiver.jack.guardActions = 1
             }),
         Case(
             "guards", is: .int32(5), .int32(2), .int32(1),
-            after: { ($0.studio.jack.cutSamples, $0.studio.jack.badSamples, $0.studio.jack.mutedLayers) = (5, 2, 1) }),
+            after: { ($0.receiver.jack.cutSamples, $0.receiver.jack.badSamples, $0.receiver.jack.mutedLayers) = (5, 2, 1) }),
         // Answered only once it is in the sound: SyncTests waits for that.
         Case("sync", [.int32(5)], answers: []),
         Case(
@@ -144,7 +144,7 @@ struct RowTests {
         Case("rate/range", is: .float(0.1), .float(10)),
         Case(
             "shuffle", is: .string("items"),
-            after: { $0.studio.player.update { $0.shuffledOrder = PlayingOrder(count: 3, first: 0, seed: 1) } }),
+            after: { $0.receiver.player.update { $0.shuffledOrder = PlayingOrder(count: 3, first: 0, seed: 1) } }),
         Case("rating", is: .float(4), after: { $0.send("rating", .int32(4)) }), Case("rating", [.float(3.5)], performs: .rate(3.5)),
         Case("like", is: .int32(1), after: { $0.send("like", .int32(1)) }), Case("like", [.float(0)], performs: .like(false)),
         Case("dislike", is: .int32(0)), Case("dislike", [.true], performs: .dislike(true)),
@@ -163,8 +163,8 @@ struct RowTests {
         Case("button", [.false], performs: .button(isDown: false)),
         Case("button", performs: .button(isDown: true), .button(isDown: false)),
         Case("button/enabled", is: .int32(1)), Case("shake/enabled", is: .int32(0)),
-        Case("shake/enabled", is: .int32(1), after: { $0.studio.preferences.shake = .next }),
-        Case("shake", performs: .shake, .next, after: { $0.studio.preferences.shake = .next }),
+        Case("shake/enabled", is: .int32(1), after: { $0.receiver.preferences.shake = .next }),
+        Case("shake", performs: .shake, .next, after: { $0.receiver.preferences.shake = .next }),
         Case("accxyz", [.float(0), .float(0), .float(1)], answers: []),
         Case("queue/remove", [.int32(2)], performs: .removeItem(1)),
         Case("queue/move", [.int32(1), .int32(2)], performs: .moveItem(from: 0, to: 1)),
@@ -186,8 +186,8 @@ struct RowTests {
         Case("now/chapter", is: .int32(2), .int32(3), .string("Drop"), after: { $0.send("position", .float(150)) }),
         Case("now/id", is: .string("deep")), Case("now/title", is: .string("Deep")), Case("now/artist", is: .string("Somebody")),
         Case("now/sleep", is: .float(0)), Case("now/sleep", is: .float(90), after: { $0.send("sleep", .float(90)) }),
-        Case("now/rating", is: .float(4), after: { $0.studio.player.update { $0.items[0].rating = 4 } }),
-        Case("now/liked", is: .int32(1), after: { $0.studio.player.update { $0.items[0].liked = true } }),
+        Case("now/rating", is: .float(4), after: { $0.receiver.player.update { $0.items[0].rating = 4 } }),
+        Case("now/liked", is: .int32(1), after: { $0.receiver.player.update { $0.items[0].liked = true } }),
         Case("now/album", is: .string("")), Case("now/composer", is: .string("")), Case("now/genre", is: .string("")),
         Case("now/artwork", is: .string("")), Case("now/comment", is: .string("")), Case("now/track", is: .int32(0), .int32(0)),
         Case("now/disc", is: .int32(0), .int32(0)), Case("now/tick", is: .float(90), after: { $0.send("position", .float(90)) }),
@@ -196,9 +196,9 @@ struct RowTests {
         Case(
             "meter", is: .float(-6), .float(-7), .float(-9), .float(-120),
             after: {
-                $0.studio.meter.peakLeft = -6
-                $0.studio.meter.peakRight = -7
-                $0.studio.meter.rmsLeft = -9
+                $0.receiver.meter.peakLeft = -6
+                $0.receiver.meter.peakRight = -7
+                $0.receiver.meter.rmsLeft = -9
             }),
     ]
 
@@ -211,7 +211,7 @@ struct RowTests {
         testCase.prepare(rig)
         rig.change { $0.nowPlaying.update(from: $0.player.state, at: $0.moment) }
         rig.drop()
-        rig.studio.performed = []
+        rig.receiver.performed = []
         rig.receive(.message(OSCMessage("/binaural/" + testCase.path, testCase.arguments)))
         switch testCase.outcome {
         case .answers(let messages):
@@ -221,10 +221,10 @@ struct RowTests {
                 #expect(
                     answer.arguments.isClose(to: message.arguments), "\(testCase.path): \(answer.arguments) is not \(message.arguments)")
             }
-            #expect(rig.studio.performed.isEmpty)
+            #expect(rig.receiver.performed.isEmpty)
         case .performs(let commands):
-            #expect(rig.studio.performed.count == commands.count)
-            for (done, command) in zip(rig.studio.performed, commands) {
+            #expect(rig.receiver.performed.count == commands.count)
+            for (done, command) in zip(rig.receiver.performed, commands) {
                 #expect(done.isClose(to: command), "\(testCase.path): \(done) is not \(command)")
             }
         }

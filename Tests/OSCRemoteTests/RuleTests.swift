@@ -23,7 +23,7 @@ struct RuleTests {
     func interchangeable(argument: OSCArgument, expected: Double) {
         let rig = Rig()
         rig.send("skip/by", argument)
-        #expect(rig.studio.performed == [.skip(by: -expected)])
+        #expect(rig.receiver.performed == [.skip(by: -expected)])
     }
 
     @Test(
@@ -36,7 +36,7 @@ struct RuleTests {
     func presses(arguments: [OSCArgument], isPress: Bool) {
         let rig = Rig()
         rig.receive(.message(OSCMessage("/binaural/play", arguments)))
-        #expect(rig.studio.performed == (isPress ? [.play] : []))
+        #expect(rig.receiver.performed == (isPress ? [.play] : []))
         #expect(rig.isQuiet)
     }
 
@@ -55,26 +55,28 @@ struct RuleTests {
             ("session/save", [.string("x.YML")]), ("session/save", [.string("x.sbg")]), ("session/save", [.string("x.position")]),
             ("session/save", [.string("x.yaml.1")]), ("session/save", [.string("x.yaml.lock")]), ("session/save", [.string("x.yaml.tmp")]),
             ("session/save", [.string("x.position.tmp")]), ("session/save", [.string("x.yaml.damaged-2")]),
+            ("patch/save", []), ("patch/save", [.string("a/b")]), ("patch/save", [.string("-x")]), ("patch/save", [.string("x.yaml")]),
+            ("patch/save", [.string("preferences")]), ("patch/save", [.string("x"), .string("y")]),
             ("master/mute", [.infinitum]), ("subscribe", [.int32(3)]), ("describe", []),
         ] as [(String, [OSCArgument])])
     func badArguments(address: String, arguments: [OSCArgument]) {
         let rig = Rig()
         rig.receive(.message(OSCMessage("/binaural/" + address, arguments)))
         #expect(codes(rig) == [400])
-        #expect(rig.studio.performed.isEmpty)
+        #expect(rig.receiver.performed.isEmpty)
     }
 
     @Test("An existing session can be loaded and saved under any name; names with a dot or a hyphen in them are valid")
     func oddNames() {
         let rig = Rig()
-        rig.studio.session.available = ["x.yaml", "-x"]
+        rig.receiver.session.available = ["x.yaml", "-x"]
         for name in ["x.yaml", "-x"] {
             rig.send("session/load", .string(name))
             rig.send("session/save", .string(name))
         }
         for name in ["my.evening", "a-b", "1.5 h", "positions", "yaml"] { rig.send("session/save", .string(name)) }
         let saved: [Command] = ["my.evening", "a-b", "1.5 h", "positions", "yaml"].map { .saveSession($0) }
-        #expect(rig.studio.performed == [.loadSession("x.yaml"), .saveSession("x.yaml"), .loadSession("-x"), .saveSession("-x")] + saved)
+        #expect(rig.receiver.performed == [.loadSession("x.yaml"), .saveSession("x.yaml"), .loadSession("-x"), .saveSession("-x")] + saved)
     }
 
     @Test("Enumerations accept the name or its index, also as a float")
@@ -84,7 +86,7 @@ struct RuleTests {
         rig.send("repeat", .symbol("all"))
         rig.send("layer/1/beat", .float(4), .float(1), .int32(1))
         #expect(
-            rig.studio.performed == [
+            rig.receiver.performed == [
                 .changeRepeatMode(to: .one), .changeRepeatMode(to: .all),
                 RowTests.set(0, .beat, 4, ramp: Ramp(seconds: 1, easing: .sineIn)),
             ])
@@ -97,7 +99,7 @@ struct RuleTests {
         rig.send("layer/1/beat", .float(-1e30))
         rig.send("layer/1/gain/norm", .float(7))
         #expect(
-            rig.studio.performed == [RowTests.set(0, .gain, 0), RowTests.set(0, .beat, -100), RowTests.set(0, .gain, 0)])
+            rig.receiver.performed == [RowTests.set(0, .gain, 0), RowTests.set(0, .beat, -100), RowTests.set(0, .gain, 0)])
     }
 
     // MARK: Codes
@@ -122,7 +124,7 @@ struct RuleTests {
     @Test("An empty queue answers 100, and its layers do not exist")
     func emptyQueue() {
         let rig = Rig()
-        rig.studio.player.update {
+        rig.receiver.player.update {
             $0.items = []
             $0.currentIndex = nil
         }
@@ -197,7 +199,7 @@ struct RuleTests {
         rig.send("play")
         rig.send("sync", .int32(42))
         #expect(rig.isQuiet)
-        for answer in rig.studio.waitingForSound { answer() }
+        for answer in rig.receiver.waitingForSound { answer() }
         #expect(rig.messages() == [OSCMessage("synced", [.int32(42)])])
     }
 
@@ -207,10 +209,10 @@ struct RuleTests {
     func patternSets() {
         let rig = Rig()
         rig.send("layer/*/beat", .float(6))
-        #expect(rig.studio.performed == [0, 4, 6, 7, 9, 10].map { RowTests.set($0, .beat, 6) })
-        #expect(Set(rig.studio.momentsOfPerformed.map(\.frame)).count == 1)
+        #expect(rig.receiver.performed == [0, 4, 6, 7, 9, 10].map { RowTests.set($0, .beat, 6) })
+        #expect(Set(rig.receiver.momentsOfPerformed.map(\.frame)).count == 1)
         rig.send("layer/{1,3}/mute", .int32(1))
-        #expect(rig.studio.performed.suffix(2) == [.mute(layer: 0, true), .mute(layer: 2, true)])
+        #expect(rig.receiver.performed.suffix(2) == [.mute(layer: 0, true), .mute(layer: 2, true)])
         #expect(rig.isQuiet)
     }
 
@@ -231,20 +233,20 @@ struct RuleTests {
     func patternReach(pattern: String) {
         let rig = Rig()
         rig.send(pattern, .int32(1))
-        #expect(rig.studio.performed.isEmpty)
+        #expect(rig.receiver.performed.isEmpty)
     }
 
     @Test("A pattern that matches more than 64 addresses has no effect")
     func patternLimit() {
         let rig = Rig()
-        rig.studio.player.update { $0.items[0].patch?.layers = (1...65).map { Layer(name: "l\($0)", kind: .tone) } }
+        rig.receiver.player.update { $0.items[0].patch?.layers = (1...65).map { Layer(name: "l\($0)", kind: .tone) } }
         rig.send("layer/*/mute", .int32(1))
         #expect(codes(rig) == [400])
-        #expect(rig.studio.performed.isEmpty)
+        #expect(rig.receiver.performed.isEmpty)
         rig.send("layer/[!x]*/mute", .int32(1))
         #expect(codes(rig) == [400])
         rig.send("layer/[1-9]/mute", .int32(1))
-        #expect(rig.studio.performed.count == 9)
+        #expect(rig.receiver.performed.count == 9)
     }
 
     // MARK: Describe

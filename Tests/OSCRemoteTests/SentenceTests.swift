@@ -11,15 +11,19 @@ import Testing
     /// States that errors depend on: the current item, its layers and the peer's role.
     private static let situations: [(name: String, @Sendable (Rig) -> Void)] = [
         ("as it is", { _ in }),
-        ("the queue is empty", { $0.studio.player.update { ($0.items, $0.currentIndex) = ([], nil) } }),
+        ("the queue is empty", { $0.receiver.player.update { ($0.items, $0.currentIndex) = ([], nil) } }),
         (
             "the item is missing",
-            { $0.studio.player.update { $0.items = [QueueItem(reference: "x", patch: nil, problem: "There is no file /\(long)/x.yaml.")] } }
+            {
+                $0.receiver.player.update {
+                    $0.items = [QueueItem(reference: "x", patch: nil, problem: "There is no file /\(long)/x.yaml.")]
+                }
+            }
         ),
-        ("JACK is away", { $0.studio.player.update { $0.hasAudio = false } }),
-        ("the transport is followed", { $0.studio.player.update { $0.transportMode = .follow } }),
-        ("a rate is set", { $0.studio.player.update { $0.chosenRate = 2 } }),
-        ("a sound file", { $0.studio.player.update { $0.items[0].patch?.layers = [Layer(name: "sea", kind: .file)] } }),
+        ("JACK is away", { $0.receiver.player.update { $0.hasAudio = false } }),
+        ("the transport is followed", { $0.receiver.player.update { $0.transportMode = .follow } }),
+        ("a rate is set", { $0.receiver.player.update { $0.chosenRate = 2 } }),
+        ("a sound file", { $0.receiver.player.update { $0.items[0].patch?.layers = [Layer(name: "sea", kind: .file)] } }),
         ("another hand", { rig in Self.faders.forEach { rig.send("touch/\($0)", .int32(1), from: Rig.other) } }),
     ]
 
@@ -43,12 +47,12 @@ import Testing
                     Self.situations[situation].1(rig)
                     rig.drop()
                     let path = "/binaural/" + row.path.replacing("/N/", with: "/\(layer)/")
-                    let told = Self.arguments.enumerated().flatMap { index, arguments in
+                    let received = Self.arguments.enumerated().flatMap { index, arguments in
                         let peer = Endpoint(host: .loopback, port: UInt16(20_000 + index))
                         rig.receive(.message(OSCMessage(path, arguments)), from: peer)
                         return rig.messages(to: peer)
                     }
-                    for error in told where error.address == "error" {
+                    for error in received where error.address == "error" {
                         guard case .string(let text) = error.arguments[2], case .int32(let code) = error.arguments[1] else { continue }
                         codes.insert(code)
                         #expect(text.utf8.count <= 96 && text.utf8.count > 10, "\(row.path): \(text)")

@@ -17,6 +17,7 @@ extension RowTests {
 
     static let layers: [Case] = [
         Case("layer/count", is: .int32(11)), Case("layer/select", is: .int32(1)),
+        Case("chapter/starts", is: .float(0), .float(100), .float(300)),
         Case("layer/select", [.int32(3)], performs: .selectLayer(2)),
         Case("layer/1/name", is: .string("bed")), Case("layer/2/kind", is: .string("noise")), Case("layer/1/carrier", is: .float(200)),
         Case("layer/1/carrier", [.float(220)], performs: set(0, .carrier, 220)), Case("layer/1/beat", is: .float(10)),

@@ -25,7 +25,7 @@ struct TouchOSCTests {
     func start() {
         let messages = rig().messages(to: Self.receivePort)
         for address in ["now/title", "play/enabled", "layer/1/gain/norm", "master/gain/norm", "now/text"] {
-            #expect(messages.contains { $0.address == address }, "\(address) was not told")
+            #expect(messages.contains { $0.address == address }, "\(address) was not received")
         }
     }
 
@@ -37,7 +37,7 @@ struct TouchOSCTests {
             rig.advance(seconds: 0.1)
             rig.receive(bytes: packet(button, 0), from: Rig.phone)
         }
-        #expect(rig.studio.performed == [.play, .next, .skipForward(by: 15), .pause])
+        #expect(rig.receiver.performed == [.play, .next, .skipForward(by: 15), .pause])
         #expect(rig.messages(to: Rig.phone).isEmpty)
     }
 
@@ -46,7 +46,7 @@ struct TouchOSCTests {
         let rig = rig()
         rig.receive(bytes: packet("layer/2/mute", 1), from: Rig.phone)
         rig.receive(bytes: packet("layer/2/mute", 0), from: Rig.phone)
-        #expect(rig.studio.performed == [.mute(layer: 1, true), .mute(layer: 1, false)])
+        #expect(rig.receiver.performed == [.mute(layer: 1, true), .mute(layer: 1, false)])
     }
 
     @Test("A fader's stream moves the level, is not sent back under the finger, and is confirmed when it rests")
@@ -57,13 +57,13 @@ struct TouchOSCTests {
             rig.receive(bytes: packet("master/gain/norm", Float(60 - step) / 60), from: Rig.phone)
             rig.advance(seconds: 0.025)
         }
-        #expect(rig.studio.performed.count == 60)
+        #expect(rig.receiver.performed.count == 60)
         let during = rig.messages(to: Self.receivePort)
         #expect(!during.contains { $0.address == "master/gain/norm" })
         #expect(during.contains { $0.address == "master/gain" })
         rig.advance(seconds: 0.2)
         #expect(rig.messages(to: Self.receivePort).contains(OSCMessage("master/gain/norm", [.float(0)])))
-        #expect(rig.studio.player.state.masterGain == Parameter.off)
+        #expect(rig.receiver.player.state.masterGain == Parameter.off)
     }
 
     @Test("It is never dropped: not by silence, not when the phone sleeps")
@@ -97,7 +97,7 @@ struct TouchOSCTests {
         rig.receive(bytes: packet("skip/by", -15), from: Rig.phone)
         rig.receive(.message(OSCMessage("/ping")), from: Rig.phone)
         rig.receive(.message(OSCMessage("/accxyz", [.float(0.1), .float(0), .float(0.98)])), from: Rig.phone)
-        #expect(rig.studio.performed == [RowTests.together(0, (.beat, 20), (.gain, -30)), .skip(by: -15)])
+        #expect(rig.receiver.performed == [RowTests.together(0, (.beat, 20), (.gain, -30)), .skip(by: -15)])
         #expect(rig.messages(to: Rig.phone) == [OSCMessage("pong", [.int32(0)])])
     }
 }

@@ -47,11 +47,11 @@ import Testing
     }
 
     @Test("a touch and its release are sent to all subscribers, whatever causes them")
-    func told() {
+    func received() {
         let rig = subscribed()
         func touches(to endpoint: Endpoint) -> [String: OSCArgument] {
-            let told = rig.messages(to: endpoint).filter { $0.address.hasPrefix("touch/") && !$0.address.contains("selected") }
-            return Dictionary(told.map { ($0.address, $0.arguments[0]) }) { $1 }
+            let received = rig.messages(to: endpoint).filter { $0.address.hasPrefix("touch/") && !$0.address.contains("selected") }
+            return Dictionary(received.map { ($0.address, $0.arguments[0]) }) { $1 }
         }
         for path in ["layer/1/beat", "master/gain", "tuning/a4/norm"] { rig.send("touch/\(path)", .int32(1)) }
         #expect(
@@ -83,9 +83,9 @@ import Testing
         rig.send("layer/1/gain", .float(-40), from: Rig.other)
         rig.send("master/gain/norm", .float(0.5), from: Rig.other)
         rig.advance(seconds: 0.1)
-        let told = rig.messages(to: Rig.other)
-        #expect(told.filter { $0.address == "error" }.map { $0.arguments[1] } == [.int32(409), .int32(409)])
-        #expect(told.contains { $0.address == "layer/1/gain" && $0.arguments == [.float(-20)] })
+        let received = rig.messages(to: Rig.other)
+        #expect(received.filter { $0.address == "error" }.map { $0.arguments[1] } == [.int32(409), .int32(409)])
+        #expect(received.contains { $0.address == "layer/1/gain" && $0.arguments == [.float(-20)] })
         rig.drop()
         rig.send("touch/layer/1/gain", from: Rig.other)
         #expect(rig.messages(to: Rig.other) == [OSCMessage("touch/layer/1/gain", [.int32(1)])])
@@ -101,11 +101,12 @@ import Testing
         rig.send("layer/1/xy", .float(0.9), .float(0.9))
         rig.advance(seconds: 0.1)
         #expect(rig.messages().filter { $0.address == "error" }.map { $0.arguments[1] } == [.int32(409), .int32(409)])
-        #expect(rig.studio.player.state.held.count == 1 && rig.studio.player.state.current?.edits.isEmpty == true)
+        #expect(rig.receiver.player.state.held.count == 1)
+        #expect(rig.receiver.player.state.current?.edits.isEmpty == true)
         rig.send("touch/layer/1/gain", .int32(0), from: Rig.other)
         rig.send("touch/layer/1/xy", .int32(1))
         rig.send("touch/layer/4/note", .int32(1))
-        #expect(rig.studio.player.state.held.count == 3)
+        #expect(rig.receiver.player.state.held.count == 3)
         rig.drop()
         for (address, value) in [("layer/1/beat", 3), ("layer/1/gain/norm", 0.5), ("layer/4/carrier", 300)] as [(String, Float)] {
             rig.send(address, .float(value), from: Rig.other)
@@ -118,8 +119,8 @@ import Testing
         #expect(addresses(rig, to: Rig.local).isEmpty)
         rig.send("touch/layer/1/xy", .int32(0))
         rig.send("touch/layer/4/note", .int32(0))
-        #expect(rig.studio.player.state.held.isEmpty)
-        #expect(rig.studio.player.state.current?.edits.map(\.setting.value) == [20, 0, 220])
+        #expect(rig.receiver.player.state.held.isEmpty)
+        #expect(rig.receiver.player.state.current?.edits.map(\.setting.value) == [20, 0, 220])
     }
 
     @Test("the tuning is touched like the master gain: nobody else moves it, and with return it goes back", arguments: ["latch", "return"])
@@ -135,7 +136,7 @@ import Testing
         rig.advance(seconds: 1)
         #expect(!rig.messages().contains { $0.address.hasPrefix("tuning/a4") })
         rig.send("touch/tuning/a4", .int32(0))
-        #expect(rig.studio.player.state.a4 == (mode == "latch" ? 430 : 440))
+        #expect(rig.receiver.player.state.a4 == (mode == "latch" ? 430 : 440))
     }
 
     @Test("the end of the peer's lease ends the touch, and others can move the control again")
@@ -144,10 +145,10 @@ import Testing
         rig.send("touch/layer/selected/gain", .int32(1))
         rig.send("layer/1/gain", .float(-40))
         rig.advance(seconds: 29)
-        #expect(rig.studio.player.state.held.count == 1)
+        #expect(rig.receiver.player.state.held.count == 1)
         rig.advance(seconds: 2)
-        #expect(rig.studio.player.state.held.isEmpty)
-        #expect(rig.studio.player.state.current?.edits.map(\.setting.value) == [-40])
+        #expect(rig.receiver.player.state.held.isEmpty)
+        #expect(rig.receiver.player.state.current?.edits.map(\.setting.value) == [-40])
         rig.send("layer/1/gain", .float(-30), from: Rig.other)
         #expect(rig.messages(to: Rig.other).isEmpty)
     }
@@ -160,7 +161,8 @@ import Testing
         rig.send("touch/layer/1/gain", .int32(1))
         rig.send("seek/forward", .int32(1))
         rig.send("subscribe", .string("layers"), .int32(9000))
-        #expect(rig.studio.player.state.held.count == 1 && rig.studio.player.state.heldSeek != nil)
+        #expect(rig.receiver.player.state.held.count == 1)
+        #expect(rig.receiver.player.state.heldSeek != nil)
         rig.advance(seconds: 1)
         rig.drop()
         rig.send("layer/1/gain", .float(-40))
@@ -169,12 +171,13 @@ import Testing
         rig.send("layer/1/gain", .float(-30), from: Rig.other)
         #expect(rig.messages(to: Rig.other).map { $0.arguments[1] } == [.int32(409)])
         rig.send("touch/layer/1/gain", .int32(0))
-        #expect(rig.studio.player.state.held.isEmpty)
+        #expect(rig.receiver.player.state.held.isEmpty)
         rig.advance(seconds: 0.5)
         #expect(addresses(rig, to: port) == Self.all)
         rig.send("touch/layer/1/gain", .int32(1))
         rig.advance(seconds: 31)
-        #expect(rig.studio.player.state.held.isEmpty && rig.studio.performed.contains(.seek(.forward, begins: false)))
+        #expect(rig.receiver.player.state.held.isEmpty)
+        #expect(rig.receiver.performed.contains(.seek(.forward, begins: false)))
     }
 
     @Test("a surface that gets feedback on its own port is the same peer")
@@ -196,10 +199,12 @@ import Testing
     func described() {
         let rig = Rig()
         rig.send("describe", .string("touch/layer/2"))
-        let told = rig.messages().filter { $0.address == "describe" }.map { $0.arguments[0] }
-        #expect(told.count == 3 && ["correlation", "gain", "pan"].allSatisfy { told.contains(.string("touch/layer/2/\($0)")) })
+        let received = rig.messages().filter { $0.address == "describe" }.map { $0.arguments[0] }
+        #expect(received.count == 3)
+        #expect(["correlation", "gain", "pan"].allSatisfy { received.contains(.string("touch/layer/2/\($0)")) })
         let paths = AddressTable.standard.addresses(withLayers: [.noise]).map(\.path)
-        #expect(paths.contains("touch/layer/1/gain/norm") && !paths.contains { $0.hasPrefix("touch") && $0.hasSuffix("beat") })
+        #expect(paths.contains("touch/layer/1/gain/norm"))
+        #expect(!paths.contains { $0.hasPrefix("touch") && $0.hasSuffix("beat") })
     }
 
     @Test("a pattern touches nothing; a missing layer is 404, a missing parameter 501")
@@ -209,6 +214,6 @@ import Testing
         rig.send("touch/layer/99/gain", .int32(1))
         rig.send("touch/layer/2/beat", .int32(1))
         #expect(rig.messages().map { $0.arguments[1] } == [.int32(404), .int32(404), .int32(501)])
-        #expect(rig.studio.player.state.held.isEmpty)
+        #expect(rig.receiver.player.state.held.isEmpty)
     }
 }

@@ -14,7 +14,7 @@ struct TurningTests {
             rig.server.turn(address, to: ControllerPosition(value, before: before), by: "midi", at: rig.now) { _ in }
             before = value
         }
-        return rig.studio.performed
+        return rig.receiver.performed
     }
 
     @Test("A continuous address moves over the curve of its twin")
@@ -46,15 +46,15 @@ struct TurningTests {
         }
         turn("layer/1/beat", 64)
         rig.advance(seconds: 0.1)
-        let told = rig.messages().first { $0.address == "layer/1/beat" }?.arguments.first
-        #expect(told == .float(Float(64.0 / 127 * 40)))
+        let sent = rig.messages().first { $0.address == "layer/1/beat" }?.arguments.first
+        #expect(sent == .float(Float(64.0 / 127 * 40)))
         turn("layer/99/beat", 64)
         turn("layer/2/beat", 64)
         turn("no/such/address", 64)
         rig.send("touch/layer/1/beat", .int32(1))
         turn("layer/1/beat", 0)
         #expect(results.map(\.status) == [.success, .unknownAddress, .notSupported, .unknownAddress, .busy])
-        #expect(rig.studio.player.state.history.undoDepth == 1)
+        #expect(rig.receiver.player.state.history.undoDepth == 1)
     }
 
     @Test("Every row that a controller may move accepts both of its ends; others are refused")

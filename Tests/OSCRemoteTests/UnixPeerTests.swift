@@ -27,14 +27,14 @@ struct UnixPeerTests {
     func peer(name: String) async throws {
         for server in ["one", "two"] {
             let peer = try await peer(server, name.isEmpty ? "" : folder.file("\(name)-\(server)"))
-            host.studio.performed = []
+            host.receiver.performed = []
             peer.write("[\"/binaural/play\"]\n[\"/binaural/now/title\"]\n[\"/binaural/subscribe\", [\"s\", \"jack\"]]\n")
             #expect(
                 host.serve {
                     peer.outputLines.contains { $0.contains("snapshot/end") }
                         && peer.outputLines.contains("{\"received\": \"/binaural/now/title\", \"args\": [\"Deep\"]}")
                 }, "\(peer.transcript)")
-            #expect(host.studio.performed == [.play])
+            #expect(host.receiver.performed == [.play])
             // A Unix socket has no port.
             #expect(peer.outputLines.contains { $0.contains("/binaural/subscribed") && $0.hasSuffix(", 30, 0]}") }, "\(peer.transcript)")
             peer.write("[\"/binaural/subscribe\", [\"s\", \"jack\"], [\"i\", 9000]]\n")
@@ -47,7 +47,7 @@ struct UnixPeerTests {
     func unnamed() async throws {
         let peer = try await peer("one")
         peer.write("[\"/binaural/ping\"]\n[\"/binaural/subscribe\", [\"s\", \"jack\"]]\n[\"/binaural/play\"]\n")
-        #expect(host.serve { host.studio.performed == [.play] }, "\(peer.transcript)")
+        #expect(host.serve { host.receiver.performed == [.play] }, "\(peer.transcript)")
         #expect(host.server.statistics.unanswered == 2)
         #expect(peer.outputLines.count == 1)
         await peer.end()
@@ -57,7 +57,7 @@ struct UnixPeerTests {
     func oscsend() async throws {
         let sender = try RunningProgram(
             try requireTool("oscsend", package: "liblo-tools"), ["osc.unix://\(folder.file("one"))", "/binaural/skip/by", "f", "-3.5"])
-        #expect(host.serve { host.studio.performed == [.skip(by: -3.5)] }, "\(sender.transcript)")
+        #expect(host.serve { host.receiver.performed == [.skip(by: -3.5)] }, "\(sender.transcript)")
         _ = try await sender.exit()
     }
 
@@ -70,10 +70,10 @@ struct UnixPeerTests {
         try FileManager.default.removeItem(atPath: folder.file("own"))
         #expect(
             host.serve {
-                host.studio.player.update { $0.masterGain -= 0.01 }
-                let before = host.studio.snapshotCount
+                host.receiver.player.update { $0.masterGain -= 0.01 }
+                let before = host.receiver.snapshotCount
                 host.server.changed(at: .current())
-                return host.studio.snapshotCount == before
+                return host.receiver.snapshotCount == before
             })
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What other packages need in order to depend on the libraries.
+/// The products that other packages depend on.
 @Suite struct ProductTests {
     @Test("RealTime, JACK and OSC are products, and no target that they are made of has unsafe flags")
     func products() async throws {

@@ -51,7 +51,7 @@ private let table: [(text: String, message: String)] = [
         a.yaml:1:1: unknown key `titel` in the patch
             titel: x
             ^
-          expected title, artist, album, composer, genre, comment, artwork, duration, loop, clock, fade, gains, layers, chapters or cues; did you mean `title`?
+          expected title, artist, album, composer, genre, comment, artwork, duration, loop, clock, fade, gains, pitches, tuning, layers, chapters or cues; did you mean `title`?
         """#
     ),
     (
@@ -393,7 +393,7 @@ private let table: [(text: String, message: String)] = [
         a.yaml:1:17: `my bed` cannot name a layer
             layers: [{name: 'my bed', tone: {}}]
                             ^
-          expected 1 to 64 letters a-z, digits, `-` and `_`
+          expected 1 to 64 letters (a-z, A-Z), digits, `-` and `_`
         """#
     ),
     (

@@ -47,7 +47,8 @@ private let sample = """
     func notUTF8(bad: [UInt8]) throws {
         let bytes = Array("title: ä\nartist: x".utf8) + bad + Array("\n".utf8)
         let error = try #require(throws: Diagnostics.self) { try Patch.parse(bytes: bytes, file: "a.yaml") }
-        #expect(error.all.count == 1 && error.all[0].place == .init(line: 2, column: 10))
+        try #require(error.all.count == 1)
+        #expect(error.all[0].place == .init(line: 2, column: 10))
         #expect(error.all[0].fault as? TextFault == .notUTF8(byte: 19))
     }
 
@@ -88,7 +89,8 @@ private let sample = """
     func limit() throws {
         let text = (0..<200).map { "k\($0): 1\n" }.joined()
         let error = try #require(throws: Diagnostics.self) { try Patch.parse(text, file: "a.yaml") }
-        #expect(error.all.count == Diagnostics.limit && error.omitted == 201 - Diagnostics.limit)
+        #expect(error.all.count == Diagnostics.limit)
+        #expect(error.omitted == 201 - Diagnostics.limit)
         #expect(error.description.hasSuffix("\n… and 151 more."))
     }
 

@@ -25,9 +25,13 @@ import Testing
     func clamping() {
         for description in Self.descriptions {
             let curve = description.norm
-            #expect(curve.value(atNorm: -1) == curve.value(atNorm: 0) && curve.value(atNorm: .nan) == curve.value(atNorm: 0))
-            #expect(curve.value(atNorm: 2) == curve.value(atNorm: 1) && curve.value(atNorm: .infinity) == curve.value(atNorm: 1))
-            #expect(curve.norm(of: -.infinity) == 0 && curve.norm(of: .infinity) == 1 && curve.norm(of: .nan) == 0)
+            #expect(curve.value(atNorm: -1) == curve.value(atNorm: 0))
+            #expect(curve.value(atNorm: .nan) == curve.value(atNorm: 0))
+            #expect(curve.value(atNorm: 2) == curve.value(atNorm: 1))
+            #expect(curve.value(atNorm: .infinity) == curve.value(atNorm: 1))
+            #expect(curve.norm(of: -.infinity) == 0)
+            #expect(curve.norm(of: .infinity) == 1)
+            #expect(curve.norm(of: .nan) == 0)
         }
     }
 
@@ -35,21 +39,30 @@ import Testing
     func shapes() {
         let carrier = ParameterDescription.carrier.norm
         #expect(abs(carrier.value(atNorm: 0.5) - 200) < 1e-9)
-        #expect(carrier.value(atNorm: 0) == 20 && carrier.value(atNorm: 1) == 2000)
+        #expect(carrier.value(atNorm: 0) == 20)
+        #expect(carrier.value(atNorm: 1) == 2000)
         let gain = ParameterDescription.gain.norm
-        #expect(gain.value(atNorm: 0) == -120 && gain.value(atNorm: 0.5) == -30 && gain.value(atNorm: 1) == 0)
-        #expect(gain.norm(of: -120) == 0 && gain.norm(of: -30) == 0.5)
+        #expect(gain.value(atNorm: 0) == -120)
+        #expect(gain.value(atNorm: 0.5) == -30)
+        #expect(gain.value(atNorm: 1) == 0)
+        #expect(gain.norm(of: -120) == 0)
+        #expect(gain.norm(of: -30) == 0.5)
         let time = NormCurve.time(60...86_400)
-        #expect(time.value(atNorm: 0) == 0 && time.value(atNorm: 1) == 86_400 && abs(time.value(atNorm: 0.5) - 2276.8) < 0.1)
-        #expect(
-            time.norm(of: 0) == 0 && time.norm(of: 30) == 0.001 && time.norm(of: 60) == 0.001
-                && abs(time.norm(of: time.value(atNorm: 0.3)) - 0.3) < 1e-12)
+        #expect(time.value(atNorm: 0) == 0)
+        #expect(time.value(atNorm: 1) == 86_400)
+        #expect(abs(time.value(atNorm: 0.5) - 2276.8) < 0.1)
+        #expect(time.norm(of: 0) == 0)
+        #expect(time.norm(of: 30) == 0.001)
+        #expect(time.norm(of: 60) == 0.001)
+        #expect(abs(time.norm(of: time.value(atNorm: 0.3)) - 0.3) < 1e-12)
     }
 
     @Test("a value is clamped to its parameter's range, and NaN becomes the default")
     func parameterClamping() {
-        #expect(ParameterDescription.carrier.clamped(0) == 1 && ParameterDescription.carrier.clamped(1e9) == 20_000)
-        #expect(ParameterDescription.gain.clamped(-.infinity) == -120 && ParameterDescription.gain.clamped(.nan) == -26)
+        #expect(ParameterDescription.carrier.clamped(0) == 1)
+        #expect(ParameterDescription.carrier.clamped(1e9) == 20_000)
+        #expect(ParameterDescription.gain.clamped(-.infinity) == -120)
+        #expect(ParameterDescription.gain.clamped(.nan) == -26)
         #expect(ParameterDescription.pan.clamped(0.25) == 0.25)
     }
 }
@@ -71,13 +84,16 @@ import Testing
         arguments: ["", "H4", "A", "4", "A44", "A4 ", "A##4", "G#9", "Cb-1", "A-", "A+4", "a٣", "é4", "B"])
     func notNames(name: String) {
         #expect(Note(name: name) == nil)
-        #expect(Note(rawValue: -1) == nil && Note(rawValue: 128) == nil)
+        #expect(Note(rawValue: -1) == nil)
+        #expect(Note(rawValue: 128) == nil)
     }
 
     @Test("frequencies are those of equal temperament to 1e-14, at any A4", arguments: [440, 432, 415.3, 442])
     func frequencies(a4: Double) {
         let tuning = Tuning(a4: a4)
-        #expect(tuning.frequency(ofNote: 69) == a4 && tuning.frequency(ofNote: 81) == 2 * a4 && tuning.frequency(ofNote: 57) == a4 / 2)
+        #expect(tuning.frequency(ofNote: 69) == a4)
+        #expect(tuning.frequency(ofNote: 81) == 2 * a4)
+        #expect(tuning.frequency(ofNote: 57) == a4 / 2)
         for number in stride(from: 0.0, through: 127, by: 0.25) {
             let expected = a4 * pow(2, (number - 69) / 12)
             #expect(abs(tuning.frequency(ofNote: number) / expected - 1) < 1e-14)
@@ -87,7 +103,9 @@ import Testing
 
     @Test("A4 stays within 200...900 Hz")
     func range() {
-        #expect(Tuning(a4: 1).a4 == 200 && Tuning(a4: .infinity).a4 == 900 && Tuning(a4: .nan).a4 == 440)
+        #expect(Tuning(a4: 1).a4 == 200)
+        #expect(Tuning(a4: .infinity).a4 == 900)
+        #expect(Tuning(a4: .nan).a4 == 440)
     }
 }
 

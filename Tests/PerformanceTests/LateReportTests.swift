@@ -109,7 +109,7 @@ import Testing
         #expect(abs(stage.level(ofLast: 5) - 0.001) < 1e-5)
     }
 
-    /// What changes the queue or what comes next.
+    /// Commands that change the queue or the upcoming item.
     private static let changes: [Command] = [
         .moveItem(from: 1, to: 2), .moveItem(from: 2, to: 0), .moveItem(from: 0, to: 2), .removeItem(0), .removeItem(1), .removeItem(2),
         .changeRepeatMode(to: .one), .changeRepeatMode(to: .all), .changeShuffleMode(to: .items, seed: 3), .nextItem, .previousItem,
@@ -155,10 +155,10 @@ import Testing
         let position = try #require(stage.performance.position, "\(place)")
         #expect(abs(position - stage.position) <= 1, "\(place): \(position), not \(stage.position)")
         for layer in 0..<state.layerCount {
-            let told = try #require(state.value(of: .carrier, layer: layer, at: stage.performance.moment))
+            let expected = try #require(state.value(of: .carrier, layer: layer, at: stage.performance.moment))
             let made = plan.layers[layer].tracks[.carrier]!
             let end = made.form.value(made.timeline.end)
-            #expect(abs(end - told) < 1e-6, "\(place), layer \(layer + 1): \(end), not \(told)")
+            #expect(abs(end - expected) < 1e-6, "\(place), layer \(layer + 1): \(end), not \(expected)")
             #expect((plan.layers[layer].audible.timeline.end == 1) == state.isAudible(layer: layer), "\(place), layer \(layer + 1)")
         }
     }
@@ -173,7 +173,8 @@ import Testing
         stage.cycles(10)
         #expect(stage.player.state.playback == .paused)
         // Requested before the 19th period, in which the first item ends; carried out at its start.
-        #expect(stage.player.state.currentIndex == 0 && stage.position == 18 * Int64(Stage.period))
+        #expect(stage.player.state.currentIndex == 0)
+        #expect(stage.position == 18 * Int64(Stage.period))
 
         let other = Stage(Self.unequal)
         other.send(.play)
@@ -182,10 +183,12 @@ import Testing
         other.send(.pause)
         other.cycles(10)
         #expect(other.player.state.playback == .paused)
-        #expect(other.player.state.currentIndex == 1 && other.position == 19 * Int64(Stage.period) - 4800)
+        #expect(other.player.state.currentIndex == 1)
+        #expect(other.position == 19 * Int64(Stage.period) - 4800)
         other.send(.play)
         other.cycles(2)
-        #expect(other.performance.position == other.position && other.position == 21 * Int64(Stage.period) - 4800)
+        #expect(other.performance.position == other.position)
+        #expect(other.position == 21 * Int64(Stage.period) - 4800)
     }
 
     @Test("A mute while one item repeats is also heard in the next round")

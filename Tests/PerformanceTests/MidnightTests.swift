@@ -22,7 +22,9 @@ import Testing
 
     private func item() throws -> QueueItem {
         let patch = try SBaGenSequence.parse(bytes: Array(Self.sequence.utf8), file: "day.sbg").patch()
-        #expect(patch.clock == 0 && patch.loops && patch.duration == Patch.day)
+        #expect(patch.clock == 0)
+        #expect(patch.loops)
+        #expect(patch.duration == Patch.day)
         return QueueItem(reference: "day", patch: patch)
     }
 
@@ -77,8 +79,9 @@ import Testing
             let first = stage.left.count
             #expect(first < midnight - 48_000)
             run(stage, seconds: 5)
-            #expect(stage.player.state.playback == .playing && stage.player.state.currentIndex == 0)
-            #expect(Int(stage.position) == stage.left.count - midnight, "it stands at the time of the new day")
+            #expect(stage.player.state.playback == .playing)
+            #expect(stage.player.state.currentIndex == 0)
+            #expect(Int(stage.position) == stage.left.count - midnight, "the position is not the time since midnight")
             expectDay(stage, patch, from: first, midnight: midnight, "\(isSought ? "sought" : "by the clock")")
         }
     }

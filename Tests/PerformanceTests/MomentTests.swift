@@ -52,7 +52,8 @@ import Testing
         #expect(Array(stage.left[frame..<frame + 6000]) == expected.left)
         #expect(Array(stage.right[frame..<frame + 6000]) == expected.right)
         let anchor = stage.player.state.anchor
-        #expect(anchor.position == 0 && anchor.moment.frame == Int64(frame))
+        #expect(anchor.position == 0)
+        #expect(anchor.moment.frame == Int64(frame))
     }
 
     @Test("after a pause and edits for one moment, the position is that of the frame at which the fade starts")
@@ -71,7 +72,8 @@ import Testing
         let expected = Self.render(Self.plan(item), count: Int(frame) + 1)
         #expect(Array(stage.left[...Int(frame)]) == expected.left)
         #expect(Array(stage.right[...Int(frame)]) == expected.right)
-        #expect(stage.left[Int(frame) + 960] == 0 && stage.left[Int(frame) + 900] != 0)
+        #expect(stage.left[Int(frame) + 960] == 0)
+        #expect(stage.left[Int(frame) + 900] != 0)
         // A few frames later both the fade and the edit differ from the previous sound.
         let later = Self.render(Self.plan(item), from: frame + 100, count: 1)
         #expect(stage.left[Int(frame) + 100] != later.left[0])
@@ -101,7 +103,8 @@ import Testing
         let stage = Stage([Self.item()])
         stage.cycles(2)
         stage.performance.simultaneously(at: Moment(frame: 3000)) { stage.send(.play) }
-        #expect(stage.performance.moment.frame == 3000 && stage.performance.now.frame == 512)
+        #expect(stage.performance.moment.frame == 3000)
+        #expect(stage.performance.now.frame == 512)
         stage.send(.pause)
         stage.cycles(30)
         #expect(stage.player.state.playback == .paused)
@@ -150,7 +153,8 @@ import Testing
         #expect(stage.player.state.playback == .stopped)
         stage.send(.play)
         stage.cycles(5)
-        #expect(stage.player.state.anchor.position == 0 && stage.performance.position != nil)
+        #expect(stage.player.state.anchor.position == 0)
+        #expect(stage.performance.position != nil)
     }
 
     @Test("an item started in a bundle is followed by the next item on the sample after its last")
@@ -161,7 +165,8 @@ import Testing
         stage.cycles(30)
         #expect(stage.player.state.currentIndex == 1)
         let anchor = stage.player.state.anchor
-        #expect(anchor.position == 0 && anchor.moment.frame == 1111 + 4800)
+        #expect(anchor.position == 0)
+        #expect(anchor.moment.frame == 1111 + 4800)
     }
 
     @Test("a hundred edits at one frame are one change of the sound")

@@ -3,7 +3,7 @@ import Patches
 import Playback
 import Performance
 
-/// What the control actor does, without JACK.
+/// Replaces the control actor, without JACK.
 final class Stage {
     var player = Player()
     let center = RemoteCommandCenter()
@@ -16,13 +16,15 @@ final class Stage {
 
     static let period = 256
 
-    init(_ items: [QueueItem]) {
+    /// - Parameter softStart: seconds.
+    init(_ items: [QueueItem], softStart: Double = 0) {
         var state = PlayerState()
         state.items = items
         state.currentIndex = 0
         player = Player(state)
         center.addTarget(chain)
-        engine = performance.prepare(sampleRate: 48_000, state: state)
+        player.protect(HearingProtection(softStart: softStart))
+        engine = performance.prepare(sampleRate: 48_000, state: player.state)
         player.audioAvailable(sampleRate: 48_000, at: performance.moment)
     }
 

@@ -13,7 +13,8 @@ struct DrawnCurveTests {
     func easings(isDark: Bool) throws {
         let picture = EasingPicture(isDark: isDark)
         let page = DrawnPage(try picture.bytes(.svg))
-        #expect(picture.places.map(\.easing) == Easing.allCases && picture.places.count == 31)
+        #expect(picture.places.map(\.easing) == Easing.allCases)
+        #expect(picture.places.count == 31)
         for place in picture.places {
             let name = place.easing.rawValue
             let lines = page.lines(place.ink).filter {
@@ -27,7 +28,9 @@ struct DrawnCurveTests {
                 #expect(point.distance(to: lines[0].points) < 0.1, "\(name) at \(progress)")
             }
             // A move starts below and ends above, and there is room for overshoots.
-            #expect(place.axis.place(0) > 0.2 && place.axis.place(1) < 0.8 && place.axis.place(1) - place.axis.place(0) > 0.5)
+            #expect(place.axis.place(0) > 0.2)
+            #expect(place.axis.place(1) < 0.8)
+            #expect(place.axis.place(1) - place.axis.place(0) > 0.5)
             #expect(place.name.y > place.box.bottom)
             #expect(page.glyphs(within: place.box.left...place.box.right, baseline: place.name.y) == name.count, "\(name)")
         }
@@ -178,11 +181,30 @@ struct DrawnCurveTests {
         #expect(marks == [(0.0, -22.0), (60, -30), (90, -30)].map { Point(x: picture.time.x($0.0), y: panel.axis.y($0.1)) })
     }
 
+    @Test("a bell that is off has no dot until it is struck")
+    func bellThatIsOff() throws {
+        let (picture, panels, page) = try Self.drawn(
+            try Self.parse(
+                """
+                duration: 100
+                layers: [{name: gong, bell: {carrier: 300}, gain: -120}, {name: bed, tone: {carrier: 200}}]
+                chapters: [{at: 30, set: {gong.gain: -30}}, {at: 50, set: {gong.gain: -120}}, {at: 70, over: 10, set: {gong.gain: -20}}]
+
+                """))
+        for title in ["Pitch", "Level"] {
+            let panel = try #require(panels.first { $0.title == title })
+            let times = title == "Pitch" ? [30.0, 70] : [30]
+            #expect(panel.marks(picture.time).map(\.place.x) == times.map(picture.time.x), "\(title)")
+        }
+        #expect(page.dots.count == 3)
+    }
+
     @Test("a beat below 0 is drawn as far below 0 as its counterpart above it")
     func signs() throws {
         let (_, panels, _) = try Self.drawn(try Self.parse(Self.ownPatches[1].1))
         let axis = try #require(panels.first { $0.title == "Beat" }).axis
-        #expect(axis.y(-10) > axis.y(0) + 20 && axis.y(10) < axis.y(0) - 20)
+        #expect(axis.y(-10) > axis.y(0) + 20)
+        #expect(axis.y(10) < axis.y(0) - 20)
         #expect(abs(axis.y(-10) + axis.y(10) - 2 * axis.y(0)) < 1e-9)
         // Without negative beats there is no room for them.
         let plain = try Self.drawn(try Self.parse("layers: [{binaural: {beat: 10}}]\n")).panels

@@ -32,9 +32,14 @@ struct MIDITests {
         for _ in 0..<20_000 {
             let bytes = (0..<Int.random(in: 0...14)).map { _ in UInt8.random(in: 0...255, using: &generator) }
             switch MIDIMessage(bytes) {
-            case .noteOn(let note, let velocity, let channel): #expect(0...127 ~= note && 1...127 ~= velocity && 1...16 ~= channel)
+            case .noteOn(let note, let velocity, let channel):
+                #expect(0...127 ~= note)
+                #expect(1...127 ~= velocity)
+                #expect(1...16 ~= channel)
             case .controlChange(let controller, let value, let channel):
-                #expect(0...127 ~= controller && 0...127 ~= value && 1...16 ~= channel)
+                #expect(0...127 ~= controller)
+                #expect(0...127 ~= value)
+                #expect(1...16 ~= channel)
             case .machineControl(.locate(let seconds)): #expect(0...120_000 ~= seconds)
             default: break
             }
@@ -128,7 +133,8 @@ struct MIDITests {
             #expect(rig.send(.mapController(ControllerMapping(controller: controller, address: address))).status == .success)
         }
         #expect(rig.state.learning == nil)
-        #expect(rig.state.controllers.map(\.address) == ["stop", "play"] && rig.state.controllers.map(\.controller) == [3, 3])
+        #expect(rig.state.controllers.map(\.address) == ["stop", "play"])
+        #expect(rig.state.controllers.map(\.controller) == [3, 3])
         #expect(rig.send(.forgetController("next")).status == .noSuchContent)
         #expect(rig.send(.forgetController("stop")).status == .success)
         for number in 1..<ControllerMapping.limit { rig.send(.mapController(ControllerMapping(controller: 9, address: "\(number)"))) }

@@ -14,9 +14,9 @@ import Testing
     }
 
     @Test("now playing changes on play, jump, chapter, pause and rating, and not because time passes")
-    func news() {
+    func changes() {
         var rig = Rig([.make("one", chapters: [0, 20])])
-        let told = watch(
+        let published = watch(
             &rig,
             [
                 { $0.send(.play) },
@@ -30,7 +30,7 @@ import Testing
                 { $0.send(.rate(3)) },
                 { $0.send(.setMasterGain(-3, ramp: nil)) },
             ])
-        #expect(told == [1, 0, 0, 1, 1, 0, 1, 0, 1, 0])
+        #expect(published == [1, 0, 0, 1, 1, 0, 1, 0, 1, 0])
     }
 
     @Test("a start in the engine is reported with the moment of its frame, later changes with their own")
@@ -43,7 +43,8 @@ import Testing
         rig.advance(seconds: 0.01)
         rig.player.landed(position: 336_000, at: Moment(frame: 100))
         center.update(from: rig.state, at: rig.now)
-        #expect(center.nowPlaying.moment.frame == 100 && center.nowPlaying.frame == 336_000)
+        #expect(center.nowPlaying.moment.frame == 100)
+        #expect(center.nowPlaying.frame == 336_000)
         rig.advance(seconds: 1)
         rig.send(.rate(3))
         center.update(from: rig.state, at: rig.now)
@@ -66,10 +67,11 @@ import Testing
     @Test("the default rate is reported while nothing plays; with an empty queue it is 0 like everything else")
     func defaultRate() {
         var rig = Rig([.make("one")])
-        let told = watch(&rig, [{ $0.send(.changeRate(to: 2)) }])
-        #expect(told == [1])
+        let published = watch(&rig, [{ $0.send(.changeRate(to: 2)) }])
+        #expect(published == [1])
         let now = NowPlaying(rig.state, at: rig.now)
-        #expect(now.rate == 0 && now.defaultRate == 2)
+        #expect(now.rate == 0)
+        #expect(now.defaultRate == 2)
         #expect(NowPlaying(PlayerState(), at: Moment(frame: 0)).defaultRate == 0)
     }
 
@@ -80,7 +82,10 @@ import Testing
         rig.send(.play)
         rig.advance(seconds: 12.5)
         let now = NowPlaying(rig.state, at: rig.now)
-        #expect(now.rate == 1 && now.elapsed == 12.5 && now.frame == 600_000 && now.moment == rig.now)
+        #expect(now.rate == 1)
+        #expect(now.elapsed == 12.5)
+        #expect(now.frame == 600_000)
+        #expect(now.moment == rig.now)
     }
 
     @Test("with an empty queue every field is empty or 0")
@@ -102,7 +107,12 @@ import Testing
         #expect(NowPlaying(rig.state, at: rig.now).chapterIndex == 0)
         rig.send(.changePosition(to: 20))
         let now = NowPlaying(rig.state, at: rig.now)
-        #expect(now.queueIndex == 2 && now.queueCount == 2 && now.chapterIndex == 2 && now.chapterCount == 2)
-        #expect(now.chapterTitle == "Chapter 2" && now.title == "Two" && now.duration == 60)
+        #expect(now.queueIndex == 2)
+        #expect(now.queueCount == 2)
+        #expect(now.chapterIndex == 2)
+        #expect(now.chapterCount == 2)
+        #expect(now.chapterTitle == "Chapter 2")
+        #expect(now.title == "Two")
+        #expect(now.duration == 60)
     }
 }

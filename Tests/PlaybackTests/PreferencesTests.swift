@@ -7,10 +7,16 @@ import Testing
     @Test("every property of the declarations is a preference, under its own name, and has its declared default")
     func declarations() {
         let names = PreferenceDescription.all.map(\.name)
-        #expect(names.contains("shortFade") && names.contains("shake") && Set(names).count == names.count)
+        #expect(names.contains("shortFade"))
+        #expect(names.contains("shake"))
+        #expect(Set(names).count == names.count)
         let preferences = Preferences()
-        #expect(preferences.shortFade == 0.02 && preferences.skipIntervals == [15, 30, 60] && preferences.shake == .undo)
-        #expect(preferences.oscPort == 7830 && preferences.oscAddress == "127.0.0.1" && preferences.values == PreferenceValues())
+        #expect(preferences.shortFade == 0.02)
+        #expect(preferences.skipIntervals == [15, 30, 60])
+        #expect(preferences.shake == .undo)
+        #expect(preferences.oscPort == 7830)
+        #expect(preferences.oscAddress == "127.0.0.1")
+        #expect(preferences.values == PreferenceValues())
         for description in PreferenceDescription.all { #expect(preferences[name: description.name] == description.defaultValue) }
     }
 
@@ -28,16 +34,16 @@ import Testing
     @Test("an observer with the Observation framework is notified of the observed preference only")
     func observation() {
         let preferences = Preferences()
-        let told = Mutex(0)
+        let notified = Mutex(0)
         withObservationTracking {
             _ = preferences.crossfade
         } onChange: {
-            told.withLock { $0 += 1 }
+            notified.withLock { $0 += 1 }
         }
         preferences.shortFade = 0.1
-        #expect(told.withLock { $0 } == 0)
+        #expect(notified.withLock { $0 } == 0)
         preferences.crossfade = 0.5
-        #expect(told.withLock { $0 } == 1)
+        #expect(notified.withLock { $0 } == 1)
     }
 
     @Test("a follower runs at once and after each change of what it reads, not for an equal value")
@@ -57,12 +63,12 @@ import Testing
         let preferences = Preferences()
         preferences.crossfade = 3
         preferences.shortFade = 0.5
-        let told = Mutex<Set<String>>([])
+        let notified = Mutex<Set<String>>([])
         for description in PreferenceDescription.all {
             withObservationTracking {
                 _ = preferences[name: description.name]
             } onChange: {
-                told.withLock { _ = $0.insert(description.name) }
+                notified.withLock { _ = $0.insert(description.name) }
             }
         }
         var (crossfades, saved) = ([Double](), [PreferenceValues]())
@@ -72,9 +78,12 @@ import Testing
         values.shortFade = 0.5
         values.skipIntervals = [5]
         preferences.replace(with: values)
-        #expect(told.withLock { $0 } == ["crossfade", "skipIntervals"])
-        #expect(preferences.values == values && preferences.shortFade == 0.5 && preferences.skipIntervals == [5])
-        #expect(crossfades == [3, 0] && saved.last == PreferenceValues())
+        #expect(notified.withLock { $0 } == ["crossfade", "skipIntervals"])
+        #expect(preferences.values == values)
+        #expect(preferences.shortFade == 0.5)
+        #expect(preferences.skipIntervals == [5])
+        #expect(crossfades == [3, 0])
+        #expect(saved.last == PreferenceValues())
         preferences.buttonHold = 1
         #expect(saved.last?.chosen == ["buttonHold": .number(1)])
         #expect(preferences.assigned.chosen == ["buttonHold": .number(1)])

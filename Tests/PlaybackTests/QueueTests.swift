@@ -168,7 +168,8 @@ import Testing
         rig.send(.changeRepeatMode(to: .one))
         _ = rig.effects()
         rig.player.ended(at: rig.now)
-        #expect(rig.state.current?.reference == "two" && rig.state.playback == .playing)
+        #expect(rig.state.current?.reference == "two")
+        #expect(rig.state.playback == .playing)
     }
 
     @Test("changing the item ends solos and keeps the selected layer if it exists")

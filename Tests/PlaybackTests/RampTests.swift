@@ -15,12 +15,12 @@ import Testing
     }
 
     /// The reports while this much time passes in steps of 10 ms.
-    private func news(_ rig: inout Rig, seconds: Double) -> [RunningRamps.News] {
+    private func reports(_ rig: inout Rig, seconds: Double) -> [RunningRamps.Report] {
         (0..<Int((seconds * 100).rounded())).flatMap { _ in
             let mark = rig.state.ramps.lastNumber
             rig.advance(seconds: 0.01)
             rig.player.tick(at: rig.now)
-            return rig.state.ramps.news(since: mark)
+            return rig.state.ramps.reports(since: mark)
         }
     }
 
@@ -30,9 +30,9 @@ import Testing
         rig.send(.play)
         rig.send(beat(4, over: 2))
         rig.send(.set(Setting(layer: 0, parameter: .gain, value: -30), ramp: nil))
-        #expect(news(&rig, seconds: 1.99).isEmpty)
-        #expect(news(&rig, seconds: 0.02) == [.done(Self.beat)])
-        #expect(news(&rig, seconds: 5).isEmpty)
+        #expect(reports(&rig, seconds: 1.99).isEmpty)
+        #expect(reports(&rig, seconds: 0.02) == [.done(Self.beat)])
+        #expect(reports(&rig, seconds: 5).isEmpty)
     }
 
     @Test("a newer set of the parameter replaces the ramp without a report, with a ramp or without")
@@ -40,13 +40,13 @@ import Testing
         var rig = Rig([.make("one")])
         rig.send(.play)
         rig.send(beat(4, over: 2))
-        #expect(news(&rig, seconds: 1).isEmpty)
+        #expect(reports(&rig, seconds: 1).isEmpty)
         rig.send(beat(6, over: 2))
-        #expect(news(&rig, seconds: 1.5).isEmpty)
-        #expect(news(&rig, seconds: 1) == [.done(Self.beat)])
+        #expect(reports(&rig, seconds: 1.5).isEmpty)
+        #expect(reports(&rig, seconds: 1) == [.done(Self.beat)])
         rig.send(beat(4, over: 2))
         rig.send(beat(5, over: nil))
-        #expect(news(&rig, seconds: 3).isEmpty)
+        #expect(reports(&rig, seconds: 3).isEmpty)
     }
 
     @Test("a group ends once, with the last of its ramps; a replaced ramp has ended")
@@ -57,14 +57,14 @@ import Testing
         rig.send(beat(4, over: 1, group))
         rig.send(pan(0.5, over: 2, group))
         rig.send(.setMasterGain(-6, ramp: Ramp(seconds: 3, group: group)))
-        #expect(news(&rig, seconds: 1.5) == [.done(Self.beat)])
-        #expect(news(&rig, seconds: 1) == [.done(.parameter(.pan, layer: 0))])
-        #expect(news(&rig, seconds: 1) == [.done(.masterGain), .finished(group)])
+        #expect(reports(&rig, seconds: 1.5) == [.done(Self.beat)])
+        #expect(reports(&rig, seconds: 1) == [.done(.parameter(.pan, layer: 0))])
+        #expect(reports(&rig, seconds: 1) == [.done(.masterGain), .finished(group)])
         let other = RampGroup(id: 7, bundle: 2)
         rig.send(beat(8, over: 1, other))
-        #expect(news(&rig, seconds: 0.5).isEmpty)
+        #expect(reports(&rig, seconds: 0.5).isEmpty)
         rig.send(beat(9, over: 5))
-        #expect(news(&rig, seconds: 1) == [.finished(other)])
+        #expect(reports(&rig, seconds: 1) == [.finished(other)])
     }
 
     @Test("a change of item, reset and undo end ramps without reports, and their groups; the master's continues")
@@ -75,14 +75,14 @@ import Testing
         rig.send(beat(4, over: 2, group))
         rig.send(.setMasterGain(-6, ramp: Ramp(seconds: 2)))
         rig.send(.nextItem)
-        #expect(news(&rig, seconds: 3) == [.finished(group), .done(.masterGain)])
+        #expect(reports(&rig, seconds: 3) == [.finished(group), .done(.masterGain)])
         rig.send(beat(4, over: 2))
         rig.send(.reset(layer: 0))
-        #expect(news(&rig, seconds: 3).isEmpty)
+        #expect(reports(&rig, seconds: 3).isEmpty)
         rig.send(beat(4, over: 2))
         rig.send(pan(0.5, over: 2))
         rig.send(.undo)
-        #expect(news(&rig, seconds: 3) == [.done(Self.beat)])
+        #expect(reports(&rig, seconds: 3) == [.done(Self.beat)])
     }
 
     @Test("ramps continue while paused; when JACK goes away they are at their end")
@@ -91,11 +91,11 @@ import Testing
         rig.send(.play)
         rig.send(beat(4, over: 2))
         rig.send(.pause)
-        #expect(news(&rig, seconds: 3) == [.done(Self.beat)])
+        #expect(reports(&rig, seconds: 3) == [.done(Self.beat)])
         rig.send(.play)
         rig.send(beat(6, over: 100))
         rig.player.audioLost(position: nil, at: rig.now)
-        #expect(news(&rig, seconds: 0.01) == [.done(Self.beat)])
+        #expect(reports(&rig, seconds: 0.01) == [.done(Self.beat)])
     }
 
     @Test("a fade of the master ends like its ramp, and an interrupted one does not")
@@ -103,10 +103,10 @@ import Testing
         var rig = Rig([.make("one")])
         rig.send(.play)
         rig.send(.fadeOut(seconds: 2))
-        #expect(news(&rig, seconds: 3) == [.done(.masterGain)])
+        #expect(reports(&rig, seconds: 3) == [.done(.masterGain)])
         rig.send(.play)
         rig.send(.fadeOut(seconds: 2))
         rig.send(.pause)
-        #expect(news(&rig, seconds: 3).isEmpty)
+        #expect(reports(&rig, seconds: 3).isEmpty)
     }
 }

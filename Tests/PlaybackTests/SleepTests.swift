@@ -22,9 +22,13 @@ import Testing
         var rig = Self.rig()
         #expect(rig.fades(at: 89) == [])
         #expect(rig.fades(at: 89.6) == [Self.fade])
-        #expect(rig.fades(at: 99.9) == [] && rig.state.playback == .playing && rig.state.masterTarget == Parameter.off)
+        #expect(rig.fades(at: 99.9) == [])
+        #expect(rig.state.playback == .playing)
+        #expect(rig.state.masterTarget == Parameter.off)
         #expect(rig.fades(at: 100) == [.sound(.silence(.short)), .sound(.masterWhenSilent)])
-        #expect(rig.state.playback == .stopped && rig.state.masterTarget == 0 && rig.state.sleep == nil)
+        #expect(rig.state.playback == .stopped)
+        #expect(rig.state.masterTarget == 0)
+        #expect(rig.state.sleep == nil)
         #expect(rig.fades(at: 300) == [])
     }
 
@@ -64,7 +68,8 @@ import Testing
         var rig = Self.rig()
         rig.send(.pause)
         #expect(rig.fades(at: 101) == [.sound(.silence(.short))])
-        #expect(rig.state.playback == .paused && rig.state.sleep == nil)
+        #expect(rig.state.playback == .paused)
+        #expect(rig.state.sleep == nil)
 
         rig = Self.rig()
         _ = rig.fades(at: 95)
@@ -99,12 +104,16 @@ import Testing
         var rig = Self.rig()
         _ = rig.fades(at: 95)
         rig.send(.sleep(in: 0, fade: 10, .linear))
-        #expect(rig.effects() == [.sound(.master(Ramp(seconds: 1)))] && rig.state.sleep == nil && rig.state.masterTarget == 0)
-        #expect(rig.fades(at: 200) == [] && rig.state.playback == .playing)
+        #expect(rig.effects() == [.sound(.master(Ramp(seconds: 1)))])
+        #expect(rig.state.sleep == nil)
+        #expect(rig.state.masterTarget == 0)
+        #expect(rig.fades(at: 200) == [])
+        #expect(rig.state.playback == .playing)
         rig.send(.sleep(in: 100, fade: 10, .linear))
         _ = rig.fades(at: 295)
         rig.send(.sleep(in: 100, fade: 10, .linear))
-        #expect(rig.effects() == [.sound(.master(Ramp(seconds: 1)))] && rig.state.timeToSleep(at: rig.now) == 100)
+        #expect(rig.effects() == [.sound(.master(Ramp(seconds: 1)))])
+        #expect(rig.state.timeToSleep(at: rig.now) == 100)
     }
 
     @Test("level and mute apply during the fade, and the remaining time is faded again")
@@ -117,7 +126,8 @@ import Testing
             if command == .muteMaster(true) {
                 #expect(rig.fades(at: 96) == [], "there is nothing to fade")
                 rig.send(.muteMaster(false))
-                #expect(rig.effects() == [.sound(.master(.shortLevel))] && rig.state.masterTarget == 0)
+                #expect(rig.effects() == [.sound(.master(.shortLevel))])
+                #expect(rig.state.masterTarget == 0)
             }
             #expect(rig.fades(at: 97) == [Self.fade])
         }
@@ -142,8 +152,8 @@ import Testing
     func nowPlaying() {
         var rig = Rig([.make("one", duration: nil)])
         let center = NowPlayingCenter()
-        var told: [Double] = []
-        func update() { if center.update(from: rig.state, at: rig.now) { told.append(center.nowPlaying.timeToSleep) } }
+        var published: [Double] = []
+        func update() { if center.update(from: rig.state, at: rig.now) { published.append(center.nowPlaying.timeToSleep) } }
         update()
         for step: (inout Rig) -> Void in [
             { $0.send(.play) }, { $0.send(.sleep(in: 100, fade: 10, .linear)) }, { _ = $0.fades(at: 50) }, { _ = $0.fades(at: 95) },
@@ -152,7 +162,7 @@ import Testing
             step(&rig)
             update()
         }
-        #expect(told == [0, 0, 100, 30, 0])
+        #expect(published == [0, 0, 100, 30, 0])
     }
 }
 

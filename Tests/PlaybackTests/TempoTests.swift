@@ -16,9 +16,11 @@ struct TempoTests {
         "A note length is a frequency at a tempo; an invalid one is a fault at its place",
         arguments: [("1/4", 2.0), ("1/8", 4), ("3/8", 4.0 / 3), ("2/1", 0.25)])
     func lengths(text: String, frequency: Double) throws {
-        #expect(NoteLength(text)?.frequency(atTempo: 120) == frequency && NoteLength(text)?.text == text)
+        #expect(NoteLength(text)?.frequency(atTempo: 120) == frequency)
+        #expect(NoteLength(text)?.text == text)
         let patch = try Patch.parse("layers:\n  - {name: a, binaural: {beat: \(text)}}\n", file: "x")
-        #expect(patch.layers[0].values[.beat] == frequency && patch.layers[0].notes[.beat] == NoteLength(text))
+        #expect(patch.layers[0].values[.beat] == frequency)
+        #expect(patch.layers[0].notes[.beat] == NoteLength(text))
         #expect(try Patch.parse(patch.yaml, file: "x") == patch)
     }
 
@@ -61,9 +63,11 @@ struct TempoTests {
             rig.effects() == [
                 .sound(.course(.beat, layer: 0, seconds: nil)), .sound(.course(.pulseRate, layer: 1, seconds: nil)), .sound(.upcoming),
             ])
-        #expect(rig.state.value(of: .beat, layer: 0, at: rig.now) == 1 && rig.state.value(of: .pulseRate, layer: 1, at: rig.now) == 6)
+        #expect(rig.state.value(of: .beat, layer: 0, at: rig.now) == 1)
+        #expect(rig.state.value(of: .pulseRate, layer: 1, at: rig.now) == 6)
         for none in [0, -1, .nan, .infinity, 90] as [Double] { rig.player.follow(tempo: none) }
-        #expect(rig.effects() == [] && rig.state.tempo == 90)
+        #expect(rig.effects() == [])
+        #expect(rig.state.tempo == 90)
         #expect(rig.send(.set(Setting(layer: 0, parameter: .beat, value: 7), ramp: nil)).status == .busy)
         #expect(rig.send(.set(Setting(layer: 0, parameter: .carrier, value: 300), ramp: nil)).status == .success)
         #expect(rig.state.items[0].edits.count == 2, "the tempo is not an edit")

@@ -16,7 +16,7 @@ import Testing
         _ = rig.effects()
         #expect(rig.state.history.undoDepth == 3)
         rig.send(.undo)
-        #expect(rig.effects() == [.sound(.glide)])
+        #expect(rig.effects() == [.sound(.glide), .request(.notice("Undone: layer/bed/beat 9 Hz."))])
         #expect(rig.state.current?.edits.map(\.setting.value) == [9])
         rig.send(.undo)
         rig.send(.undo)
@@ -100,12 +100,14 @@ import Testing
         }
         #expect(rig.state.history.undoDepth == 2)
         rig.send(.undo)
-        #expect(value(rig, .beat) == 10 && value(rig, .carrier) == 200)
+        #expect(value(rig, .beat) == 10)
+        #expect(value(rig, .carrier) == 200)
         rig.send(.undo)
         #expect(rig.state.current?.edits.isEmpty == true)
         rig.send(.redo)
         rig.send(.redo)
-        #expect(value(rig, .beat) == 10 && value(rig, .carrier) == 110)
+        #expect(value(rig, .beat) == 10)
+        #expect(value(rig, .carrier) == 110)
     }
 
     @Test("undoing a fader's move keeps other changes made during it")
@@ -116,12 +118,14 @@ import Testing
         rig.send(set(.beat, 9))
         #expect(rig.state.history.undoDepth == 2)
         rig.send(.undo)
-        #expect(value(rig, .beat) == 10 && !rig.state.isAudible(layer: 1))
+        #expect(value(rig, .beat) == 10)
+        #expect(!rig.state.isAudible(layer: 1))
         rig.send(.undo)
         #expect(rig.state.isAudible(layer: 1))
         rig.send(.redo)
         rig.send(.redo)
-        #expect(value(rig, .beat) == 9 && !rig.state.isAudible(layer: 1))
+        #expect(value(rig, .beat) == 9)
+        #expect(!rig.state.isAudible(layer: 1))
     }
 
     @Test("two peers on one parameter have a step each; undo goes back through both results, and redo forward again")
@@ -154,7 +158,8 @@ import Testing
         rig.send(set(.beat, 8))
         #expect(rig.state.history.undoDepth == 2)
         rig.send(.undo)
-        #expect(value(rig, .beat) == 8 && value(rig, .carrier) == 200)
+        #expect(value(rig, .beat) == 8)
+        #expect(value(rig, .carrier) == 200)
     }
 
     @Test("a control that moves several parameters makes one step")
@@ -166,15 +171,38 @@ import Testing
             rig.advance(seconds: 0.02)
         }
         #expect(rig.state.history.undoDepth == 1)
-        #expect(value(rig, .beat) == 20 && value(rig, .gain) == -20)
+        #expect(value(rig, .beat) == 20)
+        #expect(value(rig, .gain) == -20)
         let gain = rig.state.patch?.layers[0].values[.gain]
         rig.send(.undo)
-        #expect(rig.state.current?.edits.isEmpty == true && value(rig, .beat) == 10 && gain != -20)
+        #expect(rig.state.current?.edits.isEmpty == true)
+        #expect(value(rig, .beat) == 10)
+        #expect(gain != -20)
         rig.send(.redo)
-        #expect(value(rig, .beat) == 20 && value(rig, .gain) == -20)
+        #expect(value(rig, .beat) == 20)
+        #expect(value(rig, .gain) == -20)
     }
 
-    @Test("undoing a step in another item is reported with its place; one in the current item is heard and not reported")
+    @Test("undo and redo say which values they have restored")
+    func words() {
+        var rig = Rig([.make("one")])
+        func last(_ command: Command) -> String? {
+            _ = rig.effects()
+            rig.send(command)
+            return rig.effects().compactMap { if case .request(.notice(let text)) = $0 { text } else { nil } }.last
+        }
+        rig.send(set(.gain, -20))
+        rig.send(.mute(layer: 1, true))
+        rig.send(.changeWave(layer: 0, .triangle))
+        #expect(last(.undo) == "Undone: layer/bed/wave sine.")
+        #expect(last(.undo) == "Undone: layer/rain/mute off.")
+        #expect(last(.redo) == "Redone: layer/rain/mute on.")
+        #expect(last(.redo) == "Redone: layer/bed/wave triangle.")
+        rig.send(.reset(layer: 0))
+        #expect(last(.undo) == "Undone: layer/bed/gain -20 dB, layer/bed/wave triangle.")
+    }
+
+    @Test("undoing a step in another item is reported with its place; one in the current item with its value")
     func elsewhere() {
         var rig = Rig([.make("one"), .make("two")])
         rig.send(beat(8))
@@ -182,7 +210,7 @@ import Testing
         rig.send(beat(9))
         _ = rig.effects()
         rig.send(.undo)
-        #expect(rig.effects() == [.sound(.glide)])
+        #expect(rig.effects() == [.sound(.glide), .request(.notice("Undone: layer/bed/beat 10 Hz."))])
         rig.send(.undo)
         #expect(
             rig.effects() == [.sound(.upcoming), .request(.notice("Undone in queue item 1, 'One', which is not the current one."))])
@@ -193,7 +221,7 @@ import Testing
                 .sound(.upcoming), .request(.notice("Redone in queue item 1, 'One', which is not the current one.")),
             ])
         rig.send(.redo)
-        #expect(rig.effects() == [.sound(.glide)])
+        #expect(rig.effects() == [.sound(.glide), .request(.notice("Redone: layer/bed/beat 9 Hz."))])
     }
 
     @Test("the same patch twice in the queue is two items: each has its own steps, and undo edits no other")
@@ -222,8 +250,10 @@ import Testing
         rig.send(set(.beat, 7))
         rig.send(.undo)
         rig.send(.removeItem(1))
-        #expect(rig.state.history.undoDepth == 1 && rig.state.history.redoDepth == 0)
+        #expect(rig.state.history.undoDepth == 1)
+        #expect(rig.state.history.redoDepth == 0)
         rig.send(.removeItem(0))
-        #expect(!rig.isEnabled(.undo) && !rig.isEnabled(.redo))
+        #expect(!rig.isEnabled(.undo))
+        #expect(!rig.isEnabled(.redo))
     }
 }

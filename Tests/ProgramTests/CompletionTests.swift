@@ -6,7 +6,7 @@ import Testing
 @Suite("Shell completion")
 struct CompletionTests {
     /// The completions of the last word, after the given words.
-    private func offered(_ words: [String], environment: IsolatedEnvironment) async throws -> [String] {
+    private func offered(_ words: [String], environment: IsolatedEnvironment, folder: String? = nil) async throws -> [String] {
         let script = #"""
             source <("$1" --generate-completion-script bash)
             COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*"
@@ -15,7 +15,8 @@ struct CompletionTests {
             printf '%s\n' "${COMPREPLY[@]}"
             """#
         let run = try await RunningProgram.run(
-            "bash", ["-c", script, "bash", try PackageRoot.program()] + words, environment: environment.variables)
+            "bash", ["-c", script, "bash", try PackageRoot.program()] + words, environment: environment.variables,
+            folder: folder)
         #expect(run.exit == .code(0) && run.errors.isEmpty, "\(run.summary)")
         return run.outputLines.filter { !$0.isEmpty }
     }
@@ -53,6 +54,7 @@ struct CompletionTests {
         #expect(try await offered(["ctl", "--wait", "3", "repeat", "o"], environment: environment) == ["off", "one"])
         #expect(try await offered(["ctl", "layer/1/beat", "4", "10", "sineI"], environment: environment) == ["sineIn", "sineInOut"])
         #expect(try await offered(["ctl", "describe", "master/ga"], environment: environment) == ["master/gain", "master/gain/norm"])
+        #expect(try await offered(["import", "deep"], environment: environment) == [])
         #expect(try await offered(["ctl", "play", ""], environment: environment).allSatisfy { $0.hasPrefix("-") })
     }
 
@@ -76,27 +78,60 @@ struct CompletionTests {
         #expect(
             try await offered(["ctl", "--client", "studio", "preset/load", "da"], environment: environment, until: ["dawn"]) == ["dawn"])
         #expect(
-            try await offered(["ctl", "/binaural/preset/remove", "du"], environment: environment, until: [#"dusk\ and\ dew"#]) == [
-                #"dusk\ and\ dew"#
+            try await offered(["ctl", "/binaural/preset/remove", "du"], environment: environment, until: ["dusk and dew"]) == [
+                "dusk and dew"
             ])
         #expect(try await offered(["ctl", "queue/add", "deep-a"], environment: environment) == ["deep-alpha"])
         #expect(try await offered(["ctl", "subscribe", "mi"], environment: environment) == ["mixer"])
     }
 
-    @Test("the layers of the running instance are offered, each with the addresses of its kind")
+    @Test(
+        "library names, folders and files of the right kind are offered after a command that takes a patch or a session",
+        arguments: [
+            (["play", "welc"], ["welcome"]), (["play", "deep-a"], ["deep-alpha"]),
+            (["play", "rain", "--paused", "deep-a"], ["deep-alpha"]),
+            (["render", "welc"], ["welcome"]), (["render", "deep-a"], ["deep-alpha"]), (["check", "deep-a"], ["deep-alpha"]),
+            (["plot", "deep-a"], ["deep-alpha"]), (["export", "deep-a"], ["deep-alpha"]), (["play", "--session", "welc"], ["welcome"]),
+            (["play", "zz"], ["zz-mine.yaml", "zz-night.sbg"]), (["check", "zz-n"], ["zz-night.sbg"]),
+            (["import", "zz"], ["zz-night.sbg"]),
+            (["plot", "./zz-m"], ["./zz-mine.yaml"]), (["play", "zy"], ["zy-music/a b.yaml", "zy-music/c.yaml"]),
+            (["play", "zy-music/c"], ["zy-music/c.yaml"]), (["play", "nothing-of-this-name"], []),
+        ])
+    func libraryNames(words: [String], expected: [String]) async throws {
+        let environment = try IsolatedEnvironment()
+        defer { keepAlive(environment) }
+        for file in ["zz-mine.yaml", "zz-night.sbg", "zz-notes.txt", "zy-music/a b.yaml", "zy-music/c.yaml", "zy-music/d.flac"] {
+            try environment.folder.write("", to: file)
+        }
+        #expect(try await offered(words, environment: environment, folder: environment.folder.path).sorted() == expected)
+    }
+
+    @Test("the layers of the running instance are offered by number and by name, each with the addresses of its kind")
     func layers() async throws {
         let environment = try IsolatedEnvironment()
         let instance = try StubInstance.agreeing { message in
-            guard message.address == "/binaural/layer/*/kind" else { return [] }
-            return ["binaural", "noise"].enumerated().map { OSCMessage("/binaural/layer/\($0 + 1)/kind", [.string($1)]) }
+            let values =
+                switch message.address {
+                case "/binaural/layer/*/kind": ["binaural", "noise", "tone"]
+                // Digits are a number, never a name.
+                case "/binaural/layer/*/name": ["bed", "rain", "7"]
+                default: [String]()
+                }
+            let property = message.address.split(separator: "/").last ?? ""
+            return values.enumerated().map { OSCMessage("/binaural/layer/\($0 + 1)/\(property)", [.string($1)]) }
         }
         defer { keepAlive(environment, instance) }
         try instance.announce(as: "studio", in: environment)
-        let layers = ["layer/count", "layer/select", "layer/1/", "layer/2/", "layer/selected/"]
+        let layers = [
+            "layer/count", "layer/select", "layer/1/", "layer/2/", "layer/3/", "layer/bed/", "layer/rain/", "layer/selected/",
+        ]
         #expect(try await offered(["ctl", "lay"], environment: environment) == layers)
         #expect(try await offered(["ctl", "--client", "studio", "layer/2/c"], environment: environment).first == "layer/2/correlation")
         #expect(try await offered(["ctl", "layer/1/c"], environment: environment).first == "layer/1/carrier")
         #expect(try await offered(["ctl", "layer/1/corr"], environment: environment) == [])
+        #expect(try await offered(["ctl", "layer/rain/c"], environment: environment).first == "layer/rain/correlation")
+        #expect(try await offered(["ctl", "layer/rain/carr"], environment: environment) == [])
+        #expect(try await offered(["ctl", "layer/bed/mute", "o"], environment: environment) == ["on", "off"])
         #expect(try await offered(["ctl", "--client", "st"], environment: environment) == ["studio"])
         // Sent to another address, which does not answer.
         #expect(

@@ -9,7 +9,10 @@ struct ConnectionTests {
         let start = ContinuousClock.now
         while ContinuousClock.now - start < .seconds(120) {
             let lines = (try? run.folder.read(file))?.split(separator: "\n").map(String.init) ?? []
-            if lines.filter({ $0.contains("port: out") }).map({ $0.trimmingCharacters(in: .whitespaces) }) == expected,
+            let connections = lines.filter { $0.contains("port: out") }.map {
+                $0.trimmingCharacters(in: .whitespaces).replacing(/, seen: [-0-9]{10}(, reported: true)?/, with: "")
+            }
+            if connections == expected,
                 lines.contains(where: { $0.hasPrefix("connections:") })
             {
                 return ContinuousClock.now - start
@@ -91,6 +94,66 @@ struct ConnectionTests {
             try await connections([["system:playback_2"], ["other:input_1"]], of: run)
             await third.end()
             try await end(second)
+        }
+    }
+
+    /// Waits for the end of a text of the session's file.
+    private func file(_ name: String, _ run: PlayRun, until isThere: (String) -> Bool) async throws -> String {
+        let end = ContinuousClock.now + .seconds(120)
+        while ContinuousClock.now < end {
+            if let text = try? run.folder.read(name), isThere(text) { return text }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw ProgramFailure("the file never became so: \((try? run.folder.read(name)) ?? "no file")")
+    }
+
+    @Test("a port not seen for 30 days is forgotten; a missing one is reported once, not at every start, and forgotten on request")
+    func forgotten() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            try run.folder.write(PlayTests.tone, to: "tone.yaml")
+            func day(_ daysAgo: Double) -> String {
+                Date(timeIntervalSinceNow: -86_400 * daysAgo).formatted(.iso8601.year().month().day())
+            }
+            try run.folder.write(
+                """
+                format: 1
+                queue: [{patch: ./tone.yaml}]
+                connections:
+                  - {port: out_left, to: system:playback_1, seen: 2020-01-01}
+                  - {port: out_right, to: old:1, seen: \(day(40))}
+                  - {port: out_right, to: recent:1, seen: \(day(20))}
+                  - {port: out_right, to: undated:1}
+
+                """, to: "mine.yaml")
+            let first = try play(run, "--session", "mine.yaml", "--paused")
+            let peer = try await Asker(first)
+            _ = try await first.line(
+                containing:
+                    "Forgot the connections to 'old:1', not seen for more than 30 days. Waiting for 'recent:1' and 1 other remembered port;"
+            )
+            try await connections([["system:playback_1"], []], of: run)
+            let text = try await file("mine.yaml", run) { !$0.contains("old:1") && $0.contains("reported") }
+            for line in [
+                "{port: out_left, to: system:playback_1, seen: \(day(0))}",
+                "{port: out_right, to: recent:1, seen: \(day(20)), reported: true}",
+                "{port: out_right, to: undated:1, seen: \(day(0)), reported: true}",
+            ] { #expect(text.contains(line), "\(text)") }
+            #expect(try peer.perform("jack/forget", .string("system:playback_1")) == 405)
+            #expect(try peer.perform("jack/forget", .string("nobody:1")) == 100)
+            #expect(try peer.perform("jack/forget", .string("")) == 400)
+            #expect(try peer.perform("jack/forget", .string("recent:1")) == 0)
+            try await end(first)
+
+            let second = try play(run, "--session", "mine.yaml", "--paused")
+            let other = try await Asker(second)
+            try await connections([["system:playback_1"], []], of: run)
+            #expect(try other.perform("jack/forget") == 0)
+            _ = try await file("mine.yaml", run) { !$0.contains("undated:1") && !$0.contains("recent:1") }
+            try await connections([["system:playback_1"], []], of: run)
+            try await end(second)
+            #expect(!second.transcript.contains("Waiting for"), "\(second.transcript)")
         }
     }
 

@@ -81,31 +81,123 @@ struct CtlTests {
         #expect(run.errorLines == ["binaural: error: /binaural/pause: Nothing is playing: send play first. (code 405)"])
     }
 
-    @Test("with --units values are printed in readable form, with the units of the instance")
+    /// A message, and what people are shown of it.
+    static let readable: [(OSCMessage, String)] = [
+        (OSCMessage("/binaural/layer/1/beat", [.float(10)]), "layer/1/beat 10 Hz"),
+        (OSCMessage("/binaural/layer/bed/gain", [.float(-23.999998)]), "layer/bed/gain -24 dB"),
+        (OSCMessage("/binaural/position", [.float(90)]), "position 1:30"),
+        (OSCMessage("/binaural/now/elapsed", [.float(3723.46)]), "now/elapsed 1:02:03.5"),
+        (OSCMessage("/binaural/skip/intervals", [.float(15), .float(90)]), "skip/intervals 0:15 1:30"),
+        (OSCMessage("/binaural/preferences/crossfade", [.float(0.35)]), "preferences/crossfade 0.35 s"),
+        (OSCMessage("/binaural/layer/1/mute", [.int32(1)]), "layer/1/mute on"),
+        (OSCMessage("/binaural/play/enabled", [.int32(0)]), "play/enabled off"),
+        (OSCMessage("/binaural/repeat", [.string("off")]), "repeat off"), (OSCMessage("/binaural/now/frame", [.int64(7)]), "now/frame 7"),
+        (OSCMessage("/binaural/now/title", [.string("Deep alpha")]), #"now/title "Deep alpha""#),
+        (OSCMessage("/binaural/now/chapter", [.int32(2), .int32(3), .string("Drop")]), "now/chapter number 2, of 3, title Drop"),
+        (OSCMessage("/binaural/sleep", [.float(1800), .float(60), .string("sineIn")]), "sleep in 30:00, fade 1:00, easing sineIn"),
+        (
+            OSCMessage(
+                "/binaural/status", [.string("running"), .int32(48_000), .int32(256), .float(1.25), .float(3), .int32(2), .int32(0)]),
+            "status JACK running, sample rate 48000 Hz, buffer 256 frames, load 1.3 %, peak load 3 %, xruns 2, guard actions 0"
+        ),
+        (OSCMessage("/binaural/status", [.string("of another version"), .float(.nan)]), #"status "of another version" nan"#),
+        (OSCMessage("/binaural/some/new/address", [.float(1.5), .string("x")]), "some/new/address 1.5 x"),
+        (OSCMessage("/binaural/layer/1/gain", [.float(.infinity)]), "layer/1/gain inf dB"),
+    ]
+
+    @Test("for people, values have units, times are 1:30, flags on and off, and several values their names; --raw prints the message")
     func units() async throws {
-        let values: [(OSCMessage, unit: String)] = [
-            (OSCMessage("/binaural/layer/1/beat", [.float(10)]), "Hz"), (OSCMessage("/binaural/master/gain", [.float(-23.999998)]), "dB"),
-            (OSCMessage("/binaural/skip/intervals", [.float(15), .float(30.5)]), "s"), (OSCMessage("/binaural/now/frame", [.int64(7)]), ""),
-            (OSCMessage("/binaural/now/title", [.string("Deep alpha")]), ""),
-        ]
         let instance = try StubInstance.agreeing { message in
-            if message.address == "/binaural/describe", case .string(let path)? = message.arguments.first {
-                let unit = values.first { $0.0.address == "/binaural/\(path)" }?.unit ?? ""
-                let rest: [OSCArgument] = [.string("f"), .string("rw"), .float(0), .float(1), .string(unit), .string("What it is.")]
-                return [
-                    OSCMessage("/binaural/describe", [.string(path)] + rest),
-                    OSCMessage("/binaural/describe/end", [.string(path), .int32(1)]),
-                ]
-            }
-            return values.map(\.0).filter { $0.address == message.address }
+            message.address == "/binaural/every" ? Self.readable.map(\.0) : []
         }
         defer { keepAlive(instance) }
         try instance.announce(as: "binaural", in: environment)
-        var lines: [String] = []
-        for (value, _) in values { lines += try await ctl("--units", value.address).outputLines }
-        #expect(
-            lines == ["layer/1/beat 10 Hz", "master/gain -24 dB", "skip/intervals 15 30.5 s", "now/frame 7", #"now/title "Deep alpha""#])
-        #expect(try await ctl("layer/1/beat").outputLines == ["/binaural/layer/1/beat 10.0"], "programs get what they always got")
+        #expect(try await ctl("--units", "every").outputLines == Self.readable.map(\.1) + ["every: done"])
+        let raw = try await ctl("every").outputLines
+        #expect(raw.first == "/binaural/layer/1/beat 10.0", "programs get what they always got")
+        #expect(try await ctl("--raw", "every").outputLines == raw)
+        #expect(try await ctl("--no-units", "every").outputLines == raw)
+        #expect(try await ctl("--raw", "--units", "every").exit == .code(64))
+    }
+
+    /// A command, the values that are read afterwards, and what people are shown.
+    static let commands: [([String], [OSCMessage], String)] = [
+        (["master/gain", "3"], [OSCMessage("/binaural/master/gain", [.float(0)])], "master/gain 0 dB (asked for +3)"),
+        (["master/gain", "-6"], [OSCMessage("/binaural/master/gain", [.float(-6)])], "master/gain -6 dB"),
+        (["layer/bed/beat", "4", "10"], [OSCMessage("/binaural/layer/bed/beat", [.float(4)])], "layer/bed/beat 4 Hz in 10 s"),
+        (
+            ["layer/1/beat", "500", "10"], [OSCMessage("/binaural/layer/1/beat", [.float(100)])],
+            "layer/1/beat 100 Hz in 10 s (asked for 500)"
+        ),
+        (["layer/1/mute", "on"], [OSCMessage("/binaural/layer/1/mute", [.int32(1)])], "layer/1/mute on"),
+        (
+            ["sleep", "30:00"], [OSCMessage("/binaural/sleep", [.float(1799.98), .float(60), .string("sineIn")])],
+            "sleep in 30:00, fade 1:00, easing sineIn"
+        ),
+        (["repeat", "2"], [OSCMessage("/binaural/repeat", [.string("all")])], "repeat all"),
+        (["layer/1/note", "A3"], [OSCMessage("/binaural/layer/1/note", [.int32(57)])], "layer/1/note A3"),
+        (["preset/save", "my preset"], [], "preset/save: done"), (["some/new/command"], [], "some/new/command: done"),
+        (
+            ["next"],
+            [
+                OSCMessage("/binaural/now/state", [.string("playing")]), OSCMessage("/binaural/now/title", [.string("Deep alpha")]),
+                OSCMessage("/binaural/now/elapsed", [.float(100.7)]), OSCMessage("/binaural/now/duration", [.float(600)]),
+                OSCMessage("/binaural/now/chapter", [.int32(2), .int32(3), .string("Drop")]),
+                OSCMessage("/binaural/now/queue", [.int32(1), .int32(5)]),
+            ], "playing Deep alpha, 2/3 Drop, 1:40 / 10:00"
+        ),
+        (["session/load", "empty"], [OSCMessage("/binaural/now/queue", [.int32(0), .int32(0)])], "The queue is empty."),
+    ]
+
+    @Test("for people, a command prints the value that it reached and what was asked, or what is playing now", arguments: commands)
+    func reached(words: [String], values: [OSCMessage], line: String) async throws {
+        let instance = try StubInstance.agreeing { message in
+            guard message.arguments.isEmpty else { return [] }
+            return message.address == "/binaural/now/*" ? values : values.filter { $0.address == message.address }
+        }
+        defer { keepAlive(instance) }
+        try instance.announce(as: "binaural", in: environment)
+        let run = try await RunningProgram.run(
+            try PackageRoot.program(), ["ctl", "--units", "--wait", "20"] + words, environment: environment.variables)
+        #expect(run.exit == .code(0) && run.outputLines == [line], "\(run.summary)")
+        let raw = try await RunningProgram.run(
+            try PackageRoot.program(), ["ctl", "--wait", "20"] + words, environment: environment.variables)
+        #expect(raw.outputLines == ["/binaural/reply /binaural/\(words[0]) 0 queue"])
+    }
+
+    @Test("for people, an error is about the relative address, without its code")
+    func readableError() async throws {
+        let instance = try StubInstance { message in
+            if message.address == "/binaural/sync" { return [OSCMessage("/binaural/synced", message.arguments)] }
+            guard message.address == "/binaural/pause" else { return [] }
+            return [
+                OSCMessage("/binaural/error", [.string(message.address), .int32(405), .string("Nothing is playing: send play first.")])
+            ]
+        }
+        defer { keepAlive(instance) }
+        try instance.announce(as: "binaural", in: environment)
+        let run = try await ctl("--units", "pause")
+        #expect(run.exit == .code(1) && run.outputLines == [])
+        #expect(run.errorLines == ["binaural: error: pause: Nothing is playing: send play first."])
+    }
+
+    @Test("times and switches are understood as they are printed, where the address takes them")
+    func understood() async throws {
+        let instance = try StubInstance.agreeing()
+        defer { keepAlive(instance) }
+        try instance.announce(as: "binaural", in: environment)
+        for (words, expected) in [
+            (["position", "1:30"], [OSCArgument.double(90)]), (["skip/by", "-0:10"], [.double(-10)]),
+            (["layer/bed/mute", "off"], [.false]), (["layer/*/mute", "on"], [.true]), (["touch/layer/1/gain", "on"], [.true]),
+            (["session/load", "1:30"], [.string("1:30")]), (["session/load", "on"], [.string("on")]),
+            (["repeat", "off"], [.string("off")]),
+            (["position", "1:99"], [.string("1:99")]), (["position", "::"], [.string("::")]),
+        ] {
+            let run = try await RunningProgram.run(
+                try PackageRoot.program(), ["ctl", "--wait", "20"] + words, environment: environment.variables)
+            #expect(run.exit == .code(0), "\(run.summary)")
+            #expect(instance.heard.value.last { $0.address == "/binaural/" + words[0] }?.arguments == expected, "\(words)")
+        }
     }
 
     @Test("a pattern prints what every address answers, and every refusal")
@@ -202,6 +294,12 @@ struct CtlTests {
 
     static let refusals: [([String], String)] = [
         (["nothing"], "/binaural/nothing: There is no such address: /binaural/describe lists all addresses. (code 404)"),
+        (["nowt/title"], "/binaural/nowt/title: There is no such address: did you mean now/title? (code 404)"),
+        (["layer/binaral1/gain"], "/binaural/layer/binaral1/gain: There is no layer 'binaral1': did you mean binaural1? (code 404)"),
+        (
+            ["layer/1", "5"],
+            "/binaural/layer/1: This address can only be read: what can be set is below it, as describe lists it. (code 404)"
+        ),
         (["layer/9/gain"], "/binaural/layer/9/gain: There is no such layer: the current item has 2. (code 404)"),
         (["layer/2/beat", "4"], "/binaural/layer/2/beat: A noise layer has no beat. (code 501)"),
         (["repeat", "maybe"], "/binaural/repeat: mode has to be off, one, all, or a whole number from 0 to 2. (code 400)"),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A disk that is full")
 struct FullDiskTests {
-    @Test("is reported while the program plays on; the old session stays complete, and changes are saved when there is room again")
+    @Test("a full disk is reported during playback; the old session stays complete, and changes are saved when there is room again")
     func fullWhilePlaying() async throws {
         guard try await canMount() else {
             print("Not tried: a full disk while playing. This user may not mount a small one in a namespace of its own.")

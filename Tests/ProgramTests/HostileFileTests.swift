@@ -45,7 +45,8 @@ struct HostileFileTests {
                     let answer = try peer.answer(to: address, [.string(name)])
                     try expectPing()
                     guard !isText else { continue }
-                    #expect(answer.address == "error" && answer.arguments[1] == .int32(200), "\(answer)")
+                    try #require(answer.address == "error", "\(answer)")
+                    #expect(answer.arguments[1] == .int32(200), "\(answer)")
                     guard case .string(let words)? = answer.arguments.last else { throw ProgramFailure("\(answer)") }
                     #expect(words.hasPrefix("Cannot read …/\(name).yaml: it is a "), "\(words)")
                     #expect(words.hasSuffix(". Put a file there, or name another."), "\(words)")
@@ -138,6 +139,63 @@ struct HostileFileTests {
         }
     }
 
+    @Test("A sound file, a picture or a PDF in place of a patch is named for what it is, by every command and over OSC, and stays as it is")
+    func foreign() async throws {
+        let environment = try IsolatedEnvironment()
+        defer { keepAlive(environment) }
+        let files = [
+            "night.flac": (
+                "fLaC\u{0}",
+                "night.flac: this is a sound file (FLAC)\n  put it in a layer of a patch: `layers: [{file: {path: night.flac}}]`"
+            ),
+            "cover.yaml": ("GIF89a", "cover.yaml: this is a picture (GIF)\n  a patch can show a picture: `artwork: cover.yaml`"),
+            "score.sbg": ("MThd\u{0}", "score.sbg: this is a MIDI file\n"),
+            "book.pdf": ("%PDF-1.4", "book.pdf: this is a document (PDF), not plain text\n"),
+            "all.zip": ("PK\u{3}\u{4}", "all.zip: this is an archive (ZIP)\n  unpack it first"),
+        ]
+        for (name, (text, sentence)) in files {
+            try environment.folder.write(text, to: name)
+            for arguments in [
+                ["play", name], ["check", name], ["render", name, "-o", "x.wav"], ["plot", name, "-o", "x.svg"],
+                ["import", name, "-o", "x.yaml"],
+                ["export", name, "-o", "x.sbg"],
+            ] {
+                let run = try await RunningProgram.run(
+                    try PackageRoot.program(), arguments, environment: environment.variables, folder: environment.folder.path)
+                #expect(run.exit == .code(65) && run.errors.hasPrefix(sentence), "\(run.summary)")
+            }
+            #expect(try environment.folder.read(name) == text)
+        }
+        for arguments in [["play", "music"], ["check", "music/"], ["render", "./music", "-o", "x.wav"]] {
+            try? FileManager.default.createDirectory(atPath: environment.folder.file("music"), withIntermediateDirectories: false)
+            let run = try await RunningProgram.run(
+                try PackageRoot.program(), arguments, environment: environment.variables, folder: environment.folder.path)
+            #expect(run.exit == .code(66) && run.errors.contains("it is a folder, not a file."), "\(run.summary)")
+        }
+        try environment.folder.write("", to: "empty.yaml")
+        let empty = try await RunningProgram.run(
+            try PackageRoot.program(), ["play", "empty.yaml"], environment: environment.variables, folder: environment.folder.path)
+        #expect(empty.exit == .code(65) && empty.errors.hasPrefix("empty.yaml: the file is empty\n  expected a patch"), "\(empty.summary)")
+        #expect(!FileManager.default.fileExists(atPath: environment.folder.file("x.wav")))
+    }
+
+    @Test("A sound file in the library in place of a patch is refused over OSC, and the current item keeps playing")
+    func foreignInLibrary() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            try run.folder.write("fLaC\u{0}", to: "patches/night.yaml")
+            let program = try run.start("reference-440")
+            try await program.state("playing")
+            let peer = try await Asker(program)
+            let answer = try peer.answer(to: "queue/add", [.string("night")])
+            #expect(answer.arguments[1] == .int32(200), "\(answer)")
+            #expect(try peer.value("now/state") == [.string("playing")])
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+        }
+    }
+
     // MARK: Private files
 
     private static let secret = "title: swordfish\nlogin:\n  password: trustno1 # hunter\n"
@@ -176,8 +234,8 @@ struct HostileFileTests {
                 }
             }
             // The requesting peer learns the place.
-            let told = peer.heard.filter { $0.address == "error" }.map { "\($0.arguments)" }
-            #expect(told.contains { $0.contains("patches/secret.yaml:") }, "\(told)")
+            let received = peer.heard.filter { $0.address == "error" }.map { "\($0.arguments)" }
+            #expect(received.contains { $0.contains("patches/secret.yaml:") }, "\(received)")
             // The terminal shows in full what was set aside.
             _ = try await program.line(containing: "The session \(notes) cannot be read and was kept as \(notes).damaged.")
             _ = try await program.line(containing: "swordfish")

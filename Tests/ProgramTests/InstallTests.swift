@@ -25,17 +25,87 @@ struct InstallTests {
         let completion = prefix + "/share/bash-completion/completions/binaural"
         let sourced = try await RunningProgram.run("bash", ["-c", "source '\(completion)' && complete -p binaural"])
         #expect(sourced.exit == .code(0), "\(sourced.summary)")
-        for file in ["share/zsh/site-functions/_binaural", "share/fish/vendor_completions.d/binaural.fish"] {
+        for file in [
+            "share/zsh/site-functions/_binaural", "share/fish/vendor_completions.d/binaural.fish", "share/applications/binaural.desktop",
+            "share/icons/hicolor/scalable/apps/binaural.svg", "share/mime/packages/binaural.xml",
+            "share/doc/binaural/layouts/binaural.tosc",
+            "share/doc/binaural/qjackctl-patchbay.xml", "share/man/man5/binaural-patch.5", "share/man/man7/binaural-osc.7",
+        ] {
             #expect(FileManager.default.fileExists(atPath: "\(prefix)/\(file)"))
         }
 
+        try await expectManuals(prefix, environment)
+        let named = try await pagesNamedInHelp(prefix, environment)
+        #expect(named.contains(prefix + "/share/doc/binaural/osc.md"))
+        for page in named { #expect(FileManager.default.fileExists(atPath: page), "\(page)") }
+
         #expect(try await RunningProgram.run(script, ["--remove", prefix]).exit == .code(0))
-        let left = try #require(FileManager.default.enumerator(atPath: prefix)).compactMap { $0 as? String }
-        let files = left.filter { path in
-            var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: "\(prefix)/\(path)", isDirectory: &isFolder) && !isFolder.boolValue
+        #expect(try FileManager.default.contentsOfDirectory(atPath: prefix) == [])
+    }
+
+    /// The subcommands that `--help` lists.
+    private func subcommands(_ prefix: String, _ environment: IsolatedEnvironment) async throws -> [String] {
+        let help = try await RunningProgram.run(prefix + "/bin/binaural", ["--help"], environment: environment.variables)
+        let list = help.outputLines.drop { $0 != "SUBCOMMANDS:" }
+        return list.compactMap { $0.firstMatch(of: /^\ \ ([a-z-]+)\s/).map { String($0.1) } }
+    }
+
+    /// Every subcommand has a man page, which describes its options.
+    private func expectManuals(_ prefix: String, _ environment: IsolatedEnvironment) async throws {
+        let names = try await subcommands(prefix, environment)
+        #expect(names.count >= 13, "\(names)")
+        for name in [""] + names.map({ "-" + $0 }) {
+            let page = try String(contentsOfFile: "\(prefix)/share/man/man1/binaural\(name).1", encoding: .utf8)
+            #expect(page.contains(".SH \"SYNOPSIS\"\n") && page.contains("-help\\fR\n"), "\(page)")
+            #expect(!page.contains(PackageRoot.path), "\(page)")
         }
-        #expect(files == [])
+    }
+
+    /// The files of the documentation to which help texts refer.
+    private func pagesNamedInHelp(_ prefix: String, _ environment: IsolatedEnvironment) async throws -> Set<String> {
+        var pages: Set<String> = []
+        for name in try await [""] + subcommands(prefix, environment) {
+            let arguments = name.isEmpty ? ["--help"] : [name, "--help"]
+            let help = try await RunningProgram.run(
+                prefix + "/bin/binaural", arguments, environment: environment.variables.merging(["COLUMNS": "1000"]) { $1 })
+            pages.formUnion(help.output.matches(of: /\/[^ ]*\.md/).map { String($0.output) })
+        }
+        return pages
+    }
+}
+
+@Suite("Installing the systemd unit")
+struct InstallUnitTests {
+    @Test(
+        "the unit starts the program of its own prefix, wherever it is packed",
+        arguments: ["/opt/sounds", "/home/me & you/100% local"], [false, true])
+    func unit(prefix: String, isPacked: Bool) async throws {
+        let folder = try TemporaryFolder()
+        defer { keepAlive(folder) }
+        let (prefix, destination) = isPacked ? (prefix, folder.file("packed")) : (folder.path + prefix, "")
+        let script = PackageRoot.file("scripts/install-program")
+        let installed = try await RunningProgram.run(script, [try PackageRoot.program(), prefix, destination])
+        #expect(installed.exit == .code(0), "\(installed.summary)")
+        let unit = destination + prefix + "/share/systemd/user/binaural.service"
+        let path = prefix.replacing(" ", with: "\\ ").replacing("&", with: "\\&")
+        #expect(
+            installed.output.contains("systemctl --user enable --now \(path)/share/systemd/user/binaural.service"), "\(installed.summary)")
+        let text = try String(contentsOfFile: unit, encoding: .utf8)
+        #expect(!text.contains("/usr/local"), "\(text)")
+        let escaped = (prefix + "/bin/binaural").replacing("%", with: "%%")
+        let word = prefix.contains(" ") ? "\"\(escaped)\"" : escaped
+        #expect(text.contains("ExecStart=\(word) play --quiet\n"), "\(text)")
+        let entry = try String(contentsOfFile: destination + prefix + "/share/applications/binaural.desktop", encoding: .utf8)
+        #expect(entry.contains(" \(word) %F\n") && entry.contains("TryExec=\(prefix)/bin/binaural\n"), "\(entry)")
+        if !isPacked {
+            let environment = try IsolatedEnvironment()
+            defer { keepAlive(environment) }
+            let run = try await RunningProgram.run(
+                try requireTool("systemd-analyze", package: "systemd"), ["--user", "verify", unit], environment: environment.variables)
+            #expect(run.exit == .code(0) && !run.errors.contains("binaural.service"), "\(run.summary)")
+        }
+        #expect(try await RunningProgram.run(script, ["--remove", prefix, destination]).exit == .code(0))
+        #expect(!FileManager.default.fileExists(atPath: unit))
     }
 }
 
@@ -79,7 +149,8 @@ struct InstallPackagesTests {
         let machine = try await StubMachine(programs: Self.everything.merging(Self.apt) { $1 })
         let run = try await machine.run("build", "play")
         #expect(run.exit == .code(0), "\(run.summary)")
-        #expect(run.output.isEmpty && run.errors.isEmpty)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.isEmpty)
         #expect(machine.logged.isEmpty)
     }
 

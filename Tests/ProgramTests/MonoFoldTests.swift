@@ -39,7 +39,9 @@ struct MonoFoldTests {
         let result = try await RunningProgram.run(try PackageRoot.program(), ["check", file], environment: environment.variables)
         #expect(result.exit == .code(0))
         #expect(result.errorLines.filter { $0.contains("panned to one") }.count == 2, "\(result.errors)")
-        #expect(result.errors.contains("`bed`") && result.errors.contains("1:30") && result.errors.contains("`walk`"))
+        #expect(result.errors.contains("`bed`"))
+        #expect(result.errors.contains("1:30"))
+        #expect(result.errors.contains("`walk`"))
         #expect(!result.errors.contains("`tone`"))
     }
 }

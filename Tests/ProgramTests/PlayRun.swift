@@ -8,9 +8,10 @@ struct PlayRun: Sendable {
     /// The working folder, empty at first.
     let folder: TemporaryFolder
 
-    init(_ server: JACKServer) throws {
+    /// - Parameter added: variables of its environment.
+    init(_ server: JACKServer, adding added: [String: String] = [:]) throws {
         self.server = server
-        environment = try IsolatedEnvironment(adding: server.environment)
+        environment = try IsolatedEnvironment(adding: server.environment.merging(added) { $1 })
         folder = try TemporaryFolder()
     }
 

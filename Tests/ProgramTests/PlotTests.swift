@@ -27,7 +27,9 @@ struct PlotTests {
             ["--easings", "-o", "e.SVG"],
         ] {
             let run = try await plot(arguments)
-            #expect(run.exit == .code(0) && run.output.isEmpty && run.errors.isEmpty, "\(run.summary)")
+            #expect(run.exit == .code(0), "\(run.summary)")
+            #expect(run.output.isEmpty, "\(run.summary)")
+            #expect(run.errors.isEmpty, "\(run.summary)")
         }
         #expect(try data("a.svg") == data("b.svg"))
         #expect(try data("a.svg") != data("c.svg"))
@@ -57,7 +59,8 @@ struct PlotTests {
         try FileManager.default.createDirectory(atPath: environment.folder.file("folder.svg"), withIntermediateDirectories: false)
         let before = try files()
         let run = try await plot(failure.arguments)
-        #expect(run.exit == .code(failure.code) && run.errors.contains(failure.sentence), "\(run.summary)")
+        #expect(run.exit == .code(failure.code), "\(run.summary)")
+        #expect(run.errors.contains(failure.sentence), "\(run.summary)")
         #expect(try files() == before)
     }
 
@@ -68,7 +71,8 @@ struct PlotTests {
         let run = try await RunningProgram.run(
             "bash", ["-c", "trap '' XFSZ; ulimit -f 4; exec \"$0\" plot tone.yaml -o x.png", try PackageRoot.program()],
             environment: environment.variables, folder: environment.folder.path)
-        #expect(run.exit == .code(74) && run.errors.contains("Cannot write 'x.png': file too large"), "\(run.summary)")
+        #expect(run.exit == .code(74), "\(run.summary)")
+        #expect(run.errors.contains("Cannot write 'x.png': file too large"), "\(run.summary)")
         #expect(try data("x.png") == Data("old".utf8))
         #expect(try !files().contains { $0.hasSuffix(".part") })
     }
@@ -90,7 +94,8 @@ struct PlotTests {
                 let limit = Date(timeIntervalSinceNow: 120)
                 while path.isEmpty, Date() < limit { path = try await artwork() }
                 let folder = try #require(run.environment.variables["XDG_CACHE_HOME"]) + "/binaural/artwork"
-                #expect(path.hasPrefix(folder + "/") && path.hasSuffix(".png"))
+                #expect(path.hasPrefix(folder + "/"))
+                #expect(path.hasSuffix(".png"))
                 #expect(try Data(contentsOf: URL(filePath: path)).prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
                 try await run.ctl("queue/next")
                 #expect(try await artwork() == run.folder.file("own.png"))

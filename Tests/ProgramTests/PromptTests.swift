@@ -5,7 +5,7 @@ import Testing
 
 @Suite("ctl --repl")
 struct PromptTests {
-    @Test("from a pipe each line is sent in turn; a refusal does not stop it, and sets the exit status")
+    @Test("lines from a pipe are sent one after the other; a refusal does not end the prompt, and sets the exit status")
     func pipe() async throws {
         let instance = try StubInstance { message in
             let name = message.address.dropFirst("/binaural/".count)

@@ -85,11 +85,12 @@ struct RenderLoopTests {
         #expect(remark.contains(crossfaded), "\(remark)")
         for (loop, plain) in zip(loop, plain) {
             let length = loop.count
-            // The crossfade of what meets takes as long as that of what does not.
+            // A crossfade is as long between ends that match as between others.
             for frame in 0..<Self.untouched.frames { #expect(abs(loop[frame] - plain[length + frame]) < Self.untouched.error) }
             #expect(loop[96_000...].elementsEqual(plain[96_000..<length]))
-            // Of the differences of samples, among which pink noise has its power in some 20,000 hertz and not in its lowest ones: a second's level is
-            // by chance within 0.05 dB, and equal power adds nothing to it. Six times that is the bound.
+            // The level of the differences between samples, since they spread the power of pink noise over some 20,000 hertz instead of its
+            // lowest ones. The level of a second varies by 0.05 dB at random, and an equal-power crossfade does not change it. The bound is
+            // six times that.
             func level(_ samples: ArraySlice<Double>) -> Double {
                 10 * log10(zip(samples, samples.dropFirst()).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) } / Double(samples.count))
             }

@@ -46,6 +46,9 @@ struct RestoringTests {
     private static func arguments(for row: Row, at path: String, not current: [OSCArgument]) -> [OSCArgument] {
         row.inputs.filter { !$0.isOptional }.map { input in
             switch input.kind {
+            // Above the master level that is set, which it would lower after the restart.
+            case .number where path == "preferences/maximumLevel": return .float(-6)
+            case .number where path == "preferences/maximumLevel/norm": return .float(0.95)
             case .number(let quantity), .bounded(let quantity):
                 // A twin would only repeat a value set before.
                 let part = path.hasSuffix("/norm") ? 0.6 : 0.3
@@ -54,7 +57,9 @@ struct RestoringTests {
             case .flag, .press: return .int32(current.first == .int32(1) ? 0 : 1)
             case .choice(let names): return .string(current.first == .string(names[names.count - 1]) ? names[0] : names[names.count - 1])
             case .note: return .int32(60)
-            case .text where path == "preferences/oscAddress": return .string("127.0.0.2")
+            case .text where path == "preferences/oscAddress" || path == "preferences/oscListen": return .string("127.0.0.2")
+            case .text where path == "preferences/oscAllow": return .string("192.0.2.0/24=view")
+            case .text where path == "preferences/oscFeedback": return .string("127.0.0.1:9=now")
             case .text, .entry: return .string("none")
             case .timeTag, .blob: return .int32(0)
             }

@@ -57,7 +57,8 @@ struct SequenceTests {
     func render() async throws {
         _ = try environment.folder.write(Self.night, to: "night.sbg")
         let late = try await binaural("render", "night.sbg", "-o", "late.wav", "--depth", "32f")
-        #expect(late.exit == .code(0) && late.outputLines == ["late.wav: 3:00, 48000 Hz, 32-bit float"], "\(late.summary)")
+        #expect(late.exit == .code(0), "\(late.summary)")
+        #expect(late.outputLines == ["late.wav: 3:00, 48000 Hz, 32-bit float"], "\(late.summary)")
         let wave = try WaveFile(contentsOf: environment.folder.file("late.wav"))
         // From 1:30 to 2:30 b is heard alone.
         for (channel, frequency) in [(wave.channels[0], 152.0), (wave.channels[1], 148.0)] {
@@ -71,7 +72,8 @@ struct SequenceTests {
     func day() async throws {
         _ = try environment.folder.write("a: 200+10/40\nb: 300+10/40\n07:00 a\n19:00 == b\n", to: "day.sbg")
         let whole = try await binaural("render", "day.sbg", "-o", "day.wav")
-        #expect(whole.exit == .code(64) && whole.errors.contains("'day' loops forever"), "\(whole.summary)")
+        #expect(whole.exit == .code(64), "\(whole.summary)")
+        #expect(whole.errors.contains("'day' loops forever"), "\(whole.summary)")
         let part = try await binaural("render", "day.sbg", "-o", "day.wav", "--from", "12:00:00", "--to", "12:00:02", "--depth", "32f")
         #expect(part.exit == .code(0), "\(part.summary)")
         let sine = try #require(
@@ -114,8 +116,10 @@ struct SequenceTests {
         #expect(both.exit == .code(0), "\(both.summary)")
         let wave = try WaveFile(contentsOf: environment.folder.file("both.wav"))
         let half = wave.channels[0].prefix(15 * 48_000)
-        #expect(wave.frameCount == 30 * 48_000 && half.elementsEqual(wave.channels[0].suffix(15 * 48_000)))
-        #expect(half.prefix(14 * 48_000).elementsEqual(night.channels[0].prefix(14 * 48_000)) && abs(half.last ?? 1) < 1e-4)
+        #expect(wave.frameCount == 30 * 48_000)
+        #expect(half.elementsEqual(wave.channels[0].suffix(15 * 48_000)))
+        #expect(half.prefix(14 * 48_000).elementsEqual(night.channels[0].prefix(14 * 48_000)))
+        #expect(abs(half.last ?? 1) < 1e-4)
     }
 
     @Test("an end before the beginning is refused; for a looping item, the error gives the next end")
@@ -129,7 +133,8 @@ struct SequenceTests {
             ("night", "2:00", "1:00", "--from 2:00 is not before the end at 1:00."),
         ] {
             let run = try await binaural("render", "\(file).sbg", "-o", "x.wav", "--from", from, "--to", to)
-            #expect(run.exit == .code(64) && run.errors.hasSuffix(words), "\(run.summary)")
+            #expect(run.exit == .code(64), "\(run.summary)")
+            #expect(run.errors.hasSuffix(words), "\(run.summary)")
             #expect(!FileManager.default.fileExists(atPath: environment.folder.file("x.wav")))
         }
     }
@@ -140,7 +145,9 @@ struct SequenceTests {
     func imported() async throws {
         _ = try environment.folder.write(Self.night, to: "night.sbg")
         let run = try await binaural("import", "night.sbg", "-o", "copy.yaml")
-        #expect(run.exit == .code(0) && run.output.isEmpty && run.errors.isEmpty, "\(run.summary)")
+        #expect(run.exit == .code(0), "\(run.summary)")
+        #expect(run.output.isEmpty, "\(run.summary)")
+        #expect(run.errors.isEmpty, "\(run.summary)")
         #expect(try await binaural("check", "copy.yaml").exit == .code(0))
         #expect(try await binaural("render", "night.sbg", "-o", "a.wav", "--depth", "32f").exit == .code(0))
         #expect(try await binaural("render", "copy.yaml", "-o", "b.wav", "--depth", "32f").exit == .code(0))
@@ -183,14 +190,18 @@ struct SequenceTests {
               - {at: 1:05, title: Deep, over: 0:10, set: {bed.carrier: 150, high.gain: -120, pulse.pulseRate: 3}}
             """, to: "evening.yaml")
         let run = try await binaural("export", "evening.yaml", "-o", "evening.sbg")
-        #expect(run.exit == .code(0) && run.errors.isEmpty && run.output.isEmpty, "\(run.summary)")
+        #expect(run.exit == .code(0), "\(run.summary)")
+        #expect(run.errors.isEmpty, "\(run.summary)")
+        #expect(run.output.isEmpty, "\(run.summary)")
         for name in ["evening.yaml", "evening.sbg"] {
             let run = try await binaural("render", name, "-o", name + ".wav", "--depth", "32f")
-            #expect(run.exit == .code(0) && run.outputLines.first?.contains("1:20") == true, "\(run.summary)")
+            #expect(run.exit == .code(0), "\(run.summary)")
+            #expect(run.outputLines.first?.contains("1:20") == true, "\(run.summary)")
         }
         let waves = try ["evening.yaml.wav", "evening.sbg.wav"].map { try WaveFile(contentsOf: environment.folder.file($0)) }
         let worst = zip(waves[0].channels.joined(), waves[1].channels.joined()).reduce(0.0) { max($0, abs($1.0 - $1.1)) }
-        #expect(worst == 0 && waves[0].frameCount == 80 * 48_000, "\(worst)")
+        #expect(worst == 0, "\(worst)")
+        #expect(waves[0].frameCount == 80 * 48_000, "\(worst)")
         let loudest = waves[0].channels[0].reduce(0) { max($0, abs($1)) }
         #expect(loudest > 0.1)
     }
@@ -221,7 +232,8 @@ struct SequenceTests {
         try await check(text, isRead: true)
         // As a patch it would exceed the maximum file size.
         let run = try await binaural("import", "heavy.sbg", "-o", "heavy.yaml")
-        #expect(run.exit == .code(65) && run.errors.contains("play the sequence directly"), "\(run.summary)")
+        #expect(run.exit == .code(65), "\(run.summary)")
+        #expect(run.errors.contains("play the sequence directly"), "\(run.summary)")
     }
 
     private func check(_ text: String, isRead: Bool = false) async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Another session")
 struct SessionLoadTests {
-    @Test("is refused while the open one cannot be saved, with the reason; then it is saved with touched values")
+    @Test("another session is refused while the open one cannot be saved, with the reason; then that is saved with touched values")
     func unsaved() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let run = try PlayRun(server)
@@ -29,6 +29,27 @@ struct SessionLoadTests {
             #expect(try peer.value("now/title") != [.string("Tone")])
             let saved = try run.folder.read("mine.yaml")
             #expect(saved.contains(".gain: -40"), "\(saved)")
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+        }
+    }
+
+    @Test("a session whose patch is missing or invalid says so when it is opened, marks it in the list, and says how to see the mistake")
+    func unreadable() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let run = try PlayRun(server)
+            defer { run.keep() }
+            try run.folder.write("format: 1\nqueue:\n  - {patch: bad.yaml}\n  - {patch: gone.yaml}\n", to: "mine.yaml")
+            try run.folder.write("layers:\n  - {tone: {carr: 200}, gain: -20}\n", to: "bad.yaml")
+            let program = try run.start("--session", "mine.yaml")
+            let notice = try await program.line(containing: "2 patches of the queue cannot be played; they stay in it.")
+            #expect(
+                notice.text.contains("bad.yaml:2:") && notice.text.contains("carr") && notice.text.contains("gone.yaml"), "\(notice.text)")
+            let list = try await run.ctl("queue/list").outputLines
+            #expect(list.count { $0.contains("(cannot be played)") } == 2, "\(list)")
+            let refused = try await RunningProgram.run(
+                try PackageRoot.program(), ["ctl", "--client", server.clientName, "play"], environment: run.environment.variables)
+            #expect(refused.errors.contains("Not playable, select another item: ") && refused.errors.contains("'binaural check' shows it."))
             program.send(signal: SIGTERM)
             #expect(try await program.exit() == .code(0), "\(program.transcript)")
         }

@@ -98,7 +98,8 @@ struct ShippedSoundFileTests {
             expectAlike(
                 python.map { .init(frames: nil, chapters: $0.chapters.map { .init($0.start / Self.sampleRate, $0.title) }) })
             for (reading, frames) in zip(python, readings.map(\.frames)) {
-                #expect(try reading.plain.get().last == frames && reading.isFilled)
+                #expect(try reading.plain.get().last == frames)
+                #expect(reading.isFilled)
             }
         case "flac":
             let flac = try await ForeignReaders.flac(paths)

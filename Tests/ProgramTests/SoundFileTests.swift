@@ -32,7 +32,9 @@ struct SoundFileTests {
             #expect(run.exit == .code(0), "\(run.summary)")
             let wave = try wave("out.wav")
             let sine = try #require(measureSine(wave.channels[0][20_000..<200_000], sampleRate: wave.sampleRate, near: 300))
-            #expect(abs(sine.frequency - 300) < 1e-6 && abs(sine.amplitude - 0.05) < 1e-4 && sine.residualInDecibels < residual, "\(sine)")
+            #expect(abs(sine.frequency - 300) < 1e-6, "\(sine)")
+            #expect(abs(sine.amplitude - 0.05) < 1e-4, "\(sine)")
+            #expect(sine.residualInDecibels < residual, "\(sine)")
             #expect(wave.channels[0] == wave.channels[1])
         }
     }
@@ -54,14 +56,17 @@ struct SoundFileTests {
             _ = try environment.folder.write("layers:\n  - {name: bed, file: {path: \(path)}}\n  - tone: {}\n", to: "bad.yaml")
             let check = try await binaural("check", "bad.yaml")
             #expect(check.exit == .code(status), "\(check.summary)")
-            #expect(check.errors.hasPrefix("bad.yaml: layer `bed`: ") && check.errors.contains(words), "\(check.summary)")
+            #expect(check.errors.hasPrefix("bad.yaml: layer `bed`: "), "\(check.summary)")
+            #expect(check.errors.contains(words), "\(check.summary)")
             let render = try await binaural("render", "bad.yaml", "-o", "bad.wav", "--to", "1")
-            #expect(render.exit == .code(status) && render.errors.contains(words), "\(render.summary)")
+            #expect(render.exit == .code(status), "\(render.summary)")
+            #expect(render.errors.contains(words), "\(render.summary)")
             #expect(!FileManager.default.fileExists(atPath: environment.folder.file("bad.wav")))
         }
         _ = try environment.folder.write("layers:\n  - {name: bed, file: {}}\n", to: "bad.yaml")
         let check = try await binaural("check", "bad.yaml")
-        #expect(check.exit == .code(65) && check.errors.contains("`file` has no `path`"), "\(check.summary)")
+        #expect(check.exit == .code(65), "\(check.summary)")
+        #expect(check.errors.contains("`file` has no `path`"), "\(check.summary)")
         #expect(try await binaural("check", "tone.yaml").exit == .code(0))
     }
 
@@ -70,7 +75,8 @@ struct SoundFileTests {
         _ = try environment.folder.write(
             "-SE -m sounds/tone.wav\na: mix/50 200+10/20\nb: mix/20\n22:00 a\n22:01 b\n22:02 a\n", to: "mix.sbg")
         let check = try await binaural("check", "mix.sbg")
-        #expect(check.exit == .code(0) && check.errors.isEmpty, "\(check.summary)")
+        #expect(check.exit == .code(0), "\(check.summary)")
+        #expect(check.errors.isEmpty, "\(check.summary)")
         let rendered = try await binaural("render", "mix.sbg", "-o", "a.wav", "--depth", "32f")
         #expect(rendered.exit == .code(0), "\(rendered.summary)")
         #expect(try await binaural("import", "mix.sbg", "-o", "mix.yaml").exit == .code(0))
@@ -97,7 +103,8 @@ struct SoundFileTests {
             try play.folder.write("layers:\n  - {file: {path: rain.wav}, gain: -20}\n  - {tone: {}, gain: -20}\n", to: "a.yaml")
             let program = try play.start("./a.yaml")
             let notice = try await program.line(containing: "There is no sound file")
-            #expect(notice.text.contains("rain.wav") && notice.text.contains("Its layer is silent; the others play."))
+            #expect(notice.text.contains("rain.wav"))
+            #expect(notice.text.contains("Its layer is silent; the others play."))
             #expect(try await play.value(of: "now/state") == "playing")
             let tone = (0..<48_000).map { Float(sin(2 * .pi * 300 * Double($0) / 48_000)) }
             try WaveBytes.file([tone], sampleRate: 48_000).write(to: URL(filePath: play.folder.file("rain.wav")))

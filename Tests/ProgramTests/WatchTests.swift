@@ -26,7 +26,7 @@ struct WatchTests {
             let first = try run.start("tone.yaml", "second.yaml")
             try await first.state("playing")
             var line = try await watch.line(from: 1, within: .seconds(120)) { $0.hasPrefix("playing · Tone · ") }
-            #expect(line.text.hasSuffix(" · item 1/2, rate 1"))
+            #expect(line.text.hasSuffix(" · item 1/2, rate 1 · master 0.0 dB"))
 
             try await run.ctl("pause")
             line = try await watch.line(from: line.index, within: .seconds(120)) { $0.hasPrefix("paused · Tone · ") }

@@ -1,6 +1,6 @@
 import OSC
 
-/// The state of a surface that follows the contract.
+/// The state of a client that follows the contract.
 struct Picture {
     /// By address, without the root.
     private(set) var values: [String: [OSCArgument]] = [:]
@@ -10,7 +10,7 @@ struct Picture {
     private var boot: Int64?
     /// The number of the last change received.
     private(set) var last: Int32 = 0
-    /// Something was lost: the surface has to subscribe again.
+    /// Something was lost: the client has to subscribe again.
     private(set) var hasGap = false
 
     /// Messages that are events, not state.
@@ -31,9 +31,10 @@ struct Picture {
             messages = bundle.elements.compactMap { if case .message(let message) = $0 { message } else { nil } }
         }
         let root = "/binaural/"
-        let told = messages.map { (String($0.address.dropFirst(root.count)), $0.arguments) }
-        let changes = told.filter { !Self.words.contains($0.0) }
-        guard let alive = told.first(where: { $0.0 == "alive" })?.1, case .int64(let boot) = alive[0], case .int32(let number) = alive[1]
+        let reported = messages.map { (String($0.address.dropFirst(root.count)), $0.arguments) }
+        let changes = reported.filter { !Self.words.contains($0.0) }
+        guard let alive = reported.first(where: { $0.0 == "alive" })?.1, case .int64(let boot) = alive[0],
+            case .int32(let number) = alive[1]
         else {
             return take(changes, number: last, tag)
         }
@@ -41,8 +42,8 @@ struct Picture {
             (self.boot, last, numbers, hasGap) = (boot, number, [:], changes.isEmpty && number > 0)
             return take(changes, number: number, tag)
         }
-        let isChange = told.count > 1
-        for case ("snapshot/end", let arguments) in told where number > askedAt {
+        let isChange = reported.count > 1
+        for case ("snapshot/end", let arguments) in reported where number > askedAt {
             if case .string(let topic) = arguments[0] { awaited.remove(topic) }
         }
         if number > last + (isChange ? 1 : 0) { hasGap = true }

@@ -1,5 +1,7 @@
 import Engine
+import Bus
 import Logging
+import MPRIS
 import OSC
 import OSCRemote
 import Patches
@@ -25,10 +27,12 @@ final class RemoteStage: CommandReceiver {
     /// Quarter notes a minute of the timebase master, which may be any number.
     var tempo = 0.0
     private var limitWatch = LimitWatch()
-    private var transportResponder: TransportResponder?
+    private var transportResponder: PlaybackResponder?
     private var sessions = 0
     private let wire = Wire()
     private var server: OSCServer!
+    /// The player on the session bus, without a bus.
+    private(set) var desktop: MediaPlayerServer!
     private var sampleRate = 48_000
     private(set) var now = Instant(seconds: 1000, timeTag: TimeTag(secondsSince1970: 1_700_000_000, nanoseconds: 0))
     private var seconds = 1_700_000_000.0
@@ -56,6 +60,7 @@ final class RemoteStage: CommandReceiver {
 
     private final class Wire {
         var sent: [PeerAddress: [[UInt8]]] = [:]
+        var signals: [(signal: BusSignal, seconds: Double)] = []
     }
 
     init(_ items: [QueueItem], kernel: Kernel = .baseline) {
@@ -70,6 +75,10 @@ final class RemoteStage: CommandReceiver {
         server = OSCServer(
             OSCServerConfiguration(identity: identity), receiver: self, logger: Logger(label: "test") { _ in LogLines().handler },
             send: { wire.sent[$1, default: []].append($0) })
+        desktop = MediaPlayerServer(
+            PlayerIdentity(name: "Binaural", mayControl: true, mayQuit: false), receiver: self,
+            emit: { [unowned self] in wire.signals.append(($0, now.seconds)) })
+        desktop.begin()
         audioComes(sampleRate: 48_000)
     }
 
@@ -148,6 +157,7 @@ final class RemoteStage: CommandReceiver {
         if cycles >= nextTick {
             nextTick = cycles + 4
             server.tick(at: now)
+            desktop.changed(snapshot(), at: now.seconds)
         }
     }
 
@@ -162,6 +172,22 @@ final class RemoteStage: CommandReceiver {
     func forgetPeak() { peak = 0 }
 
     func packets(to peer: Endpoint) -> [[UInt8]] { wire.sent.removeValue(forKey: .udp(peer)) ?? [] }
+
+    /// Calls a method over the session bus, and returns its answer; empty for an error.
+    func call(_ call: MethodCall) -> [BusValue] {
+        var answer: Result<[BusValue], BusError>?
+        desktop.answer(call, at: now.seconds) { answer = $0 }
+        return (try? answer?.get()) ?? []
+    }
+
+    /// Reports what has changed by itself in the last milliseconds, such as the chapter: changes are reported at most every 20 ms.
+    func reportToDesktop() { desktop.changed(snapshot(), at: now.seconds + 0.02) }
+
+    /// The signals on the session bus since the last call, and when they were sent.
+    func signals() -> [(signal: BusSignal, seconds: Double)] {
+        defer { wire.signals = [] }
+        return wire.signals
+    }
 
     var isWaiting: Bool { !waiting.isEmpty }
 
@@ -232,14 +258,14 @@ final class RemoteStage: CommandReceiver {
         }
     }
 
-    /// Its responder stands at the front of the chain while the player has to do with the transport.
+    /// Keeps the transport's responder at the front of the chain while the player follows or leads the transport.
     private func arrangeTransport() {
         guard (player.state.transportMode == .none) != (transportResponder == nil) else { return }
         if let responder = transportResponder {
             chain.remove(responder)
             transportResponder = nil
         } else {
-            let responder = TransportResponder()
+            let responder = PlaybackResponder()
             chain.insertAtFront(responder)
             transportResponder = responder
         }
@@ -274,8 +300,9 @@ final class RemoteStage: CommandReceiver {
     func snapshot() -> Snapshot {
         var snapshot = Snapshot()
         snapshot.player = player.state
-        snapshot.moment = performance.moment
-        snapshot.clock.moment = performance.moment
+        snapshot.moment = performance.now
+        // As in the program, the frame that is rendered at `seconds`, even while a bundle's effects are ahead of it.
+        snapshot.clock.moment = performance.moment(of: performance.status?.engineFrame ?? 0)
         snapshot.clock.seconds = seconds
         snapshot.clock.sampleRate = player.state.sampleRate
         snapshot.nowPlaying = nowPlaying.nowPlaying

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests/Studio/restarts.py: a server that dies, stalls and comes back under a program that plays.
+/// Tests/Scenarios/restarts.py: a server that dies, stalls and comes back under a program that plays.
 @Suite struct RestartTests {
     @Test("JACK is killed, terminated, stopped and restarted: noticed, state equal, sound and connections back, OSC answering throughout")
     func restarts() async throws {
@@ -14,8 +14,8 @@ import Testing
             let isolated = try IsolatedEnvironment(adding: server.environment)
             let run = try RunningProgram(
                 python,
-                ["-uB", PackageRoot.file("Tests/Studio/restarts.py"), try PackageRoot.program(), isStress ? "200" : "20"],
-                environment: isolated.adding(["STUDIO_NAME": server.clientName]))
+                ["-uB", PackageRoot.file("Tests/Scenarios/restarts.py"), try PackageRoot.program(), isStress ? "200" : "20"],
+                environment: isolated.adding(["CLIENT_NAME": server.clientName]))
             #expect(try await run.exit(within: .seconds(1_200)) == .code(0), "\(run.transcript)")
             #expect(run.outputLines.contains { $0.hasPrefix("restarts: ") }, "\(run.transcript)")
             for line in run.outputLines { print(line) }

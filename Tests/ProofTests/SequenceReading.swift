@@ -31,7 +31,7 @@ struct SequenceReading {
             text: Self.measurable(original, try SBaGenSequence.parse(bytes: Array(original.utf8), file: name)), name: name)
     }
 
-    /// As it is.
+    /// Reads `text` without changes.
     init(text: String, name: String) throws {
         self.name = name
         let sequence = try SBaGenSequence.parse(bytes: Array(text.utf8), file: name)

@@ -17,8 +17,8 @@ import Testing
         // As GoldenTests has them: `"bell 48000 avx2": 440_181_477_122_673_123,`.
         let text = try String(contentsOfFile: PackageRoot.file("Tests/EngineTests/GoldenTests.swift"), encoding: .utf8)
         let written = Set(text.split(separator: "\n").map { $0.filter { !"\"_, ".contains($0) } })
-        let told = run.outputLines.filter { !$0.isEmpty }
-        #expect(told.count >= 30)
-        for line in told { #expect(written.contains(line.filter { !"\"_, ".contains($0) }), "\(line)") }
+        let printed = run.outputLines.filter { !$0.isEmpty }
+        #expect(printed.count >= 30)
+        for line in printed { #expect(written.contains(line.filter { !"\"_, ".contains($0) }), "\(line)") }
     }
 }

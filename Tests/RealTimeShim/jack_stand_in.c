@@ -1,4 +1,4 @@
-// What of JACK a process callback needs to be called, on a thread of its own.
+// The part of JACK that calls a process callback, on a thread of its own.
 #include <pthread.h>
 #include <stdint.h>
 #include <stddef.h>

@@ -86,7 +86,7 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
 }
 void free(void *memory) { count(FREE); __libc_free(memory); }
 
-// ---- Everything else is looked up at its first use, which is outside a callback but for the first offence.
+// ---- Everything else is looked up at its first use, which is outside a callback except for the first offence.
 #define WRAP(KIND, RESULT, NAME, PARAMETERS, ARGUMENTS)                      \
     RESULT NAME PARAMETERS {                                                 \
         static RESULT(*real) PARAMETERS;                                     \

@@ -50,4 +50,4 @@ int __wrap_jack_set_process_callback(void *client, process_callback callback, vo
     return __real_jack_set_process_callback(client, watched, &targets[index]);
 }
 
-__attribute__((destructor)) static void tell(void) { fprintf(stderr, "watched cycles: %ld\n", cycles); }
+__attribute__((destructor)) static void report(void) { fprintf(stderr, "watched cycles: %ld\n", cycles); }

@@ -1,6 +1,7 @@
 import OSC
 import OSCRemote
 import RemoteClient
+import Terminal
 import Testing
 
 /// The state of a client that gets only the packets that arrive.
@@ -70,6 +71,50 @@ struct FollowerTests {
         #expect(follower.timeToSleep(at: Self.instant(101)) == nil)
     }
 
+    @Test("levels, mutes, solos and layers are followed; a key's value is shown at once, and read again if it is refused")
+    func mixer() throws {
+        var follower = Self.following()
+        #expect(follower.mixer.mixer == nil)
+        let messages: [(String, [OSCArgument])] = [
+            ("master/gain", [.float(-12)]), ("master/mute", [.int32(1)]), ("chapter/starts", [.float(0), .float(60)]),
+            ("layer/count", [.int32(2)]), ("layer/1/name", [.string("bed")]), ("layer/1/kind", [.string("binaural")]),
+            ("layer/1/beat", [.float(6)]), ("layer/1/gain", [.float(-20)]), ("layer/2/name", [.string("rain")]),
+            ("layer/2/mute", [.int32(1)]), ("layer/2/solo", [.int32(1)]),
+            // Nonsense is ignored.
+            ("layer/2/gain", [.float(.nan)]), ("layer/9/gain", [.float(-1)]), ("layer/0/gain", [.float(-1)]), ("layer/x/gain", []),
+            ("layer/1/gain/norm", [.float(1)]), ("layer/count", [.string("many")]), ("layer/1", []), ("master/gain", [.float(.infinity)]),
+        ]
+        follower.receive(
+            .bundle(OSCBundle(messages: messages.map { OSCMessage("/binaural/" + $0, $1) } + [Self.alive(3)])), at: Self.instant(1))
+        var mixer = try #require(follower.mixer.mixer)
+        #expect(mixer.gain == -12 && mixer.isMuted && mixer.layerCount == 2 && mixer.mutedLayers == [1] && mixer.soloedLayers == [1])
+        #expect(mixer.layer(0).name == "bed" && mixer.layer(0).gain == -20 && mixer.layer(0).values.count == 2 && mixer.layer(7).name == "")
+
+        #expect(follower.message(for: .level(layer: 0, -19), at: Self.instant(1)) == OSCMessage("/binaural/layer/1/gain", [.float(-19)]))
+        #expect(follower.message(for: .mute(layer: nil, false), at: Self.instant(1)) == OSCMessage("/binaural/master/mute", [.int32(0)]))
+        #expect(follower.message(for: .solo(layer: 1, false), at: Self.instant(1)) == OSCMessage("/binaural/layer/2/solo", [.int32(0)]))
+        #expect(
+            follower.message(for: .skipForward, at: Self.instant(1)) == OSCMessage("/binaural/skip/forward")
+                && follower.message(for: .redraw, at: Self.instant(1)) == nil)
+        mixer = try #require(follower.mixer.mixer)
+        #expect(mixer.layer(0).gain == -19 && !mixer.isMuted && mixer.soloedLayers == [])
+
+        _ = follower.tick(at: Self.instant(1))
+        let refusal = OSCMessage(
+            "/binaural/error", [.string("/binaural/layer/1/gain"), .int32(401), .string("This needs the role \"control\".")])
+        follower.receive(.message(refusal), at: Self.instant(1))
+        #expect(follower.takeRefusals() == ["/binaural/layer/1/gain: This needs the role \"control\"."] && follower.takeRefusals() == [])
+        #expect(follower.tick(at: Self.instant(1)).contains(OSCMessage("/binaural/layer/1/gain")))
+        #expect(!follower.tick(at: Self.instant(1)).contains(OSCMessage("/binaural/layer/1/gain")))
+
+        #expect(
+            follower.tick(at: Self.instant(1.5)).map(\.address).filter { $0.hasSuffix("mute") || $0.hasSuffix("solo") }
+                == ["/binaural/layer/2/solo", "/binaural/master/mute"], "the messages may have been lost")
+
+        follower.unreachable(at: Self.instant(2))
+        #expect(follower.message(for: .toggle, at: Self.instant(1)) == nil, "nobody listens")
+    }
+
     @Test("it subscribes, and asks again every second until everything has arrived")
     func subscribing() {
         var follower = Follower(topics: ["meters/100"])
@@ -88,7 +133,7 @@ struct FollowerTests {
         follower.receive(Self.end(4), at: Self.instant(2.2))
         #expect(follower.isFollowing)
         #expect(follower.trouble == nil)
-        #expect(follower.told?.title == "Tone")
+        #expect(follower.nowPlaying?.title == "Tone")
     }
 
     @Test("it computes the time by itself: the position at the tag, and the rate since", arguments: [(0.5, 130.0), (10, 600), (0, 100)])
@@ -140,10 +185,10 @@ struct FollowerTests {
         follower.receive(Self.subscribed, at: Self.instant(1.4))
         follower.receive(Self.now("paused", elapsed: 101, rate: 0, at: 1.2, number: 4), at: Self.instant(1.4))
         follower.receive(Self.end(5), at: Self.instant(1.4))
-        #expect(follower.told?.state == "paused")
+        #expect(follower.nowPlaying?.state == "paused")
         // A gap within the changes themselves: what arrived is applied, and the missing part is requested.
         follower.receive(Self.now("playing", elapsed: 102, at: 2, number: 7), at: Self.instant(2))
-        #expect(follower.told?.state == "playing")
+        #expect(follower.nowPlaying?.state == "playing")
         #expect(Self.addresses(follower.tick(at: Self.instant(2.1))) == ["subscribe"])
     }
 
@@ -153,9 +198,9 @@ struct FollowerTests {
         let old = Self.now("playing", title: "Old", elapsed: 1, at: 1, number: 3)
         follower.receive(Self.now("paused", title: "New", elapsed: 2, rate: 0, at: 2, number: 4), at: Self.instant(2))
         follower.receive(old, at: Self.instant(2.1))
-        #expect(follower.told?.title == "New")
+        #expect(follower.nowPlaying?.title == "New")
         follower.receive(old, at: Self.instant(2.2))
-        #expect(follower.told?.state == "paused")
+        #expect(follower.nowPlaying?.state == "paused")
     }
 
     @Test("a restarted instance is subscribed to again")

@@ -1,5 +1,7 @@
-import RemoteClient
+import OSC
 import Testing
+
+@testable import RemoteClient
 
 @Suite("A message as typed")
 struct MessageTextTests {
@@ -11,4 +13,69 @@ struct MessageTextTests {
             (#"a "7""#, ["a", #""7""#]), (#"a "open end"#, ["a", #""open end""#]), (#"a """#, ["a", #""""#]),
         ])
     func words(line: String, expected: [String]) { #expect(MessageText.words(line) == expected) }
+}
+
+@Suite("Arguments and answers in words")
+struct AnswerWordsTests {
+    @Test("a number with a unit is answered with the number, and another dash with the way to send it")
+    func faults() {
+        #expect(ArgumentText.fault(in: ["-20dB"]) == "'-20dB' is not a number: leave out the unit, as in -20.")
+        #expect(ArgumentText.fault(in: ["-x"]) == "Unknown option '-x'. Put strings that start with a dash after '--'.")
+        #expect(ArgumentText.fault(in: ["-20", "-1:30", "-", "--", "-x"]) == nil)
+    }
+
+    @Test("on and off set a choice between off and something else")
+    func switches() {
+        #expect(MessageText.message("shuffle", ["on"]).arguments == [.string("items")])
+        #expect(MessageText.message("shuffle", ["off"]).arguments == [.string("off")])
+        #expect(MessageText.message("repeat", ["on"]).arguments == [.string("on")])
+    }
+
+    @Test("values that stand for nothing have a word, and notes a name; lists are asked for by their first part")
+    func words() {
+        func lines(_ address: String, _ arguments: OSCArgument...) -> [String] {
+            ReadableText.lines(OSCMessage("/binaural/" + address, arguments))
+        }
+        #expect(lines("sleep", .float(0), .float(60), .string("sineIn")) == ["sleep off"])
+        #expect(lines("now/duration", .float(0)) == ["now/duration endless"] && lines("now/duration", .float(90)) == ["now/duration 1:30"])
+        #expect(lines("layer/bed/note", .int32(55)) == ["layer/bed/note G3"])
+        #expect(ReadableText.question(OSCMessage("/binaural/queue")).address == "/binaural/queue/list")
+        #expect(ReadableText.question(OSCMessage("/binaural/now")).address == "/binaural/now")
+    }
+
+    @Test("a refusal for people says what to type for a list of the addresses")
+    func refusals() {
+        let refusal = Conversation.Refusal(
+            code: 404, sentence: "/binaural/nothing: There is no such address: /binaural/describe lists all addresses.")
+        #expect(refusal.readableText == "nothing: There is no such address: 'describe /' lists all addresses.")
+        #expect(refusal.shellText == "nothing: There is no such address: 'binaural ctl describe /' lists all addresses.")
+        #expect(refusal.reason.hasPrefix("There is no such address"))
+        #expect(refusal.text == refusal.sentence + " (code 404)")
+    }
+
+    @Test("an empty description is an error for people, with the address that was meant, and a message for programs")
+    func nothingDescribed() {
+        let end = OSCMessage("/binaural/describe/end", [.string("layer/1/gian"), .int32(0)])
+        var readable = Conversation(OSCMessage("/binaural/describe", [.string("layer/1/gian")]), isReadable: true)
+        #expect(readable.receive(end) == nil)
+        var raw = Conversation(OSCMessage("/binaural/describe", [.string("layer/1/gian")]))
+        #expect(raw.receive(end) == end)
+    }
+
+    @Test("layers that a pattern names count as answers under their numbers")
+    func namedLayers() {
+        var conversation = Conversation(OSCMessage("/binaural/layer/{bed,Bed}/gain", [.float(-10)]))
+        for address in ["replies", "layer/1/gain", "sync"] {
+            _ = conversation.receive(OSCMessage("/binaural/reply", [.string("/binaural/" + address), .int32(0), .string("layer/1")]))
+        }
+        #expect(conversation.successes.map(\.arguments.first) == [.string("/binaural/layer/1/gain")])
+    }
+
+    @Test("the place of a saved patch is that of the notice; one that was cut is completed")
+    func places() {
+        #expect(SavedPlace.path(in: "The patch is saved in /home/a/dusk.yaml.", expected: nil) == "/home/a/dusk.yaml")
+        #expect(SavedPlace.path(in: "The patch is saved in /home/a/du", expected: "/home/a/dusk.yaml") == "/home/a/dusk.yaml")
+        #expect(SavedPlace.path(in: "The patch is saved in /home/a/du", expected: "/home/b/dusk.yaml") == nil)
+        #expect(SavedPlace.path(in: "JACK is away.", expected: "/home/a/dusk.yaml") == nil)
+    }
 }

@@ -18,25 +18,28 @@ struct WatchStatusTests {
         return status
     }
 
-    @Test("two lines: what plays, and a bar with the other values; a bar needs an end")
+    @Test("the lines of watch: what plays, a bar with the place in the queue, and the instance; a bar needs an end")
     func lines() {
         #expect(
-            Self.shown.live(width: 100, style: Self.plainStyle).map(\.text) == [
+            Self.shown.live(size: TerminalSize(columns: 101, rows: 5), style: Self.plainStyle).map(\.text) == [
                 "▶ Deep alpha · 2/5 Drop  12:34 / 30:00",
-                "━━━━━━━━━━━━──────────────────  playing · item 2/5, rate 0.5 · osc.udp://127.0.0.1:7830/",
+                String(repeating: "━", count: 25) + "●" + String(repeating: "─", count: 35) + "  item 2/5, rate 0.5 · ? lists the keys",
+                "playing · osc.udp://127.0.0.1:7830/",
             ])
         var endless = Self.shown
         endless.playing.duration = nil
         endless.showsPeak = true
         endless.address = ""
         #expect(
-            endless.live(width: 100, style: .init(hasColor: false, isUnicode: false)).map(\.text) == [
-                "> Deep alpha | 2/5 Drop  12:34", "playing | item 2/5, rate 0.5 | L -20.1 R -10.0 dBFS",
+            endless.live(size: TerminalSize(columns: 101, rows: 24), style: .init(hasColor: false, isUnicode: false)).map(\.text) == [
+                "> Deep alpha | 2/5 Drop  12:34", "item 2/5, rate 0.5 | ? lists the keys",
+                "L " + String(repeating: "#", count: 40) + String(repeating: "-", count: 20),
+                "R " + String(repeating: "#", count: 50) + String(repeating: "-", count: 10), "playing | L -20.1 R -10.0 dBFS",
             ])
         var gone = Self.shown
         gone.trouble = "Nothing is listening."
         #expect(
-            gone.live(width: 60, style: Self.plainStyle).map(\.text) == [
+            gone.live(size: TerminalSize(columns: 61, rows: 24), style: Self.plainStyle).map(\.text) == [
                 "! Nothing is listening.", "last heard: Deep alpha · 2/5 Drop · 12:34 / 30:00",
             ])
         #expect(gone.plain(style: Self.plainStyle) == "waiting · Nothing is listening.")
@@ -50,7 +53,7 @@ struct WatchStatusTests {
         var gone = Self.shown
         gone.trouble = "Nothing is listening."
         for status in [Self.shown, gone, WatchStatus()] {
-            for line in status.live(width: width, style: Self.plainStyle) {
+            for line in status.live(size: TerminalSize(columns: width + 1, rows: 24), style: Self.plainStyle) {
                 #expect(line.columns <= width)
                 #expect(line.columns == DisplayWidth.columns(of: line.text))
             }

@@ -45,7 +45,8 @@ import Testing
         let patch = try sequence("a: 200+10/40 pink/10\nb: pink/30 200@10/40\n00:00 a\n12:00 b\n").patch()
         #expect(patch.layers.map(\.name) == ["voice1-tone", "voice1-pink", "voice2-pink", "voice2-pulses"])
         #expect(patch.layers.map(\.kind) == [.binaural, .noise, .noise, .isochronic])
-        #expect(patch.layers[1].seed == patch.layers[2].seed && patch.layers[1].seed != nil)
+        #expect(patch.layers[1].seed == patch.layers[2].seed)
+        #expect(patch.layers[1].seed != nil)
         #expect(patch.layers[1].values[.correlation] == 1)
     }
 
@@ -93,7 +94,8 @@ import Testing
             (0, 3600, 10 * 1.625, 10 * 1.75),
         ] {
             let ears = try ears(patch, layer, at: position)
-            #expect(abs(ears.left - left) < 2e-3 && abs(ears.right - right) < 2e-3, "layer \(layer) at \(position) s: \(ears)")
+            #expect(abs(ears.left - left) < 2e-3, "layer \(layer) at \(position) s: \(ears)")
+            #expect(abs(ears.right - right) < 2e-3, "layer \(layer) at \(position) s: \(ears)")
         }
     }
 
@@ -108,9 +110,12 @@ import Testing
     @Test("-q makes the time of the sequence run faster, not its sound: from its first time on, over a day that is as much shorter")
     func fast() throws {
         let patch = try sequence("-q 60\na: 200+4/20 bell+300/5\nb: 300+4/20 bell+300/5\n22:00 a ->\n23:00 b\n").patch(now: 40_000)
-        #expect(patch.duration == 1440 && patch.loops && patch.clock == nil)
+        #expect(patch.duration == 1440)
+        #expect(patch.loops)
+        #expect(patch.clock == nil)
         #expect(patch.chapters.map(\.start) == [0, 60])
-        #expect(patch.value(of: .carrier, layer: 0, at: 30, edits: []) == 250 && patch.value(of: .beat, layer: 0, at: 30, edits: []) == 4)
+        #expect(patch.value(of: .carrier, layer: 0, at: 30, edits: []) == 250)
+        #expect(patch.value(of: .beat, layer: 0, at: 30, edits: []) == 4)
         #expect(patch.strikes(ofLayer: 1).contains(60))
         // -L is the length of the sound.
         #expect(try sequence("-q 60 -L 0:02\na: 200+4/20\nb: 300+4/20\n22:00 a ->\n23:00 b\n").patch().duration == 120)
@@ -122,19 +127,26 @@ import Testing
             let patch = try sequence(text).patch()
             return try [Parameter.carrier, .beat].map { try #require(patch.value(of: $0, layer: 0, at: position, edits: [])) }
         }
-        // Half an hour down, half an hour there, three minutes back; half of what is fallen, in ratio, after a quarter of an hour.
+        // It falls for half an hour, stays for half an hour and returns in three minutes. After 15 minutes the beat has fallen by half the
+        // ratio.
         for (position, carrier, beat) in [
             (0.0, 200.0, 10.0), (900, 199, 5), (1800, 198, 2.5), (2700, 197, 2.5), (3600, 196, 2.5), (3780, 200, 10),
         ] {
             let found = try values("-p drop 00ds+^", position)
-            #expect(abs(found[0] - carrier) < 1e-9 && abs(found[1] - beat) < 1e-9, "\(position) s: \(found)")
+            #expect(abs(found[0] - carrier) < 1e-9, "\(position) s: \(found)")
+            #expect(abs(found[1] - beat) < 1e-9, "\(position) s: \(found)")
         }
         let patch = try sequence("-p drop 00ds+^/2 pink/30").patch()
-        #expect(patch.duration == 3780 && !patch.loops && patch.clock == nil && patch.layers.map(\.kind) == [.binaural, .noise])
-        #expect(patch.chapters.map(\.title) == ["drop", "hold", "wake"] && patch.chapters.map(\.start) == [0, 1800, 3600])
+        #expect(patch.duration == 3780)
+        #expect(!patch.loops)
+        #expect(patch.clock == nil)
+        #expect(patch.layers.map(\.kind) == [.binaural, .noise])
+        #expect(patch.chapters.map(\.title) == ["drop", "hold", "wake"])
+        #expect(patch.chapters.map(\.start) == [0, 1800, 3600])
         #expect(abs(Amplitude.ratio(patch.value(of: .gain, layer: 0, at: 1000, edits: [])! + 6) - 0.02) < 1e-6)
         // Steps of three minutes: the last of ten at the target.
-        #expect(try values("-p drop 20.5L", 100) == [159, 10] && values("-p drop 20.5L", 1700)[1] == 0.3)
+        #expect(try values("-p drop 20.5L", 100) == [159, 10])
+        #expect(try values("-p drop 20.5L", 1700)[1] == 0.3)
         #expect(try sequence("-p drop 20.5L").patch().duration == 1800)
         #expect(try sequence("-p drop t40,10,5 20fs+^/2").patch().duration == 3300)
         #expect(try sequence("-p drop 00ds+").remarks.map { $0.fault as? SequenceFault } == [.generatedDrop])
@@ -143,7 +155,8 @@ import Testing
     @Test("a slide keeps its beat while the carrier falls to 0")
     func slide() throws {
         let patch = try sequence("-p slide 200+10/1 pink/30 bell+300/2").patch()
-        #expect(patch.duration == 1800 && patch.chapters.map(\.title) == ["slide"])
+        #expect(patch.duration == 1800)
+        #expect(patch.chapters.map(\.title) == ["slide"])
         for (position, carrier) in [(0.0, 200.0), (900, 100), (1791, 1), (1800, 1)] {
             #expect(abs(patch.value(of: .carrier, layer: 0, at: position, edits: [])! - carrier) < 1e-9)
             #expect(patch.value(of: .beat, layer: 0, at: position, edits: []) == 10)
@@ -162,7 +175,8 @@ import Testing
     @Test("a sequence without a sound is a patch of silence")
     func silence() throws {
         let patch = try sequence("off: -\nNOW off\n").patch()
-        #expect(patch.layers.count == 1 && patch.layers[0].value(of: .gain) == Parameter.off)
+        try #require(patch.layers.count == 1)
+        #expect(patch.layers[0].value(of: .gain) == Parameter.off)
     }
 
     @Test("messages for the listener are in the comment")
@@ -189,7 +203,8 @@ import Testing
         let sequence = try sequence("-m rain.wav\na: pink/25\nNOW a\n")
         #expect(sequence.remarks.map { $0.fault as? SequenceFault } == [.scaled(percent: 125)])
         let patch = sequence.patch()
-        #expect(patch.layers.map(\.name) == ["voice1", "mix"] && patch.duration == nil)
+        #expect(patch.layers.map(\.name) == ["voice1", "mix"])
+        #expect(patch.duration == nil)
         #expect(abs(Amplitude.ratio(patch.layers[1].value(of: .gain)!) - 0.8 * Amplitude.ratio(-6)) < 1e-5)
     }
 
@@ -226,15 +241,18 @@ import Testing
         let patch = try sequence("a: spin:300-2/40 bspin:100+1/10 wspin:50+0/5\nNOW a\n").patch()
         #expect(patch.layers.map(\.kind) == [.spin, .spin, .spin])
         #expect(patch.layers.map(\.color) == [.pink, .brown, .white])
-        #expect(patch.layers.map { $0.values[.delay] } == [300, 100, 50] && patch.layers.map { $0.values[.beat] } == [2, -1, 0])
+        #expect(patch.layers.map { $0.values[.delay] } == [300, 100, 50])
+        #expect(patch.layers.map { $0.values[.beat] } == [2, -1, 0])
         #expect(patch.layers[2].values[.beat]?.sign == .plus)
         // It slides, and is written back unchanged.
         let text = "-SE\nset1: spin:300+2/40\nset2: spin:100-3/20\nNOW set1 ->\nNOW+00:10:00 set2\nNOW+00:20:00 set2\n"
         let sliding = try sequence(text).patch()
-        #expect(
-            sliding.value(of: .beat, layer: 0, at: 300, edits: []) == 0.5 && sliding.value(of: .beat, layer: 0, at: 900, edits: []) == 3)
+        #expect(sliding.value(of: .beat, layer: 0, at: 300, edits: []) == 0.5)
+        #expect(sliding.value(of: .beat, layer: 0, at: 900, edits: []) == 3)
         let (again, losses) = sliding.exported()
-        #expect(again.contains("spin:300+2/40") && again.contains("spin:100-3/20") && losses.isEmpty, "\(again)")
+        #expect(again.contains("spin:300+2/40"), "\(again)")
+        #expect(again.contains("spin:100-3/20"), "\(again)")
+        #expect(losses.isEmpty, "\(again)")
         #expect(try sequence(again).patch().value(of: .beat, layer: 0, at: 300, edits: []) == 0.5)
     }
 

@@ -66,7 +66,7 @@ import Testing
                     let level = layers.reduce(0) {
                         $0 + Amplitude.ratio(patch.value(of: .gain, layer: $1, at: position, edits: [])!)
                     }
-                    // Of noise the gain says how loud it is: 13.29 dB below its amplitude, which its peaks stay below.
+                    // The gain of a noise is its level, 13.29 dB below its amplitude, which bounds its peaks.
                     let isNoise =
                         switch voice.kind {
                         case .noise, .spin: true;

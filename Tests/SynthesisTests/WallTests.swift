@@ -198,6 +198,7 @@ struct WallTests {
         try await RunningProgram.run(
             requireTool("swiftc", package: "the Swift toolchain"),
             flags + ["-parse-as-library", "-swift-version", "6", "-package-name", "binaural", "-module-name", module] + sources
-                + ["-c", "-o", object])
+                + ["-c", "-o", object],
+            within: .seconds(900))
     }
 }

@@ -26,9 +26,14 @@ struct StatusLinesTests {
         return status
     }
 
+    /// The lines of a window with room for two, and one column more than `width`.
+    static func two(_ status: TerminalStatus, width: Int, _ style: StatusLines.Style = plainStyle) -> [StatusLines.Line] {
+        LiveArea(status).lines(TerminalSize(columns: width + 1, rows: 3), style: style)
+    }
+
     @Test("a wide window shows everything")
     func wide() {
-        let lines = StatusLines.live(Self.playing, width: 200, style: Self.plainStyle)
+        let lines = Self.two(Self.playing, width: 200)
         #expect(
             lines.map(\.text) == [
                 "▶ Deep alpha · 2/5 Drop  12:34 / 30:00",
@@ -106,7 +111,7 @@ struct StatusLinesTests {
 
     @Test("a status becomes two lines that fit the window", arguments: cases)
     func table(_ each: Case) {
-        let lines = StatusLines.live(each.status, width: each.width, style: Self.plainStyle)
+        let lines = Self.two(each.status, width: each.width)
         #expect(lines.map(\.text) == [each.first, each.second])
         for line in lines {
             #expect(line.columns == DisplayWidth.columns(of: line.text))
@@ -117,7 +122,7 @@ struct StatusLinesTests {
     @Test("no line is ever wider than the window", arguments: 1...120)
     func fits(width: Int) {
         for each in Self.cases {
-            for line in StatusLines.live(each.status, width: width, style: Self.plainStyle) {
+            for line in Self.two(each.status, width: width) {
                 #expect(DisplayWidth.columns(of: line.text) <= width, "\(each.name): \(line.text)")
             }
         }
@@ -125,8 +130,8 @@ struct StatusLinesTests {
 
     @Test("color changes nothing but color, and is reset at the end of each line")
     func color() {
-        let colored = StatusLines.live(Self.playing, width: 80, style: StatusLines.Style(hasColor: true, isUnicode: true))
-        let plain = StatusLines.live(Self.playing, width: 80, style: Self.plainStyle)
+        let colored = Self.two(Self.playing, width: 80, StatusLines.Style(hasColor: true, isUnicode: true))
+        let plain = Self.two(Self.playing, width: 80)
         #expect(colored.map { $0.text.replacing(/\u{1B}\[[0-9]*m/, with: "") } == plain.map(\.text))
         #expect(colored.map(\.columns) == plain.map(\.columns))
         #expect(colored.allSatisfy { $0.text.contains("\u{1B}[0m") })
@@ -135,7 +140,7 @@ struct StatusLinesTests {
     @Test("a terminal without Unicode gets ASCII")
     func ascii() {
         let status = Self.changed { $0.item = "Für Elise" }
-        let lines = StatusLines.live(status, width: 40, style: StatusLines.Style(hasColor: false, isUnicode: false))
+        let lines = Self.two(status, width: 40, StatusLines.Style(hasColor: false, isUnicode: false))
         #expect(lines.map(\.text) == ["> F?r Elise | 2/5 Drop  12:34 / 30:00", "L -20.1 R -10.0 dBFS | DSP 3 % | 1 xr..."])
     }
 

@@ -36,7 +36,7 @@ import Synchronization
                 asked += 1
             case 6: _ = control.status
             case 7:
-                _ = control.takePeaks()
+                _ = control.handle.takePeaks()
                 _ = control.takeSoundNotices()
             case 8: control.tune(a4: 430 + 20 * part)
             case 9:

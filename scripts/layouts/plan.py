@@ -42,7 +42,7 @@ class Surface:
     """The pages, and the header above all of them."""
 
     # Title of a page, and the sections of the table that it shows.
-    PAGES = (("Transport", ("Transport", "Listening")), ("Mixer", ("Mixer",)), ("Queue", ("Queue, session, studio",)))
+    PAGES = (("Transport", ("Transport", "Listening")), ("Mixer", ("Mixer",)), ("Queue", ("Queue, session, JACK",)))
     # Rows on the queue's page regardless of their section.
     QUEUE = ("queue/remove", "queue/move", "queue/reset", "queue/select", "queue/add")
 

@@ -94,7 +94,7 @@ private func callbacks() {
     }
 }
 
-/// What control does for a patch: compiles it once, and changes it whenever a fader moves.
+/// The work of control for a patch: it is compiled once, and changed whenever a fader moves.
 private func plans() {
     // A folder of the repository that this file is in: without it there is nothing to run.
     let folder = URL(filePath: #filePath).appending(path: "../../../../patches").standardizedFileURL

@@ -1,7 +1,7 @@
 import Benchmark
 import Glibc
 
-/// What is counted: CPU time of the thread, since a busy machine stretches any other. Whole numbers, so the units are small.
+/// The measured quantity: CPU time of the thread, since a busy machine stretches any other. Its units are small, since numbers are whole.
 enum Measure {
     static let sineSample = measure("ps per sine-sample")
     static let layerFrame = measure("ps per layer-frame")

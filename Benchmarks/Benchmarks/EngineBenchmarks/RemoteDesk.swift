@@ -25,7 +25,7 @@ final class RemoteDesk {
         server.receive(packet, from: peer, at: now)
     }
 
-    /// What the program's control actor is to the server, with a patch of 16 layers in the player.
+    /// Replaces the control actor for the server, with a patch of 16 layers in the player.
     private final class Desk: CommandReceiver {
         private var player: Player
         private let center = RemoteCommandCenter()

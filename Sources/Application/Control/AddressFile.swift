@@ -3,7 +3,7 @@ import OSC
 import OSCRemote
 import Synchronization
 
-/// The file that tells `ctl` where this instance listens, under the present name of its JACK client.
+/// The file in which `ctl` finds the address of this instance, under the present name of its JACK client.
 final class AddressFile: Sendable {
     private let endpoint: Endpoint
     private let file: Mutex<InstanceFile>

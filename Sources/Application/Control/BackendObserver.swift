@@ -1,13 +1,14 @@
 import Dispatch
+import POSIX
 import Playback
 import JACKBackend
 import Performance
 
-/// Handles the events of the backend. Belongs to the control actor.
+/// Handles the events of the backend and the answers to requests. Belongs to the control actor.
 final class BackendObserver {
-    /// `nil` until it is open.
+    /// The backend; `nil` until it is open.
     private(set) var backend: Backend?
-    /// The events that came before.
+    /// The events that arrived before the backend was open.
     private var earlyEvents: [BackendEvent] = []
     /// The file by which `ctl` finds this program, under the name of its JACK client.
     var addressFile: AddressFile?
@@ -32,47 +33,77 @@ final class BackendObserver {
         case .resumed: beginRendering(sampleRate: control.player.state.sampleRate, control)
         case .lost(let reason):
             control.audioLost()
-            control.tell(notice: "JACK is away: \(reason). Waiting for the server to come back.")
+            control.notify(notice: "JACK is away: \(reason). Waiting for the server to come back.")
         case .reopening(let name):
             control.sessions.clientIsClosed()
             control.audioLost()
-            control.tell(notice: "The JACK client is being reopened as \(name).")
+            control.notify(notice: "The JACK client is being reopened as \(name).")
         case .stalled:
             control.audioLost()
-            control.tell(notice: "JACK has stalled: the server no longer calls its clients. Waiting for it to continue.")
+            control.notify(notice: "JACK has stalled: the server no longer calls its clients. Waiting for it to continue.")
         case .leftBehind:
             control.performance.leaveBehind()
             control.logger.warning(
                 "JACK: a cycle has not ended within a second. Its engine was replaced, and is freed when it ends.")
-        case .notice(let text): control.tell(notice: text)
+        case .notice(let text): control.notify(notice: text)
         case .libraryMessage(let text): control.logger.debug("JACK: \(text)")
         case .connectionsLearnt where control.sessions.ignoresConnections: break
-        case .connectionsLearnt(let links): control.keeper.connections = links.map { .init(port: $0.port, other: $0.other) }
+        case .connectionsLearnt(let links): ConnectionReminder(keeper: control.keeper).learn(links)
+        case .portsChanged(let ports): ConnectionReminder(keeper: control.keeper).see(ports)
+        case .waiting(let ports): ConnectionReminder(keeper: control.keeper).reportWaiting(for: ports, control)
         case .connectionsChanged: watchForMonoFold(control)
         case .bufferSizeChanged, .xrun, .freewheelChanged: break
         }
         control.settle()
     }
 
+    /// Sends the backend a request that JACK may refuse, and answers with the result.
+    func ask(
+        _ control: isolated Control, _ answer: @escaping (CommandResult) -> Void,
+        _ body: (Backend, @escaping @Sendable (Backend.Failure?) -> Void) -> Void
+    ) {
+        guard let backend else {
+            return answer(CommandResult(.deviceNotFound, by: "application", "JACK has not been opened yet: try again."))
+        }
+        let answer = OnQueue(answer)
+        body(backend) { [weak control] error in
+            guard let control else { return }
+            control.executor.queue.async {
+                let result = error.map { CommandResult($0.commandStatus, by: "application", "\($0)") }
+                control.assumeIsolated { _ in answer.value(result ?? CommandResult(.success, by: "application")) }
+            }
+        }
+    }
+
+    /// Waits, for two seconds at most, until it is known whether the latest connections and disconnections are permanent.
+    func settleConnections(_ control: isolated Control) async {
+        backend?.lookAtConnections()
+        let end = MonotonicClock.seconds + 2
+        while backend?.status.connectionsAreInDoubt == true, MonotonicClock.seconds < end { try? await Task.sleep(for: .milliseconds(10)) }
+        // The last event may still be on its way to this queue.
+        let queue = control.executor.queue
+        await withCheckedContinuation { done in queue.async { done.resume() } }
+    }
+
     private func beginRendering(sampleRate: Int, _ control: isolated Control) {
         let performance = control.performance
         // After a change of the sample rate, the program has not become active again.
         let wasActive = control.player.state.hasAudio
-        if !wasActive { control.tell(.willBecomeActive) }
+        if !wasActive { control.notify(.willBecomeActive) }
         // At a change of the sample rate, playing stops at the frame that was reached.
         if control.player.state.hasAudio { control.player.audioLost(position: performance.position, at: performance.moment) }
         let engine = performance.prepare(sampleRate: sampleRate, state: control.player.state)
         control.player.audioAvailable(sampleRate: sampleRate, at: performance.moment)
         control.carryOutEffects()
         backend?.startRendering(engine)
-        if !wasActive { control.tell(.didBecomeActive) }
+        if !wasActive { control.notify(.didBecomeActive) }
     }
 
     /// Adopts the JACK client's name, which may have changed: a session manager assigns it, or JACK adds a number.
     private func takeName(_ control: isolated Control) {
         guard let name = backend?.status.clientName else { return }
-        control.surfaces.remote?.rename(name)
-        do { try addressFile?.rename(to: name) } catch { control.tell(notice: "\(error)") }
+        control.frontEnds.rename(name)
+        do { try addressFile?.rename(to: name) } catch { control.notify(notice: "\(error)") }
     }
 
     /// Warns if both outputs lead to one ear once the connections have been stable for a while.
@@ -81,9 +112,9 @@ final class BackendObserver {
         control.executor.queue.asyncAfter(deadline: .now() + Self.foldingDelay) { [weak control] in
             control?.assumeIsolated { control in
                 guard let connections, control.backend?.status.connections == connections, let fold = MonoFold(connections),
-                    let text = control.player.state.current?.patch.flatMap({ fold.words(for: $0) }), control.surfaces.notice != text
+                    let text = control.player.state.current?.patch.flatMap({ fold.words(for: $0) }), control.frontEnds.notice != text
                 else { return }
-                control.tell(notice: text)
+                control.notify(notice: text)
                 control.settle()
             }
         }

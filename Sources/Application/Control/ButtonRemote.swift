@@ -7,7 +7,7 @@ final class ButtonRemote {
     private var interpreter = ButtonInterpreter()
 
     func press(_ isDown: Bool, from sender: String?, _ control: isolated Control, _ answer: @escaping (CommandResult) -> Void) {
-        // Its commands are performed after it was stored back, since one of them may press it.
+        // The interpreter is stored back before its commands are performed, since one of them may press the button.
         var interpreter = interpreter
         interpreter.take(
             isDown: isDown, from: sender, at: MonotonicClock.seconds, control.preferencesKeeper.preferences.values,

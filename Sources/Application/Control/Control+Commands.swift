@@ -5,7 +5,7 @@ import PatchFiles
 import Playback
 
 extension Control {
-    /// Performs a command, carries out its effects and updates the surfaces.
+    /// Performs a command, carries out its effects and updates the front ends.
     ///
     /// - Parameter sender: `nil` is the program itself.
     func perform(_ command: Command, from sender: String?, answer: @escaping (CommandResult) -> Void) {
@@ -28,7 +28,14 @@ extension Control {
             case .saveSession(let name):
                 answers = false
                 keeper.save(player.state, as: name, position: position, control: self) { answer($0) }
-            case .addItem(let name): result = add(name)
+            case .addItem(let name): result = FileOpener(keeper: keeper).add(named: name, self)
+            case .addFile(let path): result = FileOpener(keeper: keeper).add(path, self)
+            case .openFile(let path):
+                answers = false
+                FileOpener(keeper: keeper).open(path, from: sender, self, answer: answer)
+            case .savePatch(let patch, let name, let overwrites):
+                answers = false
+                itemFiles.saver.save(patch, as: name, overwrites: overwrites, control: self, answer: answer)
             case .reconnectJACK:
                 answers = false
                 ask(answer) { $0.reconnect(answer: $1) }
@@ -38,6 +45,7 @@ extension Control {
             case .disconnectPort(let port, let destination):
                 answers = false
                 ask(answer) { $0.disconnect(port, from: destination, answer: $1) }
+            case .forgetPort(let port): result = ConnectionReminder(keeper: keeper).forget(port, self)
             case .button(let isDown):
                 answers = false
                 button.press(isDown, from: sender, self, answer)
@@ -47,7 +55,7 @@ extension Control {
                 perform(meaning, from: sender, answer: answer)
             case .setPreference(let name, let value): preferencesKeeper.preferences[name: name] = value
             case .quit: quit()
-            case .notice(let text): tell(notice: text)
+            case .notice(let text): notify(notice: text)
             }
         }
         settle()
@@ -74,20 +82,10 @@ extension Control {
         }
     }
 
-    /// Appends a patch of the library to the queue.
-    private func add(_ name: String) -> CommandResult {
-        do throws(LibraryError) {
-            let entry = try keeper.library.find(.patches, plainName: name)
-            player.add(QueueItem(reference: name, patch: try keeper.library.loadPatch(entry)))
-            return CommandResult(.success, by: chain.queue.name)
-        } catch {
-            let isUnknown = if case .notFound = error { true } else { false }
-            return CommandResult(isUnknown ? .noSuchContent : .commandFailed, by: chain.queue.name, error.wordsForPeers)
-        }
-    }
-
     func carryOutEffects() {
-        for effect in player.takeEffects() { _ = carryOut(effect) }
+        for effect in player.takeEffects() {
+            if case .notice(let text) = carryOut(effect) { notify(notice: text) }
+        }
     }
 
     /// Saves the session; a failure is reported to the user.
@@ -95,7 +93,7 @@ extension Control {
 
     func perform(_ command: Command) {
         perform(command, from: nil) { [self] result in
-            if result.status != .success { tell(notice: result.message) }
+            if result.status != .success { notify(notice: result.message) }
         }
     }
 
@@ -108,11 +106,11 @@ extension Control {
     /// Publishes the playing position, once the engine has reported where a start or a silence took effect.
     func settle() {
         carryOutEffects()
-        performance.a4 = player.state.a4
+        performance.a4 = player.state.tuning.a4
         transport.arrange(player.state.transportMode)
         if !publisher.waits(for: performance, hasAudio: player.state.hasAudio) {
             publisher.update(from: player.state, at: performance.moment, clock, period: period)
-            surfaces.changed(snapshot)
+            frontEnds.changed(snapshot)
         }
         finishWaiting()
     }

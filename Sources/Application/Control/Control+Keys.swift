@@ -2,19 +2,12 @@ import Playback
 import Terminal
 
 extension Control {
-    /// The change in dB for one press of + or -.
-    private static let levelStep = 1.0
-
+    /// Carries out a key of the terminal; a failure is shown as a notice.
     func press(_ key: Key) {
-        switch key {
-        case .toggle: perform(.toggle)
-        case .skipForward: perform(.skipForward(by: center.skipInterval))
-        case .skipBackward: perform(.skipBackward(by: center.skipInterval))
-        case .next: perform(.next)
-        case .previous: perform(.previous)
-        case .louder: perform(.setMasterGain(player.state.masterGain + Self.levelStep, ramp: nil))
-        case .softer: perform(.setMasterGain(player.state.masterGain - Self.levelStep, ramp: nil))
+        switch frontEnds.terminal?.act(on: key, snapshot(), center) {
+        case .perform(let command): perform(command)
         case .leave: quit()
+        case .done, nil: break
         }
     }
 }

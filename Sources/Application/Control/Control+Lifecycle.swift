@@ -3,16 +3,16 @@ import PatchFiles
 import Playback
 
 extension Control {
-    func tell(_ step: LifecycleStep) { lifecycle.tell(step) }
+    func notify(_ step: LifecycleStep) { lifecycle.notify(step) }
 
-    /// Shows the user a sentence on every surface.
-    func tell(notice text: String) { tell(Notice(text)) }
+    /// Shows the user a sentence on every front end.
+    func notify(notice text: String) { notify(Notice(text)) }
 
     /// Reports an error about a file, which only the terminal quotes.
-    func tell(_ error: any QuotesFiles) { tell(Notice(error)) }
+    func notify(_ error: any QuotesFiles) { notify(Notice(error)) }
 
-    private func tell(_ notice: Notice) {
+    private func notify(_ notice: Notice) {
         logger.notice("\(notice.text)")
-        surfaces.show(notice, snapshot)
+        frontEnds.show(notice, snapshot)
     }
 }

@@ -1,5 +1,3 @@
-import JACKBackend
-import Foundation
 import Playback
 import Performance
 
@@ -19,17 +17,11 @@ extension Control {
         snapshot.meter = meter.reading
         snapshot.session = keeper.status(player.state)
         snapshot.lifecycle = lifecycle.last?.rawValue ?? ""
-        snapshot.notice = surfaces.notice
+        snapshot.notice = frontEnds.notice
+        snapshot.start = agenda.alarm?.date.timeIntervalSince1970
         return snapshot
     }
 
     /// The conversion of moments to wall-clock time, from the beginning of the last cycle.
-    var clock: Snapshot.Clock {
-        var clock = Snapshot.Clock()
-        clock.sampleRate = player.state.sampleRate
-        let lastCycle = performance.lastCycle
-        clock.moment = lastCycle?.moment ?? performance.now
-        clock.seconds = lastCycle.map { Backend.wallClockTime(ofHostTime: $0.hostTime) } ?? Date().timeIntervalSince1970
-        return clock
-    }
+    var clock: Snapshot.Clock { Snapshot.Clock(of: performance, sampleRate: player.state.sampleRate) }
 }

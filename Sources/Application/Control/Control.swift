@@ -3,7 +3,6 @@ import AudioFiles
 import Dispatch
 import Engine
 import Foundation
-import HTTP
 import Library
 import Logging
 import OSCRemote
@@ -14,7 +13,7 @@ import JACKBackend
 import Performance
 import Terminal
 
-/// The owner of the player. OSC, keys, signals and JACK send it commands and events; it updates the engine, the session and the surfaces.
+/// The owner of the player. OSC, keys, signals and JACK send it commands and events; it updates the engine, the session and the front ends.
 /// Everything here runs on one serial queue.
 actor Control {
     let executor = QueueExecutor(label: "binaural.control")
@@ -31,99 +30,98 @@ actor Control {
     /// Switches between the sessions of a session manager.
     let sessions = SessionSwitch()
     let midi = MIDIReceiver()
+    let itemFiles: ItemFiles
     let button = ButtonRemote()
     let logger: Logger
 
     /// Informed after every change and at every tick.
-    let surfaces = Surfaces()
+    let frontEnds = FrontEnds()
     let lifecycle = Lifecycle()
     var publisher = NowPlayingPublisher()
     var waiters = SoundWaiters()
     var meter = Meter()
     var freedMemory = FreedMemory()
     private var watch = PlayingWatch()
-    private let illustrator: Illustrator
     private var memoryPressure: MemoryPressure?
     private var service = ServiceHeartbeat()
-    private var timer: (any DispatchSourceTimer)?
-    private var quitSignal = QuitSignal()
+    private var timer = TickTimer()
+    var agenda = Agenda()
 
-    init(keeper: sending SessionKeeper, preferences: sending PreferencesKeeper, kernel: Kernel, ceiling: Double, logger: Logger) {
+    init(
+        keeper: sending SessionKeeper, preferences: sending PreferencesKeeper, kernel: Kernel, ceiling: Double, watching: WatchedPatches,
+        logger: Logger
+    ) {
         performance = LivePerformance(kernel: kernel, ceiling: ceiling, sounds: SoundFileReader.open)
         transport = TransportCoordinator(performance, chain)
         self.keeper = keeper
         preferencesKeeper = preferences
+        itemFiles = ItemFiles(watching: watching, artwork: ArtworkCache(folder: keeper.library.places.artworkFolder))
         self.logger = logger
-        illustrator = Illustrator(ArtworkCache(folder: keeper.library.places.artworkFolder))
     }
 
     func show(on terminal: TerminalView, address: String) {
-        surfaces.add(TerminalSurface(terminal, address: address))
+        frontEnds.add(TerminalFrontEnd(terminal, address: address))
     }
 
-    /// Starts serving OSCQuery clients; call after ``start(restoring:listeningOn:_:)``.
-    func show(on server: WebServer) {
-        surfaces.add(QuerySurface(server, control: self))
-    }
+    /// Adds a front end; call after ``start(restoring:listeningOn:_:)``.
+    func add(_ frontEnd: @Sendable (isolated Control) -> any FrontEnd) { frontEnds.add(frontEnd(self)) }
 
-    /// Restores the session and starts the timers and surfaces; observers that were added before get every step.
+    /// Restores the session and starts the timers and front ends; observers that were added before get every step.
     ///
     /// - Parameter restored: the session's state; playing begins when JACK calls.
     func start(restoring restored: PlayerState, listeningOn sockets: sending OSCServerSockets, _ configuration: OSCServerConfiguration) {
         center.addTarget(chain)
         preferencesKeeper.begin(self, center, performance)
-        surfaces.add(RemoteSurface(configuration, sockets: sockets, control: self, logger: logger))
-        tell(.willRestore)
+        frontEnds.add(OSCFrontEnd(configuration, sockets: sockets, control: self, logger: logger))
+        notify(.willRestore)
         setDayClock()
+        player.protect(preferencesKeeper.preferences.hearingProtection)
         player.restore(restored, position: keeper.restoredPosition, at: performance.moment)
         carryOutEffects()
         transport.arrange(player.state.transportMode)
-        tell(.didRestore)
-        midi.tellLostControllers(self)
-        let timer = DispatchSource.makeTimerSource(queue: executor.queue)
-        timer.setEventHandler { [weak self] in self?.assumeIsolated { $0.tick() } }
-        self.timer = timer
-        schedule()
-        timer.activate()
+        notify(.didRestore)
+        midi.reportLostControllers(self)
+        timer.start(on: executor.queue, firstIn: tickInterval) { [weak self] in self?.assumeIsolated { $0.tick() } }
         memoryPressure = MemoryPressure { [weak self] in
             guard let self else { return }
             executor.queue.async { self.assumeIsolated { $0.memoryIsShort() } }
         }
     }
 
-    // MARK: The course of time
+    // MARK: Timers
 
-    private func schedule() {
+    /// Milliseconds until the next tick.
+    private var tickInterval: Int {
         // A pending start or silence is checked often, so that it is reported at once.
-        let wait = performance.isSettling || !waiters.isEmpty ? 2 : player.state.transportMode == .none && !midi.isAttentive ? 15 : 5
-        timer?.schedule(deadline: .now() + .milliseconds(wait), leeway: .milliseconds(1))
+        performance.isSettling || !waiters.isEmpty ? 2 : player.state.transportMode == .none && !midi.isAttentive ? 15 : 5
     }
 
     private func tick() {
         setDayClock()
         performance.poll(&player)
-        for text in watch.words(for: performance, player.state) { tell(notice: text) }
+        for text in watch.words(for: performance, player.state) { notify(notice: text) }
         transport.tick(&player, backend)
         midi.tick(self)
         player.tick(at: performance.moment)
         button.tick(self)
+        followAgenda()
         settle()
         meter.update(from: performance, player.state)
         keeper.tick(player.state, position: position, control: self)
         preferencesKeeper.tick(self)
-        illustrator.follow(player.state, self)
-        surfaces.tick(snapshot)
+        itemFiles.tick(player.state, self)
+        frontEnds.tick(snapshot)
         let now = MonotonicClock.seconds
         service.tick(at: now)
         freedMemory.giveBack(at: now)
-        schedule()
+        timer.schedule(in: tickInterval)
     }
 
     private func setDayClock() { player.dayClock = DayClock(moment: performance.moment, seconds: TimeOfDay.now) }
 
     /// Frees caches and returns freed memory to the system. The sound is not affected.
     private func memoryIsShort() {
-        tell(.memoryPressure)
+        notify(.memoryPressure)
         FreedMemory.giveBack()
     }
 
@@ -138,13 +136,13 @@ actor Control {
     // MARK: Quitting
 
     /// Returns when the program was asked to quit.
-    func untilQuit() async { await withCheckedContinuation { quitSignal.resume($0) } }
+    func untilQuit() async { await withCheckedContinuation { agenda.quitSignal.resume($0) } }
 
-    func quit() { quitSignal.send() }
+    func quit() { agenda.quitSignal.send() }
 
-    var hasQuit: Bool { quitSignal.hasCome }
+    var hasQuit: Bool { agenda.quitSignal.hasCome }
 
-    /// Fades out, saves, and closes JACK and the surfaces. The session keeps the play state.
+    /// Fades out, saves, and closes JACK and the front ends. The session keeps the play state.
     func terminate() async throws(SessionStoreError) {
         service.stop()
         player.endTouches(at: performance.moment)
@@ -158,10 +156,10 @@ actor Control {
                 try? await Task.sleep(for: .milliseconds(5))
             }
         }
-        await settleConnections()
-        timer?.cancel()
+        await backendObserver.settleConnections(self)
+        timer.cancel()
         memoryPressure = nil
-        tell(.willSave)
+        notify(.willSave)
         let failure: SessionStoreError?
         do {
             try await keeper.close(state, position: position, control: self)
@@ -169,10 +167,10 @@ actor Control {
         } catch {
             failure = error
         }
-        do throws(PreferencesError) { try await preferencesKeeper.close(self) } catch { tell(error) }
-        if failure == nil { tell(.didSave) }
-        tell(.willTerminate)
-        surfaces.close()
+        do throws(PreferencesError) { try await preferencesKeeper.close(self) } catch { notify(error) }
+        if failure == nil { notify(.didSave) }
+        notify(.willTerminate)
+        frontEnds.close()
         await backend?.close()
         if let failure { throw failure }
     }

@@ -20,10 +20,8 @@ final class ControlReceiver: CommandReceiver {
     }
 
     func simultaneously(at moment: Moment?, _ body: () -> Void) -> Bool {
-        withoutActuallyEscaping(body) { body in
-            let body = OnQueue(body)
-            return control.assumeIsolated { $0.performance.simultaneously(at: moment, body.value) }
-        }
+        let performance = control.assumeIsolated { OnQueue($0.performance) }
+        return performance.value.simultaneously(at: moment, body)
     }
 
     func snapshot() -> Snapshot { control.assumeIsolated { $0.snapshot() } }

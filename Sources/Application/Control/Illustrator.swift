@@ -8,8 +8,8 @@ import Playback
 final class Illustrator {
     private let cache: ArtworkCache
     private let queue = DispatchQueue(label: "binaural.artwork", qos: .background)
-    /// Items that were requested, drawn or not: one that cannot be drawn is not tried again.
-    private var asked: Set<Int> = []
+    /// Items that were requested, drawn or not, with the tuning that their notes had: one that cannot be drawn is not tried again.
+    private var asked: [Int: Double] = [:]
 
     init(_ cache: ArtworkCache) { self.cache = cache }
 
@@ -18,12 +18,18 @@ final class Illustrator {
         ask(for: state.followingIndex.map { state.items[$0] }, control)
     }
 
+    /// Draws an item's picture again, since its patch has changed.
+    func forget(item id: Int) { asked[id] = nil }
+
     private func ask(for item: QueueItem?, _ control: isolated Control) {
-        guard let item, let patch = item.patch, patch.details.artwork.isEmpty, asked.insert(item.id).inserted else { return }
+        guard let item, let patch = item.patch, patch.details.artwork.isEmpty, asked.updateValue(patch.a4, forKey: item.id) != patch.a4
+        else {
+            return
+        }
         let (cache, id) = (cache, item.id)
         queue.async { [weak control] in
             let result = Result { () throws(PictureError) in try cache.file(for: patch) }
-            // A page takes megabytes, and the next one may be long in coming.
+            // A page takes megabytes, and the next one may not be needed for a long time.
             FreedMemory.giveBack()
             guard let control else { return }
             control.executor.queue.async {

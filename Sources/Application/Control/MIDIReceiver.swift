@@ -10,8 +10,8 @@ struct ControllerName: Hashable {
     let number: Int
 }
 
-/// Handles events of the port `midi_in`. They take effect a constant time after their arrival, the time needed for a change, so that what
-/// is played in time is heard in time. Belongs to the control actor.
+/// Handles events of the port `midi_in`. They take effect a constant time after their arrival, the time needed for a change, so that the
+/// rhythm in which they were played is kept. Belongs to the control actor.
 final class MIDIReceiver {
     private var interpreter = MIDIInterpreter()
     /// The latest values of controllers.
@@ -62,7 +62,7 @@ final class MIDIReceiver {
             carryOut(.command(.mapController(ControllerMapping(controller: number, channel: channel, address: address))), control)
         }
         for mapping in control.player.state.controllers where mapping.isMoved(by: number, channel: channel) {
-            control.surfaces.remote?.turn(mapping.address, to: ControllerPosition(value, before: before), by: Self.hand) {
+            control.frontEnds.remote?.turn(mapping.address, to: ControllerPosition(value, before: before), by: Self.hand) {
                 [logger = control.logger] result in
                 if result.status != .success { logger.info("MIDI: controller \(number), \(mapping.address): \(result.message)") }
             }
@@ -71,10 +71,10 @@ final class MIDIReceiver {
 
     /// Reports controllers whose address does not exist, which may come from a session written by hand or by another version; they are
     /// kept.
-    func tellLostControllers(_ control: isolated Control) {
+    func reportLostControllers(_ control: isolated Control) {
         for mapping in control.player.state.controllers {
             if let fault = AddressTable.standard.fault(ofController: mapping.address) {
-                control.tell(notice: "Controller \(mapping.controller) of the session has an invalid address. \(fault)")
+                control.notify(notice: "Controller \(mapping.controller) of the session has an invalid address. \(fault)")
             }
         }
     }

@@ -7,16 +7,16 @@ import Performance
 /// drifted apart. Belongs to the control actor.
 struct NowPlayingPublisher {
     private let center = NowPlayingCenter()
-    /// When the pending start or silence was requested, in seconds on the monotonic clock; surfaces get the exact position once it is
+    /// When the pending start or silence was requested, in seconds on the monotonic clock; front ends get the exact position once it is
     /// reported.
     private var settlingSince: Double?
     /// The wall-clock time of the published info's moment.
     private var publishedAt = 0.0
     private var outOfStepSince: Double?
 
-    /// Seconds after which the present knowledge is published (a long period, a stalled server).
+    /// The time in seconds after which now playing is published even without that report (long period, stalled server).
     private static let settlingLimit = 0.1
-    /// Seconds that an extrapolated position may be off.
+    /// The time in seconds that an extrapolated position may be off.
     private static let outOfStepLimit = 0.5
 
     var nowPlaying: NowPlaying { center.nowPlaying }
@@ -33,14 +33,14 @@ struct NowPlayingPublisher {
         return now - since < Self.settlingLimit
     }
 
-    /// Publishes if there is news, or if the published position does not run with the sound.
+    /// Publishes if something has changed, or if the published position has drifted away from the sound.
     ///
     /// - Parameter period: seconds of JACK's period; `nil` if positions are not compared, as under freewheel.
     mutating func update(from state: PlayerState, at moment: Moment, _ clock: Snapshot.Clock, period: Double?) {
         if center.update(from: state, at: moment) {
             publishedAt = clock.seconds(of: center.nowPlaying.moment)
         } else if isOutOfStep(clock, period: period) {
-            center.tell(state, at: moment)
+            center.publish(state, at: moment)
             publishedAt = clock.seconds(of: moment)
         }
     }

@@ -33,10 +33,10 @@ final class PreferencesKeeper {
             let saved = Result { () throws(PreferencesError) in if assigned != PreferenceValues() { try old.save(assigned) } }
             return (saved, file.load(beginningAs: other))
         }
-        if case .failure(let error) = saved { control.tell(error) }
+        if case .failure(let error) = saved { control.notify(error) }
         (self.file, isSaving, isWaiting, notBefore) = (file, false, false, 0)
         preferences.replace(with: loaded.values)
-        if let notice = loaded.notice { control.tell(notice) }
+        if let notice = loaded.notice { control.notify(notice) }
     }
 
     /// Applies the preferences, now and whenever one is assigned, and starts saving assignments.
@@ -80,7 +80,7 @@ final class PreferencesKeeper {
         guard case .failure(let error) = result else { return }
         isWaiting = true
         notBefore = MonotonicClock.seconds + Self.retryInterval
-        if control.surfaces.notice != error.wordsForPeers { control.tell(error) }
+        if control.frontEnds.notice != error.wordsForPeers { control.notify(error) }
     }
 
     /// Writes what is not saved yet.

@@ -9,18 +9,25 @@ extension SessionKeeper {
     /// Replaces this session by one of the library. This one is saved first; if that fails, it stays open.
     ///
     /// Opening a session takes the control thread some time, so of many requests in a row only the newest is carried out, a little later.
-    func load(_ name: String, into control: isolated Control, answer: @escaping (CommandResult) -> Void) {
+    ///
+    /// - Parameter entry: the session's file if it is not in the library; its changes are saved under `name`.
+    func load(_ name: String, from entry: Library.Entry? = nil, into control: isolated Control, answer: @escaping (CommandResult) -> Void) {
         let now = MonotonicClock.seconds
-        guard !loads.mustWait(at: now) else { return loads.wait(for: name, answer) }
+        guard !loads.mustWait(at: now) else {
+            guard entry == nil else {
+                return answer(CommandResult(.busy, by: "application", "Another session is being opened: try again in a moment."))
+            }
+            return loads.wait(for: name, answer)
+        }
         defer { loads.noteLoad(from: now, to: MonotonicClock.seconds) }
         do {
             guard name != status.name else { return answer(CommandResult(.success, by: "application")) }
             awaitClosing()
             let isNew = !FileManager.default.fileExists(atPath: try library.savedFile(ofSession: name))
-            let opened = try library.openSession(named: name)
+            let opened = try entry.map(library.openSession) ?? library.openSession(named: name)
             // A session that was never played continues in the play state of the previous one.
-            let goesOn = isNew ? control.player.state.playback == .playing : nil
-            let result = exchange(for: opened, name: name, plays: goesOn, control)
+            let keepsPlaying = isNew ? control.player.state.playback == .playing : nil
+            let result = exchange(for: opened, name: name, plays: keepsPlaying, control)
             if result.status == .success { remember(name, control) }
             answer(result)
         } catch {
@@ -59,7 +66,7 @@ extension SessionKeeper {
         do throws(SessionStoreError) { try leave(control) } catch {
             opened.store.close()
             let failure = UnsavedSession(name: status.name, reason: error)
-            control.tell(failure)
+            control.notify(failure)
             throw failure
         }
     }
@@ -73,9 +80,9 @@ extension SessionKeeper {
         player.endTouches(at: control.performance.moment)
         var leaving = session
         leaving.update(from: player.state, ids: itemIDs)
-        leaving.connections = connections
+        leaving.connections = connections.saved
         let (store, session, place) = (store, leaving, SavedPosition(item: player.state.currentIndex ?? 0, elapsed: control.position))
-        control.tell(.willSave)
+        control.notify(.willSave)
         let result = disk.sync {
             Result { () throws(SessionStoreError) in
                 try store.save(session, .explicit, at: MonotonicClock.seconds)
@@ -84,7 +91,7 @@ extension SessionKeeper {
         }
         try result.get()
         store.close()
-        control.tell(.didSave)
+        control.notify(.didSave)
     }
 
     /// Waits for closing, since the session to open may be the one being closed, which is locked until then.
@@ -94,11 +101,11 @@ extension SessionKeeper {
     ///
     /// - Parameter plays: Whether it plays; `nil` means as it was left.
     func take(_ opened: SessionStore.Opened, name: String, plays: Bool? = nil, _ control: isolated Control) {
-        control.tell(.willRestore)
+        control.notify(.willRestore)
         store = opened.store
         session = opened.session
         saved = opened.session
-        connections = session.connections ?? connections
+        if let own = session.connections { connections.replace(with: own) }
         looked = nil
         status.isDirty = false
         // Pending writes of the previous session are complete or do not concern this one.
@@ -109,9 +116,10 @@ extension SessionKeeper {
         var state = restoredState()
         if let plays { state.playback = plays ? .playing : .stopped }
         control.player.restore(state, position: restoredPosition, at: control.performance.moment)
-        control.tell(.didRestore)
-        for notice in opened.notices { control.tell(notice) }
-        control.midi.tellLostControllers(control)
+        control.notify(.didRestore)
+        for notice in opened.notices { control.notify(notice) }
+        UnreadableItems.report(control)
+        control.midi.reportLostControllers(control)
         control.settle()
     }
 }

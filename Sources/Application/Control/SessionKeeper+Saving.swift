@@ -26,7 +26,7 @@ extension SessionKeeper {
                 status.name = name
                 remember(name, control)
                 refreshList()
-                for notice in opened.notices { control.tell(notice) }
+                for notice in opened.notices { control.notify(notice) }
             } catch {
                 return answer(CommandResult(.commandFailed, by: "application", wordsForPeers(error)))
             }
@@ -38,7 +38,7 @@ extension SessionKeeper {
 
     /// Records this session as the last one; if that fails, it stays open all the same.
     func remember(_ name: String, _ control: isolated Control) {
-        do throws(LibraryError) { try library.rememberLastSession(name) } catch { control.tell(error) }
+        do throws(LibraryError) { try library.rememberLastSession(name) } catch { control.notify(error) }
     }
 
     func write(
@@ -55,7 +55,7 @@ extension SessionKeeper {
         guard let waiting = waitingSave else { return }
         waitingSave = nil
         isSaving = true
-        control.tell(.willSave)
+        control.notify(.willSave)
         let store = store
         disk.async { [weak control] in
             let result = Result { () throws(SessionStoreError) in
@@ -85,13 +85,13 @@ extension SessionKeeper {
             // The file may have been written for the first time.
             if !status.available.contains(status.name) { refreshList() }
             status.isDirty = self.session != saved
-            control.tell(.didSave)
+            control.notify(.didSave)
             answer(CommandResult(.success, by: "application"))
         case .failure(let error):
             if isOpen {
                 notBefore = MonotonicClock.seconds + Self.retryInterval
                 status.isDirty = true
-                if control.surfaces.notice != error.wordsForPeers { control.tell(error) }
+                if control.frontEnds.notice != error.wordsForPeers { control.notify(error) }
             }
             answer(CommandResult(.commandFailed, by: "application", error.wordsForPeers))
         }
@@ -112,7 +112,7 @@ extension SessionKeeper {
     }
 
     private func placed(in store: SessionStore, _ result: Result<Void, SessionStoreError>, _ control: isolated Control) {
-        if case .failure(let error) = result, control.surfaces.notice != error.wordsForPeers { control.tell(error) }
+        if case .failure(let error) = result, control.frontEnds.notice != error.wordsForPeers { control.notify(error) }
         isPlacing = false
         let waiting = waitingPlace
         waitingPlace = nil
@@ -123,7 +123,7 @@ extension SessionKeeper {
     /// Writes what is not saved yet and releases the lock.
     func close(_ state: PlayerState, position: Double, control: isolated Control) async throws(SessionStoreError) {
         update(from: state)
-        session.connections = connections
+        session.connections = connections.saved
         sendWaitingSave(control)
         let (store, session, saved) = (store, session, saved)
         let place = SavedPosition(item: state.currentIndex ?? 0, elapsed: position)

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Library
 import POSIX
+import Patches
 import Playback
 
 /// Saves the session: the file is at most two seconds behind the player's state and position.
@@ -19,14 +20,14 @@ final class SessionKeeper {
     /// The player's state at the last update of ``session``; `nil` before the first.
     var looked: PlayerState?
     var savedPosition: SavedPosition?
-    /// The remembered connections, as reported by the backend; `nil` if there were never any.
-    var connections: [Session.Connection]?
+    /// The remembered connections, as reported by the backend.
+    var connections: RememberedConnections
     private var lastLook = 0.0
     private var lastPosition = 0.0
     var isSaving = false
     /// The next state to write.
     var waitingSave: WaitingSave?
-    /// Whether a position is being written; the next line has the one to follow it.
+    /// Whether a position is being written; `waitingPlace` is the next one to write.
     var isPlacing = false
     var waitingPlace: (store: SessionStore, position: SavedPosition)?
     /// The earliest time of the next attempt after a failure.
@@ -34,8 +35,8 @@ final class SessionKeeper {
     var loads = SessionLoads()
     let disk = DispatchQueue(label: "binaural.session")
 
-    /// Seconds between checks for changes, and between positions. With a save of some ten milliseconds, both stay within the promised two
-    /// seconds.
+    /// The time in seconds between checks for changes, and between positions. With a save of some ten milliseconds, both stay within the
+    /// promised two seconds.
     private static let lookInterval = 0.5
     private static let positionInterval = 1.5
     static let retryInterval = 10.0
@@ -47,7 +48,7 @@ final class SessionKeeper {
         session = opened.session
         saved = opened.session
         savedPosition = opened.position
-        connections = opened.session.connections
+        connections = RememberedConnections(opened.session.connections)
         status.name = name
         if let queue {
             session.replaceQueue(with: queue)
@@ -67,6 +68,7 @@ final class SessionKeeper {
         if let due = loads.takeDue(at: now) { load(due.name, into: control, answer: due.answer.value) }
         guard now - lastLook >= Self.lookInterval else { return }
         lastLook = now
+        ConnectionReminder(keeper: self).reportForgotten(control)
         look(at: state)
         guard store.readOnlyReason == nil else { return }
         if status.isDirty, !isSaving, now >= notBefore {
@@ -82,7 +84,7 @@ final class SessionKeeper {
 
     func look(at state: PlayerState) {
         update(from: state)
-        session.connections = connections
+        session.connections = connections.saved
         looked = state
         status.isDirty = session != saved || isSaving
     }
@@ -95,7 +97,7 @@ final class SessionKeeper {
     /// The session's status for this state of the player, which may be newer than the last check.
     func status(_ state: PlayerState) -> Snapshot.SessionStatus {
         var status = status
-        if let looked, !state.keepsSame(as: looked) || connections != session.connections { status.isDirty = true }
+        if let looked, !state.keepsSame(as: looked) || connections.saved != session.connections { status.isDirty = true }
         return status
     }
 
@@ -131,5 +133,12 @@ final class SessionKeeper {
         return savedPosition.elapsed
     }
 
-    private var folder: String? { (store.file as NSString).deletingLastPathComponent }
+    /// An item that had no patch until now, with the edits, mutes and waves that the session has for it.
+    func restoredItem(_ item: QueueItem, with patch: Patch) -> QueueItem? {
+        guard let index = itemIDs.firstIndex(of: item.id), session.items.indices.contains(index) else { return nil }
+        return session.items[index].queueItem(.success(patch))
+    }
+
+    /// The folder where relative paths of the session's patches start.
+    var folder: String? { (store.file as NSString).deletingLastPathComponent }
 }

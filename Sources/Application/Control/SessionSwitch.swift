@@ -17,7 +17,7 @@ final class SessionSwitch {
     /// Whether the backend's connections are ignored, since they belong to the previous session's client.
     var ignoresConnections: Bool { state.hasForeignConnections }
 
-    /// The backend has closed the previous session's client.
+    /// Called when the backend has closed the previous session's client.
     func clientIsClosed() { state.clientIsClosed() }
 
     /// Puts the session under control of a session manager.
@@ -26,7 +26,7 @@ final class SessionSwitch {
     func obey(_ managed: ManagedSession, connect: ConnectionChoice?, _ control: isolated Control) {
         // Requests to open another session that came meanwhile are refused.
         state = .managed(.preparing, connect: connect)
-        control.surfaces.add(ManagerSurface(managed.link, control: control))
+        control.frontEnds.add(SessionManagerFrontEnd(managed.link, control: control))
         while let request = managed.link.next() { serve(request, managed.link, control) }
         hasChanged(to: managed, control)
     }
@@ -34,11 +34,11 @@ final class SessionSwitch {
     func serve(_ request: SessionManagerRequest, _ link: SessionManagerLink, _ control: isolated Control) {
         switch request {
         case .save:
-            link.tell(.progress(0))
+            link.notify(.progress(0))
             control.keeper.save(control.player.state, as: nil, position: control.position, control: control) { result in
-                guard result.status == .success else { return link.tell(.saveFailed(.general, result.message)) }
-                link.tell(.progress(1))
-                link.tell(.saved("Saved."))
+                guard result.status == .success else { return link.notify(.saveFailed(.general, result.message)) }
+                link.notify(.progress(1))
+                link.notify(.saved("Saved."))
             }
         case .open(let folder, let displayName, let clientID):
             do throws(ApplicationError) {
@@ -59,7 +59,7 @@ final class SessionSwitch {
             return managed.link.refuse(
                 ApplicationError(.unavailable, "Another session is being opened. Try again when it is open."))
         }
-        managed.link.tell(.progress(0))
+        managed.link.notify(.progress(0))
         Task {
             do {
                 try await open(managed, control)
@@ -76,7 +76,7 @@ final class SessionSwitch {
         // Everything that can fail comes before any change.
         let opened = try control.keeper.prepare(managed.file)
         guard opened != nil || control.backend?.status.clientName != managed.clientID else { return hasChanged(to: managed, control) }
-        await control.settleConnections()
+        await control.backendObserver.settleConnections(control)
         do {
             do throws(ApplicationError) { try await requireJACK(control) } catch {
                 opened?.store.close()
@@ -85,18 +85,18 @@ final class SessionSwitch {
             if let opened { try control.keeper.leave(for: opened, control) }
         } catch {
             // A damaged file was renamed, so its notice would not come again.
-            for notice in opened?.notices ?? [] { control.tell(notice) }
+            for notice in opened?.notices ?? [] { control.notify(notice) }
             throw error
         }
-        managed.link.tell(.progress(0.3))
+        managed.link.notify(.progress(0.3))
         // From here on the control actor is not released, so that no command comes in between and is lost.
         state.leaveClient()
         fadeOut(control)
         // The other session starts playing with its own client.
         control.audioLost()
         if let opened { begin(managed, opened, control) }
-        managed.link.tell(.progress(0.6))
-        let links = state.connect == nil ? control.keeper.connections?.map { PortLink(port: $0.port, other: $0.other) } : nil
+        managed.link.notify(.progress(0.6))
+        let links = state.connect == nil ? control.keeper.connections.saved?.map { PortLink(port: $0.port, other: $0.other) } : nil
         let choice = state.connect ?? control.preferencesKeeper.preferences.connectionChoice
         control.ask({ self.hasReopened($0, for: managed, control) }) {
             $0.reopen(as: managed.clientID, connections: links, connect: choice, answer: $1)
@@ -136,7 +136,7 @@ final class SessionSwitch {
 
     private func begin(_ managed: ManagedSession, _ opened: SessionStore.Opened, _ control: isolated Control) {
         // The previous session's connections are not taken over.
-        control.keeper.connections = nil
+        control.keeper.connections.replace(with: nil)
         control.keeper.take(opened, name: managed.displayName, control)
         control.preferencesKeeper.exchange(
             for: PreferencesFile(path: managed.places.preferencesFile), beginningAs: Places.current.preferencesFile, control)
@@ -155,9 +155,9 @@ final class SessionSwitch {
 
     private func hasChanged(to managed: ManagedSession, _ control: isolated Control) {
         state.end()
-        if let name = control.backend?.status.clientName { managed.tell(clientName: name) }
-        managed.link.tell(.progress(1))
-        managed.link.tell(.opened("Opened."))
+        if let name = control.backend?.status.clientName { managed.notify(clientName: name) }
+        managed.link.notify(.progress(1))
+        managed.link.notify(.opened("Opened."))
     }
 }
 

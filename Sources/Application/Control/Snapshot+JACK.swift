@@ -1,5 +1,7 @@
+import Foundation
 import JACKBackend
 import Engine
+import Performance
 import Playback
 
 extension Snapshot.JACKStatus {
@@ -26,10 +28,21 @@ extension Snapshot.JACKStatus {
             mutedLayers = Int(clamping: actions.dc)
         }
         connections = status.connections.flatMap { port in
-            port.connectedTo.map { Snapshot.Connection(source: port.port, destination: $0) }
+            port.connectedTo.map { Snapshot.PortPair(source: port.port, destination: $0) }
         }
         inputConnections = status.inputConnections.flatMap { port in
-            port.connectedTo.map { Snapshot.Connection(source: $0, destination: port.port) }
+            port.connectedTo.map { Snapshot.PortPair(source: $0, destination: port.port) }
         }
+    }
+}
+
+extension Snapshot.Clock {
+    /// The clock at the beginning of the last cycle; before the first one, the present time.
+    init(of performance: LivePerformance, sampleRate: Int) {
+        self.init()
+        self.sampleRate = sampleRate
+        let lastCycle = performance.lastCycle
+        moment = lastCycle?.moment ?? performance.now
+        seconds = lastCycle.map { Backend.wallClockTime(ofHostTime: $0.hostTime) } ?? Date().timeIntervalSince1970
     }
 }

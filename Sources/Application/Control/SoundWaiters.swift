@@ -1,4 +1,4 @@
-/// Those who wait until everything requested so far is in the sound. Belongs to the control actor.
+/// The completion handlers that wait until everything requested so far is audible. Belongs to the control actor.
 struct SoundWaiters {
     private var waiting: [(mark: UInt64, done: () -> Void)] = []
 
@@ -7,7 +7,7 @@ struct SoundWaiters {
     /// - Parameter mark: the last request to wait for.
     mutating func add(_ mark: UInt64, _ done: @escaping () -> Void) { waiting.append((mark, done)) }
 
-    /// Removes and returns those that have waited long enough.
+    /// Removes and returns the handlers whose requests are audible.
     mutating func takeReady(_ isReady: (UInt64) -> Bool) -> [() -> Void] {
         let ready = waiting.filter { isReady($0.mark) }
         waiting.removeAll { isReady($0.mark) }

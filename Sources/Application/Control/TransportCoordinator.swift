@@ -11,8 +11,8 @@ final class TransportCoordinator {
     private var lead = TransportLead()
     /// Requests not yet sent to the transport, with the moment at which each takes effect.
     private var requests: [(request: TransportRequest, moment: Moment)] = []
-    /// `nil` while JACK's transport is ignored.
-    private var responder: TransportResponder?
+    /// The responder at the front of the chain; `nil` while JACK's transport is ignored.
+    private var responder: PlaybackResponder?
 
     init(_ performance: LivePerformance, _ chain: ResponderChain) {
         (self.performance, self.chain) = (performance, chain)
@@ -31,7 +31,7 @@ final class TransportCoordinator {
             chain.remove(responder)
             self.responder = nil
         } else {
-            let responder = TransportResponder()
+            let responder = PlaybackResponder()
             chain.insertAtFront(responder)
             self.responder = responder
         }
@@ -86,14 +86,14 @@ final class TransportCoordinator {
         return false
     }
 
-    /// Frames that JACK takes from the request to the action.
+    /// The number of frames that JACK takes from the request to the action.
     private func frames(before request: TransportRequest, _ status: EngineStatus) -> Int64 {
         // A locate before a start is sent together with the start; a stop takes effect in the next cycle.
         let isStop = request == .stop || !requests.contains { $0.request == .start }
         return (isStop ? 0 : lead.cyclesAhead) * Int64(status.cycleFrames)
     }
 
-    /// Where a led transport has to be when the next cycle begins; negative if the patch starts later.
+    /// The frame at which a led transport has to be when the next cycle begins; negative if the patch starts later.
     private func nextPosition(_ state: PlayerState) -> Int64? {
         guard let status = performance.status else { return nil }
         return leadPosition(state, at: performance.moment(of: status.engineFrame))

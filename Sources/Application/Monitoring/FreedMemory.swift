@@ -14,7 +14,7 @@ struct FreedMemory {
 
     mutating func noteCommand() { commandCount += 1 }
 
-    /// - Parameter now: On the monotonic clock, in seconds.
+    /// - Parameter now: The time in seconds on the monotonic clock.
     mutating func giveBack(at now: Double) {
         guard commandCount >= Self.fewest || rounds > 0, now - last >= Self.interval else { return }
         rounds = commandCount >= Self.fewest ? 2 : rounds - 1

@@ -1,7 +1,7 @@
 /// The steps of the program's life, in order. Those from restoring to saving may occur repeatedly.
 package enum LifecycleStep: String, CaseIterable, Sendable {
     case willRestore, didRestore
-    /// JACK has started to call.
+    /// JACK has started to call the process callback.
     case willBecomeActive, didBecomeActive
     /// JACK is lost.
     case willResignActive, didResignActive
@@ -25,7 +25,7 @@ package final class Lifecycle {
     private var observers: [(token: Token, observer: Observer)] = []
     private var nextToken = 0
     private var waiting: [LifecycleStep] = []
-    private var isTelling = false
+    private var isNotifying = false
 
     package init() {}
 
@@ -42,15 +42,15 @@ package final class Lifecycle {
     package func remove(_ token: Token) { observers.removeAll { $0.token == token } }
 
     /// Notifies all observers, one after the other. A step caused by an observer is reported once all have been notified of this one.
-    package func tell(_ step: LifecycleStep) {
+    package func notify(_ step: LifecycleStep) {
         waiting.append(step)
-        guard !isTelling else { return }
-        isTelling = true
+        guard !isNotifying else { return }
+        isNotifying = true
         while !waiting.isEmpty {
             let step = waiting.removeFirst()
             last = step
             for entry in observers where observers.contains(where: { $0.token == entry.token }) { entry.observer(step) }
         }
-        isTelling = false
+        isNotifying = false
     }
 }

@@ -8,9 +8,9 @@ import Synchronization
 /// file, and nothing is ever reported.
 package final class MemoryPressure: Sendable {
     package static let path = "/proc/pressure/memory"
-    /// Microseconds, of two seconds, that some task has to have waited.
+    /// The time in microseconds, out of two seconds, that some task has to have waited for a report.
     static let limit = 150_000
-    /// After a report, none follows for this long.
+    /// The minimum time between two reports.
     static let rest = Duration.seconds(10)
 
     private let descriptor: Int32

@@ -8,7 +8,7 @@ enum MonoFold: Equatable {
     /// Only this output is connected.
     case oneEar(port: String)
 
-    /// `nil` if the outputs have separate destinations, or neither is connected.
+    /// Examines the connections; `nil` if the outputs have separate destinations, or neither is connected.
     init?(_ connections: [PortConnections]) {
         // The mix comes first; if layers' own ports are connected, the mixing is done elsewhere on purpose.
         guard connections.count >= 2, connections.dropFirst(2).allSatisfy(\.connectedTo.isEmpty) else { return nil }

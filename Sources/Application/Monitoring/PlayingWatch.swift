@@ -1,7 +1,7 @@
 import Playback
 import Performance
 
-/// Makes notices about what is heard otherwise than it was written: sound files, sample rate and ceiling.
+/// Makes notices about differences between the patch and its sound, caused by sound files, the sample rate or the ceiling.
 struct PlayingWatch {
     private var sounds = SoundWatch()
     private var limits = LimitWatch()

@@ -8,15 +8,15 @@ struct ServiceHeartbeat {
     /// Reports that the program has started; from now on, ``tick(at:)`` sends watchdog notifications.
     init(beginning service: ServiceManager?) {
         self.service = service
-        service?.tell(.ready)
+        service?.notify(.ready)
     }
 
     /// - Parameter now: on the monotonic clock, in seconds.
     mutating func tick(at now: Double) {
         guard let service, let interval = service.watchdogInterval, now - last >= interval else { return }
         last = now
-        service.tell(.alive)
+        service.notify(.alive)
     }
 
-    func stop() { service?.tell(.stopping) }
+    func stop() { service?.notify(.stopping) }
 }

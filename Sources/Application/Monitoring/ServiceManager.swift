@@ -3,7 +3,8 @@ import Foundation
 /// Notifies systemd of the program's state, as in sd_notify(3): a datagram to the socket named by NOTIFY_SOCKET.
 package struct ServiceManager: Sendable {
     private let path: String
-    /// Seconds between watchdog notifications, half of WATCHDOG_USEC as sd_watchdog_enabled(3) advises; `nil` if the watchdog is off.
+    /// The time between watchdog notifications in seconds, half of WATCHDOG_USEC as sd_watchdog_enabled(3) advises; `nil` if the watchdog
+    /// is off.
     package let watchdogInterval: Double?
 
     package enum State: String, Sendable {
@@ -14,7 +15,7 @@ package struct ServiceManager: Sendable {
         case stopping = "STOPPING=1"
     }
 
-    /// `nil` if there is no service manager.
+    /// Reads the service manager's variables; `nil` if there is no service manager.
     package init?(environment: [String: String], pid: Int32 = getpid()) {
         guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@"), path.utf8.count > 1 else { return nil }
         self.path = path
@@ -24,7 +25,7 @@ package struct ServiceManager: Sendable {
     }
 
     /// Sends a notification without waiting; if that fails, it is dropped. sendto(2)
-    package func tell(_ state: State) {
+    package func notify(_ state: State) {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }

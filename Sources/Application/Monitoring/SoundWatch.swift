@@ -6,7 +6,7 @@ struct SoundWatch {
 
     private struct Lateness {
         var count: UInt64 = 0
-        var toldAt: ContinuousClock.Instant?
+        var reportedAt: ContinuousClock.Instant?
     }
 
     private static let pause = Duration.seconds(10)
@@ -21,8 +21,8 @@ struct SoundWatch {
             }
         }
         for (path, lateness) in late.sorted(by: { $0.key < $1.key }) where lateness.count > 0 {
-            guard lateness.toldAt.map({ now - $0 >= Self.pause }) ?? true else { continue }
-            late[path] = Lateness(toldAt: now)
+            guard lateness.reportedAt.map({ now - $0 >= Self.pause }) ?? true else { continue }
+            late[path] = Lateness(reportedAt: now)
             let times = lateness.count == 1 ? "" : " \(lateness.count) times"
             sentences.append(
                 "The sound file '\(path)' was not read in time and dropped out\(times): the disk or the processor is busy.")

@@ -6,13 +6,19 @@ import Playback
 
 /// How a program that plays is started.
 package struct PlayConfiguration: Sendable {
-    /// Patches or sessions, by name or by path; none continues the last session.
+    /// Patches or sessions, by name or by path; if empty, the last session is resumed.
     package var items: [String] = []
-    /// The file that the session is saved in; `nil` leaves that to the library.
+    /// The session that it is saved in, a name or a path; `nil` leaves that to the library.
     package var session: String?
     package var sleep: Sleep?
+    /// `nil` starts at once.
+    package var start: Start?
+    /// Whether the program ends when the queue has been played.
+    package var endsWithQueue = false
     package var isPaused = false
-    /// Overrides the session's transport mode.
+    /// The patches that are read again when they are saved.
+    package var watched = WatchedPatches.paths
+    /// Overrides the transport mode of the preferences and the session.
     package var transport: TransportMode?
     /// The output ceiling in dBFS.
     package var ceiling = -6.0
@@ -21,14 +27,32 @@ package struct PlayConfiguration: Sendable {
     package var remote: Remote
     /// The OSCQuery server; `nil` is off.
     package var query: Query?
+    /// Whether what listens beyond this machine is announced in the network; `nil` leaves it to the preferences.
+    package var zeroconf: NetworkAnnouncing?
+    /// Whether it appears as a media player; `nil` leaves that to the preferences.
+    package var mediaControls: MediaControls?
     package var isQuiet = false
     package var isVerbose = false
 
-    /// A sleep timer; what it leaves open, the preferences say.
+    /// A start at a time.
+    package struct Start: Sendable {
+        package var time: StartTime
+        /// Seconds in which the level rises from silence.
+        package var rise: Double
+
+        package init(_ time: StartTime, rise: Double) { (self.time, self.rise) = (time, rise) }
+
+        /// Why there is no start at a time while JACK's transport is followed.
+        package static let transportRefusal = """
+            --at and --transport follow exclude each other: a followed transport decides when to play. Leave out --at, or use --transport none.
+            """
+    }
+
+    /// A sleep timer; values that are `nil` are taken from the preferences.
     package struct Sleep: Sendable {
-        /// Seconds until it begins to fade out.
+        /// The time in seconds from the start of playing until it has faded out.
         package var seconds: Double
-        /// Seconds of the fade.
+        /// The length of the fade in seconds.
         package var fade: Double?
         package var ease: Easing?
 
@@ -40,14 +64,14 @@ package struct PlayConfiguration: Sendable {
     /// The JACK server and client.
     package struct JACK: Sendable {
         package var clientName = "binaural"
-        /// `nil` is the default server.
+        /// The name of the server; `nil` is the default server.
         package var serverName: String?
         /// Whether a server is started if none runs.
         package var startsServer = false
-        /// `auto`, `none` or a regular expression; `nil` leaves it to the session and the preferences.
+        /// The value of `--connect`: `auto`, `none` or a regular expression; `nil` leaves it to the session and the preferences.
         package var connect: String?
-        /// The number of layers with ports of their own.
-        package var layerOutputCount = 0
+        /// `nil` leaves it to the preferences.
+        package var outputs: OutputPorts?
 
         package init() {}
     }
@@ -56,15 +80,15 @@ package struct PlayConfiguration: Sendable {
     package struct Remote: Sendable {
         /// The version that the program reports.
         package var version: String
-        /// 0 is any free port; `nil` is the one in the preferences.
+        /// The UDP port; 0 is any free port, `nil` is the one in the preferences.
         package var port: UInt16?
-        /// Numeric addresses and `unix:PATH`; none is the address in the preferences.
+        /// The addresses to listen on: numeric addresses and `unix:PATH`; if empty, those of the preferences, as for the next ones.
         package var listen: [String] = []
         package var localRole = Role.admin
         package var honoursTimeTags = true
-        /// Rules such as `192.168.1.0/24=control`.
+        /// Access rules such as `192.168.1.0/24=control`; `none` allows nobody.
         package var allow: [String] = []
-        /// Peers such as `192.168.1.30:9000=now,layers`.
+        /// Peers with feedback, such as `192.168.1.30:9000=now,layers`; `none` is nobody.
         package var feedback: [String] = []
 
         package init(version: String) { self.version = version }
@@ -72,9 +96,13 @@ package struct PlayConfiguration: Sendable {
 
     /// The OSCQuery server.
     package struct Query: Sendable {
-        /// 0 is any free port.
+        /// The TCP port; 0 is any free port.
         package var port: UInt16
-        /// Seconds of silence after which a WebSocket is pinged.
+        /// Numeric addresses to listen on besides 127.0.0.1.
+        package var listen: [String] = []
+        /// Names of this machine that requests may use, besides `localhost`, its addresses and `NAME.local`.
+        package var hosts: [String] = []
+        /// The time in seconds of silence after which a WebSocket is pinged.
         package var pingInterval = WebServer.pingInterval
 
         package init(port: UInt16) { self.port = port }

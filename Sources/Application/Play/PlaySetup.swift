@@ -1,5 +1,6 @@
 import Engine
 import Foundation
+import HTTP
 import Library
 import Logging
 import OSC
@@ -32,7 +33,7 @@ package struct PlaySetup {
         var configuration = configuration
         if let managed {
             configuration.jack.clientName = managed.clientID
-            configuration.session = managed.file
+            configuration.session = nil
             configuration.items = []
         }
         self.configuration = configuration
@@ -47,9 +48,12 @@ package struct PlaySetup {
         } catch {
             throw ApplicationError(.usage, "\(error)")
         }
+        let transport = configuration.transport ?? TransportMode(rawValue: preferences.transport.rawValue)
+        try Self.requireOwnStart(configuration, transport)
         remote = try RemoteOptions(configuration.remote, preferences)
+        let place = try managed.map { .file($0.file) } ?? SessionPlace(option: configuration.session, library)
         var choice = try SessionChoice.make(
-            configuration.items, file: configuration.session, startSession: preferences.startSession, library: library,
+            configuration.items, place: place, startSession: preferences.startSession, library: library,
             warn: StandardError.write(lines:))
         if let managed {
             choice.name = managed.displayName
@@ -79,17 +83,20 @@ package struct PlaySetup {
         let endpoint = sockets.endpoint
         for file in sockets.files { traces.note { file.remove() } }
         let query = try configuration.query.map(QueryPort.bind)
+        let offers = offers(of: sockets, query)
         func announce() {
             if let announcement = server.announcement { terminal.print(announcement) }
             if let preferencesNotice { terminal.print("\(preferencesNotice)") }
+            for notice in remote.notices { terminal.print(notice) }
             if let portNotice { terminal.print(portNotice) }
             for notice in opened.notices { terminal.print("\(notice)") }
         }
         let keeper = SessionKeeper(library: library, name: choice.name, opened: opened, queue: choice.queue)
-        let restored = restoredState(of: keeper, terminal)
+        let restored = try restoredState(of: keeper, terminal)
         let control = Control(
             keeper: keeper, preferences: PreferencesKeeper(preferences, file: preferencesFile), kernel: configuration.kernel,
-            ceiling: configuration.ceiling, logger: TerminalLog.logger(terminal, isVerbose: configuration.isVerbose))
+            ceiling: configuration.ceiling, watching: configuration.watched,
+            logger: TerminalLog.logger(terminal, isVerbose: configuration.isVerbose))
         let backend: Backend
         do {
             // `--connect` on the command line overrides the session's connections.
@@ -109,20 +116,40 @@ package struct PlaySetup {
         try address.write()
         announce()
         if let query {
-            await control.show(on: query)
+            await control.add { OSCQueryFrontEnd(query, control: $0) }
             terminal.print("OSCQuery: http://127.0.0.1:\(query.port)/")
+            for url in configuration.query.map({ QueryPort.urls($0, port: query.port) }) ?? [] {
+                terminal.print("OSCQuery for other machines, read only: \(url)")
+            }
         }
         if client != configuration.jack.clientName {
             terminal.print("The JACK client name \(configuration.jack.clientName) is in use: this instance is \(client).")
         }
-        if let sleep = configuration.sleep { await control.perform(command(for: sleep)) }
+        let alarm = configuration.start.map {
+            Agenda.Alarm(date: $0.time.date(after: .now), rise: $0.rise, first: configuration.sleep.map(command))
+        }
+        if let alarm {
+            terminal.print(announcement(of: alarm, isSilent: restored.isMasterMuted || restored.masterGain <= Parameter.off))
+        } else if let sleep = configuration.sleep {
+            await control.perform(command(for: sleep))
+        }
+        await control.plan(alarm, endsWithQueue: configuration.endsWithQueue)
         await control.use(backend)
         await control.answer(under: address)
         await control.show(on: terminal, address: "osc.udp://\(endpoint)/")
+        // Only now does the terminal get notices in full.
+        await UnreadableItems.report(control)
+        if !offers.isEmpty {
+            await control.add { ZeroconfFrontEnd(offers, client: client, machine: MachineName.text, control: $0) }
+        }
+        await DesktopPresence(
+            client: client, role: configuration.remote.localRole,
+            hasMediaControls: (configuration.mediaControls ?? preferences.mpris) == .auto, isPlanned: configuration.start != nil
+        ).begin(control)
         if let managed {
-            for notice in opened.notices { managed.link.tell(.text(notice.wordsForPeers, importance: 2)) }
-            if let preferencesNotice { managed.link.tell(.text(preferencesNotice.wordsForPeers, importance: 2)) }
-            if let portNotice { managed.link.tell(.text(portNotice, importance: 2)) }
+            for notice in opened.notices { managed.link.notify(.text(notice.wordsForPeers, importance: 2)) }
+            if let preferencesNotice { managed.link.notify(.text(preferencesNotice.wordsForPeers, importance: 2)) }
+            if let portNotice { managed.link.notify(.text(portNotice, importance: 2)) }
             await control.obey(managed, connect: configuration.jack.connect == nil ? nil : connect)
         } else {
             do { try library.rememberLastSession(choice.remembered) } catch { terminal.print("\(error)") }
@@ -134,26 +161,72 @@ package struct PlaySetup {
     }
 
     /// The player's state as saved in the session, with what the command line changes.
-    private func restoredState(of keeper: SessionKeeper, _ terminal: TerminalView) -> PlayerState {
+    ///
+    /// - Throws: `ApplicationError` if the queue is to be played to its end, and has nothing to play.
+    private func restoredState(of keeper: SessionKeeper, _ terminal: TerminalView) throws(ApplicationError) -> PlayerState {
         var state = keeper.restoredState()
-        if choice.starts { state.playback = .playing }
-        if let mode = configuration.transport { state.transportMode = mode }
+        if choice.starts || configuration.endsWithQueue { state.playback = .playing }
+        if configuration.endsWithQueue {
+            if state.patch == nil { state.currentIndex = state.firstIndex }
+            guard state.patch != nil else {
+                throw ApplicationError(.badFile, "The session '\(choice.name)' has nothing to play: name a patch or another session.")
+            }
+            state.repeatMode = .off
+            let endless = state.items.first { $0.patch.map { $0.duration == nil || $0.loops } ?? false }
+            if let endless, configuration.sleep == nil {
+                terminal.print("'\(endless.title)' never ends by itself: with --once, end it with --sleep, 'next' or 'stop'.")
+            }
+        }
+        if let mode = configuration.transport ?? TransportMode(rawValue: preferences.transport.rawValue) { state.transportMode = mode }
+        try Self.requireOwnStart(configuration, state.transportMode)
         if state.transportMode == .follow, state.chosenRate != 1 {
             terminal.print("The rate is now 1 instead of \(state.chosenRate), since JACK's transport is followed.")
         }
-        if configuration.isPaused, state.playback == .playing { state.playback = .paused }
+        let waits = configuration.isPaused || configuration.start != nil
+        if waits, state.playback == .playing { state.playback = state.patch?.clock == nil ? .paused : .stopped }
         return state
+    }
+
+    /// Refuses a start at a time if JACK's transport starts and stops the player.
+    ///
+    /// - Parameter transport: `nil` if the session decides it.
+    private static func requireOwnStart(_ configuration: PlayConfiguration, _ transport: TransportMode?) throws(ApplicationError) {
+        guard configuration.start != nil, transport == .follow else { return }
+        let place = configuration.transport == nil ? " The preference transport or the session says follow." : ""
+        throw ApplicationError(.usage, PlayConfiguration.Start.transportRefusal + place)
+    }
+
+    /// What is to be announced in the network, if anything.
+    private func offers(of sockets: OSCServerSockets, _ query: WebServer?) -> [NetworkOffer] {
+        guard (configuration.zeroconf ?? preferences.zeroconf) == .auto else { return [] }
+        let text = ["txtvers=1", "app=binaural", "version=\(configuration.remote.version)"]
+        var offers = [
+            NetworkOffer(type: "_osc._udp", port: sockets.endpoint.port, hosts: sockets.sockets.map(\.localEndpoint.host), text: text)
+        ]
+        if let query, let options = configuration.query {
+            offers.append(
+                NetworkOffer(type: "_oscjson._tcp", port: query.port, hosts: options.listen.compactMap(IPAddress.init), text: text))
+        }
+        return offers.filter(\.isReachable)
     }
 
     private func command(for sleep: PlayConfiguration.Sleep) -> Command {
         .sleep(in: sleep.seconds, fade: sleep.fade ?? preferences.sleepFade, sleep.ease ?? preferences.sleepEasing)
     }
 
+    private func announcement(of alarm: Agenda.Alarm, isSilent: Bool) -> String {
+        let wait = DurationText.string(from: alarm.date.timeIntervalSinceNow.rounded())
+        let (day, rise) = (Calendar.current.isDateInToday(alarm.date) ? "" : "tomorrow ", DurationText.string(from: alarm.rise))
+        let time = TimeOfDayText.string(atTime: alarm.date.timeIntervalSince1970)
+        let silence = isSilent ? " Nothing will be heard: the master is muted or at its lowest level." : ""
+        return "Starts \(day)at \(time), in \(wait), and rises over \(rise).\(silence)"
+    }
+
     private func openBackend(_ control: Control, _ connections: [PortLink]?) throws -> Backend {
         let jack = self.configuration.jack
         var configuration = Backend.Configuration(
             clientName: jack.clientName, serverName: jack.serverName, connect: connect, connections: connections)
-        configuration.layerOutputCount = jack.layerOutputCount
+        configuration.layerOutputCount = (jack.outputs ?? preferences.outputs).layerCount
         do {
             return try Backend(configuration: configuration) { event in
                 control.executor.queue.async { control.assumeIsolated { $0.receive(event) } }

@@ -4,17 +4,21 @@ import OSCRemote
 import Playback
 
 /// The validated configuration of the remote control.
-struct RemoteOptions {
+package struct RemoteOptions {
     private let port: UInt16
     /// Whether the port was given on the command line.
     private let isPortNamed: Bool
     private let addresses: [IPAddress]
     private let paths: [String]
+    /// The preference that the addresses and paths are from; `nil` if they were given on the command line.
+    private let listenPreference: String?
     private let localRole: Role
     private let honoursTimeTags: Bool
     private let allowed: [AccessRule]
     private let feedback: [FeedbackPeer]
     private let version: String
+    /// Sentences about preferences that are ignored.
+    let notices: [String]
 
     /// - Throws: `ApplicationError` for what is invalid.
     init(_ options: PlayConfiguration.Remote, _ preferences: PreferenceValues) throws {
@@ -23,13 +27,16 @@ struct RemoteOptions {
         localRole = options.localRole
         honoursTimeTags = options.honoursTimeTags
         version = options.version
-        let (unix, numeric) = (options.listen.filter { $0.hasPrefix("unix:") }, options.listen.filter { !$0.hasPrefix("unix:") })
+        let kept = preferences.oscListen.texts
+        let listen = options.listen.isEmpty ? kept : options.listen
+        listenPreference = options.listen.isEmpty ? (kept.isEmpty ? "oscAddress" : "oscListen") : nil
+        let (unix, numeric) = (listen.filter { $0.hasPrefix("unix:") }, listen.filter { !$0.hasPrefix("unix:") })
         paths = try unix.map { text in
             let path = String(text.dropFirst(5))
             guard !path.isEmpty else { throw ApplicationError(.usage, "--osc-listen unix:PATH takes the path of a socket, not '\(text)'.") }
             return path
         }
-        let asked = options.listen.isEmpty ? [preferences.oscAddress] : numeric
+        let asked = listen.isEmpty ? [preferences.oscAddress] : numeric
         addresses = try asked.map { text in
             guard let address = IPAddress(text) else {
                 throw ApplicationError(
@@ -37,19 +44,56 @@ struct RemoteOptions {
             }
             return address
         }
-        allowed = try options.allow.map { text in
+        var notices: [String] = []
+        allowed = try Self.read(options.allow, or: preferences.oscAllow.texts, "oscAllow", &notices) {
+            name, text throws(ApplicationError) in
             guard let rule = AccessRule(text) else {
-                throw ApplicationError(.usage, "--osc-allow takes CIDR=view|control|admin, such as 192.168.1.0/24=control, not '\(text)'.")
+                throw ApplicationError(
+                    .usage, "\(name ?? "--osc-allow") takes CIDR=view|control|admin, such as 192.168.1.0/24=control, not '\(text)'.")
             }
             return rule
         }
-        feedback = try options.feedback.map { text in
-            guard let peer = FeedbackPeer(text) else {
-                throw ApplicationError(
-                    .usage, "--osc-feedback takes HOST:PORT=TOPICS, such as 192.168.1.20:9000=now,layers, not '\(text)'.")
-            }
-            return peer
+        feedback = try Self.read(
+            options.feedback, or: preferences.oscFeedback.texts, "oscFeedback", &notices, Self.feedbackPeer)
+        self.notices = notices
+    }
+
+    /// - Parameter name: the preference, if it is not the option.
+    private static func feedbackPeer(_ name: String?, _ text: String) throws(ApplicationError) -> FeedbackPeer {
+        guard let peer = FeedbackPeer(text) else {
+            let topic = FeedbackPeer.unknownTopic(in: text).map { " " + $0 } ?? ""
+            throw ApplicationError(
+                .usage,
+                "\(name ?? "--osc-feedback") takes HOST:PORT=TOPICS, such as 192.168.1.20:9000=now,layers, not '\(text)'.\(topic)")
         }
+        return peer
+    }
+
+    /// What is wrong with the topics and roles of preferences, which their file cannot tell; sentences.
+    package static func faults(in preferences: PreferenceValues) -> [String] {
+        var faults: [String] = []
+        _ = try? read([], or: preferences.oscFeedback.texts, "oscFeedback", &faults, feedbackPeer)
+        return faults
+    }
+
+    /// The values of an option, or of the preference that stands for it. `none` alone is no value.
+    ///
+    /// - Throws: the fault of an option; a faulty preference is reported and ignored, since the program has to start without its user.
+    private static func read<Value>(
+        _ given: [String], or kept: [String], _ preference: String, _ notices: inout [String],
+        _ value: (_ name: String?, _ text: String) throws(ApplicationError) -> Value
+    ) throws(ApplicationError) -> [Value] {
+        if given == ["none"] { return [] }
+        var values: [Value] = []
+        for text in given.isEmpty ? kept : given {
+            do throws(ApplicationError) {
+                values.append(try value(given.isEmpty ? preference : nil, text))
+            } catch {
+                guard given.isEmpty else { throw error }
+                notices.append("'\(text)' of the preference \(preference) is ignored. \(error)")
+            }
+        }
+        return values
     }
 
     /// - Parameter isManaged: a session manager starts several programs alike, so that all but the first need another port than the one in
@@ -58,18 +102,26 @@ struct RemoteOptions {
     /// - Throws: `ApplicationError` naming the process that holds the port.
     func bind(isManaged: Bool) throws(ApplicationError) -> (sockets: OSCServerSockets, notice: String?) {
         do throws(SocketError) {
-            return (try bind(to: port), nil)
+            return try bind(to: port)
         } catch {
             guard isManaged, !isPortNamed, case .portInUse(_, let owner) = error else { throw ApplicationError(.unavailable, "\(error)") }
-            let sockets: OSCServerSockets
-            do throws(SocketError) { sockets = try bind(to: 0) } catch { throw ApplicationError(.unavailable, "\(error)") }
+            let bound: (sockets: OSCServerSockets, notice: String?)
+            do throws(SocketError) { bound = try bind(to: 0) } catch { throw ApplicationError(.unavailable, "\(error)") }
             let name = owner.map { "\($0.name) (process \($0.pid))" } ?? "another program"
-            return (sockets, "UDP port \(port) is in use by \(name): listening for OSC on port \(sockets.endpoint.port).")
+            let notice = "UDP port \(port) is in use by \(name): listening for OSC on port \(bound.sockets.endpoint.port)."
+            return (bound.sockets, [notice, bound.notice].compactMap { $0 }.joined(separator: " "))
         }
     }
 
-    private func bind(to port: UInt16) throws(SocketError) -> OSCServerSockets {
-        try OSCServerSockets(port: port, listeningOn: addresses, unix: paths)
+    /// An address or path in the preferences that cannot be used is reported and left out, since the program has to start without its user.
+    private func bind(to port: UInt16) throws(SocketError) -> (sockets: OSCServerSockets, notice: String?) {
+        do throws(SocketError) {
+            return (try OSCServerSockets(port: port, listeningOn: addresses, unix: paths), nil)
+        } catch {
+            guard let listenPreference, !error.isAboutPort else { throw error }
+            let sockets = try OSCServerSockets(port: port)
+            return (sockets, "The preference \(listenPreference) is ignored, and only this machine can connect. \(error)")
+        }
     }
 
     func configuration(client: String, port: UInt16) -> OSCServerConfiguration {
@@ -82,4 +134,9 @@ struct RemoteOptions {
         configuration.feedback = feedback
         return configuration
     }
+}
+
+extension SocketError {
+    /// Whether another port could be opened.
+    fileprivate var isAboutPort: Bool { if case .portInUse = self { true } else { false } }
 }

@@ -14,10 +14,10 @@ final class QueryHandler: WebHandler, @unchecked Sendable {
     private var asked: [Question] = []
     private var isAsking = false
     private var lastAsked = -Double.infinity
-    private var listeners: [ObjectIdentifier: (socket: Connection, listener: QueryListener)] = [:]
+    private var listeners: [ObjectIdentifier: (socket: HTTPConnection, listener: QueryListener)] = [:]
     private var last: QueryTree?
 
-    private typealias Question = (request: Request, connection: Connection)
+    private typealias Question = (request: Request, connection: HTTPConnection)
 
     /// Seconds between trees: for a request, after a change, and for listeners to values that change with time.
     private static let (shortest, afterChange, longest) = (0.005, 0.02, 0.05)
@@ -29,16 +29,16 @@ final class QueryHandler: WebHandler, @unchecked Sendable {
         self.ask = ask
     }
 
-    func received(_ request: Request, on connection: Connection) { waiting.append((request, connection)) }
+    func received(_ request: Request, on connection: HTTPConnection) { waiting.append((request, connection)) }
 
-    func opened(_ webSocket: Connection) {
+    func opened(_ webSocket: HTTPConnection) {
         listeners[ObjectIdentifier(webSocket)] = (webSocket, QueryListener())
         changes.setAwaited(true)
     }
 
-    func received(_ text: String, on webSocket: Connection) { listeners[ObjectIdentifier(webSocket)]?.listener.take(text) }
+    func received(_ text: String, on webSocket: HTTPConnection) { listeners[ObjectIdentifier(webSocket)]?.listener.take(text) }
 
-    func closed(_ webSocket: Connection) {
+    func closed(_ webSocket: HTTPConnection) {
         listeners[ObjectIdentifier(webSocket)] = nil
         changes.setAwaited(!listeners.isEmpty)
         if listeners.isEmpty { last = nil }
@@ -62,7 +62,7 @@ final class QueryHandler: WebHandler, @unchecked Sendable {
 
     private func take(_ tree: QueryTree) {
         isAsking = false
-        for (request, connection) in asked { connection.respond(answer(request, tree)) }
+        for (request, connection) in asked { connection.respond(answer(request, connection, tree)) }
         asked = []
         guard !listeners.isEmpty else { return }
         if let last, tree.hasOtherLayers(than: last) {
@@ -74,12 +74,13 @@ final class QueryHandler: WebHandler, @unchecked Sendable {
         var values = QueryValues(tree)
         for id in listeners.keys {
             guard let socket = listeners[id]?.socket else { continue }
-            listeners[id]?.listener.tell(&values, hasRoom: { socket.hasRoom }) { socket.send(WebSocketFrame(.binary, $0)) }
+            listeners[id]?.listener.sendChanges(&values, hasRoom: { socket.hasRoom }) { socket.send(WebSocketFrame(.binary, $0)) }
         }
     }
 
-    private func answer(_ request: Request, _ tree: QueryTree) -> Response {
-        switch tree.answer(request.path, query: request.query, port: server.port) {
+    private func answer(_ request: Request, _ connection: HTTPConnection, _ tree: QueryTree) -> Response {
+        let tree = connection.isLocal ? tree : tree.forOthers(at: connection.localHost)
+        return switch tree.answer(request.path, query: request.query, port: server.port) {
         case .json(let body): .json(body)
         case .noContent: Response(.noContent)
         case .notFound(let sentence): Response(.notFound, text: sentence)

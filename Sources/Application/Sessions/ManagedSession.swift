@@ -32,7 +32,7 @@ package struct ManagedSession {
         guard let url = environment["NSM_URL"], !url.isEmpty else { return nil }
         let link: SessionManagerLink
         do throws(SessionManagerLink.Fault) { link = try SessionManagerLink(url: url) } catch { throw ApplicationError(.usage, "\(error)") }
-        link.tell(
+        link.notify(
             .announcement(
                 name: "Binaural", capabilities: ":switch:dirty:progress:message:", program: CommandLine.arguments[0], pid: getpid()))
         var limit = patience
@@ -57,15 +57,15 @@ package struct ManagedSession {
     }
 
     /// Reports an error to the manager, if the session is not open yet.
-    package func tell(_ error: any Error) {
+    package func notify(_ error: any Error) {
         guard !link.hasOpened else { return }
         link.refuse(error)
     }
 
-    /// Tells the manager's user if JACK has assigned another name, since the requested one was taken.
-    func tell(clientName: String) {
+    /// Notifies the manager's user if JACK has assigned another name, since the requested one was taken.
+    func notify(clientName: String) {
         guard clientName != clientID else { return }
-        link.tell(.text("The JACK client name \(clientID) is in use: this instance is \(clientName).", importance: 2))
+        link.notify(.text("The JACK client name \(clientID) is in use: this instance is \(clientName).", importance: 2))
     }
 
     /// Creates the folder if it is missing.

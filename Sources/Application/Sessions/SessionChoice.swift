@@ -24,17 +24,33 @@ struct SessionChoice {
 
     /// - Parameters:
     ///   - items: patches or sessions, by name or by path.
-    ///   - file: the path of the file that it is saved in; `nil` leaves that to the library.
+    ///   - place: the session that it is saved in, a name or a path; `nil` leaves that to the library.
     ///   - startSession: a preference, the session to open if none is named; if empty, the one played last.
     ///   - warn: gets a line for everything that is not played as written.
-    /// - Throws: `LibraryError` for missing and faulty files, with all their faults.
+    /// - Throws: `LibraryError` for missing and faulty files, with all their faults; `ApplicationError` for an invalid place.
     static func make(
-        _ items: [String], file: String?, startSession: String, library: Library, warn: (String) -> Void
+        _ items: [String], place: SessionPlace?, startSession: String, library: Library, warn: (String) -> Void
     ) throws -> SessionChoice {
         let parts = try items.map { try part($0, library, warn) }
-        let file = file.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+        if case .name(let name) = place {
+            if parts.isEmpty { return try session(named: name, library) }
+            var choice = try make(parts, file: try library.savedFile(ofSession: name), library)
+            (choice.name, choice.remembered) = (name, name)
+            return choice
+        }
+        let file: String? = if case .file(let file) = place { file } else { nil }
+        if !parts.isEmpty { return try make(parts, file: file, library) }
+        return try resumed(file: file, startSession: startSession, library)
+    }
+
+    /// What the command line names.
+    private static func make(_ parts: [Part], file: String?, _ library: Library) throws -> SessionChoice {
         if parts.count == 1, case .session(let entry) = parts[0] { return try session(entry, file: file, library, starts: true) }
-        if !parts.isEmpty { return try queue(parts, file: file, library) }
+        return try queue(parts, file: file, library)
+    }
+
+    /// The session to continue if no item is named.
+    private static func resumed(file: String?, startSession: String, _ library: Library) throws -> SessionChoice {
         if file == nil, !startSession.isEmpty { return try session(preferred: startSession, library) }
         let last = file ?? library.lastSession
         guard let last, last.hasPrefix("/") else {
@@ -58,9 +74,20 @@ struct SessionChoice {
     private static func part(_ argument: String, _ library: Library, _ warn: (String) -> Void) throws -> Part {
         if let entry = library.session(argument) { return .session(entry) }
         // The patch is read now, so that every fault is reported before anything plays.
-        let entry = try library.loadPatch(argument).entry
+        let entry = try library.loadPatchBesideSessions(argument).entry
         for remark in try library.remarks(on: entry) { warn(remark.warning) }
         return .patch(reference: entry.origin == .path ? URL(fileURLWithPath: entry.path).standardizedFileURL.path : entry.name)
+    }
+
+    /// The session of the library that `--session` names, without anything to play.
+    private static func session(named name: String, _ library: Library) throws -> SessionChoice {
+        do {
+            return try session(try library.find(.sessions, plainName: name), file: nil, library, starts: false)
+        } catch LibraryError.notFound(let kind, let name, let near) {
+            let error = LibraryError.notFound(kind, name: name, near: near)
+            throw ApplicationError(
+                .noSuchFile, "\(error) To begin one of this name, say what it plays: 'binaural play welcome --session \(name)'.")
+        }
     }
 
     private static func session(preferred name: String, _ library: Library) throws -> SessionChoice {

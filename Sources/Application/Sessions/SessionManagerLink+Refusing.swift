@@ -8,7 +8,7 @@ extension SessionManagerLink {
     /// Reports to the manager that the session cannot be opened, and why.
     func refuse(_ error: any Error) {
         let text = (error as? any QuotesFiles)?.wordsForPeers ?? "\(error)"
-        tell(.openFailed(SessionManagerNotice.Failure(error), text))
+        notify(.openFailed(SessionManagerNotice.Failure(error), text))
     }
 }
 
@@ -40,7 +40,7 @@ extension SessionManagerNotice.Failure {
         self =
             switch error {
             case .inUse: .notNow
-            case .newerFormat: .badProject
+            case .newerFormat, .notText: .badProject
             case .unreadable(let error), .cannotWrite(let error), .notDurable(let error): Self(error.operation)
             case .readOnly, .tooLarge: .cannotCreate
             }
@@ -49,9 +49,9 @@ extension SessionManagerNotice.Failure {
     private init(_ error: LibraryError) {
         self =
             switch error {
-            case .notFound, .noFile, .faulty: .badProject
+            case .notFound, .sessionForPatch, .onlyFile, .noFile, .faulty: .badProject
             case .unreadable(let error), .cannotWrite(let error): Self(error.operation)
-            case .notAName: .general
+            case .notAName, .reservedName, .nameTaken, .tooLarge: .general
             }
     }
 

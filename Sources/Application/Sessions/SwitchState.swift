@@ -1,13 +1,14 @@
 import JACKBackend
 
-/// Where the program is between two sessions of a session manager.
+/// The progress of a change from one session of a session manager to another.
 ///
 /// A session is opened in three steps: it is prepared while the present one sounds on, the present JACK client is closed, and another one is
 /// opened.
 enum SwitchState {
     /// The user controls which session is open.
     case unmanaged
-    /// A session manager does. `connect` is the value of `--connect`, which applies to every session; `nil` if it was not given.
+    /// A session manager controls which session is open. `connect` is the value of `--connect`, which applies to every session; `nil` if it
+    /// was not given.
     case managed(Step, connect: ConnectionChoice?)
 
     enum Step {

@@ -11,7 +11,7 @@ import Synchronization
 package final class Backend: Sendable {
     package struct Configuration: Sendable {
         package var clientName = "binaural"
-        /// `nil` means the server named by JACK_DEFAULT_SERVER, else "default".
+        /// The name of the server; `nil` means the one in JACK_DEFAULT_SERVER, else "default".
         package var serverName: String?
         package var connect = ConnectionChoice.automatic
         /// The connections to make at the start, instead of `connect`, and when a port appears later; `nil` if none are remembered.
@@ -81,7 +81,7 @@ package final class Backend: Sendable {
         core.startRendering(engine)
     }
 
-    /// The present status. Any thread; does not wait.
+    /// The present status. Any thread may read it, without waiting.
     package var status: BackendStatus {
         core.state.withLock { $0.status }
     }
@@ -111,6 +111,11 @@ package final class Backend: Sendable {
     /// Replaces the present connections; `nil` leaves everything as it is.
     package func restore(_ connections: [PortLink]?) {
         core.post(.restore(connections))
+    }
+
+    /// No longer remembers connections, unless they exist.
+    package func forget(_ connections: [PortLink]) {
+        core.post(.forget(connections))
     }
 
     /// Checks the connections again; until the result is certain, they are in doubt. For a change that JACK has not reported yet; does

@@ -18,7 +18,8 @@ final class BackendCore: Sendable {
         case reconnect(@Sendable (JACKError?) -> Void)
         case wiring(Wiring)
         case restore([PortLink]?)
-        /// Look at the connections again: JACK's notices about them may still be under way.
+        case forget([PortLink])
+        /// Checks the connections again, since JACK's notices about them may still be under way.
         case look
         case reopening(Reopening)
         case close

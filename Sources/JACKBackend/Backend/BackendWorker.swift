@@ -40,7 +40,7 @@ struct BackendWorker: ~Copyable {
             configuration.connections, choice: configuration.connect, report: BackendWorker.connectionReporter(core, deliver))
     }
 
-    /// What publishes the connections and reports them to the owner.
+    /// A closure that publishes the connections and reports them to the owner.
     private static func connectionReporter(
         _ core: BackendCore, _ deliver: @escaping @Sendable (BackendEvent) -> Void
     ) -> (ConnectionReport) -> Void {
@@ -50,6 +50,8 @@ struct BackendWorker: ~Copyable {
                 core.updateStatus { ($0.connections, $0.inputConnections) = (outputs, inputs) }
                 deliver(.connectionsChanged(outputs))
             case .remembered(let links): deliver(.connectionsLearnt(links))
+            case .existing(let ports): deliver(.portsChanged(ports))
+            case .waiting(let ports): deliver(.waiting(for: ports))
             case .notice(let text): deliver(.notice(text))
             }
         }
@@ -78,6 +80,7 @@ struct BackendWorker: ~Copyable {
                 case .reconnect(let answer): reconnect(answer)
                 case .wiring(let wiring): wire(wiring)
                 case .restore(let links): restore(links)
+                case .forget(let links): for link in links { connections.forget(link) }
                 case .look where client != nil: noteChange()
                 case .look: core.updateStatus { $0.connectionsAreInDoubt = false }
                 case .reopening(let reopening): reopen(reopening)
@@ -180,7 +183,7 @@ struct BackendWorker: ~Copyable {
         }
     }
 
-    /// Polled, since the callback that counts may run on the render thread.
+    /// Updates the number of missed cycles. It is polled, since the callback that counts may run on the render thread.
     private mutating func countMissedCycles() {
         guard let count = client?.missedCycles, count > knownMissedCycles else { return }
         let more = count - knownMissedCycles
@@ -220,12 +223,12 @@ struct BackendWorker: ~Copyable {
     }
 
     private mutating func lose(reason: String) {
-        letGo()
+        abandonClient()
         deliver(.lost(reason: reason))
     }
 
     /// Gives up the client, which outputs silence from now on; another one is opened as soon as possible.
-    private mutating func letGo() {
+    private mutating func abandonClient() {
         connections.noteLoss()
         countMissedCycles()
         core.stopRendering(owedStarts: 0, condition: .away)
@@ -243,7 +246,7 @@ struct BackendWorker: ~Copyable {
     /// Reopens the client under another name, since JACK cannot rename a client.
     private mutating func reopen(_ reopening: BackendCore.Reopening) {
         clientName = reopening.clientName
-        if client != nil { letGo() }
+        if client != nil { abandonClient() }
         connections = ConnectionKeeper(
             reopening.connections, choice: reopening.connect, report: BackendWorker.connectionReporter(core, deliver))
         nextTry = .now

@@ -4,8 +4,8 @@ package struct CycleWatch {
         case running, stalled
     }
 
-    /// Checks needed to detect a stall: if this program itself was suspended, the first checks afterwards find an old cycle and say nothing
-    /// about the server.
+    /// The number of checks needed to detect a stall. One is not enough: if this program itself was suspended, its first check afterwards
+    /// sees an old cycle even if the server runs.
     private static let looksForStall = 3
 
     private var count: UInt64 = 0
@@ -14,7 +14,7 @@ package struct CycleWatch {
 
     package init() {}
 
-    /// To be called regularly. The server is stalled if several checks find no cycle for longer than `limit`.
+    /// Checks the count of cycles; call it regularly. The server has stalled if several checks see no new cycle for longer than `limit`.
     package mutating func look(at count: UInt64, now: ContinuousClock.Instant, limit: Duration) -> Verdict {
         guard let lastChange, count == self.count else {
             self.count = count

@@ -11,7 +11,7 @@ struct RenderContext: ~Copyable {
     let client: ClientReference
     let left: OutputPort
     let right: OutputPort
-    /// In the order left, right, left, right; empty, or as many as `layerBuffers` has places.
+    /// The ports of layers, in the order left, right, left, right; empty, or as many as `layerBuffers` has places.
     let layerPorts: UnsafeMutableBufferPointer<OutputPort>
     /// The buffers of this cycle.
     let layerBuffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -19,7 +19,7 @@ struct RenderContext: ~Copyable {
     let midiInput: MIDIInputPort
     /// Whether cycles need not keep up with real time.
     let isFreewheeling: UnsafeMutablePointer<Atomic<Bool>>
-    /// What to render with; `nil` means silence, since the owner has not allowed rendering (again) yet.
+    /// The engine to render with; `nil` means silence, since the owner has not allowed rendering (again) yet.
     let renderer = Atomic<UnsafeMutablePointer<RenderHandle>?>(nil)
     /// The numbers of cycles that entered the callback and that left it.
     let cyclesBegun = Atomic<UInt64>(0)

@@ -1,5 +1,4 @@
-import Foundation
-import JACK
+import Playback
 
 /// How the ports are connected at the first start: the value of `--connect`.
 package enum ConnectionChoice: Sendable, Equatable {
@@ -9,21 +8,13 @@ package enum ConnectionChoice: Sendable, Equatable {
     /// The first two input ports that match a POSIX extended regular expression, as JACK interprets it.
     case matching(String)
 
-    /// Parses "auto", "none" or an expression. regcomp
+    /// Parses "auto", "none" or an expression.
     package init(argument: String) throws(ConnectionChoiceError) {
         switch argument {
         case "auto": self = .automatic
         case "none": self = .none
         default:
-            var expression = regex_t()
-            let code = regcomp(&expression, argument, REG_EXTENDED | REG_NOSUB)
-            guard code == 0 else {
-                var words = [CChar](repeating: 0, count: 256)
-                regerror(code, &expression, &words, words.count)
-                throw ConnectionChoiceError(argument: argument, reason: words.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
-            }
-            regfree(&expression)
-            guard !argument.isEmpty else { throw ConnectionChoiceError(argument: argument, reason: "it is empty") }
+            if let reason = PortExpression.fault(in: argument) { throw ConnectionChoiceError(argument: argument, reason: reason) }
             self = .matching(argument)
         }
     }

@@ -2,7 +2,7 @@
 import Glibc
 import JACK
 
-/// What the owner of the backend asks for.
+/// Requests of the backend's owner.
 extension ConnectionKeeper {
     /// Connects one of the program's ports, named with or without the client's name.
     mutating func connect(
@@ -26,6 +26,11 @@ extension ConnectionKeeper {
         }
         noteConnections(client, ports)
         memory.forget(link)
+    }
+
+    /// No longer remembers a connection that is not there.
+    mutating func forget(_ link: PortLink) {
+        if !memory.isPresent(link) { memory.forget(link) }
     }
 
     /// Replaces the present connections by another session's.

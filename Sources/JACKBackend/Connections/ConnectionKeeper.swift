@@ -15,6 +15,8 @@ struct ConnectionKeeper {
     private var listed: (outputs: [PortConnections], inputs: [PortConnections]) = ([], [])
     /// The time and cycle count of the last change, until its result is certain.
     private var change: (time: ContinuousClock.Instant, cycle: UInt64)?
+    /// The ports that exist, as last reported.
+    private var seen: Set<String>?
     private var hasNewPorts = false
     /// Whether `--connect` has been applied, which happens once.
     private var hasConnected = false
@@ -23,7 +25,7 @@ struct ConnectionKeeper {
 
     /// - Parameters:
     ///   - links: The remembered connections; `nil` if there are none, so that the ports are connected as `choice` says.
-    ///   - report: Called before the function that found the news returns.
+    ///   - report: Called before the function that found the change returns.
     init(_ links: [PortLink]?, choice: ConnectionChoice, report: @escaping (ConnectionReport) -> Void) {
         memory = ConnectionMemory(links)
         self.choice = choice
@@ -31,10 +33,10 @@ struct ConnectionKeeper {
         reported = links
     }
 
-    /// Whether it is not yet known what the last changes result in.
+    /// Whether the result of the last changes is not yet certain.
     var isInDoubt: Bool { memory.isInDoubt || change != nil }
 
-    // MARK: What happens
+    // MARK: Changes
 
     /// Records that the client is gone.
     mutating func noteLoss() {
@@ -42,6 +44,8 @@ struct ConnectionKeeper {
         refused = []
         change = nil
         listed = ([], [])
+        if seen != nil { report(.existing(nil)) }
+        seen = nil
     }
 
     /// Records that something was connected or disconnected, by this program or another.
@@ -52,6 +56,7 @@ struct ConnectionKeeper {
 
     /// Connects the ports after opening: the remembered connections, or as `--connect` says if there are none.
     mutating func connect(_ client: borrowing ActiveClient, _ ports: ClientPorts, cyclesBegun: () -> UInt64) {
+        noteExisting(existing(client))
         if !hasConnected {
             hasConnected = true
             if memory.wanted == nil { connectAsChosen(client, ports) } else { reportMissing(client) }
@@ -66,7 +71,9 @@ struct ConnectionKeeper {
             hasNewPorts = false
             refused = []
             noteConnections(client, ports)
-            memory.judge(existing: existing(client), at: .now)
+            let there = existing(client)
+            memory.judge(existing: there, at: .now)
+            noteExisting(there)
             connectMissing(client, ports, cyclesBegun: cyclesBegun)
         }
         if change != nil {
@@ -78,6 +85,13 @@ struct ConnectionKeeper {
         guard memory.wanted != reported else { return }
         reported = memory.wanted
         report(.remembered(memory.wanted ?? []))
+    }
+
+    /// Reports which ports exist, if that has changed.
+    private mutating func noteExisting(_ ports: Set<String>) {
+        guard ports != seen else { return }
+        seen = ports
+        report(.existing(ports))
     }
 
     /// Whether the last change is certain. The server applies it before one of its next cycles, once all clients have finished the last
@@ -140,14 +154,7 @@ struct ConnectionKeeper {
         }
         let there = existing(client)
         let missing = wanted.map(\.other).filter { !there.contains($0) }
-        guard let first = missing.first else { return }
-        let waiting =
-            switch missing.count {
-            case 1: "the remembered port '\(first)'; it will be connected when it appears."
-            case 2: "'\(first)' and 1 other remembered port; they will be connected when they appear."
-            default: "'\(first)' and \(missing.count - 1) other remembered ports; they will be connected when they appear."
-            }
-        report(.notice("Waiting for \(waiting)"))
+        if !missing.isEmpty { report(.waiting(missing)) }
     }
 
     /// Makes the remembered connections that are possible by now.

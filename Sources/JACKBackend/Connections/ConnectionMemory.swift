@@ -16,7 +16,7 @@ package struct ConnectionMemory {
     /// How long a disconnection is undecided, since a server or client that ends removes its connections just before it goes.
     package static let doubt = Duration.seconds(1)
 
-    /// In the order in which they were made; `nil` if there was never any.
+    /// The connections in the order in which they were made; `nil` if there were never any.
     package private(set) var wanted: [PortLink]?
     private var present: [PortLink] = []
     private var doubtful: [(link: PortLink, since: ContinuousClock.Instant)] = []
@@ -55,6 +55,9 @@ package struct ConnectionMemory {
         present = []
         doubtful = []
     }
+
+    /// Whether a connection exists, as far as is known.
+    package func isPresent(_ link: PortLink) -> Bool { present.contains(link) }
 
     /// Removes a connection that is no longer wanted.
     package mutating func forget(_ link: PortLink) {

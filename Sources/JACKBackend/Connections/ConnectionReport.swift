@@ -1,9 +1,13 @@
-/// What a ``ConnectionKeeper`` reports.
+/// A report of a ``ConnectionKeeper``.
 enum ConnectionReport: Sendable {
     /// The present connections, different from those of the last report.
     case present(outputs: [PortConnections], inputs: [PortConnections])
     /// The remembered connections have changed to these.
     case remembered([PortLink])
+    /// All ports of all clients; `nil` if they are unknown.
+    case existing(Set<String>?)
+    /// The ports that connections wait for.
+    case waiting([String])
     /// A sentence for the user about something that was not connected.
     case notice(String)
 }

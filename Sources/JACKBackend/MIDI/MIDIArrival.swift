@@ -4,7 +4,7 @@ import RealTime
 
 /// A short MIDI message, as passed from the render thread to control.
 package struct MIDIArrival: BitwiseCopyable, Sendable {
-    /// When it arrived.
+    /// The engine frame at which it arrived.
     package var engineFrame: EngineFrame
     /// Identifies the engine: engine frames of another engine are meaningless.
     var renderer: UInt
@@ -16,7 +16,7 @@ package struct MIDIArrival: BitwiseCopyable, Sendable {
     /// The maximum length; only system exclusive dumps are longer, which the program does not use.
     static var longest: Int { 16 }
 
-    /// `nil` for a message that is empty or too long. Render thread.
+    /// Copies a message; `nil` if it is empty or too long. Render thread.
     init?(_ bytes: UnsafeBufferPointer<UInt8>, engineFrame: EngineFrame, renderer: UInt) {
         guard bytes.count > 0, bytes.count <= Self.longest else { return nil }
         self.engineFrame = engineFrame

@@ -1,7 +1,7 @@
 import Foundation
 import JACK
 
-/// What is known about the audio servers of this machine, for `--start-server`.
+/// The audio servers found on this machine, for `--start-server`.
 package struct ServerSituation: Sendable, Equatable {
     package var serverName: String
     /// Whether a client can be opened now.
@@ -21,7 +21,7 @@ package struct ServerSituation: Sendable, Equatable {
     }
 }
 
-/// What to do to get a server.
+/// The way to get a server.
 package enum ServerDecision: Sendable, Equatable {
     case useRunning
     /// Start jackd on a sound card.
@@ -35,7 +35,7 @@ package enum ServerDecision: Sendable, Equatable {
 }
 
 extension ServerSituation {
-    /// What to do in this situation. jackd is never started on a card that PipeWire holds.
+    /// The way to get a server in this situation. jackd is never started on a card that PipeWire holds.
     package var decision: ServerDecision {
         if isServerRunning { return .useRunning }
         if isPipeWireLibrary {

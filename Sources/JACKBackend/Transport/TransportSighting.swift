@@ -33,7 +33,7 @@ package struct TransportSighting: BitwiseCopyable, Sendable {
     package var state: State { State(rawValue: stateNumber) ?? .stopped }
 }
 
-/// Tells from consecutive sightings whether the transport rolls.
+/// Determines from consecutive sightings whether the transport rolls.
 package struct TransportWatch {
     /// When it was first seen about to roll.
     private var startingSince: EngineFrame?

@@ -66,18 +66,35 @@ extension YAMLSource {
             }
             let numbers = list.compactMap { number($0, named: description.name, in: range, unit: unit) }
             return numbers.count == list.count ? .numbers(numbers) : nil
+        case .texts(let content, let limit):
+            let items = "up to \(limit) texts: \(content.nounInFiles)"
+            guard let list = list(tree, of: items) else { return nil }
+            guard list.count <= limit else {
+                report(.unexpected(found: tree.found, expected: .list(of: items)), at: tree.place)
+                return nil
+            }
+            let texts = list.compactMap { text($0, content) }
+            return texts.count == list.count ? .texts(texts) : nil
         case .choice(let names):
             guard let name = text(tree, noun: names.joined(separator: ", ")) else { return nil }
             if names.contains(name) { return .text(name) }
             report(.unknownName(name, of: description.name, choices: names), at: tree.place)
             return nil
-        case .text(let content):
-            guard let text = text(tree, noun: content.noun) else { return nil }
-            if content.accepts(text) { return .text(text) }
-            report(.unexpected(found: tree.found, expected: .text(content.noun)), at: tree.place)
-            return nil
+        case .text(let content): return text(tree, content).map { .text($0) }
         }
     }
+
+    private func text(_ tree: YAMLTree, _ content: PreferenceText) -> String? {
+        guard let text = text(tree, noun: content.nounInFiles) else { return nil }
+        if content.accepts(text) { return text }
+        report(.unexpected(found: tree.found, expected: .text(content.nounInFiles)), at: tree.place)
+        return nil
+    }
+}
+
+extension PreferenceText {
+    /// The expected text in a file, where a comma ends an item of a list.
+    fileprivate var nounInFiles: String { self == .feedback ? noun + ": put it in quotes" : noun }
 }
 
 extension StoredPreference {
@@ -86,6 +103,7 @@ extension StoredPreference {
         case .number(let number): .number(number)
         case .numbers(let numbers): .list(numbers.map(YAMLTree.number), flow: true)
         case .text(let text): .string(text)
+        case .texts(let texts): .list(texts.map(YAMLTree.string), flow: true)
         }
     }
 }

@@ -7,7 +7,7 @@ struct LockFile: ~Copyable {
     private let descriptor: Int32
 
     enum Refusal: Error {
-        /// `nil` if the owner has not written its pid yet.
+        /// Another process holds the lock; `nil` if it has not written its pid yet.
         case heldBy(Int32?)
         case failed(FileError)
     }

@@ -1,6 +1,6 @@
 import OSC
 
-/// What a peer may do; each role includes those before it.
+/// The permissions of a peer; each role includes those before it.
 package enum Role: String, CaseIterable, Comparable, Sendable {
     /// Read and subscribe.
     case view

@@ -1,18 +1,19 @@
 /// Limits events to an average rate per second, with a burst.
-struct TokenBucket {
+package struct TokenBucket: Sendable {
     private let rate: Double
     private let capacity: Double
     private var tokens: Double
     private var last: Double?
 
-    init(perSecond rate: Double, burst capacity: Double) {
+    /// - Parameter capacity: the burst that is allowed after a pause.
+    package init(perSecond rate: Double, burst capacity: Double) {
         self.rate = rate
         self.capacity = capacity
         tokens = capacity
     }
 
     /// Whether one more event is allowed at `seconds` on the monotonic clock; if so, it is counted.
-    mutating func take(at seconds: Double) -> Bool {
+    package mutating func take(at seconds: Double) -> Bool {
         refill(at: seconds)
         guard tokens >= 1 else { return false }
         tokens -= 1
@@ -25,7 +26,8 @@ struct TokenBucket {
         tokens -= 1
     }
 
-    func isFull(at seconds: Double) -> Bool {
+    /// Whether nothing was counted lately.
+    package func isFull(at seconds: Double) -> Bool {
         var later = self
         later.refill(at: seconds)
         return later.tokens >= capacity

@@ -1,7 +1,7 @@
 import OSC
 import Playback
 
-/// What the server knows at the present: the time and the state of the player.
+/// The time and the state of the player, as the server sees them now.
 ///
 /// The snapshot is taken when it is first needed, and again after every change and for every bundle.
 final class CurrentState {
@@ -29,7 +29,7 @@ final class CurrentState {
         return snapshot
     }
 
-    /// The player may have changed: the snapshot is taken again when it is needed.
+    /// Marks the snapshot as outdated, since the player may have changed; it is taken again when it is needed.
     func invalidate() { known = nil }
 
     /// - Parameter peer: The peer that asks; `nil` if none does.

@@ -8,7 +8,7 @@ extension Feedback {
     func finish(_ messages: [OSCMessage], from peer: Peer) {
         guard let id = RampGroup.id(in: messages), admission.takeFinishBudget(of: peer, at: state.now.seconds) else { return }
         finishedAtOnce.append(id)
-        noteNews()
+        requestComparison()
     }
 
     /// Queues the ends of ramps since the last report.
@@ -17,9 +17,9 @@ extension Feedback {
             for peer in peers { peer.outbox.add(event: OSCMessage("\(AddressTable.root)/ramp/finished", [.int32(id)])) }
         }
         guard let reported, !peers.isEmpty else { return }
-        for news in snapshot.player.ramps.news(since: reported.player.ramps.lastNumber) {
+        for end in snapshot.player.ramps.reports(since: reported.player.ramps.lastNumber) {
             let message =
-                switch news {
+                switch end {
                 case .done(let fader): OSCMessage("\(AddressTable.root)/ramp/done", [.string(AddressTable.address(of: fader))])
                 case .finished(let group): OSCMessage("\(AddressTable.root)/ramp/finished", [.int32(group.id)])
                 }

@@ -1,7 +1,8 @@
 import OSC
 import Playback
 
-/// A value set by a peer. The others are sent it; the peer itself only if it came out different, or once it has stopped moving it.
+/// A value set by a peer. The other subscribers are sent it; the peer itself gets it only if it came out different, or once the peer has
+/// stopped moving it.
 struct SentValue {
     let key: AddressTable.Key
     let source: PeerAddress

@@ -14,7 +14,7 @@ final class Feedback {
     private var reported: Snapshot?
     private var movingComparedAt = -Double.infinity
     /// Whether something may have changed since the last comparison.
-    private(set) var hasNews = false
+    private(set) var needsComparison = false
     /// The values set since the last comparison, which are reported differently to their sender.
     private var sentValues: [SentValue] = []
     /// Ids of bundles that have started no ramp; their end is reported together with their effects.
@@ -23,7 +23,8 @@ final class Feedback {
     /// Limits comparisons during a flood of packets; beyond it, changes wait for the next tick.
     private var comparisons = TokenBucket(perSecond: 200, burst: 50)
 
-    /// Seconds between two comparisons of values that move by themselves (layers moved by chapters, clocks); a little less than two ticks.
+    /// The time in seconds between two comparisons of values that move by themselves (layers moved by chapters, clocks); a little less than
+    /// two ticks.
     private static let movingInterval = 0.045
 
     init(table: AddressTable, state: CurrentState, peers: PeerTable, admission: Admission, transmitter: Transmitter) {
@@ -36,21 +37,21 @@ final class Feedback {
         depth += 1
         body()
         depth -= 1
-        if depth == 0, hasNews, comparisons.take(at: state.now.seconds) { reportChanges(includingMoving: true) }
+        if depth == 0, needsComparison, comparisons.take(at: state.now.seconds) { reportChanges(includingMoving: true) }
     }
 
-    /// Something that subscribers see may have changed; the player has not.
-    func noteNews() { hasNews = true }
+    /// Called when something that subscribers see may have changed, but not the player.
+    func requestComparison() { needsComparison = true }
 
-    /// The player may have changed.
+    /// Called when the player may have changed.
     func noteChange() {
         state.invalidate()
-        hasNews = true
+        needsComparison = true
     }
 
     func note(_ sent: SentValue) {
         sentValues.append(sent)
-        hasNews = true
+        needsComparison = true
     }
 
     /// Sends as much of what is queued for a peer as its budget allows.
@@ -61,7 +62,7 @@ final class Feedback {
             sentValues = []
             finishedAtOnce = []
         }
-        hasNews = false
+        needsComparison = false
         let watchers = watchers
         guard !watchers.isEmpty else {
             reported = nil
@@ -112,13 +113,13 @@ final class Feedback {
         peer.outbox.add(OSCMessage("\(AddressTable.root)/snapshot/end", [.text(topic.name)]))
     }
 
-    /// Sends what time requires: moving layers, held echoes, clocks, meters and `alive` messages.
+    /// Sends everything that is due by now: moving layers, held echoes, clocks, meters and `alive` messages.
     func sendWhatIsDue() {
         let now = state.now.seconds
         let player = peers.all.contains { !$0.subscriptions.isEmpty } ? state.snapshot.player : PlayerState()
         let isMoving = player.playback == .playing && player.patch.map { !$0.chapters.isEmpty || !$0.cues.isEmpty } ?? false
         let isTime = now - movingComparedAt >= Self.movingInterval
-        reportChanges(includingMoving: hasNews || isTime && (isMoving || watched.holdsClock))
+        reportChanges(includingMoving: needsComparison || isTime && (isMoving || watched.holdsClock))
         for peer in peers.all where !peer.subscriptions.isEmpty {
             for (key, echo) in peer.outbox.echoes where echo.due <= now {
                 peer.outbox.echoes[key] = nil

@@ -7,7 +7,7 @@ struct FeedbackSender {
     let state: CurrentState
     let transmitter: Transmitter
 
-    /// Seconds between two `alive` messages; shorter for a while after a change.
+    /// The time in seconds between two `alive` messages; shorter for a while after a change.
     private static let aliveInterval = 5.0
     private static let aliveIntervalAfterChange = 0.25
     private static let aliveHaste = 2.0

@@ -6,7 +6,7 @@ import Playback
 struct WatchedValues {
     private(set) var values: [AddressTable.Key: [OSCArgument]] = [:]
     private var membersOfTopic: [Topic: Members] = [:]
-    private var layout = Layout(kinds: [], selected: 0)
+    private var layout = Layout(kinds: [], names: [], selected: 0)
 
     struct Members {
         let keys: [AddressTable.Key]
@@ -18,15 +18,17 @@ struct WatchedValues {
     /// Whether anybody has subscribed to an address whose value changes with time alone.
     var holdsClock: Bool { membersOfTopic.values.contains { $0.holdsClock } }
 
-    /// What determines which addresses exist.
+    /// The properties of the layers that determine which addresses exist.
     private struct Layout: Equatable {
         let kinds: [LayerKind]
+        let names: [String]
         let selected: Int
     }
 
     /// Follows a change of the layers, which changes the members of topics.
     mutating func adopt(_ player: PlayerState) {
-        let new = Layout(kinds: player.patch?.layers.map(\.kind) ?? [], selected: player.selectedLayer)
+        let new = Layout(
+            kinds: player.patch?.layers.map(\.kind) ?? [], names: player.patch?.layers.map(\.name) ?? [], selected: player.selectedLayer)
         guard new != layout else { return }
         layout = new
         membersOfTopic = [:]
@@ -51,7 +53,7 @@ struct WatchedValues {
         case .group(.now), .tick, .meters: return []
         case .group(let group): return table.keys(of: group, in: player)
         case .pattern(let text):
-            guard AddressPattern.hasWildcards(text) else { return table.key(text).map { [$0] } ?? [] }
+            guard AddressPattern.hasWildcards(text) else { return ((try? table.key(text, in: player)) ?? nil).map { [$0] } ?? [] }
             // A topic's pattern has been checked to be well formed.
             let reached = (try? AddressPattern(text)).map { table.keys(matching: $0, in: player, isUnlimited: true) } ?? []
             // Values that change with time would be sent endlessly, which the subscriber to a pattern may not have meant.

@@ -3,7 +3,7 @@ import OSC
 /// `HOST:PORT=TOPIC[,TOPIC…]`: a surface that cannot subscribe and gets feedback without a lease.
 package struct FeedbackPeer: Hashable, Sendable, LosslessStringConvertible {
     package let endpoint: Endpoint
-    /// At least one.
+    /// The topics that it gets; at least one.
     package let topics: [Topic]
 
     package init?(_ text: String) {
@@ -15,6 +15,11 @@ package struct FeedbackPeer: Hashable, Sendable, LosslessStringConvertible {
         guard topics.count == names.count, topics.count <= Peer.maximumSubscriptionCount else { return nil }
         self.endpoint = endpoint
         self.topics = topics
+    }
+
+    /// The sentence about the first topic that does not exist; `nil` if all do.
+    package static func unknownTopic(in text: String) -> String? {
+        text.firstIndex(of: "=").flatMap { Topic.fault(inList: text[text.index(after: $0)...]) }
     }
 
     package var description: String { "\(endpoint)=" + topics.map(\.name).joined(separator: ",") }

@@ -1,6 +1,6 @@
 import Playback
 
-/// What lasts as long as a peer holds it: the one button, a seek, faders.
+/// The controls that a peer holds: the one button, a seek, faders.
 struct Holds {
     /// The name under which the player knows the holder: the address it came from, even after it asked to be answered elsewhere.
     let hand: String
@@ -27,7 +27,7 @@ struct Holds {
         }
     }
 
-    /// There is one button, and another peer presses it.
+    /// Ends the hold of the one button, since another peer presses it.
     mutating func loseButton() { pressesButton = false }
 
     /// Ends all holds.

@@ -23,7 +23,7 @@ struct Outbox {
         let due: Double
     }
 
-    /// Seconds without another set after which a peer is sent its own value.
+    /// The time in seconds without another set after which a peer is sent its own value.
     static let echoDelay = 0.15
     /// At most 50 packets in any second: burst, rate, the second packet of now playing and four `alive` messages.
     private var budget = TokenBucket(perSecond: 36, burst: 9)

@@ -13,7 +13,7 @@ final class Peer {
     /// When it was last heard, in seconds on the monotonic clock.
     var lastHeard: Double
     var subscriptions: [Subscription] = []
-    /// Consecutive reports of the network that nobody is there.
+    /// The number of consecutive reports by the network that nobody receives at this address.
     var unreachableCount = 0
     var errorBudget = TokenBucket(perSecond: Peer.errorsPerSecond, burst: Peer.errorsPerSecond)
     /// The budget for `ramp/finished` of bundles beyond the message rate; all waiting bundles can be dropped together.

@@ -1,9 +1,9 @@
 import OSC
 
-/// Sends packets to peers, as far as they can be sent any.
+/// Sends packets to all peers that can receive any.
 final class Transmitter {
     private let send: ([UInt8], PeerAddress) -> Void
-    /// The number of packets for Unix sockets without a name.
+    /// The number of packets that were not sent, because the peer's Unix socket has no name.
     private(set) var unanswered = 0
 
     /// - Parameter send: Sends a packet to the network without waiting.

@@ -6,7 +6,7 @@ import Playback
 package struct QueryListener {
     private let table = AddressTable.standard
     /// The values last sent; `nil` if none was sent yet.
-    private var told: [AddressTable.Key: [OSCArgument]?] = [:]
+    private var sentValues: [AddressTable.Key: [OSCArgument]?] = [:]
 
     /// Maximum number of addresses that one client listens to; more than a large patch has.
     package static let maximumCount = 4096
@@ -19,28 +19,28 @@ package struct QueryListener {
             return
         }
         switch command.name {
-        case "LISTEN" where table.row(key).read != nil && told.count < Self.maximumCount && told[key] == nil:
-            told.updateValue(nil, forKey: key)
-        case "IGNORE": told.removeValue(forKey: key)
+        case "LISTEN" where table.row(key).read != nil && sentValues.count < Self.maximumCount && sentValues[key] == nil:
+            sentValues.updateValue(nil, forKey: key)
+        case "IGNORE": sentValues.removeValue(forKey: key)
         default: break
         }
     }
 
-    package var isEmpty: Bool { told.isEmpty }
+    package var isEmpty: Bool { sentValues.isEmpty }
 
     /// Sends a packet for each address whose value differs from the one last sent, as long as there is room; the others wait for the next
     /// call, which sends only their latest values.
-    package mutating func tell(_ values: inout QueryValues, hasRoom: () -> Bool, send: ([UInt8]) -> Void) {
-        for (key, last) in told {
+    package mutating func sendChanges(_ values: inout QueryValues, hasRoom: () -> Bool, send: ([UInt8]) -> Void) {
+        for (key, last) in sentValues {
             let value = values.value(of: key)
             guard value != last else { continue }
             guard let value else {
                 // The current item has no such layer; if it comes back, its value is sent again.
-                told.updateValue(nil, forKey: key)
+                sentValues.updateValue(nil, forKey: key)
                 continue
             }
             guard hasRoom() else { return }
-            told.updateValue(value, forKey: key)
+            sentValues.updateValue(value, forKey: key)
             send(OSCMessage(table.address(key), value).encoded)
         }
     }

@@ -6,8 +6,24 @@ import Playback
 package struct QueryTree: Sendable {
     let table: AddressTable
     let reading: Reading
-    /// The role of local programs over OSC.
-    let role: Role
+    /// The role of the programs that it is shown to.
+    private(set) var role: Role
+    /// The address at which they reach this machine.
+    private var host = "127.0.0.1"
+
+    /// - Parameter role: The role of local programs over OSC.
+    init(table: AddressTable, reading: Reading, role: Role) {
+        (self.table, self.reading, self.role) = (table, reading, role)
+    }
+
+    /// The tree as programs on other machines see it: they can only read.
+    ///
+    /// - Parameter host: The address at which they reach this machine.
+    package func forOthers(at host: String) -> QueryTree {
+        var tree = self
+        (tree.role, tree.host) = (.view, host)
+        return tree
+    }
 
     package enum Answer: Equatable, Sendable {
         case json([UInt8])
@@ -47,8 +63,8 @@ package struct QueryTree: Sendable {
         let extensions = offered.map { ($0, QueryJSON.bool(true)) } + missing.map { ($0, QueryJSON.bool(false)) }
         return .object([
             "NAME": .text(reading.identity.name), "EXTENSIONS": .object(Dictionary(uniqueKeysWithValues: extensions)),
-            "OSC_IP": .text("127.0.0.1"), "OSC_PORT": .integer(Int64(reading.identity.port)), "OSC_TRANSPORT": .text("UDP"),
-            "WS_IP": .text("127.0.0.1"), "WS_PORT": .integer(Int64(port)),
+            "OSC_IP": .text(host), "OSC_PORT": .integer(Int64(reading.identity.port)), "OSC_TRANSPORT": .text("UDP"),
+            "WS_IP": .text(host), "WS_PORT": .integer(Int64(port)),
         ])
     }
 
@@ -113,7 +129,7 @@ package struct QueryTree: Sendable {
         }
     }
 
-    /// 1 if it can be read, 2 if it can be set, 3 for both. Setting requires that the role of local programs allows it.
+    /// 1 if it can be read, 2 if it can be set, 3 for both. Setting requires that the role allows it.
     private func access(_ row: Row) -> Int64 {
         (row.read == nil ? 0 : 1) + (row.action == nil || role < row.role ? 0 : 2)
     }

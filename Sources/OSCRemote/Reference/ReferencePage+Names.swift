@@ -21,7 +21,7 @@ extension ReferencePage {
 
             ## Names
 
-            The indices are those that a choice also takes; `describe` lists them for one address.
+            A choice can be set by name or by index; `describe` lists both for an address.
 
             - Easings: \(Self.list(easings)).
             \(choices.joined(separator: "\n"))

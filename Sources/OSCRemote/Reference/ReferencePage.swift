@@ -13,14 +13,21 @@ extension AddressTable {
 /// The OSC reference: the page in the docs, and the same rows as JSON.
 struct ReferencePage {
     let rows: [Row]
+    private let companions: Companions
     static let root = AddressTable.root
+
+    init(rows: [Row]) {
+        self.rows = rows
+        companions = Companions(rows: rows)
+    }
 
     var markdown: String {
         let body =
-            Self.messages + rules + marks
-            + sections.map { section in "\n## \(section.title)\n\n" + table(section.rows.filter { companion($0) == nil }) }.joined()
-            + twins + names + querySection
-        return Self.title + Self.conversation + Self.contents(of: body) + body
+            Self.messages + rules + companions.marks
+            + sections.map { section in "\n## \(section.title)\n\n" + table(section.rows.filter { companions.kind(of: $0) == nil }) }
+            .joined()
+            + companions.twins + names + querySection
+        return Self.title + WorkedExample.text + Self.contents(of: body) + body
     }
 
     /// The rows grouped for readers.
@@ -29,7 +36,7 @@ struct ReferencePage {
             ("Conversation", ConversationRows.all + TimingRows.all), ("Transport", TransportRows.all), ("Listening", ListenerRows.all),
             ("Now playing", NowPlayingRows.all + NowPlayingRows.clock),
             ("Layers", LayerRows.all), ("Touch", TouchRows.all), ("Mixer", MixerRows.all),
-            ("Queue, session, studio", LibraryRows.all + PresetRows.all),
+            ("Queue, session, JACK", LibraryRows.all + PresetRows.all),
             ("MIDI", MIDIRows.all), ("Preferences", PreferenceRows.all),
         ]
     }
@@ -46,17 +53,19 @@ struct ReferencePage {
 
         ## Messages
 
-        - All addresses start with `\(root)`, which the tables leave out. `N` is a layer's number, from 1, or `selected`.
-        - The server listens on UDP port \(OSCServerConfiguration.defaultPort) of 127.0.0.1 by default; `--osc-listen unix:PATH` adds a Unix datagram socket, which answers to
-          the path that a peer has bound.
-        - Send a property's address without arguments to read it and with arguments to set it; the answer has the same address.
-        - Numbers may be sent as `i`, `h`, `f`, `d`, `T` or `F`. Values are clamped to their range, and the applied value is echoed.
-        - A *press* is no argument, a number above 0 or `T`; 0 releases the button and does nothing.
-        - A *ramp* is `[,f seconds] [,s easing]`: 0 to 86400 seconds, anything else is an error (400); 0 is the default of 20 ms for levels and
-          50 ms for frequencies and the balance. An easing is one of the [names](#\(anchor("Names"))), or its index.
-        - Arguments in brackets are optional. Surplus arguments are an error (400), so a text with spaces has to be one string.
-        - A number that stands for a name (the index of a choice, an item, a layer, a port, a token) has to be whole, as `2` or `2.0`; a fraction is
-          an error (400). In the tables the names of a choice stand in the place of the range, with their indices.
+        - All addresses start with `\(root)`, which the tables leave out. `N` is the number of a layer, from 1, its [name](#\(anchor("Rules"))), or `selected`.
+        - By default, the server listens on UDP port \(OSCServerConfiguration.defaultPort) of 127.0.0.1. `--osc-listen unix:PATH` adds a Unix datagram socket; answers go to the path
+          that the peer has bound.
+        - Send the address of a property without arguments to read it, and with arguments to set it. The answer has the same address.
+        - The address of a group, such as `now`, `layer/1` or `preferences`, is read in the same way: each value in the group is answered
+          at its own address.
+        - Numbers can be sent as `i`, `h`, `f`, `d`, `T` or `F`. Values are clamped to their range, and the applied value is echoed.
+        - A *press* is no argument, a number above 0, or `T`. Sending 0 releases the button and does nothing.
+        - A *ramp* is `[,f seconds] [,s easing]`, with 0 to 86400 seconds; other values are an error (400). 0 means the default, which is 20 ms for levels
+          and 50 ms for frequencies and the balance. An easing is one of the [names](#\(anchor("Names"))), or its index.
+        - Arguments in brackets are optional. Surplus arguments are an error (400), so a text with spaces must be sent as one string.
+        - A number that identifies something (the index of a choice, an item, a layer, a port, a token) must be whole, as in `2` or `2.0`; a fraction is
+          an error (400). For a choice, the tables list the names with their indices instead of a range.
         - *Topic* is the [subscription](#\(anchor("Topics"))) that reports changes of the address.
 
         """
@@ -79,7 +88,7 @@ struct ReferencePage {
                 let fields = [
                     "`\(row.path)`", Self.inputs(row), row.outputs.isEmpty ? "" : "`,\(row.outputs)`", Self.range(row),
                     row.group?.rawValue ?? "", row.access == .read ? Role.view.rawValue : row.role.rawValue,
-                    (companions(of: row).map(\.rawValue) + (row.isPatternTarget ? ["patterns"] : [])).joined(separator: ", "),
+                    (companions.kinds(around: row).map(\.rawValue) + (row.isPatternTarget ? ["patterns"] : [])).joined(separator: ", "),
                     row.summary,
                 ]
                 return "| " + fields.joined(separator: " | ") + " |\n"

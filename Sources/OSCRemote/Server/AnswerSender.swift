@@ -45,13 +45,20 @@ final class AnswerSender {
         if result.status == .success {
             guard peer.replies >= 2 else { return }
             answer(peer, "reply", [.text(address), .int32(0), .text(result.responder)])
-        } else if peer.replies >= 1, admission.takeErrorBudget(of: peer, at: state.now.seconds) {
-            answer(peer, "error", [.text(address), .int32(result.status.rawValue), .string(Sentence.fitting(result.message))])
+        } else {
+            reply(to: peer, address) { Refusal(result.status, result.message) }
         }
     }
 
     func reply(to peer: Peer, _ address: String, _ refusal: Refusal) {
         reply(to: peer, address, CommandResult(refusal.status, refusal.message))
+    }
+
+    /// Reports an error whose sentence takes a search, which is made only if it is sent.
+    func reply(to peer: Peer, _ address: String, _ refusal: () -> Refusal) {
+        guard peer.replies >= 1, admission.takeErrorBudget(of: peer, at: state.now.seconds) else { return }
+        let refusal = refusal()
+        answer(peer, "error", [.text(address), .int32(refusal.status.rawValue), .string(Sentence.fitting(refusal.message))])
     }
 
     /// Reports the progress of long work, from 0 to 1, to peers that want replies.

@@ -2,9 +2,17 @@ import Logging
 import OSC
 import Playback
 
+/// The message that commands were made from.
+struct SentCommand {
+    let key: AddressTable.Key
+    /// The address as it was sent, or the one that a pattern matched.
+    let address: String
+    /// The arguments as the address would answer them, had they been accepted unchanged.
+    let asSent: [OSCArgument]
+}
+
 /// Passes commands to the receiver in the name of peers, answers them, and keeps account of what each peer holds.
 final class CommandPerformer {
-    private let table: AddressTable
     private let state: CurrentState
     private let peers: PeerTable
     private let schedule: BundleSchedule
@@ -13,10 +21,9 @@ final class CommandPerformer {
     private let logger: Logger
 
     init(
-        table: AddressTable, state: CurrentState, peers: PeerTable, schedule: BundleSchedule, answers: AnswerSender, feedback: Feedback,
+        state: CurrentState, peers: PeerTable, schedule: BundleSchedule, answers: AnswerSender, feedback: Feedback,
         logger: Logger
     ) {
-        self.table = table
         self.state = state
         self.peers = peers
         self.schedule = schedule
@@ -26,28 +33,26 @@ final class CommandPerformer {
     }
 
     /// Performs the commands made from one message; session and file work waits for the end of the bundle.
-    func perform(_ commands: [Command], for key: AddressTable.Key, _ asSent: [OSCArgument], _ context: PacketContext) throws(Refusal) {
+    func perform(_ commands: [Command], for sent: SentCommand, _ context: PacketContext) throws(Refusal) {
         let commands = commands.map { $0.ramping(in: context.bundle?.rampGroup) }
         try refuseTouch(commands, of: context.peer)
         guard let bundle = context.bundle, commands.contains(where: \.runsOutsideBundles) else {
-            return performTogether(commands, for: key, asSent, context)
+            return performTogether(commands, for: sent, context)
         }
-        bundle.postpone { [self] in performTogether(commands, for: key, asSent, context.within(nil)) }
+        bundle.postpone { [self] in performTogether(commands, for: sent, context.within(nil)) }
     }
 
-    private func performTogether(_ commands: [Command], for key: AddressTable.Key, _ asSent: [OSCArgument], _ context: PacketContext) {
+    private func performTogether(_ commands: [Command], for sent: SentCommand, _ context: PacketContext) {
         let results = Results(count: commands.count)
         guard commands.count == 1 else {
-            state.receiver?.simultaneously { perform(commands, results, for: key, asSent, context) }
+            state.receiver?.simultaneously { perform(commands, results, for: sent, context) }
             return
         }
-        perform(commands, results, for: key, asSent, context)
+        perform(commands, results, for: sent, context)
     }
 
-    private func perform(
-        _ commands: [Command], _ results: Results, for key: AddressTable.Key, _ asSent: [OSCArgument], _ context: PacketContext
-    ) {
-        let (peer, address) = (context.peer, table.address(key))
+    private func perform(_ commands: [Command], _ results: Results, for sent: SentCommand, _ context: PacketContext) {
+        let (peer, address) = (context.peer, sent.address)
         let takesLong = commands.contains { $0.takesLong }
         if takesLong { answers.reportProgress(0, of: address, to: peer) }
         for command in commands {
@@ -57,7 +62,7 @@ final class CommandPerformer {
                 feedback.process {
                     self.feedback.noteChange()
                     if takesLong { self.answers.reportProgress(1, of: address, to: peer) }
-                    self.feedback.note(SentValue(key, outcome.status == .success ? asSent : nil, in: context))
+                    self.feedback.note(SentValue(sent.key, outcome.status == .success ? sent.asSent : nil, in: context))
                     self.answers.reply(to: peer, address, outcome)
                 }
             }
@@ -137,7 +142,7 @@ extension Command {
     /// Whether the command is session or file work, a search for a server, or the end of the program, which wait for the end of the bundle.
     fileprivate var runsOutsideBundles: Bool {
         switch self {
-        case .reconnectJACK, .connectPort, .disconnectPort, .quit: true
+        case .reconnectJACK, .connectPort, .disconnectPort, .forgetPort, .quit: true
         default: takesLong
         }
     }
@@ -145,7 +150,7 @@ extension Command {
     /// Whether the sender gets progress reports.
     fileprivate var takesLong: Bool {
         switch self {
-        case .addItem, .loadSession, .saveSession: true
+        case .addItem, .loadSession, .saveSession, .savePatch: true
         default: false
         }
     }

@@ -3,7 +3,7 @@ import Playback
 
 /// The position of a MIDI controller, and its position before.
 package struct ControllerPosition: Equatable, Sendable {
-    /// 0...127.
+    /// The position, 0...127.
     package var value: Int
     /// The position before; `nil` when it is moved for the first time.
     package var before: Int?
@@ -21,13 +21,15 @@ package struct ControllerPosition: Equatable, Sendable {
 }
 
 extension Dispatcher {
-    /// Moves an address below the root as packets do; ``OSCServer/turn(_:to:by:at:answer:)`` says how.
+    /// Moves an address below the root in the same way as a packet; see ``OSCServer/turn(_:to:by:at:answer:)``.
     func turn(_ address: String, to position: ControllerPosition, by hand: String, answer: @escaping (CommandResult) -> Void) {
         let path = "\(AddressTable.root)/\(address)"
-        guard let key = table.key("\(path)/norm") ?? table.key(path), case .commands(let make)? = table.row(key).action,
-            let input = table.row(key).inputs.first
-        else { return answer(CommandResult(.unknownAddress, "There is no address \(address) that a controller could move.")) }
         do throws(Refusal) {
+            var found = try key("\(path)/norm")
+            if found == nil { found = try key(path) }
+            guard let key = found, case .commands(let make)? = table.row(key).action,
+                let input = table.row(key).inputs.first
+            else { throw Refusal(.unknownAddress, "There is no address \(address) that a controller could move.") }
             guard let argument = input.argument(position), let (request, _) = try request(key, [argument], from: nil) else { return }
             let made = try make(request)
             feedback.process { for command in made { commands.give(command, from: hand, answer: answer) } }
@@ -35,6 +37,8 @@ extension Dispatcher {
             answer(CommandResult(error.status, error.message))
         }
     }
+
+    private func key(_ address: String) throws(Refusal) -> AddressTable.Key? { try table.key(address, in: state.snapshot.player) }
 }
 
 extension Input {

@@ -32,7 +32,7 @@ final class Dispatcher {
         self.honoursTimeTags = honoursTimeTags
     }
 
-    /// What became of a message.
+    /// The outcome of a message.
     enum Outcome {
         case handled
         /// It was an answer of another server, or of this one because of a wrong port: answering it could loop forever.
@@ -62,22 +62,46 @@ final class Dispatcher {
         default: address = message.address
         }
         do throws(Refusal) {
-            let keys = try keys(address, isQuestion: message.arguments.isEmpty)
-            guard keys.count > 1 else { return respond(to: keys[0], message.arguments, context) }
-            state.receiver?.simultaneously { for key in keys { _ = respond(to: key, message.arguments, context) } }
+            guard AddressPattern.hasWildcards(address) else {
+                if let key = try table.key(address, in: state.snapshot.player) {
+                    return respond(to: key, as: address, message.arguments, context)
+                }
+                try answerNode(address, message.arguments, context)
+                return .handled
+            }
+            let keys = try keys(matching: address, isQuestion: message.arguments.isEmpty)
+            respond(to: keys.map { ($0, table.address($0)) }, message.arguments, context)
         } catch {
             answers.reply(to: context.peer, address, error)
         }
         return .handled
     }
 
+    /// Answers a message to an address without a row: with the values below it, if other addresses begin with it.
+    private func answerNode(_ address: String, _ arguments: [OSCArgument], _ context: PacketContext) throws(Refusal) {
+        guard let members = try table.keys(below: address, in: state.snapshot.player) else {
+            return answers.reply(to: context.peer, address) {
+                let near = AddressSuggestion(rows: table.rows).address(near: AddressTable.belowRoot(address))
+                let remedy = near.map { "did you mean \($0)?" } ?? "\(AddressTable.root)/describe lists all addresses."
+                return Refusal(.unknownAddress, "There is no such address: \(remedy)")
+            }
+        }
+        guard arguments.isEmpty else {
+            throw Refusal(.unknownAddress, "This address can only be read: what can be set is below it, as describe lists it.")
+        }
+        respond(to: members, [], context)
+    }
+
+    private func respond(to members: [(key: AddressTable.Key, address: String)], _ arguments: [OSCArgument], _ context: PacketContext) {
+        func respondToAll() {
+            for member in members { _ = respond(to: member.key, as: member.address, arguments, context) }
+        }
+        if members.count == 1 { respondToAll() } else { state.receiver?.simultaneously { respondToAll() } }
+    }
+
     /// - Parameter isQuestion: The message has no arguments. A pattern then matches only what can be read, so that reading all of a layer
     ///   presses none of its buttons.
-    private func keys(_ address: String, isQuestion: Bool) throws(Refusal) -> [AddressTable.Key] {
-        guard AddressPattern.hasWildcards(address) else {
-            if let key = table.key(address) { return [key] }
-            throw Refusal(.unknownAddress, "There is no such address: \(AddressTable.root)/describe lists all addresses.")
-        }
+    private func keys(matching address: String, isQuestion: Bool) throws(Refusal) -> [AddressTable.Key] {
         let pattern: AddressPattern
         do throws(AddressPattern.Fault) {
             pattern = try AddressPattern(address)
@@ -98,14 +122,15 @@ final class Dispatcher {
         return keys
     }
 
-    private func respond(to key: AddressTable.Key, _ arguments: [OSCArgument], _ context: PacketContext) -> Outcome {
+    /// - Parameter address: The address of the answers: the one that was sent, in which a layer may have been named.
+    private func respond(to key: AddressTable.Key, as address: String, _ arguments: [OSCArgument], _ context: PacketContext) -> Outcome {
         let (row, peer) = (table.row(key), context.peer)
         // A read-only address takes no arguments: these are another server's answer.
         if row.action == nil, row.isAnswer(arguments) { return .ignored }
         do throws(Refusal) {
             if row.action == nil, !arguments.isEmpty { throw row.surplus(arguments.count) }
             guard let action = row.action, !arguments.isEmpty || row.read == nil else {
-                try get(key, for: peer)
+                try get(key, as: address, for: peer)
                 return .handled
             }
             guard peer.role >= row.role else {
@@ -116,23 +141,23 @@ final class Dispatcher {
             switch action {
             case .exchange(let exchange):
                 try carryOut(exchange, request, context)
-                if row.read != nil { answers.reply(to: peer, table.address(key), CommandResult(.success, by: "server")) }
+                if row.read != nil { answers.reply(to: peer, address, CommandResult(.success, by: "server")) }
             case .commands(let make):
-                try commands.perform(make(request), for: key, asSent, context)
+                try commands.perform(make(request), for: SentCommand(key: key, address: address, asSent: asSent), context)
             }
         } catch {
             // A control that shows a refused value has to be reset.
             if !peer.subscriptions.isEmpty, !arguments.isEmpty { feedback.note(SentValue(key, nil, in: context)) }
-            answers.reply(to: peer, table.address(key), error)
+            answers.reply(to: peer, address, error)
         }
         return .handled
     }
 
-    private func get(_ key: AddressTable.Key, for peer: Peer) throws(Refusal) {
+    private func get(_ key: AddressTable.Key, as address: String, for peer: Peer) throws(Refusal) {
         var reading = state.reading(for: peer)
         guard table.row(key).group == .now else {
             guard let value = try table.read(key, reading) else { return }
-            return answers.send(OSCMessage(table.address(key), value).encoded, to: peer)
+            return answers.send(OSCMessage(address, value).encoded, to: peer)
         }
         // The value is read at the present moment, which is the answer's time tag.
         var snapshot = reading.snapshot
@@ -140,7 +165,7 @@ final class Dispatcher {
         reading = Reading(snapshot: snapshot, identity: reading.identity)
         guard let value = try table.read(key, reading) else { return }
         let tag = TimeTag(snapshot.clock, snapshot.moment)
-        answers.send(OSCBundle(timeTag: tag, messages: [OSCMessage(table.address(key), value)]).encoded, to: peer)
+        answers.send(OSCBundle(timeTag: tag, messages: [OSCMessage(address, value)]).encoded, to: peer)
     }
 
     /// The arguments as the row requires them; `nil` for the release of a button.

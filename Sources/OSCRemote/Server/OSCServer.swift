@@ -23,13 +23,13 @@ package final class OSCServer {
 
     package struct Statistics: Equatable, Sendable {
         package var malformedPackets = 0
-        /// Packets from addresses that are not allowed.
+        /// The number of packets from addresses that are not allowed.
         package var strangersPackets = 0
-        /// Bundles that came too late for their frame.
+        /// The number of bundles that came too late for their frame.
         package var lateBundles = 0
-        /// Packets for Unix sockets without a name.
+        /// The number of packets for Unix sockets without a name.
         package var unanswered = 0
-        /// Bundles that were too far ahead, or for which there was no room.
+        /// The number of bundles that were too far ahead, or for which there was no room.
         package var refusedBundles = 0
     }
 
@@ -45,7 +45,7 @@ package final class OSCServer {
         answers = AnswerSender(state: state, admission: admission, transmitter: transmitter)
         feedback = Feedback(table: table, state: state, peers: peers, admission: admission, transmitter: transmitter)
         let commands = CommandPerformer(
-            table: table, state: state, peers: peers, schedule: schedule, answers: answers, feedback: feedback, logger: logger)
+            state: state, peers: peers, schedule: schedule, answers: answers, feedback: feedback, logger: logger)
         subscriptions = Subscriptions(
             table: table, state: state, peers: peers, schedule: schedule, admission: admission, answers: answers, feedback: feedback,
             commands: commands, logger: logger)
@@ -113,7 +113,7 @@ package final class OSCServer {
         subscriptions.forget(peer)
     }
 
-    /// Call when the player, or anything else that surfaces show, may have changed.
+    /// Call when the player, or anything else that clients see, may have changed.
     package func changed(at now: Instant) {
         state.now = now
         feedback.process { feedback.noteChange() }
@@ -144,7 +144,7 @@ package final class OSCServer {
     }
 
     /// Sends an event to its subscribers.
-    package func tell(_ event: FeedbackEvent, at now: Instant) {
+    package func publish(_ event: FeedbackEvent, at now: Instant) {
         state.now = now
         feedback.report(event)
     }

@@ -4,7 +4,7 @@ import POSIX
 
 /// The server's sockets: loopback, and the addresses of `--osc-listen`. Not safe for use by several threads.
 package final class OSCServerSockets {
-    /// The sockets of both kinds are to be watched for reading; then call ``receive(into:at:)``.
+    /// The sockets of both kinds. Watch them for reading, and call ``receive(into:at:)`` when one of them is readable.
     package let sockets: [UDPSocket]
     package let unixSockets: [UnixSocket]
     private var heardOn: [UnixAddress: UnixSocket] = [:]

@@ -34,7 +34,7 @@ final class Subscriptions {
         guard let topic = Topic(request.text(0) ?? "") else {
             throw Refusal(.badArguments, "Expected a topic: now commands layers mixer session jack log tick/HZ meters/MS /PATTERN.")
         }
-        guard canTell(topic) else {
+        guard canSend(topic) else {
             throw Refusal(
                 .unknownAddress,
                 "Nothing matches: for jack/*, session/* and preferences/* use the topics jack and session.")
@@ -57,7 +57,7 @@ final class Subscriptions {
             subscriber, "subscribed",
             [.text(topic.name), .int32(id), .int32(Int32(lease)), .int32(Int32(subscriber.endpoint.endpoint?.port ?? 0))])
         feedback.queueSnapshot(of: topic, for: subscriber)
-        feedback.noteNews()
+        feedback.requestComparison()
     }
 
     /// Adds a surface configured at the start.
@@ -66,17 +66,17 @@ final class Subscriptions {
         let peer = Peer(.udp(configured.endpoint), role: role, isPermanent: true, at: state.now.seconds)
         guard peers.add(peer) else { return logger.error("OSC: too many peers: the feedback peer \(configured.endpoint) was not added.") }
         for topic in configured.topics {
-            if !canTell(topic) {
+            if !canSend(topic) {
                 logger.warning("OSC: the feedback peer \(configured.endpoint) cannot subscribe to \(topic.name): there is no such address.")
             }
             _ = subscribe(peer, to: topic, lease: .infinity)
         }
-        feedback.noteNews()
+        feedback.requestComparison()
     }
 
-    private func canTell(_ topic: Topic) -> Bool {
+    private func canSend(_ topic: Topic) -> Bool {
         guard case .pattern(let text) = topic, let pattern = try? AddressPattern(text) else { return true }
-        return table.canTell(pattern)
+        return table.canSend(pattern)
     }
 
     func unsubscribe(_ peer: Peer, _ request: Request) throws(Refusal) {

@@ -6,7 +6,7 @@ extension AddressTable {
     func descriptions(below path: String, in player: PlayerState) -> [[OSCArgument]] {
         let path = belowRoot(path)
         var answers: [[OSCArgument]] = []
-        if let key = key("\(Self.root)/\(path)"), isThere(key, in: player) { answers.append(describe(row(key), path)) }
+        if let key = existing(path, in: player) { answers.append(describe(row(key), path)) }
         var known: Set<String> = []
         for candidate in candidates(below: path, in: player) where candidate.path.hasPrefix(path.isEmpty ? "" : path + "/") {
             let rest = candidate.path.dropFirst(path.isEmpty ? 0 : path.utf8.count + 1)
@@ -15,7 +15,7 @@ extension AddressTable {
             guard known.insert(childPath).inserted else { continue }
             if child.count == rest.count {
                 answers.append(describe(row(candidate.key), childPath))
-            } else if let key = key("\(Self.root)/\(childPath)"), isThere(key, in: player) {
+            } else if let key = existing(childPath, in: player) {
                 answers.append(describe(row(key), childPath))
             } else {
                 answers.append([.text(childPath), .string(""), .string(""), .float(0), .float(0), .string(""), .string("")])
@@ -35,18 +35,24 @@ extension AddressTable {
         (path.hasPrefix(Self.root) ? String(path.dropFirst(Self.root.count)) : path).split(separator: "/").joined(separator: "/")
     }
 
-    /// The addresses that may be below `path`, with their paths below the root; at most ``maximumTargetCount`` layers are listed.
+    /// The addresses that may be below `path`, with their paths below the root, in which a layer is called as in `path`; at most
+    /// ``maximumTargetCount`` layers are listed.
     func candidates(below path: String, in player: PlayerState) -> [(path: String, key: Key)] {
-        let parts = path.split(separator: "/").map(String.init)
-        let layerPart = parts.prefix(2).firstIndex(of: "layer")
-        let asked = layerPart.flatMap { parts.indices.contains($0 + 1) ? LayerName(parts[$0 + 1]) : nil }
-        let all = (0..<min(player.layerCount, Self.maximumTargetCount)).map(LayerName.index) + [.selected]
+        let part = Self.withPlaceholder(path).layer
+        var layers = (0..<min(player.layerCount, Self.maximumTargetCount)).map(LayerName.index) + [.selected]
+        if let part { layers = (try? layer(part, in: player)).map { [$0] } ?? [] }
         return rows.indices.flatMap { index -> [(path: String, key: Key)] in
             let row = rows[index]
             guard row.isOfLayer else { return [(row.path, Key(row: index))] }
-            return (asked.map { [$0] } ?? all).map { Key(row: index, layer: $0) }.filter { isThere($0, in: player) }
-                .map { (String(address($0).dropFirst(Self.root.count + 1)), $0) }
+            return layers.map { Key(row: index, layer: $0) }.filter { isThere($0, in: player) }
+                .map { (row.path.replacing("layer/N/", with: "layer/\(part ?? $0.layer?.part ?? "")/"), $0) }
         }
+    }
+
+    /// The key of a path below the root, if its layer exists and has such an address.
+    private func existing(_ path: String, in player: PlayerState) -> Key? {
+        guard let key = try? key("\(Self.root)/\(path)", in: player), isThere(key, in: player) else { return nil }
+        return key
     }
 
     func isThere(_ key: Key, in player: PlayerState) -> Bool {

@@ -24,47 +24,22 @@ package struct AddressTable: Sendable {
     private let parts: [[String]]
     /// The rows' paths as bytes, for matching patterns.
     private let bytes: [[[UInt8]]]
+    /// The paths that others begin with and that are no rows themselves, such as `now` and `layer/N`; not the root, below which is all.
+    private let nodes: Set<String>
 
     init(_ rows: [Row]) {
         self.rows = rows
         indexOfPath = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.path, $0) })
         parts = rows.map { $0.path.split(separator: "/").map(String.init) }
         bytes = parts.map { $0.map { Array($0.utf8) } }
+        nodes = Set(parts.flatMap { parts in parts.indices.map { parts[..<$0].joined(separator: "/") } })
+            .subtracting(rows.map(\.path) + [""])
     }
 
     /// One address: a row, and for a layer's row the layer.
     struct Key: Hashable, Sendable {
         let row: Int
         var layer: LayerName?
-    }
-
-    enum LayerName: Hashable, Sendable {
-        /// Counted from 0.
-        case index(Int)
-        case selected
-
-        init?(_ part: String) {
-            if part == "selected" {
-                self = .selected
-                return
-            }
-            guard let number = Int(part), number > 0, String(number) == part else { return nil }
-            self = .index(number - 1)
-        }
-
-        var part: String {
-            switch self {
-            case .index(let index): String(index + 1)
-            case .selected: "selected"
-            }
-        }
-
-        func index(in player: PlayerState) -> Int {
-            switch self {
-            case .index(let index): index
-            case .selected: player.selectedLayer
-            }
-        }
     }
 
     func row(_ key: Key) -> Row { rows[key.row] }
@@ -81,13 +56,28 @@ package struct AddressTable: Sendable {
         guard address.hasPrefix(Self.root + "/") else { return nil }
         let path = String(address.dropFirst(Self.root.count + 1))
         if let row = indexOfPath[path], !rows[row].isOfLayer { return Key(row: row) }
-        var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard let part = parts.firstIndex(of: "layer"), parts.indices.contains(part + 1), let layer = LayerName(parts[part + 1]) else {
-            return nil
-        }
-        parts[part + 1] = "N"
-        return indexOfPath[parts.joined(separator: "/")].map { Key(row: $0, layer: layer) }
+        guard let (row, part) = layerRow(path), let layer = LayerName(part) else { return nil }
+        return Key(row: row, layer: layer)
     }
+
+    /// The row of a layer's address below the root, and the part that stands for the layer: its number, its name or `selected`.
+    func layerRow(_ path: String) -> (row: Int, layer: String)? {
+        let (path, layer) = Self.withPlaceholder(path)
+        guard let layer, let row = indexOfPath[path], rows[row].isOfLayer else { return nil }
+        return (row, layer)
+    }
+
+    /// A path with `N` in place of the part that stands for a layer, and that part; the path itself if it has none.
+    static func withPlaceholder(_ path: String) -> (path: String, layer: String?) {
+        var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard let part = parts.firstIndex(of: "layer"), parts.indices.contains(part + 1) else { return (path, nil) }
+        let layer = parts[part + 1]
+        parts[part + 1] = "N"
+        return (parts.joined(separator: "/"), layer)
+    }
+
+    /// Whether other addresses begin with a path, which has `N` for a layer and is no address itself.
+    func isNode(_ path: String) -> Bool { nodes.contains(path) }
 
     /// The addresses that a pattern matches: properties and commands, those of layers for the layers that have them.
     ///
@@ -112,8 +102,8 @@ package struct AddressTable: Sendable {
     }
 
     /// Whether a subscription to an address or a pattern can ever send anything, whatever layers there will be.
-    func canTell(_ pattern: AddressPattern) -> Bool {
-        guard AddressPattern.hasWildcards(pattern.text) else { return key(pattern.text).map { row($0).read != nil } ?? false }
+    func canSend(_ pattern: AddressPattern) -> Bool {
+        guard AddressPattern.hasWildcards(pattern.text) else { return row(of: pattern.text)?.read != nil }
         guard pattern.parts.first?.matches(String(Self.root.dropFirst())) == true else { return false }
         return rows.indices.contains { index in
             guard rows[index].isPatternTarget, rows[index].read != nil, !rows[index].followsTime else { return false }
@@ -122,11 +112,14 @@ package struct AddressTable: Sendable {
         }
     }
 
-    /// The layers that match, by number; `selected` only if the pattern says so literally, since it would otherwise be matched twice.
+    /// The layers whose number or name matches, each once; `selected` only if the pattern says so literally, since it would otherwise be
+    /// matched twice.
     private func layerNames(matching pattern: AddressPattern, in player: PlayerState) -> [LayerName] {
         let part = pattern.text.split(separator: "/", omittingEmptySubsequences: false)[3]
         if part == "selected" { return player.layerCount > 0 ? [.selected] : [] }
-        return (0..<player.layerCount).map(LayerName.index).filter { pattern.parts[2].matches($0.part) }
+        return (player.patch?.layers ?? []).enumerated().filter { index, layer in
+            pattern.parts[2].matches(LayerName.index(index).part) || LayerName.isName(layer.name) && pattern.parts[2].matches(layer.name)
+        }.map { .index($0.offset) }
     }
 
     /// The addresses in a topic's snapshot.
@@ -139,7 +132,7 @@ package struct AddressTable: Sendable {
             }
     }
 
-    private func has(_ layer: LayerName, _ row: Row, in player: PlayerState) -> Bool {
+    func has(_ layer: LayerName, _ row: Row, in player: PlayerState) -> Bool {
         guard let layers = player.patch?.layers else { return false }
         let index = layer.index(in: player)
         return layers.indices.contains(index) && row.needs.allSatisfy { layers[index].kind.description(of: $0) != nil }

@@ -3,7 +3,7 @@ package struct Answer: Sendable {
     /// The address below the root.
     package let path: String
     package let typeTags: String
-    /// What the arguments are, and when it is sent.
+    /// The arguments in words, and when it is sent.
     package let meaning: String
 
     private init(_ path: String, _ typeTags: String, _ meaning: String) {
@@ -15,7 +15,7 @@ package struct Answer: Sendable {
         Answer("error", "sis", "address, code, a sentence with the remedy; for peers with `replies` 1 or 2."),
         Answer(
             "progress", "sf",
-            "address, progress of `session/load`, `session/save` or `queue/add` from 0 (started) to 1 (finished); the result is in reply or error."
+            "address, progress of `session/load`, `session/save`, `patch/save` or `queue/add` from 0 (started) to 1 (finished); the result is in reply or error."
         ),
         Answer("pong", "i", "the token of the `ping`."),
         Answer("synced", "i", "the token of the `sync`."),
@@ -33,7 +33,8 @@ package struct Answer: Sendable {
             "the `ramp/id` of a bundle: its last ramp has ended, or none was started; to subscribers of `layers`."),
         Answer("describe/value", "sis", "path, index, name: one for each name that the property at the path accepts."),
         Answer("describe/end", "si", "path, number of the `describe` before it."),
-        Answer("queue/item", "iss", "index from 1, patch, title: one for each item of `queue/list`."),
+        Answer(
+            "queue/item", "iss", "index from 1, patch, title, marked if its file is missing or invalid: one for each item of `queue/list`."),
         Answer("queue/end", "i", "number of items."),
         Answer("session/item", "is", "index from 1, name: one for each session of `session/list`."),
         Answer("session/end", "i", "number of sessions."),

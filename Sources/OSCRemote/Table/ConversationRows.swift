@@ -8,21 +8,35 @@ enum ConversationRows {
         Row(
             "ping", in: [Input("token", .exact(Input.anyInteger), isOptional: true)], "Answers pong with the token.", role: .view,
             action: .exchange(.ping)),
-        Row("info", out: "ssiiih", "Name, version, API major and minor, port, boot id.") { reading in
+        Row(
+            "info", out: "ssiiih",
+            fields: [
+                Field("name"), Field("version"), Field("API"), Field("minor"), Field("port"), Field("boot id"),
+            ], "Name, version, API major and minor, port, boot id."
+        ) { reading in
             let identity = reading.identity
             return [
                 .text(identity.name), .text(identity.version), .int32(Int32(InstanceIdentity.apiVersion.major)),
                 .int32(Int32(InstanceIdentity.apiVersion.minor)), .int32(Int32(identity.port)), .int64(identity.bootID),
             ]
         },
-        Row("status", out: "siiffii", "JACK state, sample rate, buffer size, load and peak load in %, xruns, guard actions.") { reading in
+        Row(
+            "status", out: "siiffii",
+            fields: [
+                Field("JACK"), Field("sample rate", "Hz"), Field("buffer", "frames"), Field("load", "%"), Field("peak load", "%"),
+                Field("xruns"), Field("guard actions"),
+            ], "JACK state, sample rate, buffer size, load and peak load in %, xruns, guard actions."
+        ) { reading in
             let jack = reading.snapshot.jack
             return [
                 .string(jack.state.rawValue), .count(jack.sampleRate), .count(jack.bufferSize), .float(Float(jack.load)),
                 .float(Float(jack.peakLoad)), .count(jack.xruns), .count(jack.guardActions),
             ]
         },
-        Row("guards", out: "iii", "Samples clipped at the ceiling, NaN samples, layers muted for a DC voltage.") { reading in
+        Row(
+            "guards", out: "iii", fields: [Field("clipped samples"), Field("NaN samples"), Field("muted layers")],
+            "Samples clipped at the ceiling, NaN samples, layers muted for a DC offset."
+        ) { reading in
             let jack = reading.snapshot.jack
             return [.count(jack.cutSamples), .count(jack.badSamples), .count(jack.mutedLayers)]
         },
@@ -65,11 +79,12 @@ enum ConversationRows {
 extension Row {
     /// A row that can only be read.
     init(
-        _ path: String, out outputs: String, as quantity: Quantity? = nil, _ summary: String, group: Topic.Group? = nil,
+        _ path: String, out outputs: String, as quantity: Quantity? = nil, fields: [Field] = [], _ summary: String,
+        group: Topic.Group? = nil,
         isPatternTarget: Bool = false, needs: [Parameter] = [], isEvent: Bool = false, reading read: @escaping Reader
     ) {
         self.init(
-            path, in: [], out: outputs, as: quantity, summary, group: group, isPatternTarget: isPatternTarget, needs: needs,
+            path, in: [], out: outputs, as: quantity, fields: fields, summary, group: group, isPatternTarget: isPatternTarget, needs: needs,
             isEvent: isEvent, read: read)
     }
 }

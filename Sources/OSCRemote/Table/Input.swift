@@ -11,7 +11,7 @@ package struct Input: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         /// Pressed by no argument, a number above 0 or true; 0, a negative number or false is the release, which does nothing.
         case press
-        /// On for any number but 0.
+        /// An on/off switch: any number except 0 is on.
         case flag
         /// A number, clamped to its range.
         case number(Quantity)
@@ -50,7 +50,7 @@ package struct Input: Equatable, Sendable {
     /// The arguments of a continuous property: its value, and the ramp and easing.
     static func ramped(_ name: String, _ quantity: Quantity) -> [Input] { [Input(name, .number(quantity)), .ramp, .easing] }
 
-    var quantity: Quantity? {
+    package var quantity: Quantity? {
         switch kind {
         case .number(let quantity), .bounded(let quantity): quantity
         case .exact(let range) where range == Self.anyInteger: nil
@@ -97,6 +97,7 @@ extension Input {
             let number = try number(argument)
             return (number > 0 ? .pressed : .released, .int32(number > 0 ? 1 : 0))
         case .flag:
+            guard argument.number != nil else { throw wrongKind("1 or 0, for on or off") }
             let isOn = try number(argument) != 0
             return (.flag(isOn), .int32(isOn ? 1 : 0))
         case .number(let quantity):
@@ -180,7 +181,7 @@ extension Input {
 
 extension OSCArgument {
     /// The number in an `i`, `h`, `f`, `d`, `T` or `F`; `nil` for other types.
-    var number: Double? {
+    package var number: Double? {
         switch self {
         case .int32(let value): Double(value)
         case .int64(let value): Double(value)

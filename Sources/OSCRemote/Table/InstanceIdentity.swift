@@ -4,7 +4,7 @@ package struct InstanceIdentity: Sendable {
     package var name: String
     package var version: String
     package var port: UInt16
-    /// Differs between any two runs of the program.
+    /// A number that identifies this run of the program.
     package var bootID: Int64
 
     package static let apiVersion = (major: 1, minor: 0)

@@ -2,7 +2,7 @@ import OSC
 import Patches
 import Playback
 
-/// The layers of the current item.
+/// The addresses of the current item's layers.
 enum LayerRows {
     static let all: [Row] =
         [
@@ -15,6 +15,13 @@ enum LayerRows {
                 isPatternTarget: true,
                 read: { [.count($0.player.layerCount > 0 ? $0.player.selectedLayer + 1 : 0)] },
                 action: .commands { [.selectLayer(($0.integer(0) ?? 0) - 1)] }),
+            Row(
+                "chapter/starts", out: "f…", as: Quantity(0...31_536_000, "s"),
+                "Starts of the current item's chapters, the first 64; a single 0 if it has none.", group: .layers, isPatternTarget: true
+            ) { reading in
+                let starts = reading.player.patch?.chapters.prefix(64).map { OSCArgument.float(Float($0.start)) } ?? []
+                return starts.isEmpty ? [.float(0)] : starts
+            },
             Row("layer/N/name", out: "s", "Name of the layer.", group: .layers, isPatternTarget: true) { reading throws(Refusal) in
                 [.text(try reading.layer().layer.name)]
             },
@@ -31,12 +38,12 @@ enum LayerRows {
                 "Carrier as the nearest MIDI note; set by number or name (A3, C#4) in the tuning.", group: .layers,
                 isPatternTarget: true, needs: [.carrier],
                 read: { reading throws(Refusal) in
-                    let note = Tuning(a4: reading.player.a4).note(ofFrequency: try reading.value(of: .carrier))
+                    let note = reading.player.tuning.note(ofFrequency: try reading.value(of: .carrier))
                     return [.int32(Int32(note.rounded().clamped(to: 0...127)))]
                 },
                 action: .commands { request throws(Refusal) in
                     let index = try request.reading.layer().index
-                    let carrier = Tuning(a4: request.reading.player.a4).frequency(ofNote: request.number(0))
+                    let carrier = request.reading.player.tuning.frequency(ofNote: request.number(0))
                     return [.set(Setting(layer: index, parameter: .carrier, value: carrier), ramp: nil)]
                 }),
             Row(
@@ -70,7 +77,8 @@ enum LayerRows {
                 action: .commands { request throws(Refusal) in [.solo(layer: try request.reading.layer().index, request.flag(0))] }),
             Row(
                 "layer/N/xy", in: [Input("beat", .number(.norm)), Input("gain", .number(.norm))], out: "ff",
-                "Beat and gain, each from 0 to 1 on its norm's curve.", group: .layers, isPatternTarget: true, needs: [.beat, .gain],
+                fields: [Field("beat"), Field("gain")], "Beat and gain, each from 0 to 1 on its norm's curve.", group: .layers,
+                isPatternTarget: true, needs: [.beat, .gain],
                 read: { reading throws(Refusal) in [try reading.norm(of: .beat), try reading.norm(of: .gain)] },
                 action: .commands { request throws(Refusal) in
                     [

@@ -2,7 +2,7 @@ import OSC
 import Patches
 import Playback
 
-/// The queue, sessions, JACK and the program.
+/// The addresses of the queue, sessions, JACK and the program.
 enum LibraryRows {
     static let all: [Row] = [
         Row(
@@ -11,7 +11,7 @@ enum LibraryRows {
             action: .exchange(
                 .list("queue") { reading in
                     reading.player.items.enumerated().map {
-                        [.count($0 + 1), .text($1.reference), .text($1.title, limit: Text.titleLimit)]
+                        [.count($0 + 1), .text($1.reference), .text($1.listedTitle, limit: Text.titleLimit)]
                     }
                 })),
         Row(
@@ -25,6 +25,14 @@ enum LibraryRows {
                 let name = request.text(0) ?? ""
                 guard name.isPlainName else { throw Refusal(.badArguments, "Send the patch's name as in 'binaural list', not a path.") }
                 return [.addItem(name)]
+            }),
+        Row(
+            "patch/save", in: [Input("name", .text), Input("overwrite", .flag, isOptional: true)],
+            "Saves the item with its live edits as your patch; 1 replaces one so named.",
+            action: .commands { request throws(Refusal) in
+                let name = request.text(0) ?? ""
+                if let fault = name.patchNameFault { throw Refusal(.badArguments, fault) }
+                return [.savePatch(name, overwrites: request.flag(1))]
             }),
         Row(
             "session/list", in: [.press], "Answers session/item with index, name for each; then session/end with the count.",
@@ -68,6 +76,12 @@ enum LibraryRows {
                 [.disconnectPort(try portName(request.text(0)), from: try portName(request.text(1)))]
             }),
         Row(
+            "jack/forget", in: [Input("port", .text, isOptional: true)],
+            "Forgets the connections of a missing port, by its full name, or of all missing ports.",
+            action: .commands { request throws(Refusal) in
+                [.forgetPort(request.values[0] == nil ? nil : try portName(request.text(0)))]
+            }),
+        Row(
             "lifecycle", out: "s", "Each step of the lifecycle, such as willSave; a read returns the last one.", group: .session,
             isEvent: true
         ) {
@@ -86,15 +100,15 @@ enum LibraryRows {
         return name
     }
 
-    /// Never empty: a message without arguments would be a question.
-    private static func connections(_ all: [Snapshot.Connection]) -> [OSCArgument] {
-        var told: [OSCArgument] = []
+    /// The list is never empty: a message without arguments would be a question.
+    private static func connections(_ all: [Snapshot.PortPair]) -> [OSCArgument] {
+        var listed: [OSCArgument] = []
         for connection in all {
-            let more = told + [.text(connection.source), .text(connection.destination)]
+            let more = listed + [.text(connection.source), .text(connection.destination)]
             guard OSCMessage("\(AddressTable.root)/jack/connections", more).encoded.count <= AddressTable.maximumMessageSize else { break }
-            told = more
+            listed = more
         }
-        return told.isEmpty ? [.string("")] : told
+        return listed.isEmpty ? [.string("")] : listed
     }
 
     /// A session's name, never a path. A reserved name is accepted only if there already is such a session.

@@ -1,7 +1,7 @@
 import OSC
 import Playback
 
-/// The listener's other controls: held seeks, rate, order, ratings, bookmarks, undo, the one-button remote.
+/// The addresses of the listener's other controls: held seeks, rate, order, ratings, bookmarks, undo, the one-button remote.
 enum ListenerRows {
     static let all: [Row] =
         SeekDirection.allCases.flatMap { direction -> [Row] in
@@ -23,7 +23,10 @@ enum ListenerRows {
                 action: .commands { [.changeRate(to: $0.number(0))] }),
             .twin(of: "rate", .exponential(PlayerState.rateRange), .ratio, group: .commands, read: \.rate) { .changeRate(to: $0) },
             .enabled("rate", .rate),
-            Row("rate/range", out: "ff", "Lowest and highest rate.", group: .commands, isPatternTarget: true) { _ in
+            Row(
+                "rate/range", out: "ff", fields: [Field("lowest"), Field("highest")], "Lowest and highest rate.", group: .commands,
+                isPatternTarget: true
+            ) { _ in
                 [.float(Float(PlayerState.rateRange.lowerBound)), .float(Float(PlayerState.rateRange.upperBound))]
             },
             Row(
@@ -41,9 +44,9 @@ enum ListenerRows {
                 action: .commands { [.rate($0.number(0))] }),
             .twin(of: "rating", .linear(0...5), .ratio, group: .commands, read: { $0.current?.rating ?? 0 }) { .rate($0) },
             .enabled("rating", .rating),
-            mark("like", .like, "1: the listener likes the current item.", { .like($0) }) { $0.player.current?.liked == true },
+            mark("like", "1: the listener likes the current item.", { .like($0) }) { $0.player.current?.liked == true },
             .enabled("like", .like),
-            mark("dislike", .dislike, "1: the listener does not like the current item; clears like.", { .dislike($0) }) {
+            mark("dislike", "1: the listener does not like the current item; clears like.", { .dislike($0) }) {
                 $0.player.current?.liked == false
             },
             .enabled("dislike", .dislike),
@@ -56,7 +59,10 @@ enum ListenerRows {
             .enabled("undo", .undo),
             Row("redo", in: [.press], "Redoes the edit that was undone last.", action: .commands { _ in [.redo] }),
             .enabled("redo", .redo),
-            Row("undo/depth", out: "ii", "Steps that can be undone, and redone.", group: .commands, isPatternTarget: true) {
+            Row(
+                "undo/depth", out: "ii", fields: [Field("undo"), Field("redo")], "Steps that can be undone, and redone.", group: .commands,
+                isPatternTarget: true
+            ) {
                 [.count($0.player.history.undoDepth), .count($0.player.history.redoDepth)]
             },
             Row(
@@ -87,7 +93,7 @@ enum ListenerRows {
         ]
 
     private static func mark(
-        _ path: String, _ kind: RemoteCommandKind, _ summary: String, _ command: @escaping @Sendable (Bool) -> Command,
+        _ path: String, _ summary: String, _ command: @escaping @Sendable (Bool) -> Command,
         read: @escaping @Sendable (Reading) -> Bool
     ) -> Row {
         Row(

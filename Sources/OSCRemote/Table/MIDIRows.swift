@@ -68,17 +68,17 @@ extension AddressTable {
         return address
     }
 
-    /// Why a controller cannot move an address; `nil` if it can. Whether the layer exists is not checked, since that changes with the item.
+    /// Why a controller cannot move an address; `nil` if it can. Whether the layer exists is not checked, since that changes with the item:
+    /// a controller of a layer's name moves the layer of that name in every item that has one.
     package func fault(ofController address: String) -> String? { refusal(ofController: address)?.message }
 
     private func refusal(ofController address: String) -> Refusal? {
-        guard address.utf8.count <= Text.limit, let key = key("\(Self.root)/\(address)") else {
-            let near = closest(to: address, among: rows.map(\.path))
+        guard address.utf8.count <= Text.limit, let row = row(at: address) else {
+            let near = AddressSuggestion(rows: rows).address(near: address)
             return Refusal(
                 .unknownAddress,
                 "No controller can move '\(address)': \(near.map { "did you mean \($0)?" } ?? "describe lists all addresses.")")
         }
-        let row = row(key)
         guard case .commands? = row.action, row.role <= .control, !row.path.hasPrefix("touch/"), row.path != "midi/learn",
             row.inputs.first?.kind.isMovable == true, row.inputs.dropFirst().allSatisfy(\.isOptional)
         else {

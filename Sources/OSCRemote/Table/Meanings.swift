@@ -33,7 +33,7 @@ extension Topic.Group {
         }
     }
 
-    /// What subscribers to the topic are sent.
+    /// The messages that subscribers to the topic get.
     package var meaning: String {
         switch self {
         case .now:

@@ -2,11 +2,12 @@ import OSC
 import Patches
 import Playback
 
-/// The whole sound.
+/// The addresses of the whole sound.
 enum MixerRows {
     static let all: [Row] = [
         Row(
-            "master/gain", in: Input.ramped("gain", masterGain), out: "f", "Master level; -120 is off. The ceiling cannot be set remotely.",
+            "master/gain", in: Input.ramped("gain", masterGain), out: "f",
+            "Master level; -120 is off. The ceiling and preferences/maximumLevel limit it.",
             group: .mixer, isPatternTarget: true, read: { [.float(Float($0.player.masterGain))] },
             action: .commands { [.setMasterGain($0.number(0), ramp: $0.ramp(from: 1))] }),
         Row(
@@ -25,7 +26,9 @@ enum MixerRows {
             in: [
                 Input("seconds", .number(Quantity(0...SleepTimer.longest, "s"))),
                 Input("fade", .number(Quantity(0...3600, "s")), isOptional: true), .easing,
-            ], out: "ffs", "Sleep timer: time until silence, fade time and easing; 0 cancels it.", isPatternTarget: true,
+            ], out: "ffs",
+            fields: [Field("in", Quantity(0...SleepTimer.longest, "s")), Field("fade", Quantity(0...3600, "s")), Field("easing")],
+            "Sleep timer: time until silence, fade time and easing; 0 cancels it.", isPatternTarget: true,
             read: { reading in
                 let (sleep, defaults) = (reading.player.sleep, reading.snapshot.preferences)
                 return [

@@ -1,7 +1,7 @@
 import OSC
 import Playback
 
-/// What plays now, in the order of the bundle: what a display needs first, long texts last.
+/// The addresses of now playing, in the order of the bundle: first those that a display needs, long texts last.
 enum NowPlayingRows {
     static let all: [Row] = [
         now("state", "s", "playing, paused, stopped or interrupted (JACK is away).") { [.string($0.state.rawValue)] },
@@ -12,8 +12,13 @@ enum NowPlayingRows {
         now("rate", "f", "Speed of the timeline; 0 unless playing.") { [.float(Float($0.rate))] },
         now("rate/default", "f", "Speed that play uses.") { [.float(Float($0.defaultRate))] },
         now("duration", "f", as: .seconds, "Length of the item; 0 if endless.") { [.float(Float($0.duration))] },
-        now("queue", "ii", "Index of the current item, from 1, and number of items.") { [.count($0.queueIndex), .count($0.queueCount)] },
-        now("chapter", "iis", "Index of the chapter, from 1, number of chapters, title.") {
+        now("queue", "ii", fields: [Field("item"), Field("of")], "Index of the current item, from 1, and number of items.") {
+            [.count($0.queueIndex), .count($0.queueCount)]
+        },
+        now(
+            "chapter", "iis", fields: [Field("number"), Field("of"), Field("title")],
+            "Index of the chapter, from 1, number of chapters, title."
+        ) {
             [.count($0.chapterIndex), .count($0.chapterCount), .text($0.chapterTitle)]
         },
         now("id", "s", "The item's identifier in the session.") { [.text($0.id)] },
@@ -33,7 +38,7 @@ enum NowPlayingRows {
         now("comment", "s", "Comment of the item.") { [.text($0.comment, limit: Text.commentLimit)] },
     ]
 
-    /// For surfaces that cannot extrapolate: sent at the rate of the topic.
+    /// Positions for surfaces that cannot extrapolate, sent at the rate of the topic.
     static let clock: [Row] = [
         Row("now/tick", out: "f", as: .seconds, "Position in the item at this moment.", group: .tick, isPatternTarget: true) {
             [.float(Float($0.fresh.elapsed))]
@@ -49,7 +54,10 @@ enum NowPlayingRows {
             [.string(Text.clock($0.fresh))]
         },
         Row(
-            "meter", out: "ffff", as: Quantity(-120...0, "dB"), "Peak left and right, RMS left and right, in dBFS.", group: .meters,
+            "meter", out: "ffff", as: decibels,
+            fields: [
+                Field("peak left", decibels), Field("right", decibels), Field("RMS left", decibels), Field("right", decibels),
+            ], "Peak left and right, RMS left and right, in dBFS.", group: .meters,
             isPatternTarget: true
         ) {
             let meter = $0.snapshot.meter
@@ -57,11 +65,15 @@ enum NowPlayingRows {
         },
     ]
 
+    private static let decibels = Quantity(-120...0, "dB")
+
     private static func now(
-        _ name: String, _ outputs: String, as quantity: Quantity? = nil, _ summary: String,
+        _ name: String, _ outputs: String, as quantity: Quantity? = nil, fields: [Field] = [], _ summary: String,
         _ read: @escaping @Sendable (NowPlaying) -> [OSCArgument]
     ) -> Row {
-        Row("now/\(name)", out: outputs, as: quantity, summary, group: .now, isPatternTarget: true) { read($0.snapshot.nowPlaying) }
+        Row("now/\(name)", out: outputs, as: quantity, fields: fields, summary, group: .now, isPatternTarget: true) {
+            read($0.snapshot.nowPlaying)
+        }
     }
 }
 

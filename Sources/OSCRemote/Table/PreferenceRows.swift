@@ -31,12 +31,15 @@ enum PreferenceRows {
 extension PreferenceDescription {
     fileprivate var role: Role { takesEffect == .atOnce ? .control : .admin }
 
-    fileprivate var sentence: String { takesEffect == .atOnce ? summary : summary + " At the next start." }
+    fileprivate var sentence: String {
+        if takesEffect == .atOnce { return summary }
+        return if case .number = kind { summary.dropLast() + " (at the next start)." } else { summary + " At the next start." }
+    }
 
     fileprivate var unit: Unit {
         switch kind {
         case .number(_, let unit), .numbers(_, let unit, _): unit
-        case .wholeNumber, .choice, .text: .ratio
+        case .wholeNumber, .choice, .text, .texts: .ratio
         }
     }
 
@@ -48,6 +51,7 @@ extension PreferenceDescription {
             (0..<limit).map { Input($0 == 0 ? "first" : "next", .number(Quantity(range, unit.rawValue)), isOptional: $0 > 0) }
         case .choice(let names): [Input(name, .choice(names))]
         case .text: [Input(name, .text)]
+        case .texts(_, let limit): (0..<limit).map { Input($0 == 0 ? "first" : "next", .text, isOptional: $0 > 0) }
         }
     }
 
@@ -57,6 +61,7 @@ extension PreferenceDescription {
         case .wholeNumber: "i"
         case .numbers: "f…"
         case .choice, .text: "s"
+        case .texts: "s…"
         }
     }
 
@@ -65,6 +70,8 @@ extension PreferenceDescription {
         case .number(let number): if case .wholeNumber = kind { [.count(Int(number))] } else { [.float(Float(number))] }
         case .numbers(let numbers): numbers.map { .float(Float($0)) }
         case .text(let text): [.text(text)]
+        // An empty list is read and set as an empty string, since a message without arguments is a question.
+        case .texts(let texts): texts.isEmpty ? [.text("")] : texts.map { .text($0) }
         }
     }
 
@@ -78,6 +85,25 @@ extension PreferenceDescription {
             let text = request.text(0) ?? ""
             guard content.accepts(text) else { throw Refusal(.badArguments, "\(name) has to be \(content.noun).") }
             return .text(text)
+        case .texts(let content, _):
+            let texts = request.values.indices.compactMap { request.text($0) }
+            if texts == [""] { return .texts([]) }
+            for text in texts {
+                guard content.accepts(text) else { throw Refusal(.badArguments, "\(name) has to be a list of \(content.noun).") }
+                if let fault = content.fault(in: text) { throw Refusal(.badArguments, "\(name): \(fault)") }
+            }
+            return .texts(texts)
+        }
+    }
+}
+
+extension PreferenceText {
+    /// What is wrong with a text of this form: an unknown role or topic; `nil` if nothing is.
+    fileprivate func fault(in text: String) -> String? {
+        switch self {
+        case .access: AccessRule(text) == nil ? "there is no such role: use view, control or admin." : nil
+        case .feedback: text.firstIndex(of: "=").flatMap { Topic.fault(inList: text[text.index(after: $0)...]) }
+        case .address, .sessionName, .connection, .listening: nil
         }
     }
 }

@@ -2,7 +2,7 @@ import OSC
 import Patches
 import Playback
 
-/// Named sets of values.
+/// The addresses of presets.
 enum PresetRows {
     static let all: [Row] = [
         Row(

@@ -13,6 +13,8 @@ package struct Row: Sendable {
     package let outputs: String
     /// The unit and range of the first number, in or out; `nil` if it has none.
     package let quantity: Quantity?
+    /// What the values of the answer are, one for each; empty for a single value, or values of one kind.
+    package let fields: [Field]
     /// One sentence, at most 96 bytes, for `describe` and the docs.
     package let summary: String
     /// The topic whose subscribers are sent changes.
@@ -23,7 +25,7 @@ package struct Row: Sendable {
     package let isPatternTarget: Bool
     /// The parameters that a layer's kind must have; without them the layer has no such address.
     let needs: [Parameter]
-    /// Whether it is an event, not a state: subscribers are sent it by `OSCServer.tell(_:at:)`, and reading returns the last one.
+    /// Whether it is an event, not a state: subscribers are sent it by `OSCServer.publish(_:at:)`, and reading returns the last one.
     let isEvent: Bool
     let read: Reader?
     let action: Action?
@@ -44,14 +46,15 @@ package struct Row: Sendable {
     }
 
     init(
-        _ path: String, in inputs: [Input] = [], out outputs: String = "", as quantity: Quantity? = nil, _ summary: String,
-        group: Topic.Group? = nil, role: Role = .control, isPatternTarget: Bool = false, needs: [Parameter] = [],
+        _ path: String, in inputs: [Input] = [], out outputs: String = "", as quantity: Quantity? = nil, fields: [Field] = [],
+        _ summary: String, group: Topic.Group? = nil, role: Role = .control, isPatternTarget: Bool = false, needs: [Parameter] = [],
         isEvent: Bool = false, read: Reader? = nil, action: Action? = nil
     ) {
         self.path = path
         self.inputs = inputs
         self.outputs = outputs
         self.quantity = quantity ?? inputs.first?.quantity
+        self.fields = fields
         self.summary = summary
         self.group = group
         self.role = role
@@ -73,6 +76,9 @@ package struct Row: Sendable {
         outputs.isEmpty ? (inputs.prefix(1) + inputs.dropFirst().filter { !$0.isOptional }).map(\.kind.typeTag).joined() : outputs
     }
 
+    /// Whether its answer is 0 or 1 for off or on.
+    package var isFlag: Bool { outputs == "i" && quantity == .norm }
+
     /// Maximum number of values in the answer.
     var outputCount: Int { outputs.hasSuffix("…") ? .max : outputs.count }
 
@@ -89,6 +95,20 @@ package struct Row: Sendable {
     /// The index of the path's part that stands for a layer, counted from 0; `nil` if there is none.
     var layerPart: Int? { path.hasPrefix("layer/N/") ? 1 : path.hasPrefix("touch/layer/N/") ? 2 : nil }
     package var isOfLayer: Bool { layerPart != nil }
+}
+
+/// One of several values of an answer.
+package struct Field: Equatable, Sendable {
+    /// In words, such as `sample rate`.
+    package let name: String
+    package let quantity: Quantity?
+
+    init(_ name: String, _ quantity: Quantity? = nil) {
+        self.name = name
+        self.quantity = quantity
+    }
+
+    init(_ name: String, _ unit: String) { self.init(name, Quantity(0...Double(Int32.max), unit)) }
 }
 
 /// The unit and range of a number.

@@ -1,10 +1,13 @@
 import OSC
 import Playback
 
-/// Bundles and their timing.
+/// The addresses of bundles and their timing.
 enum TimingRows {
     static let all: [Row] = [
-        Row("bundles", out: "iii", "Bundles that are waiting, that came too late for their frame, that were refused.") { reading in
+        Row(
+            "bundles", out: "iii", fields: [Field("waiting"), Field("late"), Field("refused")],
+            "Bundles that are waiting, that came too late for their frame, that were refused."
+        ) { reading in
             [.count(reading.bundles.waiting), .count(reading.bundles.late), .count(reading.bundles.refused)]
         },
         Row(

@@ -1,8 +1,9 @@
 import OSC
+import Patches
 
 /// A topic that a peer can subscribe to.
 package enum Topic: Hashable, Sendable {
-    /// The rows of a group.
+    /// The topic of a group of rows.
     case group(Group)
     /// The position, for surfaces that cannot extrapolate, at this rate.
     case tick(hertz: Int)
@@ -41,6 +42,17 @@ package enum Topic: Hashable, Sendable {
         self = group == .tick ? .tick(hertz: clamped) : .meters(milliseconds: clamped)
     }
 
+    /// The sentence about the first of several topics, with commas between them, that does not exist; `nil` if all do.
+    static func fault(inList topics: Substring) -> String? {
+        guard let unknown = topics.split(separator: ",", omittingEmptySubsequences: false).first(where: { Topic(String($0)) == nil }) else {
+            return nil
+        }
+        let name = String(unknown.prefix { $0 != "/" })
+        if let group = Group(rawValue: name) { return "Write the topic '\(name)' as \(group.form), not '\(unknown)'." }
+        let near = closest(to: name, among: Group.allCases.map(\.rawValue)).map { " Did you mean '\($0)'?" } ?? ""
+        return "There is no topic '\(unknown)'.\(near) The topics are \(Group.allCases.map(\.form).joined(separator: ", "))."
+    }
+
     package var name: String {
         switch self {
         case .group(let group): group.rawValue
@@ -50,7 +62,7 @@ package enum Topic: Hashable, Sendable {
         }
     }
 
-    /// Seconds between two messages; `nil` for topics that are sent on change.
+    /// The time in seconds between two messages; `nil` for topics that are sent on change.
     var interval: Double? {
         switch self {
         case .tick(let hertz): 1 / Double(hertz)

@@ -2,7 +2,7 @@ import OSC
 import Patches
 import Playback
 
-/// Touching a control. Patterns do not match these, since a touch concerns one control.
+/// The addresses for touching controls. Patterns do not match these, since a touch concerns one control.
 enum TouchRows {
     static let all: [Row] =
         [
@@ -16,7 +16,7 @@ enum TouchRows {
         .map { path, fader in
             Row(
                 "touch/\(path)", in: [Input("held", .flag)], out: "i", "1: touched; nobody else can move it. 0: released.",
-                group: told(path, .mixer),
+                group: reportingTopic(path, .mixer),
                 read: { [.flag($0.player.held[fader] != nil)] },
                 action: .commands { [.touch(fader, $0.flag(0))] })
         }
@@ -24,13 +24,14 @@ enum TouchRows {
         + [ofLayer("note", [.carrier]), ofLayer("xy", [.beat, .gain])]
 
     /// A touch of a property is also one of its normalized twin, so only one of the two is sent.
-    private static func told(_ path: String, _ group: Topic.Group) -> Topic.Group? { path.hasSuffix("/norm") ? nil : group }
+    private static func reportingTopic(_ path: String, _ group: Topic.Group) -> Topic.Group? { path.hasSuffix("/norm") ? nil : group }
 
     /// - Parameter parameters: those that the control moves together.
     private static func ofLayer(_ name: String, _ parameters: [Parameter]) -> Row {
         Row(
             "touch/layer/N/\(name)", in: [Input("held", .flag)], out: "i",
-            "1: touched; neither chapters nor anybody else can move it. 0: released.", group: told(name, .layers), needs: parameters,
+            "1: touched; neither chapters nor anybody else can move it. 0: released.", group: reportingTopic(name, .layers),
+            needs: parameters,
             read: { reading throws(Refusal) in
                 for parameter in parameters { _ = try reading.description(of: parameter) }
                 let layer = try reading.layer().index

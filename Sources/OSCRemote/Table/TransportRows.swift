@@ -1,7 +1,7 @@
 import OSC
 import Playback
 
-/// The remote commands, each with whether it is enabled.
+/// The addresses of the remote commands, each with whether it is enabled.
 enum TransportRows {
     static let all: [Row] =
         button("play", .play, .play, "Plays, or resumes if paused.")

@@ -6,6 +6,7 @@ extension TextFault {
         switch self {
         case .tooLarge(let limit):
             ("the file has more than \(limit) bytes", "a patch or session of that size is likely another kind of file")
+        case .foreign(let content, let file): ("this is \(content.noun)", content.advice(for: file))
         case .notUTF8(let byte): ("byte \(byte) is not UTF-8 text", "save the file as UTF-8")
         case .emptyFile(let expected): ("the file is empty", "expected \(expected)")
         case .cutShort: ("the file ends before its end mark: it was cut short", nil)
@@ -49,7 +50,7 @@ extension TextFault {
         case .tooLong(let noun, let count, let limit): ("\(noun) has \(count) bytes", "expected at most \(limit)")
 
         case .badLayerName(let name):
-            ("\(Self.quote(name)) cannot name a layer", "expected 1 to 64 letters a-z, digits, `-` and `_`")
+            ("\(Self.quote(name)) cannot name a layer", "expected 1 to 64 letters (a-z, A-Z), digits, `-` and `_`")
         case .layerKind(let found):
             found.isEmpty
                 ? ("the layer has no kind", Self.oneOf(LayerKind.allCases.map(\.rawValue), meant: nil))
@@ -105,6 +106,7 @@ extension TextFault {
         case .number(let unit): "a number of \(unit.rawValue), without the unit"
         case .wholeNumber(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .duration: "a time: seconds, m:ss or h:mm:ss"
+        case .day: "a day such as 2026-11-23"
         case .timeOfDay: "a time of day from 0:00 to 23:59:59: h:mm or h:mm:ss"
         case .note: "a note from C-1 to G9, such as A3, C#4 or Bb2"
         case .truth: "true or false"

@@ -5,6 +5,8 @@ package enum TextFault: Fault {
     // The file as a whole
     /// The limit is in bytes.
     case tooLarge(limit: Int)
+    /// The file holds something other than text; `file` is its path.
+    case foreign(ForeignContent, file: String)
     case notUTF8(byte: Int)
     case emptyFile(expected: String)
     case cutShort
@@ -53,7 +55,7 @@ package enum TextFault: Fault {
     }
 
     package enum Expectation: Equatable, Sendable {
-        case duration, timeOfDay, note, truth
+        case duration, timeOfDay, day, note, truth
         case number(Unit)
         case wholeNumber(ClosedRange<UInt64>)
         /// Text, with a noun for it: "a title".

@@ -5,6 +5,8 @@ struct ChapterReader {
     let source: YAMLSource
     let layers: [ReadLayer]
     let duration: Double?
+    /// The tuning of the patch's notes.
+    let tuning: Tuning
 
     func chapters(_ tree: YAMLTree) -> [Chapter] {
         guard let items = source.list(tree, of: "chapters") else { return [] }
@@ -78,7 +80,9 @@ struct ChapterReader {
         guard layers[index].hasKind else { return nil }
         let layer = layers[index].layer
         if parts[1] == "note", layer.kind.description(of: .carrier) != nil {
-            return source.note(pair.value).map { Setting(layer: index, parameter: .carrier, value: $0) }
+            return source.note(pair.value, in: tuning).map { note, frequency in
+                Setting(layer: index, parameter: .carrier, value: frequency, note: note)
+            }
         }
         guard let parameter = Parameter(rawValue: parts[1]), let description = layer.kind.description(of: parameter) else {
             let choices = layer.kind.parameters.map(\.parameter.rawValue)

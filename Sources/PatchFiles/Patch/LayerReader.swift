@@ -8,11 +8,13 @@ struct ReadLayer {
     var namePlace: YAMLTree.Place
 }
 
-/// Reads `{name: bed, binaural: {carrier: 200, beat: 10}, gain: -20}`. Parameters may stand in the kind's mapping or beside it.
+/// Reads `{name: bed, binaural: {carrier: 200, beat: 10}, gain: -20}`. Parameters may be inside the kind's mapping or beside it.
 struct LayerReader {
     let source: YAMLSource
     /// Position in the list, from 1.
     let number: Int
+    /// The tuning of the patch's notes.
+    let tuning: Tuning
 
     func layer(_ tree: YAMLTree) -> ReadLayer {
         var read = ReadLayer(layer: Layer(name: "layer\(number)", kind: .tone), hasKind: false, namePlace: tree.place)
@@ -94,7 +96,7 @@ struct LayerReader {
             if fields["carrier"] != nil {
                 source.report(.conflictingKeys("note", "carrier", owner: fields.owner), at: fields.keyPlace("note"))
             }
-            if let frequency = source.note(tree) { layer.values[.carrier] = frequency }
+            if let (note, frequency) = source.note(tree, in: tuning) { (layer.note, layer.values[.carrier]) = (note, frequency) }
         }
         if keys.contains("wave"), let tree = fields["wave"] { wave(of: &layer, tree) }
         if keys.contains("color"), let color: NoiseColor = fields.choice("color", noun: "noise color") { layer.color = color }
@@ -140,13 +142,18 @@ struct LayerReader {
 }
 
 extension YAMLSource {
-    /// The frequency of a note's name in Hz, with A4 at 440 Hz.
-    func note(_ tree: YAMLTree) -> Double? {
-        if case .scalar(let text, _) = tree.content, let note = Note(name: text) {
-            return Tuning().frequency(ofNote: Double(note.rawValue))
+    /// A note by its name, and its frequency in Hz, which has to be in the range of carriers.
+    func note(_ tree: YAMLTree, in tuning: Tuning) -> (note: Note, frequency: Double)? {
+        guard case .scalar(let text, _) = tree.content, let note = Note(name: text) else {
+            report(.unexpected(found: tree.found, expected: .note), at: tree.place)
+            return nil
         }
-        report(.unexpected(found: tree.found, expected: .note), at: tree.place)
-        return nil
+        let (frequency, range) = (tuning.frequency(ofNote: Double(note.rawValue)), ParameterDescription.carrier.range)
+        guard range.contains(frequency) else {
+            report(.outOfRange(frequency, range, of: "the frequency of \(note.name)", unit: .hertz), at: tree.place)
+            return nil
+        }
+        return (note, frequency)
     }
 }
 

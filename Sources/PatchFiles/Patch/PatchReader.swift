@@ -23,21 +23,25 @@ struct PatchReader {
     let source: YAMLSource
 
     static let keys = [
-        "title", "artist", "album", "composer", "genre", "comment", "artwork", "duration", "loop", "clock", "fade", "gains", "layers",
-        "chapters", "cues",
+        "title", "artist", "album", "composer", "genre", "comment", "artwork", "duration", "loop", "clock", "fade", "gains", "pitches",
+        "tuning", "layers", "chapters", "cues",
     ]
 
     func patch(_ tree: YAMLTree) -> Patch? {
         guard let fields = Fields(tree, of: "the patch", content: "`title`, `duration`, `layers` and so on", in: source) else { return nil }
         fields.refuseKeys(except: Self.keys)
         let duration = duration(fields)
-        let layers = layers(fields)
-        let reader = ChapterReader(source: source, layers: layers, duration: duration)
+        let a4 = fields.number("tuning", in: Tuning.range, unit: .hertz)
+        let tuning = Tuning(a4: a4 ?? Patch.usualA4)
+        let layers = layers(fields, tuning)
+        let reader = ChapterReader(source: source, layers: layers, duration: duration, tuning: tuning)
         var patch = Patch(
             details: details(fields), duration: duration, fade: fields["fade"].flatMap { fade($0, duration: duration) },
             layers: layers.map(\.layer), chapters: fields["chapters"].map(reader.chapters) ?? [])
         patch.cues = fields["cues"].map(reader.cues) ?? []
         patch.gainLaw = fields.choice("gains", noun: "gain law") ?? .decibels
+        patch.pitchLaw = fields.choice("pitches", noun: "pitch law") ?? .hertz
+        if let a4 { patch.tuning = a4 }
         patch.loops = fields.truth("loop") ?? false
         patch.clock = clock(fields)
         return patch
@@ -87,7 +91,7 @@ struct PatchReader {
         return (time.flatMap { source.duration($0) } ?? 0, fields["ease"].flatMap { source.easing($0) } ?? .linear)
     }
 
-    private func layers(_ fields: Fields) -> [ReadLayer] {
+    private func layers(_ fields: Fields, _ tuning: Tuning) -> [ReadLayer] {
         guard let tree = fields.required("layers", hint: "write at least one, such as `layers: [{tone: {carrier: 440}}]`"),
             let items = source.list(tree, of: "layers")
         else { return [] }
@@ -99,7 +103,7 @@ struct PatchReader {
         }
         var lines: [String: Int] = [:]
         return items.enumerated().map { index, item in
-            let read = LayerReader(source: source, number: index + 1).layer(item)
+            let read = LayerReader(source: source, number: index + 1, tuning: tuning).layer(item)
             if let first = lines[read.layer.name] {
                 source.report(.duplicateLayer(read.layer.name, firstLine: first), at: read.namePlace)
             }

@@ -16,7 +16,9 @@ extension Patch {
                     .mapping([.init("in", end(fade.fadeIn, fade.easeIn)), .init("out", end(fade.fadeOut, fade.easeOut))], flow: true)))
         }
         if gainLaw != .decibels { pairs.append(.init("gains", .text(gainLaw.rawValue))) }
-        pairs.append(.init("layers", .list(layers.map(\.tree))))
+        if pitchLaw != .hertz { pairs.append(.init("pitches", .text(pitchLaw.rawValue))) }
+        if let tuning { pairs.append(.init("tuning", .number(tuning))) }
+        pairs.append(.init("layers", .list(layers.map { $0.tree(tuning: Tuning(a4: a4)) })))
         if !chapters.isEmpty { pairs.append(.init("chapters", .list(chapters.map(tree)))) }
         if !cues.isEmpty { pairs.append(.init("cues", .list(cues.map(tree)))) }
         return .mapping(pairs)
@@ -39,7 +41,12 @@ extension Patch {
         if let over = chapter.over { pairs.append(.init("over", .time(over))) }
         if chapter.ease != .linear { pairs.append(.init("ease", .text(chapter.ease.rawValue))) }
         if !chapter.settings.isEmpty {
-            let values = chapter.settings.map { YAMLTree.Pair("\(layers[$0.layer].name).\($0.parameter.rawValue)", .number($0.value)) }
+            let values = chapter.settings.map { setting in
+                let note = setting.parameter == .carrier ? setting.note?.name(at: setting.value, in: Tuning(a4: a4)) : nil
+                return YAMLTree.Pair(
+                    "\(layers[setting.layer].name).\(note == nil ? setting.parameter.rawValue : "note")",
+                    note.map(YAMLTree.text) ?? .number(setting.value))
+            }
             pairs.append(.init("set", .mapping(values, flow: true)))
         }
         return .mapping(pairs, flow: chapter.settings.isEmpty)
@@ -48,7 +55,7 @@ extension Patch {
 
 extension Layer {
     /// Name, kind with its parameters, then gain and pan.
-    fileprivate var tree: YAMLTree {
+    fileprivate func tree(tuning: Tuning) -> YAMLTree {
         var inner: [YAMLTree.Pair] = []
         var outer: [YAMLTree.Pair] = []
         if kind == .file {
@@ -59,6 +66,10 @@ extension Layer {
         if kind.hasColor { inner.append(.init("color", .text(color.rawValue))) }
         for description in kind.parameters {
             guard let value = values[description.parameter] else { continue }
+            if description.parameter == .carrier, let name = note?.name(at: value, in: tuning) {
+                inner.append(.init("note", .text(name)))
+                continue
+            }
             let written: YAMLTree = notes[description.parameter].map { .text($0.text) } ?? .number(value)
             let pair = YAMLTree.Pair(description.parameter.rawValue, written)
             if description.parameter == .gain || description.parameter == .pan { outer.append(pair) } else { inner.append(pair) }
@@ -70,5 +81,12 @@ extension Layer {
         }
         if let seed { inner.append(.init("seed", .text("\(seed)"))) }
         return .mapping([.init("name", .string(name)), .init(kind.rawValue, .mapping(inner, flow: true))] + outer)
+    }
+}
+
+extension Note {
+    /// Its name, unless its value has been changed since it was read.
+    fileprivate func name(at frequency: Double, in tuning: Tuning) -> String? {
+        tuning.carrier(of: self) == frequency ? name : nil
     }
 }

@@ -8,7 +8,7 @@ package struct Fields {
     package let pairs: [YAMLTree.Pair]
     let source: YAMLSource
 
-    /// `nil`, reported, when `tree` is not a mapping; `content` completes "expected a mapping of …".
+    /// Reads a mapping. If `tree` is not one, that is reported and the result is `nil`; `content` completes "expected a mapping of …".
     package init?(_ tree: YAMLTree, of owner: String, content: String, in source: YAMLSource) {
         guard case .mapping(let pairs) = tree.content else {
             source.report(.unexpected(found: tree.found, expected: .mapping(of: content)), at: tree.place)

@@ -13,11 +13,12 @@ package final class YAMLSource {
     private let text: String
     private let lines: [Substring]
 
-    /// - Throws: If the file is too large or not UTF-8; both are known before anything is parsed.
+    /// - Throws: If the file is too large, no text or not UTF-8; all of these are known before anything is parsed.
     package init(bytes: [UInt8], file: String) throws(Diagnostics) {
         func refusal(_ fault: TextFault, _ place: YAMLTree.Place = .init(line: 0, column: 0), line: String = "") -> Diagnostics {
             Diagnostics([Diagnostic(fault: fault, file: file, place: place, sourceLine: line)])
         }
+        if let content = ForeignContent(bytes) { throw refusal(.foreign(content, file: file)) }
         guard bytes.count <= Self.maximumSize else { throw refusal(.tooLarge(limit: Self.maximumSize)) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let (offset, place) = Self.firstInvalidByte(bytes)

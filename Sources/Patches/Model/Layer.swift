@@ -5,6 +5,8 @@ package struct Layer: Equatable, Sendable {
     package var kind: LayerKind
     /// Values set by the patch; missing parameters have the default of their description.
     package var values: [Parameter: Double]
+    /// The note that was given instead of a carrier; ``values`` has its frequency in the patch's tuning. `nil` for a carrier in Hz.
+    package var note: Note?
     /// Note lengths of parameters that follow the tempo; ``values`` has their values at ``NoteLength/usualTempo``.
     package var notes: [Parameter: NoteLength] = [:]
     package var color: NoiseColor = .white

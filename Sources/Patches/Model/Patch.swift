@@ -14,6 +14,12 @@ package struct Patch: Equatable, Sendable {
     package var cues: [Chapter] = []
     /// Whether the gains of the layers move linearly in dB or in amplitude.
     package var gainLaw = GainLaw.decibels
+    /// The frequency of A4 in Hz for its notes, set by the patch; `nil` follows the session's tuning.
+    package var tuning: Double? { didSet { tune(toA4: a4) } }
+    /// The frequency of A4 in Hz at which its notes are: its own ``tuning``, or the session's. Set by ``tune(toA4:)``.
+    package internal(set) var a4 = Patch.usualA4
+    /// Whether the carriers of the layers move linearly in Hz or in pitch.
+    package var pitchLaw = PitchLaw.hertz
     /// Whether it is looped; ignored in an endless patch.
     package var loops = false
     /// Time of day of position 0, in seconds after midnight: playback starts at the position of the current time. `nil` starts at 0.
@@ -32,6 +38,12 @@ package struct Patch: Equatable, Sendable {
     /// What moves linearly in a gain; its values are in dB either way.
     package enum GainLaw: String, CaseIterable, Sendable {
         case decibels, amplitude
+    }
+
+    /// What moves linearly in a carrier: its frequency, or the ratio of the frequency to that at the start of the move, by octaves. Its
+    /// values are in Hz either way.
+    package enum PitchLaw: String, CaseIterable, Sendable {
+        case hertz, ratio
     }
 
     /// Length of a day in seconds.
@@ -104,11 +116,14 @@ package struct Setting: Equatable, Sendable {
     package var parameter: Parameter
     /// The value in the parameter's unit.
     package var value: Double
+    /// The note that a patch gives instead of a carrier; `nil` for a value in Hz.
+    package var note: Note?
 
-    package init(layer: Int, parameter: Parameter, value: Double) {
+    package init(layer: Int, parameter: Parameter, value: Double, note: Note? = nil) {
         self.layer = layer
         self.parameter = parameter
         self.value = value
+        self.note = note
     }
 }
 

@@ -30,7 +30,7 @@ package struct Tuning: Equatable, Sendable {
 package struct Note: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package let rawValue: Int
 
-    /// `nil` outside 0...127.
+    /// Makes a note; `nil` outside 0...127.
     package init?(rawValue: Int) {
         guard (0...127).contains(rawValue) else { return nil }
         self.rawValue = rawValue

@@ -21,9 +21,41 @@ extension String {
     /// Whether a new session may have this name: a plain one that does not look like an option, nor like one of the program's own files,
     /// such as `last-session`, or `x.yaml`, `x.yaml.1` and `x.position` of a session named `x`. Case is ignored.
     package var isSessionName: Bool {
-        let name = lowercased()
-        return isPlainName && !name.hasPrefix("-") && name != "last-session"
-            && !name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().contains {
+        isNewName && lowercased() != "last-session"
+    }
+
+    /// Whether a new patch may have this name: a plain one that does not look like an option, like a path, nor like the file of the
+    /// preferences. Case is ignored.
+    package var isPatchName: Bool {
+        isNewName && lowercased() != "preferences"
+    }
+
+    /// Why a new patch may not have this name, as a sentence; `nil` if it may.
+    package var patchNameFault: String? {
+        guard !isPatchName else { return nil }
+        let reason =
+            if isEmpty {
+                "it is empty"
+            } else if utf8.count > 200 {
+                "it has \(utf8.count) bytes, and a name has at most 200"
+            } else if contains(where: { "/\\".contains($0) }) {
+                "a name has no / or \\"
+            } else if hasPrefix("-") || hasPrefix(".") {
+                "a name does not begin with a dash or a dot"
+            } else if lowercased() == "preferences" {
+                "the file of the preferences has that name"
+            } else if isPlainName {
+                "leave out the ending, as in \(prefix { $0 != "." })"
+            } else {
+                "a name has no control or invisible characters"
+            }
+        return "'\(count > 60 ? prefix(60) + "…" : self)' cannot be the name of a patch: \(reason)."
+    }
+
+    /// Whether it is a plain name that looks neither like an option nor like one of the program's own files.
+    private var isNewName: Bool {
+        isPlainName && !hasPrefix("-")
+            && !lowercased().split(separator: ".", omittingEmptySubsequences: false).dropFirst().contains {
                 ["yaml", "yml", "sbg", "position"].contains($0)
             }
     }

@@ -12,7 +12,7 @@ package func closest(to word: String, among candidates: [String]) -> String? {
 }
 
 /// Number of letters inserted, left out, replaced or swapped with a neighbour to turn one word into the other (Damerau 1964, restricted).
-func editDistance(_ a: [Character], _ b: [Character]) -> Int {
+package func editDistance<Letter: Equatable>(_ a: [Letter], _ b: [Letter]) -> Int {
     var beforeLast = [Int]()
     var last = Array(0...b.count)
     for i in 0..<a.count {

@@ -23,9 +23,9 @@ final class ApplicationResponder: Responder {
             player.state.selectedLayer = index
         case .setMasterGain, .muteMaster, .fadeOut, .sleep, .tune: return setLevel(command, &player, moment)
         case .touch(let fader, let isOn):
-            if !isOn { player.letGo(fader, at: moment) } else if !player.hold(fader, at: moment) { return busy(fader) }
+            if !isOn { player.release(fader, at: moment) } else if !player.hold(fader, at: moment) { return busy(fader) }
         // The item may be gone, so the end of a seek is also handled here.
-        case .seek(_, begins: false): player.letGoSeek()
+        case .seek(_, begins: false): player.releaseSeek()
         case .button(let isDown): player.ask(for: .request(.button(isDown: isDown)))
         case .shake: player.ask(for: .request(.shake))
         case .changeTouchMode(let mode): player.state.touchMode = mode
@@ -33,8 +33,8 @@ final class ApplicationResponder: Responder {
             guard rate.isFinite else { return failure(.badArguments, "A rate needs a finite number.") }
             player.changeRate(to: min(max(rate, PlayerState.rateRange.lowerBound), PlayerState.rateRange.upperBound), at: moment)
         case .changeTransportMode(let mode): return changeTransportMode(to: mode, &player, moment)
-        case .undo: player.undo()
-        case .redo: player.redo()
+        case .undo: player.undo(at: moment)
+        case .redo: player.redo(at: moment)
         case .removePreset(let name):
             guard let index = player.state.presets.firstIndex(where: { $0.name == name }) else {
                 return .missingPreset(name, by: self.name)
@@ -44,6 +44,7 @@ final class ApplicationResponder: Responder {
         case .reconnectJACK: player.ask(for: .request(.reconnectJACK))
         case .connectPort(let port, let destination): player.ask(for: .request(.connectPort(port, to: destination)))
         case .disconnectPort(let port, let destination): player.ask(for: .request(.disconnectPort(port, from: destination)))
+        case .forgetPort(let port): player.ask(for: .request(.forgetPort(port)))
         case .mapController(let mapping):
             let isKnown = player.state.controllers.contains { $0.address == mapping.address }
             guard isKnown || player.state.controllers.count < ControllerMapping.limit else {
@@ -69,9 +70,8 @@ final class ApplicationResponder: Responder {
     }
 
     private func play(_ player: inout Player, _ moment: Moment) -> CommandResult {
-        guard let item = player.state.current, item.patch != nil else {
-            let problem = player.state.current?.problem ?? "the queue is empty"
-            return failure(.noSuchContent, "Select another item, this one cannot be played: '\(problem)'.")
+        guard player.state.patch != nil else {
+            return failure(.noSuchContent, CommandAvailability(state: player.state).reasonAgainstPlaying)
         }
         player.play(at: moment)
         return success()
@@ -94,16 +94,16 @@ final class ApplicationResponder: Responder {
         case .setMasterGain(let gain, let ramp):
             guard player.mayMove(.masterGain) else { return busy(.masterGain) }
             player.endFade()
-            player.state.masterGain = min(max(gain, Parameter.off), PlayerState.highestMasterGain)
-            player.state.ramps.set(.masterGain, ramp, at: moment, sampleRate: player.state.sampleRate)
-            player.ask(for: .sound(.master(ramp ?? .shortLevel)))
+            player.state.masterGain = min(max(gain, Parameter.off), player.state.hearing.highestMasterGain)
+            player.state.mixer.ramps.set(.masterGain, ramp, at: moment, sampleRate: player.state.sampleRate)
+            player.ask(for: .sound(.master(player.state.slowed(ramp ?? .shortLevel, at: moment))))
         case .muteMaster(let isMuted):
             guard isMuted != player.state.isMasterMuted else { break }
             player.state.isMasterMuted = isMuted
-            player.state.breakFadesOff()
+            player.state.mixer.breakFadesOff()
             // A mute cuts short a ramp of the gain; a fade-out continues.
-            if player.state.fade == nil { player.state.ramps.set(.masterGain, nil, at: moment, sampleRate: player.state.sampleRate) }
-            player.ask(for: .sound(.master(.shortLevel)))
+            if player.state.fade == nil { player.state.mixer.ramps.set(.masterGain, nil, at: moment, sampleRate: player.state.sampleRate) }
+            player.ask(for: .sound(.master(isMuted ? .shortLevel : player.state.slowed(.shortLevel, at: moment))))
         case .fadeOut(let seconds):
             guard seconds.isFinite, seconds >= 0 else {
                 return failure(.badArguments, "A fade needs a finite number of seconds, 0 or more.")
@@ -116,7 +116,7 @@ final class ApplicationResponder: Responder {
         case .tune(let a4):
             guard a4.isFinite else { return failure(.badArguments, "A tuning needs a finite number of Hz.") }
             guard player.mayMove(.a4) else { return busy(.a4) }
-            player.state.a4 = min(max(a4, Tuning.range.lowerBound), Tuning.range.upperBound)
+            TuningChange(a4: min(max(a4, Tuning.range.lowerBound), Tuning.range.upperBound), moment: moment).apply(to: &player)
         default: break
         }
         return success()
@@ -124,8 +124,8 @@ final class ApplicationResponder: Responder {
 }
 
 extension PlayerState {
-    /// dB. The output ceiling, which remotes cannot set, is below it.
+    /// The highest master gain, in dB; the preference maximumLevel can only lower it. The output ceiling, which remotes cannot set, is below it.
     package static let highestMasterGain = 0.0
-    /// Hz.
+    /// The range of the frequency of A4, in Hz.
     package static let a4Range = Tuning.range
 }

@@ -3,25 +3,25 @@ import Patches
 /// A request to the player, before the responder chain has decided who handles it. Layers and items count from 0 here.
 package enum Command: Equatable, Sendable {
     case play, pause, toggle, stop, next, previous
-    /// Like `next` and `previous`, but they always change the item, never the chapter.
+    /// Always change the item, never the chapter; otherwise like `next` and `previous`.
     case nextItem, previousItem
     case selectItem(Int)
-    /// Seconds; negative goes back.
+    /// Moves the position by this many seconds; a negative number moves it back.
     case skip(by: Double)
-    /// The length of the skip in seconds.
+    /// Move the position by this many seconds.
     case skipForward(by: Double), skipBackward(by: Double)
-    /// Seconds from the start of the item; clamped to it.
+    /// Seeks to this many seconds from the start of the item, clamped to its length.
     case changePosition(to: Double)
-    /// 0...1 of the item's duration.
+    /// Seeks to this fraction of the item's duration, 0...1.
     case changeNormalizedPosition(to: Double)
     /// Seeks for as long as it is held, faster with time.
     case seek(SeekDirection, begins: Bool)
-    /// Speed of the timeline; 1 is normal.
+    /// Sets the speed of the timeline; 1 is normal.
     case changeRate(to: Double)
     case changeRepeatMode(to: RepeatMode)
-    /// The seed determines the order; the sender supplies it, because nothing here is random.
+    /// Turns shuffle on or off. The seed determines the order; the sender supplies it, because nothing here is random.
     case changeShuffleMode(to: ShuffleMode, seed: UInt64)
-    /// 0...5 stars for the current item.
+    /// Rates the current item with 0...5 stars.
     case rate(Double)
     case like(Bool)
     case dislike(Bool)
@@ -44,13 +44,13 @@ package enum Command: Equatable, Sendable {
     case reset(layer: Int)
     /// Gives the sender hold of a fader, or releases it.
     case touch(Fader, Bool)
-    /// The same for several parameters of one layer that one control moves together.
+    /// Gives the sender hold of several parameters of one layer that one control moves together, or releases them.
     case touchTogether([Fader], Bool)
     case changeTouchMode(to: TouchMode)
     /// Makes a layer the first responder.
     case selectLayer(Int)
 
-    /// The gain in dB; -120 is off.
+    /// Sets the gain in dB; -120 is off.
     case setMasterGain(Double, ramp: Ramp?)
     case muteMaster(Bool)
     /// Fades to silence over this many seconds, then stops; the master gain setting is unchanged.
@@ -58,7 +58,7 @@ package enum Command: Equatable, Sendable {
     /// Starts the sleep timer: after this many seconds the sound has faded out, over the last `fade` seconds, and the player stops. 0
     /// cancels the timer.
     case sleep(in: Double, fade: Double, Easing)
-    /// The frequency of A4 in Hz.
+    /// Sets the frequency of A4 in Hz.
     case tune(a4: Double)
     case changeTransportMode(to: TransportMode)
 
@@ -69,6 +69,10 @@ package enum Command: Equatable, Sendable {
 
     /// Appends a patch of the library to the queue, by its plain name.
     case addItem(String)
+    /// Appends a patch to the queue, by the absolute path of its file. Only for front ends of this user's own programs.
+    case addFile(String)
+    /// Plays the patch or opens the session in a file, by its absolute path, and plays. For the same front ends.
+    case openFile(String)
     case removeItem(Int)
     case moveItem(from: Int, to: Int)
     /// Drops the live edits of an item.
@@ -81,6 +85,8 @@ package enum Command: Equatable, Sendable {
     /// The name of one of the program's ports, with or without the client's name, and the full name of another port.
     case connectPort(String, to: String)
     case disconnectPort(String, from: String)
+    /// Forgets the remembered connections of a missing port, by its full name, or of all missing ports.
+    case forgetPort(String?)
 
     case mapController(ControllerMapping)
     /// Removes the controller mapped to this address.
@@ -88,8 +94,11 @@ package enum Command: Equatable, Sendable {
     /// Maps the next controller that moves to this address; `nil` cancels learning.
     case learnController(String?)
 
+    /// Saves the current item with its live edits as a patch of the user's library, under a plain name; only with `overwrites` under one that is
+    /// in use.
+    case savePatch(String, overwrites: Bool)
     case loadSession(String)
-    /// The session to save; `nil` is the open one.
+    /// Saves the session under this name; `nil` saves it under its own.
     case saveSession(String?)
     case quit
 }

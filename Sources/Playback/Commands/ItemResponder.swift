@@ -6,7 +6,7 @@ final class ItemResponder: Responder {
     func handle(_ command: Command, on player: inout Player, at moment: Moment) -> CommandResult? {
         guard let index = player.state.currentIndex else {
             switch command {
-            case .savePreset, .loadPreset:
+            case .savePreset, .loadPreset, .savePatch:
                 return failure(.noSuchContent, "The queue is empty: load a session, or add a patch.")
             default: return nil
             }
@@ -14,27 +14,30 @@ final class ItemResponder: Responder {
         switch command {
         case .rate(let rating):
             guard rating.isFinite else { return failure(.badArguments, "A rating needs a number from 0 to 5.") }
-            player.state.items[index].rating = min(max(rating, 0), 5)
-        case .like(let isSet): set(&player.state.items[index].liked, true, isSet)
-        case .dislike(let isSet): set(&player.state.items[index].liked, false, isSet)
-        case .bookmark(let isMarked): mark(isMarked, &player.state.items[index], at: player.state.elapsed(at: moment))
+            player.state.queue.items[index].rating = min(max(rating, 0), 5)
+        case .like(let isSet): set(&player.state.queue.items[index].liked, true, isSet)
+        case .dislike(let isSet): set(&player.state.queue.items[index].liked, false, isSet)
+        case .bookmark(let isMarked): mark(isMarked, &player.state.queue.items[index], at: player.state.elapsed(at: moment))
         case .savePreset(let name):
             guard let preset = Preset(name: name, of: player.state, at: moment) else { return unplayable(player.state) }
             guard player.state.presets.count < Preset.limit || player.state.presets.contains(where: { $0.name == name }) else {
                 return failure(.queueFull, "A session holds at most \(Preset.limit) presets: remove one first.")
             }
-            player.savePreset(preset)
+            player.state.save(preset)
         case .loadPreset(let name):
             guard let patch = player.state.patch else { return unplayable(player.state) }
             guard let preset = player.state.presets.first(where: { $0.name == name }) else { return .missingPreset(name, by: self.name) }
-            player.loadPreset(preset, patch, at: moment)
+            player.ask(for: .sound(preset.apply(to: &player.state, from: player.sender, patch, at: moment)))
+        case .savePatch(let name, let overwrites):
+            guard let patch = player.state.patchAsHeard(at: moment) else { return unplayable(player.state) }
+            player.ask(for: .request(.savePatch(patch, name: name, overwrites: overwrites)))
         default: return nil
         }
         return success()
     }
 
     private func unplayable(_ state: PlayerState) -> CommandResult {
-        failure(.noSuchContent, "Select another item, this one cannot be played: '\(state.current?.problem ?? "")'.")
+        failure(.noSuchContent, CommandAvailability(state: state).reasonAgainstPlaying)
     }
 
     /// Removing a like does not affect a dislike, and vice versa.

@@ -30,7 +30,7 @@ final class LayerResponder: Responder {
         case .touch(let fader, let isOn): return touch([fader], isOn, patch.layers[index], &player, moment)
         case .touchTogether(let faders, let isOn): return touch(faders, isOn, patch.layers[index], &player, moment)
         case .mute(_, let isMuted):
-            player.edit(.other, at: moment) { item in
+            player.state.edit(.other, at: moment) { item in
                 if isMuted { item.mutedLayers.insert(index) } else { item.mutedLayers.remove(index) }
             }
             player.ask(for: .sound(.audibleLayers))
@@ -42,14 +42,14 @@ final class LayerResponder: Responder {
                 return failure(.notSupported, "The patch defines no table for this layer: choose another wave.")
             }
             guard player.state.wave(ofLayer: index) != wave else { break }
-            player.edit(.other, at: moment) { item in item.waves[index] = wave == patch.layers[index].wave ? nil : wave }
+            player.state.edit(.other, at: moment) { item in item.waves[index] = wave == patch.layers[index].wave ? nil : wave }
             player.ask(for: .sound(.glide))
         case .solo(_, let isSoloed):
             if isSoloed { player.state.soloedLayers.insert(index) } else { player.state.soloedLayers.remove(index) }
             player.ask(for: .sound(.audibleLayers))
         case .reset:
-            player.state.ramps.drop { $1 == index }
-            player.edit(.other, at: moment) { item in
+            player.state.mixer.ramps.drop { $1 == index }
+            player.state.edit(.other, at: moment) { item in
                 item.edits.removeAll { $0.setting.layer == index }
                 item.mutedLayers.remove(index)
                 item.waves[index] = nil
@@ -80,13 +80,13 @@ final class LayerResponder: Responder {
         let fader = Fader.parameter(setting.parameter, layer: setting.layer)
         guard player.mayMove(fader) else { return busy(setting.parameter) }
         if player.state.held[fader] != nil {
-            player.state.held[fader]?.value = setting.value
-            player.state.ramps.set(fader, ramp, at: moment, sampleRate: player.state.sampleRate)
+            player.state.mixer.held[fader]?.value = setting.value
+            player.state.mixer.ramps.set(fader, ramp, at: moment, sampleRate: player.state.sampleRate)
             player.ask(for: .sound(.move(setting, ramp: ramp ?? Ramp(seconds: description.defaultRamp))))
             return success()
         }
-        player.edit(setting, .parameters(together, layer: setting.layer, sender: player.sender), at: moment)
-        player.state.ramps.set(fader, ramp, at: moment, sampleRate: player.state.sampleRate)
+        player.state.edit(setting, .parameters(together, layer: setting.layer, sender: player.sender), at: moment)
+        player.state.mixer.ramps.set(fader, ramp, at: moment, sampleRate: player.state.sampleRate)
         player.ask(for: .sound(.move(setting, ramp: ramp ?? Ramp(seconds: description.defaultRamp))))
         return success()
     }
@@ -102,7 +102,7 @@ extension LayerResponder {
             guard !isOn || player.mayMove(.parameter(parameter, layer: index)) else { return busy(parameter) }
         }
         for fader in faders {
-            if isOn { _ = player.hold(fader, at: moment) } else { player.letGo(fader, at: moment) }
+            if isOn { _ = player.hold(fader, at: moment) } else { player.release(fader, at: moment) }
         }
         return success()
     }

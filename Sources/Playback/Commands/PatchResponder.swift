@@ -31,7 +31,7 @@ final class PatchResponder: Responder {
             guard norm.isFinite, let length = state.length else { return failure(.badArguments, "A position needs a number from 0 to 1.") }
             player.seek(to: Int64((Double(length) * min(max(norm, 0), 1)).rounded()), at: moment)
         case .seek(let direction, let begins):
-            if begins { player.beginSeek(direction, at: moment) } else { player.letGoSeek() }
+            if begins { player.beginSeek(direction, at: moment) } else { player.releaseSeek() }
         default: return nil
         }
         return success()

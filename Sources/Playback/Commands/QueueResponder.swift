@@ -22,7 +22,7 @@ final class QueueResponder: Responder {
             guard state.items.indices.contains(index) else { return missing(index, state) }
             guard state.items[index].patch != nil else {
                 return failure(
-                    .noSuchContent, "Select another item, number \(index + 1) cannot be played: '\(state.items[index].problem)'.")
+                    .noSuchContent, "Number \(index + 1) is not playable, select another item: \(state.items[index].problem)")
             }
             if let current = state.currentIndex { player.state.shuffledOrder?.go(from: current, to: index) }
             player.select(index, at: moment)
@@ -39,10 +39,14 @@ final class QueueResponder: Responder {
             player.state.shuffledOrder = mode == .items ? order : nil
             player.ask(for: .sound(.upcoming))
         case .addItem(let name):
-            guard state.items.count < Self.itemLimit else {
-                return failure(.queueFull, "At most \(Self.itemLimit) items can be queued remotely: remove one first.")
-            }
+            guard state.items.count < Self.itemLimit else { return full() }
             player.ask(for: .request(.addItem(name)))
+        case .addFile(let path):
+            guard state.items.count < Self.itemLimit else { return full() }
+            player.ask(for: .request(.addFile(path)))
+        case .openFile(let path):
+            guard state.items.count < Self.itemLimit else { return full() }
+            player.ask(for: .request(.openFile(path)))
         case .removeItem(let index):
             guard state.items.indices.contains(index) else { return missing(index, state) }
             player.removeItem(index, at: moment)
@@ -52,16 +56,20 @@ final class QueueResponder: Responder {
             player.moveItem(from: from, to: to)
         case .resetItem(let index):
             guard state.items.indices.contains(index) else { return missing(index, state) }
-            player.edit(item: index, .other, at: moment) { item in
+            player.state.edit(item: index, .other, at: moment) { item in
                 item.edits = []
                 item.mutedLayers = []
                 item.waves = [:]
             }
-            if index == state.currentIndex { player.state.ramps.drop() }
+            if index == state.currentIndex { player.state.mixer.ramps.drop() }
             player.ask(for: index == state.currentIndex ? .sound(.glide) : .sound(.upcoming))
         default: return nil
         }
         return success()
+    }
+
+    private func full() -> CommandResult {
+        failure(.queueFull, "At most \(Self.itemLimit) items can be queued remotely: remove one first.")
     }
 
     private func missing(_ index: Int, _ state: PlayerState) -> CommandResult {

@@ -45,9 +45,9 @@ extension Command {
         case .shake: .shake
         case .touch, .touchTogether, .changeTouchMode: nil
         case .set, .setTogether, .mute, .changeWave, .solo, .reset, .selectLayer, .setMasterGain, .muteMaster, .fadeOut, .tune: nil
-        case .savePreset, .loadPreset, .removePreset, .addItem: nil
+        case .savePreset, .loadPreset, .removePreset, .addItem, .addFile, .openFile, .savePatch: nil
         case .removeItem, .moveItem, .resetItem, .changeTransportMode, .setPreference, .loadSession, .saveSession, .reconnectJACK,
-            .connectPort, .disconnectPort, .quit:
+            .connectPort, .disconnectPort, .forgetPort, .quit:
             nil
         case .mapController, .forgetController, .learnController: nil
         }
@@ -61,7 +61,7 @@ package final class RemoteCommand {
     package var isEnabled = true
     /// Lengths of `skip` in seconds, of which buttons use the first; empty for other commands.
     package var preferredIntervals: [Double] = []
-    /// The command that `shake` gives; `nil` for none and for other commands.
+    /// The command that `shake` performs; `nil` for none and for other commands.
     package var meaning: Command?
 
     private var targets: [(token: Token, handler: Handler)] = []

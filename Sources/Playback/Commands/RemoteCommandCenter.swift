@@ -33,7 +33,7 @@ package final class RemoteCommandCenter {
         switch kind {
         case .button: return [.toggle, .nextItem, .previousItem].contains { isEnabled($0, in: state, at: moment) }
         case .shake: return self[.shake].meaning?.kind.map { isEnabled($0, in: state, at: moment) } ?? false
-        default: return state.allows(kind, at: moment)
+        default: return CommandAvailability(state: state).allows(kind, at: moment)
         }
     }
 
@@ -58,11 +58,11 @@ package final class RemoteCommandCenter {
     }
 
     private func reason(against kind: RemoteCommandKind, in state: PlayerState) -> String {
-        guard kind == .shake else { return state.reasonAgainst(kind) }
+        guard kind == .shake else { return CommandAvailability(state: state).reasonAgainst(kind) }
         guard let meaning = self[.shake].meaning?.kind else {
             return "A shake has no command: set preferences/shake to a command, such as next."
         }
-        return state.reasonAgainst(meaning)
+        return CommandAvailability(state: state).reasonAgainst(meaning)
     }
 }
 

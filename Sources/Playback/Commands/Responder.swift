@@ -5,7 +5,7 @@
 package protocol Responder: AnyObject {
     /// The name shown in replies.
     var name: String { get }
-    /// Weak in responders of a chain: the chain's owner owns them.
+    /// The responder that unhandled commands are passed to. Responders of a chain hold it weakly, since the chain's owner owns them.
     var nextResponder: (any Responder)? { get set }
     /// Handles a command by changing the player; `nil` passes it on.
     func handle(_ command: Command, on player: inout Player, at moment: Moment) -> CommandResult?

@@ -1,5 +1,5 @@
 extension ShakeAction {
-    /// The command that a shake gives; `nil` for none.
+    /// The command that a shake performs; `nil` for none.
     ///
     /// - Parameter skipInterval: seconds.
     package func command(skipInterval: Double) -> Command? {

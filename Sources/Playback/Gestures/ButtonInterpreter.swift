@@ -2,7 +2,7 @@
 /// meaning is known: with the result of the command, or with success if further presses followed.
 package struct ButtonInterpreter {
     package typealias Answer = (CommandResult) -> Void
-    /// Gives a command, which is answered immediately.
+    /// Performs a command, which is answered immediately.
     package typealias Perform = (Command, _ sender: String?, _ answer: @escaping Answer) -> Void
 
     private var detector = MultiPressDetector()

@@ -4,19 +4,19 @@
 /// before, and none faster than a hand can move. Walking swings by less; running pushes up by more, but falls back with no more than the 1
 /// g of gravity, even with swinging arms; putting the device down rings too fast, and turning it over swings once.
 package struct ShakeDetector: Sendable {
-    /// Acceleration in g, relative to rest.
+    /// The acceleration in g, relative to rest, that a swing has to exceed.
     package var threshold = 1.7
     package var turnCount = 4
-    /// Seconds.
+    /// The time in seconds within which all swings of a shake have to happen.
     package var window = 1.0
-    /// Minimum seconds between swings.
+    /// The minimum time between two swings, in seconds.
     package var shortestTurn = 0.045
-    /// Seconds after a shake during which no other is recognised.
+    /// The time in seconds after a shake during which no other is recognised.
     package var pause = 1.0
 
-    /// Time constant in seconds with which the rest acceleration adapts to a turned device.
+    /// The time constant in seconds with which the rest acceleration adapts to a turned device.
     private static let settling = 0.7
-    /// After a gap of this many seconds, detection restarts.
+    /// The longest gap in seconds between two values; after a longer one, detection restarts.
     private static let longestGap = 1.0
 
     private var rest: SIMD3<Double>?

@@ -103,7 +103,7 @@ package struct MIDIInterpreter {
             !patch.layers.contains(where: { $0.kind == .keys }), patch.layers.indices.contains(played.layer),
             patch.layers[played.layer].kind.description(of: .carrier) != nil
         else { return nil }
-        let frequency = Tuning(a4: state.a4).frequency(ofNote: Double(played.note) + bend)
+        let frequency = state.tuning.frequency(ofNote: Double(played.note) + bend)
         return .set(Setting(layer: played.layer, parameter: .carrier, value: frequency), ramp: nil)
     }
 }

@@ -16,11 +16,11 @@ package enum MIDIMessage: Equatable, Sendable {
     /// MIDI Machine Control, whatever device it is addressed to.
     package enum MachineControl: Equatable, Sendable {
         case stop, play, pause, fastForward, rewind
-        /// Seconds from the start.
+        /// Moves the position to this many seconds from the start.
         case locate(Double)
     }
 
-    /// Channels count from 1. `nil` for malformed, truncated and other messages.
+    /// Parses a message; `nil` if it is malformed, truncated or of another kind. Channels count from 1.
     package init?(_ bytes: [UInt8]) {
         guard let status = bytes.first, status >= 0x80 else { return nil }
         let data = bytes.dropFirst().map(Int.init)

@@ -14,16 +14,16 @@ package struct NowPlaying: Equatable, Sendable {
     package var comment = ""
     package var artwork = ""
     package var id = ""
-    /// Seconds; 0 means endless.
+    /// The duration in seconds; 0 means endless.
     package var duration = 0.0
-    /// Seconds from the start of the item.
+    /// The position in seconds from the start of the item.
     package var elapsed = 0.0
     /// ``elapsed`` in frames, exact.
     package var frame: Int64 = 0
     package var moment = Moment(frame: 0)
-    /// Speed of the timeline; 0 unless playing.
+    /// The speed of the timeline; 0 unless playing.
     package var rate = 0.0
-    /// The speed at which it plays when it plays.
+    /// The speed of the timeline when it plays, also shown while it does not.
     package var defaultRate = 0.0
     package var queueIndex = 0
     package var queueCount = 0

@@ -1,5 +1,5 @@
-/// Holds the published now-playing info. It changes only when there is news (item, metadata, state, chapter, rate, or a jump of the
-/// position), never because time passes.
+/// Holds the published now-playing info. It is published when the item, metadata, state, chapter or rate changes or the position jumps, and
+/// never just because time passes.
 package final class NowPlayingCenter {
     /// The published info.
     package private(set) var nowPlaying = NowPlaying()
@@ -9,22 +9,22 @@ package final class NowPlayingCenter {
 
     package init() {}
 
-    /// Compares the player with the published info, and publishes it again if it differs from what surfaces would extrapolate. If the
-    /// timeline was moved, the info has the moment of that.
+    /// Compares the player with the published info, and publishes it again if it differs from what front ends would extrapolate. After a
+    /// jump of the timeline, the info has the moment of the jump.
     ///
-    /// - Returns: Whether there was news.
+    /// - Returns: Whether it was published again.
     @discardableResult
     package func update(from state: PlayerState, at moment: Moment) -> Bool {
-        let news = state.anchor == seenAnchor ? moment : min(state.anchor.moment, moment)
+        let changedAt = state.anchor == seenAnchor ? moment : min(state.anchor.moment, moment)
         seenAnchor = state.anchor
         let current = NowPlaying(state, at: moment)
-        let isNews = differs(current, state)
-        if isNews { tell(state, at: news) }
-        return isNews
+        let hasChanged = differs(current, state)
+        if hasChanged { publish(state, at: changedAt) }
+        return hasChanged
     }
 
-    /// Publishes in any case, for when the clock used for extrapolation has changed.
-    package func tell(_ state: PlayerState, at moment: Moment) {
+    /// Publishes even if nothing has changed, because the clock used for extrapolation has.
+    package func publish(_ state: PlayerState, at moment: Moment) {
         anchor = state.anchor
         nowPlaying = NowPlaying(state, at: moment)
     }

@@ -3,7 +3,7 @@ import Patches
 /// The time of day at a moment. The player has no clock, so its owner sets this one from time to time.
 package struct DayClock: Equatable, Sendable {
     package var moment: Moment
-    /// Seconds after midnight.
+    /// The time of day in seconds after midnight.
     package var seconds: Double
 
     package init(moment: Moment, seconds: Double) {
@@ -12,11 +12,18 @@ package struct DayClock: Equatable, Sendable {
     }
 }
 
+extension DayClock {
+    /// Where an item that follows the time of day starts, in seconds; others start at their beginning.
+    func start(of patch: Patch, at moment: Moment, sampleRate: Int) -> Double {
+        guard patch.clock != nil else { return 0 }
+        return patch.start(atTimeOfDay: seconds + Double(moment.frame - self.moment.frame) / Double(sampleRate))
+    }
+}
+
 extension Player {
-    /// Where the current item starts if it starts now: at its beginning, or at the time of day if it follows that.
+    /// The frame at which the current item would start now: its beginning, or the time of day if it follows that.
     func startPosition(at moment: Moment) -> Int64 {
-        guard let patch = state.patch, patch.clock != nil, let dayClock else { return 0 }
-        let passed = Double(moment.frame - dayClock.moment.frame) / Double(state.sampleRate)
-        return state.frames(patch.start(atTimeOfDay: dayClock.seconds + passed))
+        guard let patch = state.patch, let dayClock else { return 0 }
+        return state.frames(dayClock.start(of: patch, at: moment, sampleRate: state.sampleRate))
     }
 }

@@ -5,15 +5,15 @@ package struct EditHistory: Equatable, Sendable {
     struct Step: Equatable, Sendable {
         /// The ``QueueItem/id`` of the edited item.
         var item: Int
-        /// Only what changed, so that undoing leaves other steps alone.
+        /// The changed aspects and no others, so that undoing leaves other steps alone.
         var changes: [Aspect: Change]
-        /// What was edited, and by whom; a stream of moves of one fader is one step.
+        /// The edited thing and its editor; a stream of moves of one fader is one step.
         var subject: Subject
         var moment: Moment
     }
 
     enum Subject: Equatable, Sendable {
-        /// A list, since one control may move several parameters together.
+        /// Several parameters are possible, since one control may move them together.
         case parameters([Parameter], layer: Int, sender: String?)
         case other
     }
@@ -42,7 +42,7 @@ package struct EditHistory: Equatable, Sendable {
 
     /// Maximum number of steps.
     private static let limit = 200
-    /// Moves of one parameter that are closer than this, in seconds, are one step.
+    /// The time in seconds within which moves of one parameter are joined to one step.
     private static let joinWithin = 0.5
 
     package init() {}
@@ -85,6 +85,12 @@ package struct EditHistory: Equatable, Sendable {
     mutating func drop(item: Int) {
         done.removeAll { $0.item == item }
         undone.removeAll { $0.item == item }
+    }
+
+    /// Converts the steps of an item; one that becomes `nil` is removed.
+    mutating func convert(item: Int, _ converted: (Step) -> Step?) {
+        done = done.compactMap { $0.item == item ? converted($0) : $0 }
+        undone = undone.compactMap { $0.item == item ? converted($0) : $0 }
     }
 
     mutating func undo() -> Step? {

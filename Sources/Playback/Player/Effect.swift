@@ -6,7 +6,7 @@ package enum Effect: Equatable, Sendable {
     case sound(SoundChange)
     /// Moves JACK's transport.
     case transport(TransportRequest)
-    /// Something that the player does not do itself.
+    /// Requests something that the player does not do itself.
     case request(ApplicationRequest)
 }
 
@@ -32,7 +32,7 @@ package enum SoundChange: Equatable, Sendable {
     case upcoming
     /// Moves the master level to the state's.
     case master(Ramp)
-    /// The same over the shortest ramp, once the current fade-out has ended.
+    /// Moves the master level to the state's over the shortest ramp, once the current fade-out has ended.
     case masterWhenSilent
     /// Fades the master from one moment to silence at the other; if it begins late, it still ends on time.
     ///
@@ -50,6 +50,10 @@ package enum SoundChange: Equatable, Sendable {
 package enum ApplicationRequest: Equatable, Sendable {
     /// Appends a patch of the library to the queue.
     case addItem(String)
+    /// Appends the patch in a file.
+    case addFile(String)
+    /// Plays the patch or opens the session in a file.
+    case openFile(String)
     /// The one-button remote was pressed or released; its meaning is determined over time.
     case button(isDown: Bool)
     /// Performs the command assigned to the shake.
@@ -58,8 +62,11 @@ package enum ApplicationRequest: Equatable, Sendable {
     case reconnectJACK
     case connectPort(String, to: String)
     case disconnectPort(String, from: String)
+    case forgetPort(String?)
     case loadSession(String)
     case saveSession(String?)
+    /// Saves a patch in the user's folder of the library, under a plain name.
+    case savePatch(Patch, name: String, overwrites: Bool)
     case quit
     /// Shows the user a sentence.
     case notice(String)

@@ -10,7 +10,7 @@ package struct HeldFader: Equatable, Sendable {
     var before: Double
 }
 
-/// What happens to a fader when it is released.
+/// The behaviour of a fader when it is released.
 package enum TouchMode: String, CaseIterable, Sendable {
     /// It stays where it is, as after any other live edit.
     case latch
@@ -36,64 +36,106 @@ extension PlayerState {
         return held[.parameter(parameter, layer: layer)]?.value
             ?? patch.value(of: parameter, layer: layer, at: elapsed(at: moment), edits: item.edits, rate: rate)
     }
+
+    /// The same for any fader.
+    func value(of fader: Fader, at moment: Moment) -> Double? {
+        switch fader {
+        case .a4: a4
+        case .masterGain: masterGain
+        case .parameter(let parameter, let layer): value(of: parameter, layer: layer, at: moment)
+        }
+    }
+
+    /// Ends all touches; in latch mode the held values become edits.
+    ///
+    /// - Parameter isOver: Which touches of layers end; all by default.
+    mutating func endTouches(at moment: Moment, where isOver: (Fader) -> Bool = { _ in true }) {
+        for (fader, held) in mixer.held {
+            guard case .parameter(let parameter, let layer) = fader, isOver(fader) else { continue }
+            if touchMode == .latch { edit(Setting(layer: layer, parameter: parameter, value: held.value), .other, at: moment) }
+            mixer.held[fader] = nil
+        }
+    }
 }
 
-extension Player {
+/// A touch of a fader by one sender.
+struct Touch {
+    let fader: Fader
+    /// `nil` is the program itself.
+    let sender: String?
+    let moment: Moment
+
     /// Seconds that a released fader takes to return.
     private static let returnTime = 0.05
 
-    /// Holds a fader for the sender, at its present value. A ramp under way continues.
+    /// Holds the fader at its present value. A ramp under way continues.
+    ///
+    /// - Returns: The change of the sound that it requires; `nil` if there is none, or if the fader is held already.
+    func begin(in state: inout PlayerState) -> PlayerStep? {
+        guard state.held[fader] == nil, let value = state.value(of: fader, at: moment) else { return nil }
+        state.mixer.held[fader] = HeldFader(holder: sender, value: value, before: value)
+        return course(over: restOfRamp(state))
+    }
+
+    /// Releases the fader if the sender holds it.
+    ///
+    /// - Returns: The change of the sound that it requires, if any.
+    func end(in state: inout PlayerState) -> PlayerStep? {
+        guard let held = state.mixer.release(fader, sender) else { return nil }
+        if state.touchMode == .latch {
+            guard case .parameter(let parameter, let layer) = fader else { return nil }
+            state.edit(Setting(layer: layer, parameter: parameter, value: held.value), .other, at: moment)
+            return course(over: restOfRamp(state))
+        }
+        switch fader {
+        case .a4: return nil
+        case .masterGain:
+            guard state.masterGain != held.before else { return nil }
+            state.masterGain = held.before
+            state.mixer.breakFadesOff()
+            state.mixer.ramps.set(fader, nil, at: moment, sampleRate: state.sampleRate)
+            return .sound(.master(state.slowed(Ramp(seconds: Self.returnTime), at: moment)))
+        case .parameter:
+            state.mixer.ramps.set(fader, nil, at: moment, sampleRate: state.sampleRate)
+            return course(over: Self.returnTime)
+        }
+    }
+
+    /// Releases the fader, and makes the change of the sound that it requires.
+    func release(from player: inout Player) {
+        let before = player.state.held[.a4]?.before
+        player.take(end(in: &player.state), at: moment)
+        guard fader == .a4, player.state.held[.a4] == nil, player.state.touchMode == .return, let before else { return }
+        TuningChange(a4: before, moment: moment).apply(to: &player)
+    }
+
+    private func course(over seconds: Double?) -> PlayerStep? {
+        guard case .parameter(let parameter, let layer) = fader else { return nil }
+        return .sound(.course(parameter, layer: layer, seconds: seconds))
+    }
+
+    private func restOfRamp(_ state: PlayerState) -> Double? {
+        state.ramps.rest(of: fader, at: moment, sampleRate: state.sampleRate)
+    }
+}
+
+extension Player {
+    /// Holds a fader for the sender.
     ///
     /// - Returns: False if somebody else holds it.
     mutating func hold(_ fader: Fader, at moment: Moment) -> Bool {
-        if let held = state.held[fader] { return held.holder == sender }
-        switch fader {
-        case .a4: state.held[fader] = HeldFader(holder: sender, value: state.a4, before: state.a4)
-        case .masterGain:
-            state.held[fader] = HeldFader(holder: sender, value: state.masterGain, before: state.masterGain)
-        case .parameter(let parameter, let layer):
-            guard let value = state.value(of: parameter, layer: layer, at: moment) else { return true }
-            state.held[fader] = HeldFader(holder: sender, value: value, before: value)
-            ask(for: .sound(.course(parameter, layer: layer, seconds: restOfRamp(fader, moment))))
-        }
-        return true
+        take(Touch(fader: fader, sender: sender, moment: moment).begin(in: &state), at: moment)
+        return mayMove(fader)
     }
 
     /// Whether the sender may move a fader, that is, nobody else holds it.
-    func mayMove(_ fader: Fader) -> Bool { state.held[fader].map { $0.holder == sender } ?? true }
+    func mayMove(_ fader: Fader) -> Bool { state.mixer.mayMove(fader, sender) }
 
     /// Releases a fader if the sender holds it.
-    mutating func letGo(_ fader: Fader, at moment: Moment) {
-        guard let held = state.held[fader], held.holder == sender else { return }
-        state.held[fader] = nil
-        switch fader {
-        case .a4: if state.touchMode == .return { state.a4 = held.before }
-        case .masterGain:
-            guard state.touchMode == .return, state.masterGain != held.before else { return }
-            state.masterGain = held.before
-            state.breakFadesOff()
-            state.ramps.set(fader, nil, at: moment, sampleRate: state.sampleRate)
-            ask(for: .sound(.master(Ramp(seconds: Self.returnTime))))
-        case .parameter(let parameter, let layer):
-            if state.touchMode == .latch {
-                edit(Setting(layer: layer, parameter: parameter, value: held.value), .other, at: moment)
-                ask(for: .sound(.course(parameter, layer: layer, seconds: restOfRamp(fader, moment))))
-            } else {
-                state.ramps.set(fader, nil, at: moment, sampleRate: state.sampleRate)
-                ask(for: .sound(.course(parameter, layer: layer, seconds: Self.returnTime)))
-            }
-        }
+    mutating func release(_ fader: Fader, at moment: Moment) {
+        Touch(fader: fader, sender: sender, moment: moment).release(from: &self)
     }
 
     /// Ends all touches, since the layers are gone or another item's; in latch mode the held values become edits.
-    package mutating func endTouches(at moment: Moment) {
-        if state.touchMode == .latch {
-            for setting in state.heldSettings { edit(setting, .other, at: moment) }
-        }
-        state.held = state.held.filter { fader, _ in if case .parameter = fader { false } else { true } }
-    }
-
-    private func restOfRamp(_ fader: Fader, _ moment: Moment) -> Double? {
-        state.ramps.rest(of: fader, at: moment, sampleRate: state.sampleRate)
-    }
+    package mutating func endTouches(at moment: Moment) { state.endTouches(at: moment) }
 }

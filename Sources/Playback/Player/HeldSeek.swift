@@ -10,12 +10,12 @@ package struct HeldSeek: Equatable, Sendable {
     var began: Moment
     var lastJump: Moment
 
-    /// Seconds after which it ends by itself.
+    /// The time in seconds after which a held seek ends by itself.
     static let longest = 10.0
-    /// Seconds between jumps, so that each place is heard.
+    /// The time between two jumps in seconds, so that each place is heard.
     static let interval = 0.2
 
-    /// The speed after this many seconds, relative to playing: 4, doubled every two seconds up to 32.
+    /// The speed after this many seconds of holding, relative to normal playing: 4, doubled every two seconds up to 32.
     static func speed(after seconds: Double) -> Double {
         switch seconds {
         case ..<2: 4
@@ -24,6 +24,30 @@ package struct HeldSeek: Equatable, Sendable {
         default: 32
         }
     }
+
+    /// Advances a player's held seek to a moment.
+    ///
+    /// - Returns: Where it jumps, in frames; `nil` if the next jump is not yet due, or the seek has ended.
+    static func advance(in state: inout PlayerState, to moment: Moment) -> Int64? {
+        guard let seek = state.heldSeek else { return nil }
+        let held = Double(moment.frame - seek.began.frame) / Double(state.sampleRate)
+        guard held < longest else {
+            state.heldSeek = nil
+            return nil
+        }
+        let passed = Double(moment.frame - seek.lastJump.frame) / Double(state.sampleRate)
+        guard passed >= interval else { return nil }
+        let distance = state.frames(passed * speed(after: held)) * (seek.direction == .forward ? 1 : -1)
+        let target = state.position(at: moment) + distance
+        // It stops at both ends of the item: a held button must neither skip through the queue nor restart the item again and again.
+        let last = state.length.flatMap { target >= $0 ? max(0, $0 - state.frames(1)) : nil }
+        state.heldSeek?.lastJump = moment
+        if last != nil || target <= 0 { state.heldSeek = nil }
+        return last ?? max(0, target)
+    }
+
+    /// Converts its moments to another sample rate.
+    mutating func convertMoments(_ converted: (Moment) -> Moment) { (began, lastJump) = (converted(began), converted(lastJump)) }
 }
 
 extension Player {
@@ -32,30 +56,11 @@ extension Player {
     }
 
     /// Ends the seek if the sender holds it: it released the button, or is gone.
-    mutating func letGoSeek() {
-        if state.heldSeek?.holder == sender { endSeek() }
+    mutating func releaseSeek() {
+        if state.heldSeek?.holder == sender { state.heldSeek = nil }
     }
 
-    private mutating func endSeek() { state.heldSeek = nil }
-
     mutating func advanceHeldSeek(to moment: Moment) {
-        guard let seek = state.heldSeek else { return }
-        let held = Double(moment.frame - seek.began.frame) / Double(state.sampleRate)
-        guard held < HeldSeek.longest else { return endSeek() }
-        let passed = Double(moment.frame - seek.lastJump.frame) / Double(state.sampleRate)
-        guard passed >= HeldSeek.interval else { return }
-        state.heldSeek?.lastJump = moment
-        let distance = state.frames(passed * HeldSeek.speed(after: held)) * (seek.direction == .forward ? 1 : -1)
-        let target = state.position(at: moment) + distance
-        // It stops at both ends of the item: a held button must neither skip through the queue nor restart the item again and again.
-        if let length = state.length, target >= length {
-            endSeek()
-            self.seek(to: max(0, length - state.frames(1)), at: moment)
-        } else if target <= 0 {
-            endSeek()
-            self.seek(to: 0, at: moment)
-        } else {
-            self.seek(to: target, at: moment)
-        }
+        if let target = HeldSeek.advance(in: &state, to: moment) { seek(to: target, at: moment) }
     }
 }

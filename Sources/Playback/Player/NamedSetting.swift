@@ -6,7 +6,7 @@ package struct NamedSetting: Equatable, Sendable {
     package var layer: String
     /// The ``Parameter``'s name; unknown names may be those of a newer version.
     package var parameter: String
-    /// In the parameter's unit, finite.
+    /// A finite number in the parameter's unit.
     package var value: Double
 
     package init(layer: String, parameter: String, value: Double) {

@@ -8,8 +8,8 @@ extension Player {
         state.anchor = .init(position: position, moment: moment)
     }
 
-    /// The engine has gone on to an item at its first frame: the one that followed when the engine was prepared; the queue may have changed
-    /// since. A pause may be pending.
+    /// The engine has advanced to the first frame of an item. It is the item that followed when the engine was prepared; the queue may have
+    /// changed since. A pause may be pending.
     ///
     /// - Parameter item: its ``QueueItem/id``. If it has left the queue meanwhile, the item that follows now is started.
     package mutating func advanced(to item: Int, at moment: Moment) {
@@ -19,7 +19,7 @@ extension Player {
             return
         }
         let wasCurrent = index == state.currentIndex
-        setCurrent(index, at: moment)
+        state.setCurrent(index, at: moment)
         state.anchor = .init(position: 0, moment: moment)
         if !wasCurrent, state.patch?.clock != nil, state.playback == .playing { return begin(at: startPosition(at: moment), moment) }
         lead(.locate(0))
@@ -31,17 +31,16 @@ extension Player {
         guard state.playback == .playing || state.playback == .paused, !isFollowing else { return }
         // An item was added, or the mode changed, too late for the engine.
         if state.playback == .playing, let following = state.followingIndex { return select(following, at: moment) }
-        setCurrent(state.firstIndex, at: moment)
-        state.playback = .stopped
-        state.anchor = .init(position: 0, moment: moment)
+        state.setCurrent(state.firstIndex, at: moment)
+        state.rest(.stopped, position: 0, at: moment)
         lead(.stop, .locate(0))
         endFade(.masterWhenSilent)
-        state.sleep = nil
+        state.mixer.sleep = nil
     }
 
     /// JACK runs the callback at this sample rate: interrupted playing resumes at the frame where it stopped.
     package mutating func audioAvailable(sampleRate: Int, at moment: Moment) {
-        convertPositions(to: sampleRate, at: moment)
+        state.convert(to: sampleRate, at: moment)
         state.hasAudio = true
         // The transport's first cycle decides what plays.
         if isFollowing { return }
@@ -55,27 +54,24 @@ extension Player {
     /// JACK is away or has stopped calling: `position` is the last frame reached.
     package mutating func audioLost(position: Int64?, at moment: Moment) {
         state.hasAudio = false
-        state.breakFadesOff()
+        state.mixer.breakFadesOff()
         guard state.playback == .playing else { return }
-        state.anchor = .init(position: position ?? state.position(at: moment), moment: moment)
-        state.playback = .interrupted
+        state.rest(.interrupted, position: position ?? state.position(at: moment), at: moment)
     }
+}
 
-    private mutating func convertPositions(to sampleRate: Int, at moment: Moment) {
-        guard sampleRate != state.sampleRate else { return }
-        let factor = Double(sampleRate) / Double(state.sampleRate)
+extension PlayerState {
+    /// Converts positions and moments, as seen from `moment`, to another sample rate.
+    fileprivate mutating func convert(to sampleRate: Int, at moment: Moment) {
+        guard sampleRate != self.sampleRate else { return }
+        let factor = Double(sampleRate) / Double(self.sampleRate)
         func converted(_ other: Moment) -> Moment {
             Moment(frame: moment.frame + Int64((Double(other.frame - moment.frame) * factor).rounded()))
         }
-        state.sampleRate = sampleRate
-        state.anchor.position = Int64((Double(state.anchor.position) * factor).rounded())
-        let next = Moment(frame: moment.frame + 1)
-        if let sleep = state.sleep { state.sleep?.end = max(converted(sleep.end), next) }
-        if let fade = state.fade { state.fade?.end = max(converted(fade.end), next) }
-        state.ramps.convertEnds(converted)
-        if let seek = state.heldSeek {
-            state.heldSeek?.began = converted(seek.began)
-            state.heldSeek?.lastJump = converted(seek.lastJump)
-        }
+        self.sampleRate = sampleRate
+        anchor.position = Int64((Double(anchor.position) * factor).rounded())
+        mixer.convertEnds(after: moment, converted)
+        hearing.convertEnd(converted)
+        heldSeek?.convertMoments(converted)
     }
 }

@@ -1,50 +1,69 @@
 import Patches
 
 /// Live edits of queue items, each a step that can be undone.
-extension Player {
+extension PlayerState {
     /// Changes the current item's edits as one step.
     mutating func edit(_ subject: EditHistory.Subject, at moment: Moment, _ change: (inout QueueItem) -> Void) {
-        guard let index = state.currentIndex else { return }
-        edit(item: index, subject, at: moment, change)
+        guard let currentIndex else { return }
+        edit(item: currentIndex, subject, at: moment, change)
     }
 
     mutating func edit(item index: Int, _ subject: EditHistory.Subject, at moment: Moment, _ change: (inout QueueItem) -> Void) {
-        let before = state.items[index]
-        change(&state.items[index])
-        let step = EditHistory.Step(
-            item: before.id, changes: EditHistory.Aspect.changes(from: before, to: state.items[index]), subject: subject, moment: moment)
-        state.history.add(step, sampleRate: state.sampleRate)
+        queue.edit(index, subject, at: moment, sampleRate: sampleRate, change)
     }
 
     /// Sets a value of the current item from now on, as one step; does nothing if the timeline has that value anyway.
     mutating func edit(_ setting: Setting, _ subject: EditHistory.Subject, at moment: Moment) {
-        guard let item = state.current, let patch = item.patch else { return }
-        let position = state.elapsed(at: moment)
-        let automation = patch.automation(of: setting.parameter, layer: setting.layer, edits: item.edits, rate: state.rate)
+        guard let item = current, let patch = item.patch else { return }
+        let position = elapsed(at: moment)
+        let automation = patch.automation(of: setting.parameter, layer: setting.layer, edits: item.edits, rate: rate)
         if automation?.value(at: position) == setting.value, automation?.rest(at: position) == setting.value { return }
         edit(subject, at: moment) { $0.edits.apply(LiveEdit(setting: setting, position: position), in: $0.patch) }
     }
+}
 
-    mutating func undo() {
-        if let step = state.history.undo() { take(step.changes.mapValues(\.before), of: step.item, "Undone") }
-    }
-
-    mutating func redo() {
-        if let step = state.history.redo() { take(step.changes.mapValues(\.after), of: step.item, "Redone") }
-    }
-
-    private mutating func take(_ values: [EditHistory.Aspect: EditHistory.Value], of item: Int, _ what: String) {
-        guard let index = state.items.firstIndex(where: { $0.id == item }) else { return }
-        for (aspect, value) in values { aspect.put(value, into: &state.items[index]) }
+extension PlayQueue.RestoredEdit {
+    /// What follows from an edit of an item that was undone or redone.
+    fileprivate func effects(in state: inout PlayerState, _ what: String, at moment: Moment) -> [Effect] {
         guard index != state.currentIndex else {
-            state.ramps.drop { values[.parameter($0, layer: $1)] != nil }
-            return ask(for: .sound(.glide))
+            state.mixer.ramps.drop { aspects.contains(.parameter($0, layer: $1)) }
+            let words = words(in: state, at: moment)
+            return [.sound(.glide), .request(.notice(words.isEmpty ? "\(what)." : "\(what): \(words)."))]
         }
-        ask(for: .sound(.upcoming))
         // The user is notified, since a change of another item is neither heard nor shown.
-        ask(
-            for: .request(
-                .notice("\(what) in queue item \(index + 1), '\(state.items[index].title)', which is not the current one.")))
+        let text = "\(what) in queue item \(index + 1), '\(state.items[index].title)', which is not the current one."
+        return [.sound(.upcoming), .request(.notice(text))]
+    }
+
+    /// The values of the current item that were restored, such as `layer/bed/gain -20 dB`.
+    private func words(in state: PlayerState, at moment: Moment) -> String {
+        let texts = aspects.compactMap { $0.words(in: state, at: moment) }.sorted()
+        let more = texts.count > 3 ? ", and \(texts.count - 3) more" : ""
+        return texts.prefix(3).joined(separator: ", ") + more
+    }
+}
+
+extension Player {
+    mutating func undo(at moment: Moment) { state.queue.undo()?.effects(in: &state, "Undone", at: moment).forEach { ask(for: $0) } }
+
+    mutating func redo(at moment: Moment) { state.queue.redo()?.effects(in: &state, "Redone", at: moment).forEach { ask(for: $0) } }
+}
+
+extension EditHistory.Aspect {
+    /// The address below the root and the value of the current item; `nil` if its layer is gone.
+    fileprivate func words(in state: PlayerState, at moment: Moment) -> String? {
+        guard let item = state.current, let layers = item.patch?.layers else { return nil }
+        func path(_ layer: Int, _ name: String) -> String { "layer/\(layers[layer].name)/\(name)" }
+        switch self {
+        case .parameter(let parameter, let layer):
+            guard layers.indices.contains(layer), let value = state.value(of: parameter, layer: layer, at: moment) else { return nil }
+            let unit = layers[layer].kind.description(of: parameter)?.unit.rawValue ?? ""
+            let number = NumberText.string(from: (value * 1e4).rounded() / 1e4)
+            return "\(path(layer, parameter.rawValue)) \(number)" + (unit.isEmpty ? "" : " \(unit)")
+        case .mute(let layer):
+            return layers.indices.contains(layer) ? "\(path(layer, "mute")) \(item.mutedLayers.contains(layer) ? "on" : "off")" : nil
+        case .wave(let layer): return state.wave(ofLayer: layer).map { "\(path(layer, "wave")) \($0.rawValue)" }
+        }
     }
 }
 

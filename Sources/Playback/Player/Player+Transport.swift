@@ -7,9 +7,9 @@ extension Player {
         guard mode != state.transportMode else { return }
         let wasFollowing = isFollowing
         state.transportMode = mode
-        // Also that which waits for an item without sound files.
+        // This also resets a rate that has no effect yet because the current item plays sound files.
         if mode == .follow { state.chosenRate = 1 }
-        awaitsStandstill = false
+        followed.resume()
         ask(for: .sound(.upcoming))
         if wasFollowing, state.playback == .playing, let length = state.length, state.runningPosition(at: moment) >= length {
             // Only the transport continues past the end of an item.
@@ -29,30 +29,11 @@ extension Player {
     ///   - frame: the transport's frame at `moment`.
     package mutating func follow(isRolling: Bool, frame: Int64, at moment: Moment) {
         guard isFollowing else { return }
-        if !isRolling { awaitsStandstill = false }
-        guard !awaitsStandstill else { return }
-        if isRolling, state.patch != nil {
-            if state.playback == .playing, state.runningPosition(at: moment) == frame { return }
-            begin(at: frame, moment)
-        } else {
-            let position = state.patch == nil ? 0 : min(frame, state.length ?? frame)
-            if state.playback == .playing { ask(for: .sound(.silence(.short))) }
-            state.playback = position == 0 ? .stopped : .paused
-            if state.anchor.position != position { state.anchor = .init(position: position, moment: moment) }
-        }
+        take(followed.follow(isRolling: isRolling, frame: frame, at: moment, &state), at: moment)
     }
 
     /// Another item became current while the transport stays where it is.
-    mutating func takeUpTransport(at moment: Moment) {
-        guard state.playback == .playing else { return }
-        if state.patch != nil {
-            begin(at: state.runningPosition(at: moment), moment)
-        } else {
-            ask(for: .sound(.silence(.short)))
-            state.playback = .stopped
-            state.anchor = .init(position: 0, moment: moment)
-        }
-    }
+    mutating func takeUpTransport(at moment: Moment) { take(followed.takeUp(at: moment, &state), at: moment) }
 
     /// Asks the transport to stop.
     ///
@@ -61,12 +42,7 @@ extension Player {
         ask(for: .transport(.stop))
         if let position { ask(for: .transport(.locate(position))) }
         guard let fade else { return }
-        awaitsStandstill = true
-        if state.playback == .playing {
-            ask(for: .sound(.silence(fade)))
-            state.anchor = .init(position: state.position(at: moment), moment: moment)
-            state.playback = .paused
-        }
+        take(followed.silence(with: fade, at: moment, &state), at: moment)
         endFade(.masterWhenSilent)
     }
 

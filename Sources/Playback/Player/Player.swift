@@ -1,13 +1,12 @@
 import Patches
 
-/// What plays, as a value: commands and events in, new state and effects out. It does no input or output and has no clock.
+/// The player as a value: it takes commands and events, changes its state and emits effects. It does no input or output and has no clock.
 package struct Player: Sendable {
     package internal(set) var state: PlayerState
     private var effects: [Effect] = []
     /// The sender of the current command; `nil` is the program itself.
     package var sender: String?
-    /// The followed transport is ignored until it has stopped, since silence was requested.
-    var awaitsStandstill = false
+    var followed = FollowedTransport()
     /// The time of day, for items that follow it.
     package var dayClock: DayClock?
 
@@ -25,7 +24,7 @@ package struct Player: Sendable {
 
     package mutating func play(at moment: Moment) {
         if isFollowing {
-            awaitsStandstill = false
+            followed.resume()
             return ask(for: .transport(.start))
         }
         switch state.playback {
@@ -40,8 +39,7 @@ package struct Player: Sendable {
         switch state.playback {
         case .paused, .stopped: return
         case .playing:
-            state.anchor = .init(position: state.position(at: moment), moment: moment)
-            state.playback = .paused
+            state.rest(.paused, position: state.position(at: moment), at: moment)
             effects.append(.sound(.silence(.short)))
             lead(.stop, .locate(state.anchor.position))
         case .interrupted: state.playback = .paused
@@ -49,17 +47,16 @@ package struct Player: Sendable {
         endFade(.masterWhenSilent)
     }
 
-    /// Stops. This also ends the sleep timer.
+    /// Stops playing and ends the sleep timer.
     package mutating func stop(at moment: Moment, fade: SoundChange.Fade = .short) {
         state.heldSeek = nil
-        defer { state.sleep = nil }
+        defer { state.mixer.sleep = nil }
         if isFollowing {
             let isUrgent = fade == .panic || state.isFading
             return stopTransport(locatingTo: 0, silencingWith: isUrgent ? fade : nil, at: moment)
         }
         if state.playback == .playing { effects.append(.sound(.silence(fade))) }
-        state.playback = .stopped
-        state.anchor = .init(position: 0, moment: moment)
+        state.rest(.stopped, position: 0, at: moment)
         lead(.stop, .locate(0))
         endFade(.masterWhenSilent)
     }
@@ -71,7 +68,7 @@ package struct Player: Sendable {
             itemEnded(at: moment)
             return
         }
-        let position = max(0, position)
+        let position = min(max(0, position), 1_000_000_000_000_000)  // Skips add up, and are divided by the rate.
         switch state.playback {
         case .playing: begin(at: position, moment)
         case .interrupted, .paused, .stopped:
@@ -84,7 +81,7 @@ package struct Player: Sendable {
     /// Makes an item current, at its start; it plays if the one before it did. A followed transport stays where it is.
     package mutating func select(_ index: Int, at moment: Moment) {
         let leavesEndless = state.patch != nil && state.length == nil && index != state.currentIndex
-        setCurrent(index, at: moment)
+        state.setCurrent(index, at: moment)
         if isFollowing { return takeUpTransport(at: moment) }
         if state.playback == .playing {
             begin(at: startPosition(at: moment), moment, crossfades: leavesEndless)
@@ -95,12 +92,12 @@ package struct Player: Sendable {
         }
     }
 
-    /// The current item has ended: the following one begins, or the player stops at the first item.
+    /// Handles the end of the current item: the following one begins, or the player stops at the first item.
     package mutating func itemEnded(at moment: Moment) {
         if let following = state.followingIndex {
             select(following, at: moment)
         } else {
-            setCurrent(state.firstIndex, at: moment)
+            state.setCurrent(state.firstIndex, at: moment)
             stop(at: moment)
         }
     }
@@ -118,16 +115,7 @@ package struct Player: Sendable {
         state.playback = state.hasAudio ? .playing : .interrupted
         guard state.hasAudio else { return }
         effects.append(crossfades ? .sound(.crossfade(position: position)) : .sound(.start(position: position)))
+        if let ramp = state.hearing.begin(at: moment, sampleRate: state.sampleRate) { ask(for: .sound(.master(ramp))) }
         lead(.locate(position), .start)
-    }
-
-    mutating func setCurrent(_ index: Int?, at moment: Moment) {
-        if index != state.currentIndex {
-            endTouches(at: moment)
-            state.soloedLayers = []
-            state.ramps.drop()
-            state.currentIndex = index
-            if state.selectedLayer >= state.layerCount { state.selectedLayer = 0 }
-        }
     }
 }

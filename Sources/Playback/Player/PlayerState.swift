@@ -1,10 +1,8 @@
 import Patches
 
-/// Everything that surfaces show and a session saves. Both are derived from it.
+/// The state that front ends show and a session saves.
 package struct PlayerState: Equatable, Sendable {
-    package var items: [QueueItem] = []
-    /// Index of the current item, `nil` only while the queue is empty.
-    package var currentIndex: Int?
+    var queue = PlayQueue()
     package var playback = PlaybackState.stopped
     /// A position of the timeline and its moment.
     package var anchor = Anchor(position: 0, moment: Moment(frame: 0))
@@ -15,28 +13,13 @@ package struct PlayerState: Equatable, Sendable {
 
     /// The speed of the timeline that was requested; see ``rate``.
     package var chosenRate = 1.0
-    package var repeatMode = RepeatMode.off
-    /// The shuffled order; `nil` plays in the listed order.
-    package var shuffledOrder: PlayingOrder?
     package var heldSeek: HeldSeek?
-    package var history = EditHistory()
     package var selectedLayer = 0
-    /// In the order of their creation.
+    /// The presets, in the order of their creation.
     package var presets: [Preset] = []
     package var soloedLayers: Set<Int> = []
-    /// Paths of drawn pictures, by the ``QueueItem/id`` of items whose patch has no artwork.
-    package internal(set) var drawnArtwork: [Int: String] = [:]
-    package internal(set) var ramps = RunningRamps()
-    package internal(set) var held: [Fader: HeldFader] = [:]
-    package var touchMode = TouchMode.latch
-    package var masterGain = 0.0
-    package var isMasterMuted = false
-    /// `nil` unless a fade-out of the master is pending or running.
-    package internal(set) var fade: MasterFade?
-    /// `nil` unless a sleep timer runs.
-    package internal(set) var sleep: SleepTimer?
-    /// The frequency of A4 in Hz.
-    package var a4 = 440.0
+    var mixer = Mixer()
+    package internal(set) var hearing = HearingProtection()
     package var transportMode = TransportMode.none
     /// The tempo of JACK's transport in quarter notes a minute; `nil` until it is known.
     package internal(set) var tempo: Double?
@@ -48,7 +31,7 @@ package struct PlayerState: Equatable, Sendable {
     package init() {}
 
     package struct Anchor: Equatable, Sendable {
-        /// Frames from the start of the current item.
+        /// The position in frames from the start of the current item.
         package var position: Int64
         package var moment: Moment
     }
@@ -56,25 +39,28 @@ package struct PlayerState: Equatable, Sendable {
 
 package enum PlaybackState: String, Sendable, CaseIterable {
     case playing, paused, stopped
-    /// It was playing when JACK went away or stalled: the timeline stands still.
+    /// JACK went away or stalled during playing: the timeline stands still.
     case interrupted
 }
 
 extension PlayerState {
-    package var current: QueueItem? { currentIndex.map { items[$0] } }
+    package var current: QueueItem? { queue.current }
 
     package var patch: Patch? { current?.patch }
 
     /// The path of the current item's picture: the patch's artwork or the drawn one; empty if there is none.
     package var artwork: String {
         guard let current, let patch = current.patch else { return "" }
-        return patch.details.artwork.isEmpty ? drawnArtwork[current.id] ?? "" : patch.details.artwork
+        return patch.details.artwork.isEmpty ? queue.drawnArtwork[current.id] ?? "" : patch.details.artwork
     }
 
     /// Speed of the timeline of the current item: frames of position per frame of sound.
     package var rate: Double { rate(ofItem: currentIndex) }
 
     package func rate(ofItem index: Int?) -> Double { index.flatMap { items[$0].patch }?.playableRate(chosenRate) ?? chosenRate }
+
+    /// The tuning of the current item: its patch's own, or the session's.
+    package var tuning: Tuning { Tuning(a4: patch?.tuning ?? a4) }
 
     package var layerCount: Int { patch?.layers.count ?? 0 }
 
@@ -99,10 +85,18 @@ extension PlayerState {
         return anchor.position + (rate == 1 ? passed : Int64((Double(passed) * rate).rounded()))
     }
 
+    /// Stands still at a position.
+    mutating func rest(_ playback: PlaybackState, position: Int64, at moment: Moment) {
+        self.playback = playback
+        anchor = .init(position: position, moment: moment)
+    }
+
     /// Seconds from the start of the current item.
     package func elapsed(at moment: Moment) -> Double { Double(position(at: moment)) / Double(sampleRate) }
 
-    package func frames(_ seconds: Double) -> Int64 {
+    package func frames(_ seconds: Double) -> Int64 { Self.frames(seconds, sampleRate: sampleRate) }
+
+    static func frames(_ seconds: Double, sampleRate: Int) -> Int64 {
         // A patch may last days, but an extreme number from outside must not trap in the conversion.
         Int64(min(max(seconds * Double(sampleRate), -1e15), 1e15).rounded())
     }
@@ -114,10 +108,27 @@ extension PlayerState {
         return patch.chapters.lastIndex { frames($0.start) <= position }
     }
 
+    /// Makes another item current, or none.
+    mutating func setCurrent(_ index: Int?, at moment: Moment) {
+        guard index != currentIndex else { return }
+        endTouches(at: moment)
+        currentIndex = index
+        forgetLayers()
+    }
+
+    /// Forgets what belongs to the layers of another item.
+    mutating func forgetLayers() {
+        soloedLayers = []
+        mixer.ramps.drop()
+        if selectedLayer >= layerCount { selectedLayer = 0 }
+    }
+
     package static let rateRange = 0.1...10.0
 
     /// The level in dB that the master has or is moving to.
-    package var masterTarget: Double { isMasterMuted || isFading ? Parameter.off : masterGain }
+    package var masterTarget: Double {
+        hearing.isPending || isMasterMuted || isFading ? Parameter.off : masterGain
+    }
 
     /// The waveform of a layer of the current item; `nil` if there is no such layer or it has none.
     package func wave(ofLayer layer: Int) -> Waveform? {

@@ -3,12 +3,12 @@ import Patches
 /// The stored values of all parameters of an item. It survives changes of the patch, and applies to other patches as far as they have the
 /// same names.
 package struct Preset: Equatable, Sendable {
-    /// A plain name, unique in the session.
+    /// The plain name, unique in the session.
     package var name: String
-    /// The patch that it was saved from.
+    /// The reference of the patch that it was saved from.
     package var reference: String
     package var values: [NamedSetting]
-    /// Waveforms by the layer's name.
+    /// The waveforms by the layers' names.
     package var waves: [String: Waveform]
 
     package init(name: String, reference: String, values: [NamedSetting], waves: [String: Waveform] = [:]) {
@@ -51,36 +51,40 @@ extension Preset {
     }
 }
 
-extension Player {
+extension PlayerState {
     /// Saves a preset, replacing one of the same name.
-    mutating func savePreset(_ preset: Preset) {
-        if let index = state.presets.firstIndex(where: { $0.name == preset.name }) {
-            state.presets[index] = preset
+    mutating func save(_ preset: Preset) {
+        if let index = presets.firstIndex(where: { $0.name == preset.name }) {
+            presets[index] = preset
         } else {
-            state.presets.append(preset)
+            presets.append(preset)
         }
     }
+}
 
-    /// Applies a preset to the current item as one step of undo; each value moves over its default ramp. Values that others hold or that
-    /// follow the tempo are left alone; values held by the sender itself are set, as by any command.
-    mutating func loadPreset(_ preset: Preset, _ patch: Patch, at moment: Moment) {
-        let settings = preset.settings(in: patch).filter {
-            mayMove(.parameter($0.parameter, layer: $0.layer)) && state.note(of: $0.parameter, layer: $0.layer) == nil
+extension Preset {
+    /// Applies the preset to the current item as one step of undo; each value moves over its default ramp. Values that others than the
+    /// sender hold or that follow the tempo are left alone; values held by the sender itself are set, as by any command.
+    ///
+    /// - Returns: The change that is heard.
+    func apply(to state: inout PlayerState, from sender: String?, _ patch: Patch, at moment: Moment) -> SoundChange {
+        let settings = settings(in: patch).filter {
+            state.mixer.mayMove(.parameter($0.parameter, layer: $0.layer), sender) && state.note(of: $0.parameter, layer: $0.layer) == nil
         }
         for setting in settings {
-            state.held[.parameter(setting.parameter, layer: setting.layer)]?.value = setting.value
-            state.ramps.set(.parameter(setting.parameter, layer: setting.layer), nil, at: moment, sampleRate: state.sampleRate)
+            state.mixer.held[.parameter(setting.parameter, layer: setting.layer)]?.value = setting.value
+            state.mixer.ramps.set(.parameter(setting.parameter, layer: setting.layer), nil, at: moment, sampleRate: state.sampleRate)
         }
         let edited = settings.filter { state.held[.parameter($0.parameter, layer: $0.layer)] == nil }
         let position = state.elapsed(at: moment)
         var changesWaves = false
-        edit(.other, at: moment) { item in
+        state.edit(.other, at: moment) { item in
             for setting in edited { item.edits.apply(LiveEdit(setting: setting, position: position), in: patch) }
-            let waves = preset.waves(of: item, in: patch)
+            let waves = waves(of: item, in: patch)
             changesWaves = waves != item.waves
             item.waves = waves
         }
         // Changed waveforms need a new plan, which is crossfaded in over 50 ms together with the values.
-        ask(for: changesWaves ? .sound(.glide) : .sound(.moves(settings)))
+        return changesWaves ? .glide : .moves(settings)
     }
 }

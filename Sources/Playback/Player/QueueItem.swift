@@ -3,24 +3,31 @@ import Synchronization
 
 /// An item of the queue: a patch and the listener's changes to it.
 package struct QueueItem: Equatable, Sendable {
-    /// Unique in this run, also among items of the same patch. Not saved.
+    /// Identifies the item in this run, also among items of the same patch. It is not saved.
     package let id = Self.lastID.add(1, ordering: .relaxed).newValue
     private static let lastID = Atomic(0)
     /// The patch's reference in the session: a name in the library or a path.
     package var reference: String
     /// `nil` if the file is missing or invalid: the item stays listed, is marked, and is skipped.
-    package var patch: Patch?
+    package var patch: Patch? {
+        didSet {
+            let a4 = a4
+            patch?.tune(toA4: a4)
+        }
+    }
+    /// The session's frequency of A4 in Hz, which the notes of the patch follow unless it has a tuning of its own.
+    package var a4 = Patch.usualA4 { didSet { if a4 != oldValue, let patch { self.patch = patch } } }
     /// Why there is no patch, in words for remote clients, which quote no file contents.
     package var problem: String
     package var edits: [LiveEdit] = []
     package var mutedLayers: Set<Int> = []
-    /// Waveforms of layers that differ from the patch's.
+    /// The waveforms of layers that differ from the patch's.
     package var waves: [Int: Waveform] = [:]
-    /// 0...5 stars.
+    /// The rating, 0...5 stars.
     package var rating = 0.0
-    /// True if liked, false if disliked, `nil` if neither.
+    /// The listener's opinion: true if liked, false if disliked, `nil` if neither.
     package var liked: Bool?
-    /// Seconds from the start of the patch, in order.
+    /// The bookmarks in seconds from the start of the patch, in order.
     package var bookmarks: [Double] = []
 
     package init(reference: String, patch: Patch?, problem: String = "") {
@@ -47,4 +54,7 @@ package struct QueueItem: Equatable, Sendable {
         let title = patch?.details.title ?? ""
         return title.isEmpty ? reference : title
     }
+
+    /// The title in a list, where an item without a patch is marked.
+    package var listedTitle: String { patch == nil ? "\(title) (cannot be played)" : title }
 }

@@ -2,9 +2,9 @@ import Patches
 
 /// How a value moves to a new one.
 package struct Ramp: Equatable, Sendable {
-    /// Duration in seconds, above 0.
+    /// The duration in seconds, above 0.
     package var seconds: Double
-    /// `nil` continues smoothly, taking over value, slope and curvature of a movement under way.
+    /// The easing; `nil` continues smoothly, taking over value, slope and curvature of a movement under way.
     package var easing: Easing?
     /// The group whose end is reported once, if any.
     package var group: RampGroup?

@@ -17,7 +17,7 @@ extension Fader {
 package struct RampGroup: Hashable, Sendable {
     /// The sender's id for the group.
     package var id: Int32
-    /// Differs between any two bundles.
+    /// The number of the bundle, different for any two bundles.
     package var bundle: Int
 
     package init(id: Int32, bundle: Int) {
@@ -26,8 +26,8 @@ package struct RampGroup: Hashable, Sendable {
     }
 }
 
-/// Requested ramps until they end. They run on the render clock, which neither a pause nor a seek stops; while JACK is away they count as
-/// ended.
+/// The requested ramps until they end. They run on the render clock, which neither a pause nor a seek stops; while JACK is away they count
+/// as ended.
 package struct RunningRamps: Equatable, Sendable {
     private struct Running: Equatable {
         var end: Moment
@@ -36,7 +36,7 @@ package struct RunningRamps: Equatable, Sendable {
         var number: Int
     }
 
-    package enum News: Equatable, Sendable {
+    package enum Report: Equatable, Sendable {
         /// The value has reached its target.
         case done(Fader)
         /// All ramps of the group have ended or been replaced.
@@ -46,21 +46,21 @@ package struct RunningRamps: Equatable, Sendable {
     private var running: [Fader: Running] = [:]
     private var openGroups: [RampGroup] = []
     /// Recent ends in order, with the moment at which each was reported.
-    private var ended: [(number: Int, news: News, moment: Moment)] = []
+    private var ended: [(number: Int, report: Report, moment: Moment)] = []
     /// The number of the latest request or report.
     package private(set) var lastNumber = 0
 
-    /// Seconds for which ends are remembered, and how many at most: surfaces look every few milliseconds.
+    /// The time in seconds for which ends are remembered, and their maximum number. Front ends look every few milliseconds.
     private static let memory = 1.0
     private static let limit = 8192
 
     /// The ends that were reported after the one with that number.
-    package func news(since number: Int) -> [News] { ended.filter { $0.number > number }.map(\.news) }
+    package func reports(since number: Int) -> [Report] { ended.filter { $0.number > number }.map(\.report) }
 
     /// Whether the end of the group has yet to be reported.
     package func isUnderWay(_ group: RampGroup) -> Bool { openGroups.contains(group) }
 
-    /// Seconds until a ramp ends; `nil` if none is under way.
+    /// The time in seconds until a ramp ends; `nil` if none is under way.
     func rest(of fader: Fader, at moment: Moment, sampleRate: Int) -> Double? {
         running[fader].map { Double(max(0, $0.end.frame - moment.frame)) / Double(sampleRate) }
     }
@@ -69,7 +69,7 @@ package struct RunningRamps: Equatable, Sendable {
     mutating func set(_ fader: Fader, _ ramp: Ramp?, at moment: Moment, sampleRate: Int) {
         running[fader] = nil
         guard let ramp, ramp.seconds > 0 else { return }
-        // The sound has no shorter ramps.
+        // Levels cannot change faster than this.
         let frames = max(ramp.seconds, Ramp.shortLevel.seconds) * Double(sampleRate)
         lastNumber += 1
         running[fader] = Running(end: Moment(frame: moment.frame + Int64(frames.rounded())), group: ramp.group, number: lastNumber)
@@ -96,10 +96,10 @@ package struct RunningRamps: Equatable, Sendable {
         let over = running.filter { !isHeard || $0.value.end <= moment }
         for fader in over.sorted(by: { ($0.value.end, $0.value.number) < ($1.value.end, $1.value.number) }).map(\.key) {
             running[fader] = nil
-            tell(.done(fader), at: moment)
+            add(.done(fader), at: moment)
         }
         let active = Set(running.values.compactMap(\.group))
-        for group in openGroups where !active.contains(group) { tell(.finished(group), at: moment) }
+        for group in openGroups where !active.contains(group) { add(.finished(group), at: moment) }
         openGroups.removeAll { !active.contains($0) }
         let oldest = moment.frame - Int64(Self.memory * Double(sampleRate))
         if let first = ended.first, first.moment.frame < oldest || ended.count > Self.limit {
@@ -107,9 +107,9 @@ package struct RunningRamps: Equatable, Sendable {
         }
     }
 
-    private mutating func tell(_ news: News, at moment: Moment) {
+    private mutating func add(_ report: Report, at moment: Moment) {
         lastNumber += 1
-        ended.append((lastNumber, news, moment))
+        ended.append((lastNumber, report, moment))
     }
 
     package static func == (a: RunningRamps, b: RunningRamps) -> Bool {

@@ -22,6 +22,12 @@ package final class Preference<Value: PreferenceValue>: DeclaredPreference {
         self.init(defaultValue, .number(range, unit), summary, .atOnce)
     }
 
+    convenience init(
+        _ defaultValue: Value, in range: ClosedRange<Double>, _ unit: Unit, _ takesEffect: PreferenceEffect, _ summary: String
+    ) where Value == Double {
+        self.init(defaultValue, .number(range, unit), summary, takesEffect)
+    }
+
     convenience init(_ defaultValue: Value, in range: ClosedRange<Int>, _ takesEffect: PreferenceEffect, _ summary: String)
     where Value == Int {
         self.init(defaultValue, .wholeNumber(range), summary, takesEffect)
@@ -37,9 +43,20 @@ package final class Preference<Value: PreferenceValue>: DeclaredPreference {
         self.init(defaultValue, .text(content), summary, takesEffect)
     }
 
+    /// A list that is empty by default.
+    convenience init(upTo limit: Int, _ content: PreferenceText, _ takesEffect: PreferenceEffect, _ summary: String)
+    where Value == TextList {
+        self.init(TextList(texts: []), .texts(content, limit: limit), summary, takesEffect)
+    }
+
     convenience init(_ defaultValue: Value, _ summary: String)
     where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
-        self.init(defaultValue, .choice(Value.allCases.map(\.rawValue)), summary, .atOnce)
+        self.init(defaultValue, .atOnce, summary)
+    }
+
+    convenience init(_ defaultValue: Value, _ takesEffect: PreferenceEffect, _ summary: String)
+    where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
+        self.init(defaultValue, .choice(Value.allCases.map(\.rawValue)), summary, takesEffect)
     }
 }
 
@@ -54,7 +71,7 @@ protocol DeclaredPreference: AnyObject, Sendable {
 /// When a new value takes effect.
 package enum PreferenceEffect: Equatable, Sendable {
     case atOnce
-    /// At the next start of the program. Remotes need the role admin to set such a preference.
+    /// The value takes effect at the next start of the program. Remotes need the role admin to set such a preference.
     case atStart
 }
 
@@ -66,18 +83,21 @@ package enum PreferenceKind: Equatable, Sendable {
     case numbers(ClosedRange<Double>, Unit, limit: Int)
     case choice([String])
     case text(PreferenceText)
+    /// A list of texts, which may be empty.
+    case texts(PreferenceText, limit: Int)
 }
 
-/// A value in the form used by files and surfaces.
+/// A value in the form used by files and front ends.
 package enum StoredPreference: Equatable, Sendable {
     case number(Double)
     case numbers([Double])
     case text(String)
+    case texts([String])
 }
 
 /// A type that a preference can have.
 package protocol PreferenceValue: Equatable, Sendable {
-    /// `nil` if the stored value is of another kind.
+    /// Reads a stored value; `nil` if it is of another kind.
     init?(_ stored: StoredPreference)
     var stored: StoredPreference { get }
 }
@@ -116,6 +136,20 @@ extension String: PreferenceValue {
     }
 
     package var stored: StoredPreference { .text(self) }
+}
+
+/// A list of texts.
+package struct TextList: PreferenceValue {
+    package var texts: [String]
+
+    package init(texts: [String]) { self.texts = texts }
+
+    package init?(_ stored: StoredPreference) {
+        guard case .texts(let texts) = stored else { return nil }
+        self.texts = texts
+    }
+
+    package var stored: StoredPreference { .texts(texts) }
 }
 
 extension PreferenceValue where Self: RawRepresentable, RawValue == String {

@@ -9,6 +9,12 @@ package enum PreferenceText: Equatable, Sendable {
     case sessionName
     /// `auto`, `none`, or a POSIX extended regular expression.
     case connection
+    /// A numeric IP address, or `unix:PATH`.
+    case listening
+    /// A network and its role.
+    case access
+    /// A peer and its topics.
+    case feedback
 
     /// The expected text, worded to follow "expected".
     package var noun: String {
@@ -16,21 +22,45 @@ package enum PreferenceText: Equatable, Sendable {
         case .address: "a numeric address such as 127.0.0.1, 0.0.0.0 or ::1"
         case .sessionName: "the name of a session, or an empty string"
         case .connection: "auto, none, or a regular expression for the names of ports"
+        case .listening: "a numeric address such as 0.0.0.0, or unix:PATH"
+        case .access: "CIDR=view|control|admin, such as 192.168.1.0/24=control"
+        case .feedback: "HOST:PORT=TOPICS, such as 192.168.1.20:9000=now,layers"
         }
     }
 
+    /// Whether the text has the form. Roles and topics are checked where they are used.
     package func accepts(_ text: String) -> Bool {
         switch self {
-        case .address:
-            var address = in6_addr()
-            // SAFETY: inet_pton writes at most the 16 bytes of an IPv6 address.
-            return inet_pton(AF_INET, text, &address) == 1 || inet_pton(AF_INET6, text, &address) == 1
+        case .address: return Self.bits(ofAddress: text[...]) != nil
         case .sessionName: return text.isEmpty || text.isPlainName
-        case .connection:
-            var expression = regex_t()
-            guard !text.isEmpty, text.utf8.count <= 1024, regcomp(&expression, text, REG_EXTENDED | REG_NOSUB) == 0 else { return false }
-            regfree(&expression)
-            return true
+        case .connection: return PortExpression.fault(in: text) == nil
+        case .listening:
+            // The longest path of a Unix socket has 107 bytes. unix(7)
+            return text.hasPrefix("unix:") ? (6...112).contains(text.utf8.count) : Self.bits(ofAddress: text[...]) != nil
+        case .access:
+            guard let (network, role) = Self.halves(of: text[...], at: "="), role.allSatisfy(\.isLetter) else { return false }
+            guard let (address, length) = Self.halves(of: network, at: "/") else { return Self.bits(ofAddress: network) != nil }
+            return Self.bits(ofAddress: address).map { bits in Int(length).map { (0...bits).contains($0) } ?? false } ?? false
+        case .feedback:
+            guard let (peer, _) = Self.halves(of: text[...], at: "="), let colon = peer.lastIndex(of: ":") else { return false }
+            let host = peer[..<colon]
+            let address = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host
+            return Self.bits(ofAddress: address) != nil && UInt16(peer[peer.index(after: colon)...]) ?? 0 > 0
         }
+    }
+
+    /// The parts before and after the first `separator`, neither of them empty.
+    private static func halves(of text: Substring, at separator: Character) -> (Substring, Substring)? {
+        guard let place = text.firstIndex(of: separator) else { return nil }
+        let (first, second) = (text[..<place], text[text.index(after: place)...])
+        return first.isEmpty || second.isEmpty ? nil : (first, second)
+    }
+
+    /// The length in bits of a numeric IP address; `nil` if the text is not one.
+    private static func bits(ofAddress text: Substring) -> Int? {
+        var address = in6_addr()
+        // SAFETY: inet_pton writes at most the 16 bytes of an IPv6 address.
+        if inet_pton(AF_INET, String(text), &address) == 1 { return 32 }
+        return inet_pton(AF_INET6, String(text), &address) == 1 ? 128 : nil
     }
 }

@@ -27,20 +27,42 @@ package enum ArgumentText {
         text.wholeMatch(of: /[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?/) != nil
     }
 
+    /// Parses an argument for the input that it is meant for: a time such as `1:30` or `-0:10` is its seconds, and `on` and `off` are a
+    /// flag's values.
+    package static func argument(_ text: String, for input: Input?) -> OSCArgument {
+        switch input?.kind {
+        case .number(let quantity)? where quantity.unit == "s", .bounded(let quantity)? where quantity.unit == "s":
+            if let seconds = seconds(text) { return .double(seconds) }
+        case .flag? where text == "on": return .true
+        case .flag? where text == "off": return .false
+        // A choice between off and something else is a switch too.
+        case .choice(let names)? where names.count == 2 && names[0] == "off" && text == "on": return .string(names[1])
+        default: break
+        }
+        return argument(text)
+    }
+
+    /// Whether the text is a time with a colon, such as `1:30` or `-0:10`.
+    package static func isTime(_ text: String) -> Bool { seconds(text) != nil }
+
+    /// Why arguments cannot be sent, as a sentence; `nil` if they can. Anything after `--` can.
+    package static func fault(in arguments: [String]) -> String? {
+        let suspects = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("-") && $0.count > 1 }
+        guard let unknown = suspects.first(where: { !isNumber($0) && !isTime($0) }) else { return nil }
+        let number = unknown.prefix { "+-.0123456789".contains($0) }
+        if isNumber(String(number)) { return "'\(unknown)' is not a number: leave out the unit, as in \(number)." }
+        return "Unknown option '\(unknown)'. Put strings that start with a dash after '--'."
+    }
+
+    private static func seconds(_ text: String) -> Double? {
+        guard text.contains(":") else { return nil }
+        if text.hasPrefix("-") { return DurationText.parse(String(text.dropFirst())).map { -$0 } }
+        return DurationText.parse(text)
+    }
+
     /// The address and its arguments, separated by spaces.
     package static func line(_ message: OSCMessage) -> String {
         ([message.address] + message.arguments.map(text)).joined(separator: " ")
-    }
-
-    /// The message for people: the address below the root, rounded numbers and their unit, such as `layer/1/beat 10 Hz`.
-    package static func described(_ message: OSCMessage, unit: String) -> String {
-        let root = AddressTable.root + "/"
-        let address = message.address.hasPrefix(root) ? String(message.address.dropFirst(root.count)) : message.address
-        let values = message.arguments.map { argument in
-            guard case .float(let value) = argument, value.isFinite else { return text(argument) }
-            return NumberText.string(from: (Double(value) * 1e4).rounded() / 1e4)
-        }
-        return ([address] + values + (unit.isEmpty || values.isEmpty ? [] : [unit])).joined(separator: " ")
     }
 
     package static func text(_ argument: OSCArgument) -> String {

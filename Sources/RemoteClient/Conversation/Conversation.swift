@@ -1,5 +1,6 @@
 import Foundation
 import OSC
+import OSCRemote
 
 /// One message to a running instance, and its answers.
 ///
@@ -20,6 +21,21 @@ package struct Conversation {
         package var sentence: String
 
         package var text: String { "\(sentence) (code \(code))" }
+
+        /// The sentence for people: without the code, about the address below the root.
+        package var readableText: String { sentence(listing: "'describe /'") }
+
+        /// The same for people in a shell.
+        package var shellText: String { sentence(listing: "'binaural ctl describe /'") }
+
+        /// - Parameter command: what they type for a list of all addresses.
+        private func sentence(listing command: String) -> String {
+            let text = sentence.hasPrefix(Conversation.root) ? String(sentence.dropFirst(Conversation.root.count)) : sentence
+            return text.replacing("\(Conversation.root)describe lists", with: "\(command) lists")
+        }
+
+        /// The sentence for people who have not typed an address: without it, and without the code.
+        package var reason: String { sentence.firstRange(of: ": ").map { String(sentence[$0.upperBound...]) } ?? sentence }
     }
 
     package static let root = "/binaural/"
@@ -27,6 +43,8 @@ package struct Conversation {
     static let repliesWanted = OSCMessage(root + "replies", [.int32(2)])
     private let message: OSCMessage
     private let token: Int32
+    /// Whether the answers are for people, to whom an empty description is an error.
+    private let isReadable: Bool
     /// The pattern to match answers with; `nil` for a plain address.
     private let pattern: AddressPattern?
     private var replies: [OSCMessage] = []
@@ -35,9 +53,10 @@ package struct Conversation {
     private var isSynced = false
     private var isOver = false
 
-    package init(_ message: OSCMessage, token: Int32 = .random(in: 1...Int32.max)) {
+    package init(_ message: OSCMessage, token: Int32 = .random(in: 1...Int32.max), isReadable: Bool = false) {
         self.message = message
         self.token = token
+        self.isReadable = isReadable
         pattern = AddressPattern.hasWildcards(message.address) ? try? AddressPattern(message.address) : nil
     }
 
@@ -58,7 +77,7 @@ package struct Conversation {
         switch received.address {
         case Self.root + "reply":
             // Replies to the two messages around the user's are not shown.
-            guard case .string(let address)? = received.arguments.first, isAboutOurs(address) else { return nil }
+            guard case .string(let address)? = received.arguments.first, isAbout(address) else { return nil }
             if received.arguments.count > 1, case .int32(let code) = received.arguments[1], code != 0 {
                 refusals.append(Refusal(code: code, sentence: "\(address): refused"))
             } else {
@@ -75,6 +94,12 @@ package struct Conversation {
             return nil
         case Self.root + "alive", Self.root + "progress":
             return nil
+        case Self.root + "describe/end" where isReadable && received.arguments.last == .int32(0):
+            let path = received.arguments.first.map(ArgumentText.plain) ?? ""
+            let near = AddressTable.standard.address(near: path).flatMap { $0 == path ? nil : "did you mean \($0)?" }
+            let remedy = near ?? "\(Self.root)describe lists all addresses."
+            refusals.append(Refusal(code: 404, sentence: "describe: There is no address '\(path)': \(remedy)"))
+            return nil
         default:
             if received.address == Self.root + "bye" { isOver = true }
             answered.insert(received.address)
@@ -82,9 +107,15 @@ package struct Conversation {
         }
     }
 
-    private func isAboutOurs(_ address: String) -> Bool { address == message.address || pattern?.matches(address) == true }
+    /// A layer that a pattern names answers under its number, so that every reply to a pattern but those to the messages around it counts.
+    private func isAbout(_ address: String) -> Bool {
+        pattern == nil ? address == message.address : address != Self.repliesWanted.address && address != Self.root + "sync"
+    }
 
-    /// - Parameter print: gets each answer as it comes; a success without an answer is not printed.
+    /// The successes without an answer of their own, once the answers have come.
+    package var successes: [OSCMessage] { replies.filter { reply in !answered.contains { reply.arguments.first == .string($0) } } }
+
+    /// - Parameter print: gets each answer as it comes.
     package mutating func hold(over channel: InstanceChannel, wait: Double, print: (OSCMessage) -> Void) -> Outcome {
         for packet in packets { channel.send(packet) }
         let deadline = ContinuousClock.now + .seconds(wait)
@@ -103,7 +134,6 @@ package struct Conversation {
             guard !isComplete, ContinuousClock.now < deadline else { break }
             channel.wait(until: deadline)
         }
-        for reply in replies where !answered.contains(where: { reply.arguments.first == .string($0) }) { print(reply) }
         if !refusals.isEmpty { return .refused(refusals) }
         return hasAnswer || isSynced || isOver ? .done : .silence
     }

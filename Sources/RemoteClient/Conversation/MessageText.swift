@@ -1,4 +1,5 @@
 import OSC
+import OSCRemote
 
 /// A message as typed: an address, then values.
 package enum MessageText {
@@ -10,7 +11,15 @@ package enum MessageText {
 
     /// - Parameter address: relative to the root unless it begins with a slash.
     package static func message(_ address: String, _ values: some Sequence<String>) -> OSCMessage {
-        OSCMessage(address.hasPrefix("/") ? address : Conversation.root + address, values.map { ArgumentText.argument($0) })
+        let address = address.hasPrefix("/") ? address : Conversation.root + address
+        let row =
+            address.hasPrefix(Conversation.root)
+            ? AddressTable.standard.row(matching: String(address.dropFirst(Conversation.root.count))) : nil
+        return OSCMessage(
+            address,
+            values.enumerated().map { index, value in
+                ArgumentText.argument(value, for: row.flatMap { $0.inputs.indices.contains(index) ? $0.inputs[index] : nil })
+            })
     }
 
     /// The words of a line. A word that begins with a quote extends to the next such quote, or the end of the line, and keeps the quotes,

@@ -1,5 +1,6 @@
 import OSC
 import OSCRemote
+import Terminal
 
 /// Follows what an instance plays, as any client can: it subscribes to `now`, renews its lease, detects lost packets, and extrapolates the
 /// position.
@@ -11,11 +12,15 @@ package struct Follower: Sendable {
     /// Why it is not following; `nil` while that is not yet known.
     package private(set) var trouble: Trouble?
     /// The last received state; kept when the instance is gone.
-    package private(set) var told: NowTold?
+    package private(set) var nowPlaying: ReceivedNowPlaying?
     /// Received positions that differed from the extrapolated one.
     package private(set) var jumpCount = 0
     /// Peak levels in dBFS, left and right, if requested.
     package private(set) var peak: (left: Double, right: Double)?
+    /// Levels, layers and chapters, if requested.
+    package private(set) var mixer = ReceivedMixer()
+    /// Why commands were refused, as sentences for the user, until they are taken.
+    private var refusals: [String] = []
 
     package enum Trouble: Equatable, Sendable {
         case silence
@@ -32,6 +37,8 @@ package struct Follower: Sendable {
     private static let (seekInterval, mendInterval, probeInterval) = (1.0, 0.25, 3.0)
     /// Seconds of silence after which the instance counts as gone: it sends `alive` every 5 s, and answers every clock request.
     private static let patience = 7.0
+    /// Seconds after which a value that was set here is read again.
+    private static let readAgainAfter = 0.5
     /// Seconds by which a position may differ from the extrapolated one.
     private static let tolerance = 0.05
 
@@ -44,6 +51,8 @@ package struct Follower: Sendable {
     private var lastSubscription = -Double.infinity
     private var lastProbe = -Double.infinity
     private var lostAt: Instant?
+    /// Addresses whose value was set here, and the time in seconds at which it is read again, since the message may be lost or refused.
+    private var doubtful: [String: Double] = [:]
     /// Whether a subscription was sent whose answer is not complete.
     private var isWaiting = false
     /// Whether the first part of that answer, with everything that is shown, has come.
@@ -55,12 +64,12 @@ package struct Follower: Sendable {
 
     /// The position in seconds at a time; it stops when the instance is gone.
     package func elapsed(at now: Instant) -> Double {
-        told?.elapsed(at: clock.timeTag(at: isFollowing ? now : lostAt ?? now)) ?? 0
+        nowPlaying?.elapsed(at: clock.timeTag(at: isFollowing ? now : lostAt ?? now)) ?? 0
     }
 
     /// Seconds until the instance's sleep timer has faded everything out; `nil` without one.
     package func timeToSleep(at now: Instant) -> Double? {
-        told?.timeToSleep(at: clock.timeTag(at: isFollowing ? now : lostAt ?? now))
+        nowPlaying?.timeToSleep(at: clock.timeTag(at: isFollowing ? now : lostAt ?? now))
     }
 
     /// Starts over, since the instance is or may be another one.
@@ -85,7 +94,23 @@ package struct Follower: Sendable {
             lastProbe = now.seconds
             messages.append(OSCMessage(Conversation.root + "clock", [.timeTag(now.timeTag)]))
         }
-        return messages
+        let due = doubtful.filter { $0.value <= now.seconds }.keys.sorted()
+        for address in due { doubtful[address] = nil }
+        return messages + due.map { OSCMessage($0) }
+    }
+
+    /// The message for a key; its value is shown at once, since the instance does not send a value back to its sender at once.
+    package mutating func message(for action: KeyAction, at now: Instant) -> OSCMessage? {
+        guard isFollowing, let message = action.message else { return nil }
+        if !message.arguments.isEmpty { doubtful[message.address] = now.seconds + Self.readAgainAfter }
+        mixer.take(message.address.dropFirst(Conversation.root.count), message.arguments)
+        return message
+    }
+
+    /// Returns and forgets the sentences about refused commands.
+    package mutating func takeRefusals() -> [String] {
+        defer { refusals = [] }
+        return refusals
     }
 
     /// The instance's host reports that nobody listens.
@@ -94,13 +119,13 @@ package struct Follower: Sendable {
     package mutating func receive(_ packet: OSCPacket, at now: Instant) {
         lastHeard = now.seconds
         let messages = packet.messages
-        guard isNews(messages) else { return }
+        guard isNew(messages) else { return }
         if case .bundle(let bundle) = packet { take(bundle, at: now) }
         for message in messages { take(message, at: now) }
     }
 
     /// Checks the `alive` message; returns whether the other messages are newer than the known state.
-    private mutating func isNews(_ messages: [OSCMessage]) -> Bool {
+    private mutating func isNew(_ messages: [OSCMessage]) -> Bool {
         guard let alive = messages.first(where: { $0.address == Conversation.root + "alive" }), alive.arguments.count == 2,
             case .int64(let boot) = alive.arguments[0], case .int32(let number) = alive.arguments[1]
         else { return true }
@@ -127,22 +152,22 @@ package struct Follower: Sendable {
     }
 
     private mutating func take(_ bundle: OSCBundle, at now: Instant) {
-        var new = told ?? NowTold()
+        var new = nowPlaying ?? ReceivedNowPlaying()
         var hasState = false
         var hasPosition = false
-        for message in OSCPacket.bundle(bundle).messages where message.address.hasPrefix(NowTold.root) {
-            let name = message.address.dropFirst(NowTold.root.count)
+        for message in OSCPacket.bundle(bundle).messages where message.address.hasPrefix(ReceivedNowPlaying.root) {
+            let name = message.address.dropFirst(ReceivedNowPlaying.root.count)
             new.take(name, message.arguments)
             if name == "state" { hasState = true }
             if name == "elapsed" { hasPosition = true }
         }
         if hasPosition {
             new.tag = bundle.timeTag == .immediate ? clock.timeTag(at: now) : bundle.timeTag
-            if let told, abs(told.elapsed(at: new.tag) - new.elapsed) > Self.tolerance { jumpCount += 1 }
+            if let nowPlaying, abs(nowPlaying.elapsed(at: new.tag) - new.elapsed) > Self.tolerance { jumpCount += 1 }
         }
-        guard hasState || told != nil else { return }
+        guard hasState || nowPlaying != nil else { return }
         hasBeginning = hasBeginning || hasState
-        told = new
+        nowPlaying = new
     }
 
     private mutating func take(_ message: OSCMessage, at now: Instant) {
@@ -158,10 +183,14 @@ package struct Follower: Sendable {
         case ("bye", let reason): lose(.gone(reason.map(ArgumentText.plain) ?? ""), at: now)
         case ("error", .string(Conversation.root + "subscribe")):
             if message.arguments.count > 2 { lose(.refused(ArgumentText.plain(message.arguments[2])), at: now) }
+        case ("error", .string(let address)):
+            guard message.arguments.count > 2, refusals.count < 16 else { return }
+            refusals.append("\(address): \(ArgumentText.plain(message.arguments[2]))")
+            if doubtful[address] != nil { doubtful[address] = now.seconds }
         case ("clock", _): clock.take(message.arguments, at: now)
         case ("meter", .float(let left)):
             if message.arguments.count > 1, case .float(let right) = message.arguments[1] { peak = (Double(left), Double(right)) }
-        default: break
+        default: mixer.take(message.address.dropFirst(Conversation.root.count), message.arguments)
         }
     }
 

@@ -3,7 +3,7 @@ import Patches
 import Terminal
 
 /// What `watch` shows of an instance at one moment.
-package struct WatchStatus: Equatable, Sendable {
+package struct WatchStatus: Sendable {
     /// What plays, and its position.
     package var playing = TerminalStatus()
     /// Index in the queue, counted from 1.
@@ -11,7 +11,13 @@ package struct WatchStatus: Equatable, Sendable {
     package var count = 0
     /// The speed at which it plays when it plays.
     package var rate = 1.0
+    package var chapterStarts: [Double] = []
+    /// `nil` if nothing is known of the levels.
+    package var mixer: TerminalMixer?
+    package var selection = KeySelection()
     package var showsPeak = false
+    /// The master level, mutes and solos in words, for a line; empty if they are not known.
+    package var levels = ""
     /// The instance's address.
     package var address = ""
     /// How often the position differed from the extrapolated one.
@@ -22,19 +28,21 @@ package struct WatchStatus: Equatable, Sendable {
     package init() {}
 
     init(_ follower: Follower, at now: Instant) {
-        guard let told = follower.told else { return }
-        playing.state = TerminalStatus.State(rawValue: told.state) ?? .stopped
-        playing.item = told.title
-        if told.chapter.count > 0 {
-            playing.chapter = .init(index: told.chapter.index, count: told.chapter.count, title: told.chapter.title)
+        guard let nowPlaying = follower.nowPlaying else { return }
+        playing.state = TerminalStatus.State(rawValue: nowPlaying.state) ?? .stopped
+        playing.item = nowPlaying.title
+        if nowPlaying.chapter.count > 0 {
+            playing.chapter = .init(index: nowPlaying.chapter.index, count: nowPlaying.chapter.count, title: nowPlaying.chapter.title)
         }
-        playing.duration = told.duration > 0 ? told.duration : nil
+        playing.duration = nowPlaying.duration > 0 ? nowPlaying.duration : nil
         playing.elapsed = follower.elapsed(at: now)
         playing.timeToSleep = follower.timeToSleep(at: now)
         if let peak = follower.peak { playing.peak = .init(left: peak.left, right: peak.right) }
-        (index, count) = told.queue
-        rate = told.defaultRate
+        (index, count) = nowPlaying.queue
+        rate = nowPlaying.defaultRate
         jumpCount = follower.jumpCount
+        mixer = follower.mixer.mixer
+        chapterStarts = follower.mixer.chapterStarts
     }
 }
 
@@ -46,37 +54,32 @@ extension WatchStatus: TerminalPicture {
         // Without contact, nothing can have changed.
         if let trouble { return trouble != previous.trouble }
         return previous.trouble != nil || playing.isWorthALine(after: previous.playing) || index != previous.index
-            || count != previous.count || rate != previous.rate || jumpCount != previous.jumpCount
+            || count != previous.count || rate != previous.rate || levels != previous.levels || jumpCount != previous.jumpCount
     }
 
-    package func live(width: Int, style: StatusLines.Style) -> [StatusLines.Line] {
+    package func live(size: TerminalSize, style: StatusLines.Style) -> [StatusLines.Line] {
         if let trouble {
             let last = playing.item.isEmpty ? "" : "last heard: " + StatusLines.position(of: playing, style: style)
             return [
-                StatusLines.line("! " + StatusLines.text(trouble, style: style), .alarm, width: width, style: style),
-                StatusLines.line(last, .dim, width: width, style: style),
-            ]
+                StatusLines.line("! " + StatusLines.text(trouble, style: style), .alarm, width: size.columns - 1, style: style),
+                StatusLines.line(last, .dim, width: size.columns - 1, style: style),
+            ] + (selection.showsKeys ? KeyList.lines(columns: size.columns - 1, rows: size.rows - 3, style: style) : [])
         }
-        let bar = StatusLines.bar(of: playing, width: min(30, width / 3), style: style)
-        let rest = StatusLines.line((bar.columns > 0 ? "  " : "") + details(style), .dim, width: width - bar.columns, style: style)
-        return [
-            StatusLines.top(of: playing, width: width, style: style),
-            StatusLines.Line(text: bar.text + rest.text, columns: bar.columns + rest.columns),
-        ]
+        var area = LiveArea(playing)
+        area.place = (index, count)
+        area.rate = rate
+        area.chapterStarts = chapterStarts
+        area.mixer = mixer
+        area.selection = selection
+        area.footer = [playing.state.rawValue, showsPeak ? StatusLines.level(of: playing) : "", address]
+        return area.lines(size, style: style)
     }
 
     package func plain(style: StatusLines.Style) -> String {
         if let trouble { return ["waiting", StatusLines.text(trouble, style: style)].joined(separator: StatusLines.separator(style)) }
-        return [playing.state.rawValue, StatusLines.position(of: playing, style: style), place].joined(
+        return [playing.state.rawValue, StatusLines.position(of: playing, style: style), place, levels].filter { !$0.isEmpty }.joined(
             separator: StatusLines.separator(style))
     }
 
     private var place: String { "item \(index)/\(count), rate \(NumberText.string(from: (rate * 1000).rounded() / 1000))" }
-
-    private func details(_ style: StatusLines.Style) -> String {
-        var parts = [playing.state.rawValue, place]
-        if showsPeak { parts.append(StatusLines.level(of: playing)) }
-        parts.append(address)
-        return parts.filter { !$0.isEmpty }.joined(separator: StatusLines.separator(style))
-    }
 }

@@ -1,3 +1,4 @@
+import Application
 import ArgumentParser
 import Engine
 import Foundation
@@ -12,21 +13,25 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check patches, sessions and preferences, and report every mistake with its position.",
         discussion: """
-            Prints nothing if a file is valid. Exits with 65 if a file has mistakes, with 66 if one does not exist.
+            Prints nothing if a file is valid. With --loudness, a line for each patch has its integrated loudness (EBU R 128) and its true \
+            peak; a patch of more than two minutes is measured in 24 places. Exits with 65 if a file has mistakes, with 66 if one does not exist.
 
             EXAMPLES:
               binaural check tone.yaml
               binaural check patches/*.yaml
               binaural check --sample-rate 22050 tone.yaml
+              binaural check --loudness deep-alpha
             """
     )
 
-    @Argument(help: "Files, or names of patches and sessions.", completion: .file(extensions: ["yaml", "sbg"]))
+    @Argument(
+        help: "Files, or names of patches and sessions.",
+        completion: LibraryCompletion.of(.patches, .sessions, files: ["yaml", "yml", "sbg"]))
     var files: [String]
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Warn if the layers together exceed this level and are therefore played softer.", valueName: "dB"))
+        help: ArgumentHelp("Warn if the layers together exceed this level, -60 to 0 dBFS, and are played softer.", valueName: "dB"))
     var ceiling = -6.0
 
     @Option(
@@ -34,7 +39,11 @@ struct CheckCommand: ParsableCommand {
             "Warn if a layer's frequency is too high for this sample rate, 8000 to 384000.", valueName: "hz"))
     var sampleRate = 48_000
 
+    @Flag(help: "Print the loudness and the true peak of each patch.")
+    var loudness = false
+
     func validate() throws {
+        guard (-60...0).contains(ceiling) else { throw ValidationError("--ceiling takes a level from -60 to 0 dBFS, not \(ceiling).") }
         guard (8000...384_000).contains(sampleRate) else {
             throw ValidationError("--sample-rate takes 8000 to 384000 Hz, not \(sampleRate).")
         }
@@ -45,7 +54,7 @@ struct CheckCommand: ParsableCommand {
         var worst = ExitStatus.success
         for reference in files {
             do {
-                for entry in try entries(reference, in: library) { try check(entry, calling: reference, in: library) }
+                for entry in try library.findAll(reference) { try check(entry, calling: reference, in: library) }
             } catch {
                 let status = ErrorReport.show(error)
                 // A faulty file is more significant than a missing one.
@@ -55,27 +64,19 @@ struct CheckCommand: ParsableCommand {
         if worst != .success { throw worst }
     }
 
-    /// The entries to check: a path is one file; a name may stand for both a patch and a session.
-    private func entries(_ reference: String, in library: Library) throws(LibraryError) -> [Library.Entry] {
-        do {
-            let patch = try library.find(.patches, reference)
-            let session = patch.origin == .path ? nil : try? library.find(.sessions, reference)
-            return [patch] + (session.map { [$0] } ?? [])
-        } catch {
-            guard case .notFound = error else { throw error }
-            // If there is no such session either, the error for the patch suggests a similar name.
-            guard let session = try? library.find(.sessions, reference) else { throw error }
-            return [session]
-        }
-    }
-
     private func check(_ entry: Library.Entry, calling reference: String, in library: Library) throws {
         // The path as it was given, since an editor that jumps to the place starts in the same folder.
         let file = entry.origin == .path ? reference : entry.path
         if let faults = try library.check(file: file) { throw faults }
-        if Library.holdsPreferences(file) { return }
+        if Library.holdsPreferences(file) {
+            let faults = RemoteOptions.faults(in: PreferencesFile(path: file).load().values)
+            for fault in faults { StandardError.write(lines: "\(file): \(fault)") }
+            if !faults.isEmpty { throw ExitStatus.badFile }
+            return
+        }
         if let patch = try? library.loadPatch(entry) {
             try checkSounds(of: patch, in: file)
+            if loudness { try printLoudness(of: patch, in: file) }
             for text in FadingWords.words(for: patch, sampleRate: sampleRate) { StandardError.write(lines: "\(file): warning: \(text)") }
             // A sequence reaches 100 % at its loudest, so it is only checked against a lower ceiling.
             if !Library.holdsSequence(entry.path) || ceiling < SBaGenSequence.headroom { warn(about: LevelBudget(of: patch), in: file) }
@@ -84,6 +85,7 @@ struct CheckCommand: ParsableCommand {
             for remark in try library.remarks(on: entry, file: file) { StandardError.write(lines: remark.warning) }
             print("\(file): plays with a gain of \(NumberText.string(from: SBaGenSequence.headroom)) dB, so that 100 % is at the ceiling")
         } else if let patch = try? library.loadPatch(entry) {
+            for oversight in Oversight.all(in: patch) { StandardError.write(lines: "\(file): warning: \(oversight.sentence)") }
             for layer in LayerInOneEar.all(in: patch) {
                 StandardError.write(
                     lines: """
@@ -92,6 +94,7 @@ struct CheckCommand: ParsableCommand {
                         """)
             }
         } else {
+            if loudness { print("\(file): a session: name its patches to measure their loudness") }
             for item in try library.loadTemplate(entry).items {
                 do {
                     _ = try library.find(.patches, item.patch)
@@ -100,6 +103,11 @@ struct CheckCommand: ParsableCommand {
                 }
             }
         }
+    }
+
+    private func printLoudness(of patch: Patch, in file: String) throws {
+        let loudness = try PatchLoudness(of: patch, ceiling: ceiling)
+        print("\(file): \(loudness.figures)\(loudness.basis.isEmpty ? "" : " (\(loudness.basis))")")
     }
 
     /// Reports every faulty sound file, and throws for the first.

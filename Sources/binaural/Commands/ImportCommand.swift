@@ -20,7 +20,7 @@ struct ImportCommand: ParsableCommand {
             """
     )
 
-    @ArgumentParser.Argument(help: "A sequence, by name or by path.", completion: .file(extensions: ["sbg"]))
+    @ArgumentParser.Argument(help: "A sequence, by name or by path.", completion: LibraryCompletion.of(.patches, files: ["sbg"]))
     var sequence: String
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The patch to write.", valueName: "file"), completion: .file(extensions: ["yaml"]))
@@ -62,7 +62,8 @@ struct ExportCommand: ParsableCommand {
             """
     )
 
-    @ArgumentParser.Argument(help: "A patch, by name or by path.", completion: .file(extensions: ["yaml"]))
+    @ArgumentParser.Argument(
+        help: "A patch, by name or by path.", completion: LibraryCompletion.of(.patches, files: ["yaml", "yml", "sbg"]))
     var patch: String
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The sequence to write.", valueName: "file"), completion: .file(extensions: ["sbg"]))
@@ -78,19 +79,6 @@ struct ExportCommand: ParsableCommand {
         let (sequence, losses) = try Library(places: .current).loadPatch(patch).patch.namingSounds(from: output).exported()
         for loss in losses { StandardError.write(lines: "\(output): warning: \(loss.sentence)") }
         try TextFile.write(sequence, to: output)
-    }
-}
-
-extension Patch {
-    /// The patch for saving: sound files in the file's folder or below get paths relative to it.
-    fileprivate func namingSounds(from file: String) -> Patch {
-        let folder = URL(filePath: file).standardizedFileURL.deletingLastPathComponent().path
-        let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-        var patch = self
-        for index in patch.layers.indices where patch.layers[index].path.hasPrefix(prefix) {
-            patch.layers[index].path.removeFirst(prefix.count)
-        }
-        return patch
     }
 }
 

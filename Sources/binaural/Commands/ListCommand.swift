@@ -9,8 +9,9 @@ struct ListCommand: ParsableCommand {
         commandName: "list",
         abstract: "List the patches and sessions that can be played by name, with their locations.",
         discussion: """
-            The search order is 'patches' and 'sessions' in the working folder, $XDG_DATA_HOME/binaural (~/.local/share/binaural), and the \
-            program's own files. Of two with the same name the first is used; the other one can be played by its path.
+            The search order is 'patches' and 'sessions' in the working folder, in $XDG_DATA_HOME/binaural (~/.local/share/binaural), in \
+            'binaural' in each folder of $XDG_DATA_DIRS, and among the program's own files. If two have the same name, the first is \
+            used; play the other one by its path.
 
             EXAMPLES:
               binaural list
@@ -57,18 +58,4 @@ struct ListCommand: ParsableCommand {
     }
 
     private func duration(_ seconds: Double?) -> String { seconds.map { ClockTime.text($0) } ?? "endless" }
-}
-
-/// A table whose columns are as wide as their widest cell, two spaces apart.
-private struct Table {
-    let rows: [[String]]
-
-    var lines: [String] {
-        let count = rows.map(\.count).max() ?? 0
-        let widths = (0..<count).map { column in rows.map { DisplayWidth.columns(of: $0[column]) }.max() ?? 0 }
-        return rows.map { row in
-            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - DisplayWidth.columns(of: $0)) }
-            return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
-        }
-    }
 }

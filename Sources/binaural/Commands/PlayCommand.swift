@@ -14,15 +14,23 @@ struct PlayCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLES:
               binaural play                                  resume the last session, or play welcome
-              binaural play welcome --start-server           starts a JACK server if none is running
-              binaural play evening.yaml deep-alpha          these patches, one after the other
+              binaural play welcome --start-server           start a JACK server if none is running
+              binaural play evening.yaml deep-alpha          play these patches one after the other
+              binaural play rain --session night             play this patch, saved as the session night
+              binaural play ./evening.yaml                   edit it while it plays: it is read again when saved
               binaural play --session ~/night.yaml           resume the session in this file
+              binaural play welcome --at 6:30 --rise 10:00   an alarm, tomorrow if it is later than that
+              binaural play rain --sleep 45:00 --once        exit when the sleep timer is over
               binaural play --osc-listen 0.0.0.0 --osc-allow 192.168.1.20/32=control \\
-                  --osc-feedback 192.168.1.20:9000=now,tick/4     a phone as the remote control
+                  --osc-feedback 192.168.1.20:9000=now,tick/4     use a phone as the remote control
 
-            SIGUSR1 saves the session; SIGTERM saves it and exits. With NSM_URL, the session manager chooses the session.
+            SIGUSR1 saves the session; SIGTERM saves it and exits. If NSM_URL is set, the session manager chooses the session.
 
-            KEYS: space plays and pauses, left and right skip, n and p go to the next and previous, + and - change the level, q quits.
+            KEYS: space pauses and resumes, left and right skip back and forward, n and p go to the next and previous chapter, + and - change \
+            the level, q quits; ? lists the keys for layers, mute, solo and undo.
+
+            SAFETY: start at a low level, and do not listen while driving or operating machinery. If you have epilepsy, ask a doctor first. The \
+            preference maximumLevel limits the level, and the first sound comes in over a second.
             """)
 
     @OptionGroup var options: PlayOptions
@@ -33,7 +41,7 @@ struct PlayCommand: AsyncParsableCommand {
         do {
             try await PlaySetup(options.configuration(), managed).play()
         } catch {
-            managed?.tell(error)
+            managed?.notify(error)
             throw error
         }
     }

@@ -3,6 +3,7 @@ import Foundation
 import Library
 import Patches
 import Pictures
+import Rendering
 
 struct PlotCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -10,7 +11,8 @@ struct PlotCommand: ParsableCommand {
         abstract: "Draw a patch over time, or all easings, into an SVG or PNG file.",
         discussion: """
             Shows pitches on a scale of notes, beats in the bands from delta to gamma, and levels in dBFS, with chapters as vertical lines. \
-            The softer a layer, the fainter its line. The file appears only when it is complete.
+            The softer a layer, the fainter its line. Under the title are its length, its integrated loudness (EBU R 128) and its true peak; \
+            a patch of more than two minutes is measured in 24 places. The file appears only when it is complete.
 
             EXAMPLES:
               binaural plot deep-alpha -o deep-alpha.svg
@@ -19,7 +21,8 @@ struct PlotCommand: ParsableCommand {
             """
     )
 
-    @ArgumentParser.Argument(help: "A patch, by name or by path.", completion: .file(extensions: ["yaml", "sbg"]))
+    @ArgumentParser.Argument(
+        help: "A patch, by name or by path.", completion: LibraryCompletion.of(.patches, files: ["yaml", "yml", "sbg"]))
     var item: String?
 
     @Option(
@@ -44,10 +47,16 @@ struct PlotCommand: ParsableCommand {
         let format = try PictureFormat(path: output)
         let bytes =
             if let item {
-                try PatchPicture(Library(places: .current).loadPatch(item).patch, isDark: dark).bytes(format)
+                try picture(of: Library(places: .current).loadPatch(item).patch).bytes(format)
             } else {
                 try EasingPicture(isDark: dark).bytes(format)
             }
         try PictureFile.write(bytes, to: output)
+    }
+
+    /// The picture of a patch with its loudness, unless one of its sound files cannot be read.
+    private func picture(of patch: Patch) -> PatchPicture {
+        let loudness = SoundFault.all(in: patch).isEmpty ? (try? PatchLoudness(of: patch, ceiling: -6)) : nil
+        return PatchPicture(patch, facts: loudness.map { [$0.figures] } ?? [], isDark: dark)
     }
 }

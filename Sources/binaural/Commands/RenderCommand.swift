@@ -12,55 +12,77 @@ struct RenderCommand: ParsableCommand {
         commandName: "render",
         abstract: "Render patches or a session to sound files, faster than real time.",
         discussion: """
-            The samples are identical to those of playback. Times are seconds, m:ss or h:mm:ss. The file name's ending chooses the format: \
-            .wav, .flac, .ogg (Vorbis) or .opus. A file appears only when it is complete, and then replaces an existing one.
+            The samples are identical to those of playback. Times are seconds, m:ss or h:mm:ss. The file name extension chooses the format: \
+            .wav, .flac, .ogg (Vorbis), .opus or .mp3. A file appears only when it is complete, and then replaces an existing one.
 
             With several patches or a session, a folder gets one file per queue item, and a single file gets all items, one after the \
             other. A session is rendered as last saved, including its edits.
+
+            With -o - the sound goes to standard output: as WAV, or with --format raw as interleaved little-endian samples. Messages then \
+            go to standard error.
 
             EXAMPLES:
               binaural render deep-alpha -o deep-alpha.flac
               binaural render rain -o rain.wav --to 1:00:00 --depth 16
               binaural render tone.yaml -o middle.wav --from 5:00 --to 5:30 --depth 32f
               binaural render rain -o rain.ogg --to 5:00 --loop     a seamless loop
+              binaural render rain -o rain.flac --to 5:00 --loudness -23
               binaural render welcome -o album/ --format flac --to 10:00 --jobs 4
+              binaural render rain -o - --to 5:00 | ffmpeg -i - rain.m4a
             """
     )
 
-    @ArgumentParser.Argument(help: "Patches or sessions, by name or by path.", completion: .file(extensions: ["yaml", "sbg"]))
+    @ArgumentParser.Argument(
+        help: "Patches or sessions, by name or by path.",
+        completion: LibraryCompletion.of(.patches, .sessions, files: ["yaml", "yml", "sbg"]))
     var items: [String]
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("The file to write, or a folder for several; name/ is created.", valueName: "file"),
-        completion: .file(extensions: ["wav", "flac", "ogg", "opus"]))
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "The file to write, a folder for one file per item (name/ is created), or - for standard output.", valueName: "file"),
+        completion: .file(extensions: ["wav", "flac", "ogg", "opus", "mp3"]))
     var output: String
 
-    @Option(help: ArgumentHelp("File format, for folders (default wav) and names without an ending.", valueName: "wav|flac|ogg|opus"))
-    var format: FileFormat?
+    @Option(
+        help: ArgumentHelp(
+            "File format, for folders (default: wav) and names without an extension; raw only for -o -.",
+            valueName: "wav|flac|ogg|opus|mp3|raw"
+        ))
+    var format: FormatOption?
 
-    @Option(help: ArgumentHelp("Position in the patch to start at.", valueName: "time"))
+    @Option(help: ArgumentHelp("Position in the patch at which to start (default: 0).", valueName: "time"), transform: ClockTime.argument)
     var from: ClockTime?
 
-    @Option(help: ArgumentHelp("Position to end at; required for an endless patch.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("Position at which to end; required for an endless patch (default: the patch's end).", valueName: "time"),
+        transform: ClockTime.argument)
     var to: ClockTime?
 
     @Flag(
         help: """
-            Make a seamless loop, which ends where all phases meet those of its start (within 0.01 of a cycle): up to a tenth \
-            shorter than requested, at least a second long. Other layers are crossfaded. An endless patch loops after a minute.
+            Make a seamless loop. It is up to a tenth shorter than requested, so that all phases at its end match those at its start \
+            (within 0.01 of a cycle), and at least a second long. Layers that cannot match are crossfaded. An endless patch loops after \
+            a minute. MP3 leaves a gap when it loops: use another format.
             """)
     var loop = false
 
-    @Option(help: ArgumentHelp("Frames per second, 8000 to 384000.", valueName: "hz"))
+    @Option(help: ArgumentHelp("Sample rate, 8000 to 384000.", valueName: "hz"))
     var sampleRate = 48_000
 
     @Option(
         help: ArgumentHelp(
-            "Sample format of WAV and FLAC: 16 or 24 (default) bits, or 32f (floating point, WAV only).", valueName: "16|24|32f"))
+            "Sample format of WAV and FLAC: 16 or 24 bits, or 32f (32-bit float, WAV only) (default: 24).", valueName: "16|24|32f"))
     var depth: SampleFormat?
 
-    @Option(help: ArgumentHelp("Quality of Ogg and Opus, 0 (small) to 1 (good).", valueName: "0...1"))
+    @Option(help: ArgumentHelp("Quality of Ogg, Opus and MP3, from 0 (smallest file) to 1 (best sound).", valueName: "0...1"))
     var quality: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Bring each file to this integrated loudness, -60 to 0 LUFS (EBU R 128), as far as the ceiling allows.", valueName: "LUFS"))
+    var loudness: Double?
 
     @Option(help: ArgumentHelp("Number of files to render at the same time.", valueName: "number"))
     var jobs = 1
@@ -78,16 +100,36 @@ struct RenderCommand: ParsableCommand {
         guard ceiling >= -60, ceiling <= 0 else {
             throw ValidationError("--ceiling takes a level from -60 to 0 dBFS, not \(NumberText.string(from: ceiling)).")
         }
+        if let loudness, !(-60...0).contains(loudness) {
+            throw ValidationError("--loudness takes -60 to 0 LUFS, not \(NumberText.string(from: loudness)).")
+        }
         guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64, not \(jobs).") }
         _ = try encoding()
     }
 
+    private var isStream: Bool { output == "-" }
+
+    private var place: RenderPlace { isStream ? RenderPlace(streaming: format == .raw ? .raw : .wav) : RenderPlace(output) }
+
     /// The requested encoding; throws if the options contradict each other.
     private func encoding() throws -> AudioFileWriter.Encoding {
-        let place = RenderPlace(output)
-        let named = place.isFolder ? nil : FileFormat(fileExtension: URL(filePath: output).pathExtension)
-        guard let format = format ?? named ?? (place.isFolder ? .wav : nil) else {
-            throw ValidationError("Cannot tell the format of '\(output)': use a name ending in .wav, .flac, .ogg or .opus, or --format.")
+        let place = place
+        if isStream {
+            guard format?.file ?? .wav == .wav else {
+                throw ValidationError(
+                    "Standard output takes --format wav or raw, since \(format?.file?.name ?? "") needs a file it can seek in.")
+            }
+            guard isatty(STDOUT_FILENO) == 0 else {
+                throw ValidationError(
+                    "The sound would be written to the terminal: send it to another program or a file, as in '-o - | aplay'.")
+            }
+        } else if format == .raw {
+            throw ValidationError("--format raw is for standard output: use -o -, as in '-o - > \(output)'.")
+        }
+        let named = place.isFolder || isStream ? nil : FileFormat(fileExtension: URL(filePath: output).pathExtension)
+        guard let format = format?.file ?? named ?? (place.isFolder || isStream ? .wav : nil) else {
+            throw ValidationError(
+                "Cannot tell the format of '\(output)': use a name ending in .wav, .flac, .ogg, .opus or .mp3, or --format.")
         }
         if let named, named != format {
             throw ValidationError("--format \(format.rawValue) and the name '\(output)' contradict each other: remove --format.")
@@ -99,7 +141,7 @@ struct RenderCommand: ParsableCommand {
                     : "--depth is for WAV and FLAC: use --quality for \(format.name).")
         }
         if let quality {
-            guard !format.isLossless else { throw ValidationError("--quality is for Ogg and Opus: \(format.name) is lossless.") }
+            guard !format.isLossless else { throw ValidationError("--quality is for Ogg, Opus and MP3: \(format.name) is lossless.") }
             guard (0...1).contains(quality) else {
                 throw ValidationError("--quality takes 0 to 1, not \(NumberText.string(from: quality)).")
             }
@@ -114,53 +156,70 @@ struct RenderCommand: ParsableCommand {
         let items = try RenderItem.items(items, in: Library(places: .current), warn: StandardError.write(lines:))
         for warning in items.flatMap({ $0.warnings(sampleRate: sampleRate, ceiling: ceiling) }) { StandardError.write(lines: warning) }
         let order = RenderOrder(
-            items: items, place: RenderPlace(output), encoding: try encoding(), from: from?.seconds, to: to?.seconds, isLoop: loop,
-            sampleRate: sampleRate, kernel: try kernel.kernel(), ceiling: ceiling)
+            items: items, place: place, encoding: try encoding(), from: from?.seconds, to: to?.seconds, isLoop: loop,
+            sampleRate: sampleRate, kernel: try kernel.kernel(), ceiling: ceiling, loudness: loudness)
         let jobs = try order.jobs()
         try order.place.make()
         let finished = try make(jobs)
         for (index, job) in jobs.enumerated() {
-            guard let samplesAtCeiling = finished[index] else { continue }
-            report(job, samplesAtCeiling: samplesAtCeiling)
+            if let result = finished[index] { report(job, result) }
         }
     }
 
-    /// Renders the files; returns the numbers of samples clipped at the ceiling, by job.
-    private func make(_ jobs: [RenderJob]) throws -> [Int: UInt64] {
+    /// Renders the files; returns how, by job.
+    private func make(_ jobs: [RenderJob]) throws -> [Int: RenderJob.Result] {
         let interruption = Interruption()
         let title = jobs.count == 1 ? jobs[0].details.title : "\(jobs.count) files"
-        var progress = ProgressLine(title: title, total: jobs.reduce(0) { $0 + $1.frameCount })
+        var progress = ProgressLine(title: title, total: jobs.reduce(0) { $0 + $1.work })
         defer { progress.clear() }
-        let finished = try RenderPool(jobs).run(atOnce: self.jobs) { done in
-            progress.show(done)
-            return interruption.signal == nil
+        let finished: [Int: RenderJob.Result]
+        do {
+            finished = try RenderPool(jobs).run(atOnce: self.jobs) { done in
+                progress.show(done)
+                return interruption.signal == nil
+            }
+        } catch AudioFileError.readerGone {
+            // As the system ends a program that writes to a closed pipe: without a message, since its reader wants no more.
+            throw ProgramError(signal: SIGPIPE, "")
         }
         guard finished.count < jobs.count, let signal = interruption.signal else { return finished }
         progress.clear()
         let rest =
-            jobs.count == 1
-            ? "\(jobs[0].output) was not written." : "\(finished.count) of \(jobs.count) files were written."
+            isStream
+            ? "the sound on standard output is incomplete."
+            : jobs.count == 1
+                ? "\(jobs[0].output) was not written." : "\(finished.count) of \(jobs.count) files were written."
         throw ProgramError(signal: signal, "Cancelled; \(rest)")
     }
 
-    private func report(_ job: RenderJob, samplesAtCeiling: UInt64) {
+    private func report(_ job: RenderJob, _ result: RenderJob.Result) {
         let kind =
             switch (job.encoding.format, job.encoding.depth) {
             case (.ogg, _): "Vorbis"
             case (.opus, _): "Opus"
+            case (.mp3, _): "MP3"
             case (_, .float32): "32-bit float"
             case (_, let depth): "\(depth.rawValue) bits"
             }
         let length = DurationText.string(from: Double(job.frameCount) / Double(sampleRate))
-        print("\(job.output): \(length), \(sampleRate) Hz, \(kind)\(job.remark)")
-        if samplesAtCeiling > 0 {
+        let line = "\(job.output): \(length), \(sampleRate) Hz, \(kind)\(job.remark)\(result.loudness?.remark ?? "")"
+        if isStream { StandardError.write(lines: line) } else { print(line) }
+        if let warning = result.loudness?.warning(ceiling: ceiling) { StandardError.write(lines: "\(job.output): warning: \(warning)") }
+        if result.samplesAtCeiling > 0 {
             StandardError.write(
                 lines:
-                    "\(job.output): warning: \(samplesAtCeiling) samples above the ceiling of \(NumberText.string(from: ceiling)) dBFS were clipped: lower the gains of its sound files"
+                    "\(job.output): warning: \(result.samplesAtCeiling) samples above the ceiling of \(NumberText.string(from: ceiling)) dBFS were clipped: lower the gains of its sound files"
             )
         }
     }
 }
 
 extension SampleFormat: ExpressibleByArgument {}
-extension FileFormat: ExpressibleByArgument {}
+
+/// A file's format, or samples without a header.
+enum FormatOption: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case wav, flac, ogg, opus, mp3, raw
+
+    /// The format of files; `nil` for `raw`.
+    var file: FileFormat? { FileFormat(rawValue: rawValue) }
+}

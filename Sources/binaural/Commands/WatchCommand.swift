@@ -7,10 +7,10 @@ import Terminal
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Show what a running instance plays, and keep it updated.",
+        abstract: "Show what a running instance plays, and control it with keys.",
         discussion: """
-            Updates two lines on a terminal; otherwise prints a line for every change. If the instance ends, waits for it to come back. Press \
-            q or Ctrl-C to exit.
+            Shows chapters, layers, levels and meters on a terminal, and takes the same keys as play, which ? lists; otherwise prints a line \
+            for every change. If the instance ends, waits for it to come back. Press q or Ctrl-C to exit.
 
             EXAMPLES:
               binaural watch
@@ -20,7 +20,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     @OptionGroup var instance: InstanceOptions
 
-    @Flag(help: "Show the output level too.")
+    @Flag(help: "Show the output level also as numbers.")
     var meters = false
 
     func run() async throws {
@@ -31,15 +31,21 @@ struct WatchCommand: AsyncParsableCommand {
         let signals = Signals(terminal: terminal)
         let end = End()
         let (client, showsPeak) = (instance.client, meters)
+        let keys = WaitingKeys()
         let thread = Thread {
-            var watching = Watching(terminal, showsPeak: showsPeak) { try named ?? RunningInstance.find(client: client) }
+            var watching = Watching(terminal, keys: keys, showsPeak: showsPeak) { try named ?? RunningInstance.find(client: client) }
             watching.run { !end.isWanted.load(ordering: .relaxed) }
             end.hasCome.signal()
         }
         thread.name = "watch"
         thread.start()
         await withTaskGroup { group in
-            group.addTask { for await key in terminal.keys where key == .leave { return } }
+            group.addTask {
+                for await key in terminal.keys {
+                    if key == .leave { return }
+                    keys.add(key)
+                }
+            }
             group.addTask { for await _ in signals.requests { return } }
             await group.next()
             group.cancelAll()

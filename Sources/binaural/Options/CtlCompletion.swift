@@ -1,9 +1,7 @@
 import ArgumentParser
 import Foundation
 import Library
-import OSC
 import OSCRemote
-import Patches
 import RemoteClient
 
 /// The shell completions of `binaural ctl`: addresses from the table, for the layers of the running instance if it answers at once, and the
@@ -28,9 +26,11 @@ struct CtlCompletion {
 
     private var addresses: [String] {
         let root = beginning.hasPrefix("/") ? AddressTable.root + "/" : ""
-        let layers = root + "layer/"
-        let isAboutLayers = beginning.count > root.count && (layers.hasPrefix(beginning) || beginning.hasPrefix(layers))
-        let all = AddressTable.standard.addresses(withLayers: isAboutLayers ? layerKinds() : nil)
+        let isAboutLayers = ["layer/", "touch/layer/"].map { root + $0 }.contains { layers in
+            beginning.count > root.count && (layers.hasPrefix(beginning) || beginning.hasPrefix(layers))
+        }
+        let kinds = isAboutLayers ? names?.layerKinds : nil
+        let all = AddressTable.standard.addresses(withLayers: kinds, named: kinds?.isEmpty == false ? names?.layerNames ?? [] : [])
         return AddressCompletion.candidates(for: beginning, among: all.map { .init(root + $0.path, $0.row.summary) }).map(\.shellText)
     }
 
@@ -41,16 +41,20 @@ struct CtlCompletion {
         let root = AddressTable.root + "/"
         let path = address.hasPrefix(root) ? String(address.dropFirst(root.count)) : address
         guard let row = AddressTable.standard.row(at: path), row.inputs.indices.contains(given.count - 1) else { return [] }
-        if case .choice(let names) = row.inputs[given.count - 1].kind { return names.filter { $0.hasPrefix(beginning) } }
-        return given.count == 1 ? names(for: row.path).filter { $0.hasPrefix(beginning) }.map(shellWord) : []
+        switch row.inputs[given.count - 1].kind {
+        case .choice(let names): return names.filter { $0.hasPrefix(beginning) }
+        case .flag: return ["on", "off"].filter { $0.hasPrefix(beginning) }
+        default: break
+        }
+        return given.count == 1 ? names(for: row.path).filter { $0.hasPrefix(beginning) }.map(ShellWord.quoted) : []
     }
 
     /// The possible first arguments of an address that takes a name.
     private func names(for path: String) -> [String] {
         switch path {
-        case "session/load", "session/save", "preferences/startSession": listed("session") ?? library(.sessions)
-        case "preset/load", "preset/save", "preset/remove": listed("preset") ?? []
-        case "queue/add": library(.patches)
+        case "session/load", "session/save", "preferences/startSession": self.names?.listed("session") ?? library(.sessions)
+        case "preset/load", "preset/save", "preset/remove": self.names?.listed("preset") ?? []
+        case "queue/add", "patch/save": library(.patches)
         case "subscribe", "unsubscribe": Topic.Group.allCases.map(\.form).filter { !$0.contains("/") }
         default: []
         }
@@ -58,31 +62,6 @@ struct CtlCompletion {
 
     private func library(_ kind: Library.Kind) -> [String] {
         Library(places: .current).list(kind).filter { !$0.isHidden }.map(\.name)
-    }
-
-    /// The names in the instance's answer to `NAME/list`; `nil` if it does not answer in time.
-    private func listed(_ name: String) -> [String]? {
-        guard let address, let channel = try? InstanceChannel(to: address) else { return nil }
-        var names: [String] = []
-        var conversation = Conversation(OSCMessage(Conversation.root + name + "/list"))
-        let outcome = conversation.hold(over: channel, wait: Self.patience) { answer in
-            guard answer.address == Conversation.root + name + "/item", case .string(let name)? = answer.arguments.dropFirst().first else {
-                return
-            }
-            names.append(name)
-        }
-        return outcome == .done ? names : nil
-    }
-
-    /// A name quoted for bash, which inserts it unchanged; other shells quote it themselves.
-    private func shellWord(_ name: String) -> String {
-        guard CompletionShell.requesting == .bash else { return name }
-        // `compgen -W` removes one level of quotes.
-        return escaped(escaped(name))
-    }
-
-    private func escaped(_ text: String) -> String {
-        String(text.flatMap { $0.isLetter || $0.isNumber || "-_.,+@%".contains($0) ? [$0] : ["\\", $0] })
     }
 
     /// The address and the words after it, without the options.
@@ -99,28 +78,11 @@ struct CtlCompletion {
         return positionals
     }
 
-    /// The kinds of the layers; `nil` if nobody answers in time.
-    private func layerKinds() -> [LayerKind]? {
-        guard let address, let channel = try? InstanceChannel(to: address) else { return nil }
-        var kinds: [Int: LayerKind] = [:]
-        var conversation = Conversation(OSCMessage(Conversation.root + "layer/*/kind"))
-        let outcome = conversation.hold(over: channel, wait: Self.patience) { answer in
-            let parts = answer.address.split(separator: "/")
-            guard parts.count == 4, let number = Int(parts[2]), case .string(let name)? = answer.arguments.first else { return }
-            kinds[number] = LayerKind(rawValue: name)
-        }
-        switch outcome {
-        case .done: return (1...max(1, kinds.count)).map { kinds[$0] ?? .binaural }
-        // 404 means that there is no layer, since the queue is empty.
-        case .refused(let refusals) where refusals.first?.code == 404: return []
-        case .refused, .silence, .nobodyThere: return nil
-        }
-    }
-
-    /// The address of the instance that the options name. Host names are not looked up, since that may take long.
-    private var address: PeerAddress? {
-        if let to = option("--to") { return RunningInstance.address(to) }
-        return try? RunningInstance.find(client: option("--client")).address
+    /// The names in the instance that the options name. Host names are not looked up, since that may take long.
+    private var names: InstanceNames? {
+        let to = option("--to")
+        let address = to == nil ? try? RunningInstance.find(client: option("--client")).address : to.flatMap(RunningInstance.address)
+        return address.flatMap { InstanceNames(at: $0, wait: Self.patience) }
     }
 
     private func option(_ name: String) -> String? {

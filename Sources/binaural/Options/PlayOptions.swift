@@ -1,6 +1,5 @@
 import Application
 import ArgumentParser
-import HTTP
 import OSCRemote
 import Patches
 import Playback
@@ -10,30 +9,28 @@ import Terminal
 struct PlayOptions: ParsableArguments {
     @Argument(
         help: """
-            Patches or sessions to play, by name or path. A session plays its queue; without any, the last session resumes where it was left.
-            """)
+            Patches or sessions to play, by name or path. A session plays its queue; without any, the last session resumes where it stopped.
+            """, completion: LibraryCompletion.of(.sessions, .patches, files: ["yaml", "yml", "sbg"]))
     var items: [String] = []
 
     @Option(
-        help: ArgumentHelp("File in which the session is saved; created if missing.", valueName: "file"),
-        completion: .file(extensions: ["yaml"]))
+        help: ArgumentHelp(
+            "Session to save to: a name, or a file's path (with a / or ending in .yaml). Created if missing, but not its folder.",
+            valueName: "name|file"),
+        completion: LibraryCompletion.of(.sessions, files: ["yaml", "yml"]))
     var session: String?
 
-    @Option(
-        help: ArgumentHelp("Fade out and stop after this time: seconds, m:ss or h:mm:ss, at most a day.", valueName: "time"))
-    var sleep: ClockTime?
-
-    @Option(help: ArgumentHelp("Duration of that fade, up to 1:00:00 (default: the preference sleepFade, 1:00).", valueName: "time"))
-    var sleepFade: ClockTime?
-
-    @Option(
-        help: ArgumentHelp("Easing of that fade (default: the preference sleepEasing, sineIn).", valueName: "ease"))
-    var sleepEase: Easing?
+    @OptionGroup var timers: TimerOptions
 
     @Flag(help: "Start paused.")
     var paused = false
 
-    @Option(help: ArgumentHelp("Name of the JACK server.", valueName: "name"))
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Read patches again when they are saved, those of the library too (default: those given by path).")
+    var watch: Bool?
+
+    @Option(help: ArgumentHelp("Name of the JACK server (default: JACK's default server).", valueName: "name"))
     var server: String?
 
     @Flag(help: "Start a JACK server if none is running, and stop it at exit.")
@@ -52,30 +49,34 @@ struct PlayOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "JACK's transport: ignore it (none), follow it (follow) or drive it (lead). Saved in the session.",
+            "JACK's transport: ignore it (none), follow it (follow) or drive it (lead). Saved in the session. Default: the preference transport.",
             valueName: "none|follow|lead"))
     var transport: TransportMode?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Maximum output level of any sample, -60 to 0 dBFS.", valueName: "dB"))
+        help: ArgumentHelp("Maximum level of any output sample, -60 to 0 dBFS.", valueName: "dB"))
     var ceiling = -6.0
 
     @Option(
         help: ArgumentHelp(
-            "Instruction set of the render code: auto is the best one of this machine.", valueName: "auto|baseline|avx2"))
+            "Instruction set of the render code; auto uses the best one that this machine has.", valueName: "auto|baseline|avx2"))
     var kernel = KernelOption.auto
 
     @Option(
-        help: ArgumentHelp("Ports for the mix only, or also a pair for each of the first 16 layers.", valueName: "mix|layers"))
-    var outputs = OutputsOption.mix
+        help: ArgumentHelp(
+            "Create ports for the mix only, or also a pair for each of the first 16 layers. Default: the preference outputs, mix.",
+            valueName: "mix|layers"))
+    var outputs: OutputPorts?
 
-    @Option(help: ArgumentHelp("UDP port of the remote control; auto chooses any free one.", valueName: "port|auto"))
+    @Option(
+        help: ArgumentHelp(
+            "UDP port of the remote control; auto uses any free one (default: the preference oscPort, 7830).", valueName: "port|auto"))
     var oscPort: PortOption?
 
     @Option(
         help: ArgumentHelp(
-            "Also listen on this address of the machine, or on the Unix socket unix:PATH. May be repeated.",
+            "Also listen on this address of the machine, or on the Unix socket unix:PATH. May be repeated. Default: the preference oscListen.",
             valueName: "address|unix:path"))
     var oscListen: [String] = []
 
@@ -86,32 +87,39 @@ struct PlayOptions: ParsableArguments {
     var oscLocalRole = Role.admin
 
     @Option(
-        help: ArgumentHelp("Apply bundles at their time tags, or every bundle at once.", valueName: "honour|immediate"))
+        help: ArgumentHelp(
+            "Apply bundles at their time tags (honour), or as soon as they arrive (immediate).", valueName: "honour|immediate"))
     var oscTimetags = TimetagsOption.honour
 
     @Option(
         help: ArgumentHelp(
-            "Allow a network a role (view, control or admin), as in --osc-allow 192.168.1.0/24=control. May be repeated.",
-            valueName: "cidr=role"))
+            """
+            Give a network the role view, control or admin, as in --osc-allow 192.168.1.0/24=control. May be repeated. \
+            Default: the preference oscAllow; none overrides it.
+            """, valueName: "cidr=role|none"))
     var oscAllow: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Send topics to a surface that cannot subscribe, as in --osc-feedback 192.168.1.30:9000=now,layers. May be repeated.",
-            valueName: "host:port=topics"))
+            """
+            Send topics to a control surface that cannot subscribe, as in --osc-feedback 192.168.1.30:9000=now,layers. May be repeated. \
+            Default: the preference oscFeedback; none overrides it.
+            """, valueName: "host:port=topics|none"))
     var oscFeedback: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Show the OSC addresses to OSCQuery browsers over HTTP and WebSocket, at this TCP port of 127.0.0.1; auto chooses any free one.",
-            valueName: "port|auto|off"))
-    var oscQuery = QueryOption.off
+    @OptionGroup var query: QueryOptions
 
     @Option(
         help: ArgumentHelp(
-            "Ping an OSCQuery WebSocket after this many seconds of silence; one that misses two pings is closed.",
-            valueName: "seconds", visibility: .hidden))
-    var oscQueryPing = WebServer.pingInterval
+            "Announce in the network, through Avahi, what other machines can reach: OSC and OSCQuery. Default: the preference zeroconf, auto.",
+            valueName: "auto|off"))
+    var zeroconf: NetworkAnnouncing?
+
+    @Option(
+        help: ArgumentHelp(
+            "Obey media keys, lock screens and headsets, over MPRIS on the session bus. Default: the preference mpris, auto.",
+            valueName: "auto|off"))
+    var mpris: MediaControls?
 
     @Flag(help: "Show only errors.")
     var quiet = false
@@ -124,17 +132,14 @@ struct PlayOptions: ParsableArguments {
         guard clientName.isClientName else {
             throw ValidationError("--client-name takes 1 to 63 bytes without ':' or '/' and without a leading dot, not '\(clientName)'.")
         }
-        if let sleep, !(sleep.seconds > 0 && sleep.seconds <= SleepTimer.longest) {
-            throw ValidationError("--sleep takes a time above 0, up to 24:00:00.")
+        guard !paused || timers.at == nil else {
+            throw ValidationError("--paused and --at contradict each other: --at waits by itself.")
         }
-        if let sleepFade, !(0...3600).contains(sleepFade.seconds) { throw ValidationError("--sleep-fade takes 0 to 1:00:00.") }
-        guard sleep != nil || (sleepFade == nil && sleepEase == nil) else {
-            throw ValidationError("--sleep-fade and --sleep-ease need --sleep, as in --sleep 45:00.")
+        guard !paused || !timers.once else {
+            throw ValidationError("--paused and --once contradict each other: nothing would begin or end.")
         }
+        guard timers.at == nil || transport != .follow else { throw ValidationError(PlayConfiguration.Start.transportRefusal) }
         guard !(quiet && verbose) else { throw ValidationError("--quiet and --verbose contradict each other: use only one of them.") }
-        guard (0.01...3600).contains(oscQueryPing) else {
-            throw ValidationError("--osc-query-ping takes seconds, 0.01 to 3600, not \(oscQueryPing).")
-        }
         if let empty = items.first(where: \.isEmpty) { throw ValidationError("An item must have a name, not '\(empty)'.") }
     }
 }
@@ -152,56 +157,34 @@ extension PlayOptions {
         var configuration = PlayConfiguration(kernel: try kernel.kernel(), remote: remote)
         configuration.items = items
         configuration.session = session
-        configuration.sleep = sleep.map { .init(seconds: $0.seconds, fade: sleepFade?.seconds, ease: sleepEase) }
+        timers.apply(to: &configuration)
         configuration.isPaused = paused
+        configuration.watched = watch.map { $0 ? .all : .off } ?? .paths
         configuration.transport = transport
         configuration.ceiling = ceiling
         configuration.jack.clientName = clientName
         configuration.jack.serverName = server
         configuration.jack.startsServer = startServer
         configuration.jack.connect = connect
-        configuration.jack.layerOutputCount = outputs.layerCount
-        if case .on(let port) = oscQuery {
-            configuration.query = PlayConfiguration.Query(port: port.number)
-            configuration.query?.pingInterval = oscQueryPing
-        }
+        configuration.jack.outputs = outputs
+        configuration.query = query.configuration
+        configuration.zeroconf = zeroconf
+        configuration.mediaControls = mpris
         configuration.isQuiet = quiet
         configuration.isVerbose = verbose
         return configuration
     }
 }
 
-extension ClockTime: ExpressibleByArgument {}
 extension TransportMode: ExpressibleByArgument {}
 extension Easing: ExpressibleByArgument {}
 extension Role: ExpressibleByArgument {}
-
-enum OutputsOption: String, ExpressibleByArgument, CaseIterable, Sendable {
-    case mix, layers
-
-    /// The number of layers with ports of their own.
-    var layerCount: Int { self == .layers ? 16 : 0 }
-}
+extension OutputPorts: ExpressibleByArgument {}
+extension NetworkAnnouncing: ExpressibleByArgument {}
+extension MediaControls: ExpressibleByArgument {}
 
 enum TimetagsOption: String, ExpressibleByArgument, CaseIterable, Sendable {
     case honour, immediate
-}
-
-enum QueryOption: ExpressibleByArgument, Equatable, Sendable {
-    case off
-    case on(PortOption)
-
-    init?(argument: String) {
-        if argument == "off" {
-            self = .off
-        } else if let port = PortOption(argument: argument) {
-            self = .on(port)
-        } else {
-            return nil
-        }
-    }
-
-    var defaultValueDescription: String { "off" }
 }
 
 /// A port; 0 is any free one.

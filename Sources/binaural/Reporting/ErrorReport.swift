@@ -35,7 +35,7 @@ enum ErrorReport {
     /// Writes the error's message, and returns its exit status.
     static func show(_ error: any Error) -> Int32 {
         let (status, text) = describe(error)
-        if error.tellsItsPlace {
+        if error.namesItsPlace {
             StandardError.write(lines: text)
         } else if !text.isEmpty {
             write(text)
@@ -79,8 +79,9 @@ enum ErrorReport {
 
 extension Error {
     /// Whether the message begins with `file:line:column:`, for editors that jump there.
-    var tellsItsPlace: Bool {
+    var namesItsPlace: Bool {
         if case .faulty? = self as? LibraryError { return true }
+        if case .notText? = self as? SessionStoreError { return true }
         return self is Diagnostics
     }
 }

@@ -75,8 +75,9 @@ extension ExitStatus {
     private init(_ error: LibraryError) {
         self =
             switch error {
-            case .notFound, .noFile: .noSuchFile
-            case .notAName: .usage
+            case .notFound, .sessionForPatch, .onlyFile, .noFile: .noSuchFile
+            case .notAName, .reservedName: .usage
+            case .nameTaken, .tooLarge: .cannotCreate
             case .unreadable(let error), .cannotWrite(let error): Self(error.operation)
             case .faulty: .badFile
             }
@@ -86,7 +87,7 @@ extension ExitStatus {
         self =
             switch error {
             case .inUse: .sessionInUse
-            case .newerFormat: .badFile
+            case .newerFormat, .notText: .badFile
             case .unreadable(let error), .cannotWrite(let error), .notDurable(let error): Self(error.operation)
             case .readOnly, .tooLarge: .cannotCreate
             }
@@ -106,7 +107,7 @@ extension ExitStatus {
             switch error {
             case .cannotCreate: .cannotCreate
             case .formatMissing: .unavailable
-            case .diskFull, .cannotWrite: .inputOutput
+            case .diskFull, .cannotWrite, .cannotStream, .readerGone: .inputOutput
             }
     }
 

@@ -12,6 +12,7 @@ struct ServerPlace: Sendable {
     static func take() async throws(ProgramFailure) -> ServerPlace {
         let place = try await takeAny()
         LeftoverServers.end(named: place.serverName)
+        ServerRegistry().freePlacesOfEndedServers()
         return place
     }
 

@@ -61,7 +61,7 @@ package enum ForeignReaders {
 
     /// Chapters begin at seconds.
     package static func ffprobe(_ path: String) async throws -> SoundFileReading {
-        struct Told: Decodable {
+        struct Probed: Decodable {
             struct Chapter: Decodable {
                 let start_time: String
                 let tags: [String: String]?
@@ -73,36 +73,36 @@ package enum ForeignReaders {
         let run = try await run(
             "ffprobe", package: "ffmpeg", ["-v", "error", "-show_entries", "stream=duration_ts:chapters", "-of", "json", path])
         guard run.errorLines.isEmpty else { throw ProgramFailure("ffprobe: \(run.errors)") }
-        let told = try JSONDecoder().decode(Told.self, from: Data(run.output.utf8))
+        let decoded = try JSONDecoder().decode(Probed.self, from: Data(run.output.utf8))
         return SoundFileReading(
-            frames: told.streams.first?.duration_ts,
-            chapters: told.chapters.map { .init(Double($0.start_time) ?? .nan, $0.tags?["title"] ?? "") })
+            frames: decoded.streams.first?.duration_ts,
+            chapters: decoded.chapters.map { .init(Double($0.start_time) ?? .nan, $0.tags?["title"] ?? "") })
     }
 
     /// The contents of a WAV file as read by Python.
     package struct PythonReading: Sendable {
-        /// From its module `wave`: channels, bytes per sample, sample rate, frames; or its error.
+        /// The result of Python's module `wave`: channels, bytes per sample, sample rate, frames; or its error.
         package let wave: Result<[Int], ProgramFailure>
         /// The same if the header is changed to plain PCM.
         package let plain: Result<[Int], ProgramFailure>
-        /// Its chunks follow each other up to its end.
+        /// Whether the chunks fill the file up to its end, without gaps.
         package let isFilled: Bool
-        /// Chapters begin at frames.
+        /// The chapters, each with the frame where it begins.
         package let chapters: [SoundFileReading.Chapter]
     }
 
     package static func python(_ paths: [String]) async throws -> [PythonReading] {
         let run = try await run("python3", package: "python3", [PackageRoot.file("Tests/AcceptancePeers/wave_reader.py")] + paths)
         return try run.outputLines.map { line in
-            let told = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+            let decoded = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
             func result(_ key: String) -> Result<[Int], ProgramFailure> {
-                (told[key] as? [Int]).map { .success($0) } ?? .failure(ProgramFailure(told[key] as? String ?? line))
+                (decoded[key] as? [Int]).map { .success($0) } ?? .failure(ProgramFailure(decoded[key] as? String ?? line))
             }
-            let cues = (told["cues"] as? [[Any]] ?? []).map {
+            let cues = (decoded["cues"] as? [[Any]] ?? []).map {
                 SoundFileReading.Chapter(($0[0] as? NSNumber)?.doubleValue ?? .nan, $0[1] as? String ?? "")
             }
             return PythonReading(
-                wave: result("wave"), plain: result("plain"), isFilled: told["isFilled"] as? Bool ?? false, chapters: cues)
+                wave: result("wave"), plain: result("plain"), isFilled: decoded["isFilled"] as? Bool ?? false, chapters: cues)
         }
     }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// The residual of samples without the one sine that they should contain.
 package struct SineResidue: Sendable {
-    /// The largest line, dB relative to the sine: at least what it is, at most 0.9 dB more. The steady voltage is a line too.
+    /// The largest line, dB relative to the sine: at least what it is, at most 0.9 dB more. The DC offset is a line too.
     package let spur: Double
     /// Its frequency in cycles per frame.
     package let spurFrequency: Double
@@ -44,7 +44,7 @@ package struct SineResidue: Sendable {
         fourierTransform(real: &real, imaginary: &imaginary)
         var (largest, line) = (0.0, 0)
         for index in 0...count / 2 {
-            // The steady voltage and what is at half the sample rate have no twin at the negative frequency.
+            // The DC offset and what is at half the sample rate have no twin at the negative frequency.
             let height = hypot(real[index], imaginary[index]) * (index == 0 || index == count / 2 ? 1 : 2) / windowSum
             if height > largest { (largest, line) = (height, index) }
         }

@@ -1,6 +1,8 @@
 import Foundation
 
 /// The environment of a program under test: its own home and XDG folders, so that nothing of the user's is read or written.
+///
+/// Its preferences turn the soft start off, so that the first sample that is heard is that of a render.
 package final class IsolatedEnvironment: Sendable {
     package let folder: TemporaryFolder
     package let variables: [String: String]
@@ -27,6 +29,7 @@ package final class IsolatedEnvironment: Sendable {
             try FileManager.default.createDirectory(
                 atPath: variables[name]!, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }
+        try folder.write("softStart: 0\n", to: "config/binaural/preferences.yaml")
         variables.merge(added) { $1 }
         self.variables = variables
     }

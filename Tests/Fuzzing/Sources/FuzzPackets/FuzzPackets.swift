@@ -25,12 +25,12 @@ import Playback
         precondition(answers.allSatisfy { $0.count <= 1400 }, "an answer is too long")
         if rig.server.statistics.malformedPackets > 0 {
             precondition(answers.count <= 1 && answers.allSatisfy { $0.count <= 300 }, "more than one short error")
-            precondition(rig.studio.performed.isEmpty, "a malformed packet is a command")
+            precondition(rig.receiver.performed.isEmpty, "a malformed packet is a command")
         }
-        // What it has made wait, and what it has begun.
+        // Time passes for the bundles and feedback that the packet has scheduled, and for the ramps that it has started.
         rig.advance(seconds: 0.2)
-        precondition(rig.packetsToAll().allSatisfy { $0.count <= 1400 }, "news are too long")
-        check(rig.studio.player.state)
+        precondition(rig.packetsToAll().allSatisfy { $0.count <= 1400 }, "feedback is too long")
+        check(rig.receiver.player.state)
     }
 
     private static func check(_ state: PlayerState) {

@@ -1,0 +1,63 @@
+import Foundation
+import Patches
+import Performance
+import Playback
+
+/// What the program does by itself: it starts to play at a time, and ends with the queue or when it was asked to quit. Belongs to the
+/// control actor.
+struct Agenda {
+    var quitSignal = QuitSignal()
+    /// Whether the program ends when nothing plays any more: after the last item, a stop or the sleep timer.
+    var endsWithQueue = false
+    /// `nil` if no start is pending.
+    var alarm: Alarm?
+    /// Whether something has played: a followed transport may have it wait.
+    private var hasPlayed = false
+
+    /// A start at a time, with a level that rises from silence.
+    struct Alarm {
+        var date: Date
+        /// Seconds.
+        var rise: Double
+        /// A command that is performed before the start, such as a sleep timer.
+        var first: Command?
+    }
+
+    /// The alarm, if it is due; it waits until JACK runs.
+    mutating func takeDueAlarm(_ state: PlayerState, at now: Date) -> Alarm? {
+        guard let due = alarm, now >= due.date, state.hasAudio else { return nil }
+        alarm = nil
+        return due
+    }
+
+    /// Whether playing has ended, and the program with it.
+    mutating func isOver(_ state: PlayerState, isSounding: Bool) -> Bool {
+        if state.playback == .playing || state.playback == .interrupted { hasPlayed = true }
+        return endsWithQueue && alarm == nil && hasPlayed && state.playback == .stopped && !isSounding
+    }
+}
+
+extension Control {
+    /// Seconds from the silencing of the master to the start, which is then inaudible at first.
+    private static let silence = 0.05
+
+    func plan(_ alarm: Agenda.Alarm?, endsWithQueue: Bool) {
+        agenda.alarm = alarm
+        agenda.endsWithQueue = endsWithQueue
+    }
+
+    func followAgenda() {
+        if let alarm = agenda.takeDueAlarm(player.state, at: .now) { start(alarm) }
+        if agenda.isOver(player.state, isSounding: performance.status?.isSounding == true) { quit() }
+    }
+
+    /// Starts to play, unless something plays already.
+    private func start(_ alarm: Agenda.Alarm) {
+        if let command = alarm.first { perform(command) }
+        guard player.state.playback == .paused || player.state.playback == .stopped else { return }
+        player.protect(player.state.hearing.replaced(byRiseOver: alarm.rise))
+        performance.raiseMaster(over: alarm.rise, player.state)
+        let frame = performance.moment.frame + player.state.frames(Self.silence)
+        performance.simultaneously(at: Moment(frame: frame)) { perform(.play) }
+    }
+}

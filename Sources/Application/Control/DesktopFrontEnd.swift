@@ -1,0 +1,65 @@
+import Bus
+import Glibc
+import Logging
+import MPRIS
+import POSIX
+import Playback
+
+/// The player on the session's message bus, where media keys, lock screens and headsets find it.
+final class DesktopFrontEnd: FrontEnd {
+    private let bus: Bus
+    private let server: MediaPlayerServer
+    private let receiver: ControlReceiver
+    private var isNamed = false
+
+    private static let name = "org.mpris.MediaPlayer2.binaural"
+
+    init(_ identity: PlayerIdentity, control: isolated Control, logger: Logger) {
+        receiver = ControlReceiver(control)
+        let bus = Bus(.session, on: control.executor.queue)
+        self.bus = bus
+        server = MediaPlayerServer(identity, receiver: receiver) { [weak bus] in bus?.emit($0) }
+        bus.serve(MediaPlayerServer.path) { [weak self] in self?.answer($0) }
+        bus.changed = { [weak self] event in
+            if case .lost(let reason) = event {
+                self?.isNamed = false
+                logger.info("MPRIS: there is no session bus (\(reason)). Media keys work once there is one.")
+            }
+        }
+        bus.own(firstOf: [Self.name, "\(Self.name).instance\(getpid())"]) { [weak self] name in
+            guard let self else { return }
+            isNamed = name != nil
+            server.begin()
+            logger.info("MPRIS: \(name ?? "all names are taken").")
+        }
+        bus.start()
+    }
+
+    private func answer(_ call: BusCall) {
+        do throws(BusError) {
+            let now = MonotonicClock.seconds
+            try server.admit(from: call.sender, at: now)
+            let request = MethodCall(call.interface, call.member, try call.arguments(), sender: call.sender)
+            server.answer(request, at: now) { result in
+                switch result {
+                case .success(let values): call.reply(values)
+                case .failure(let error): call.fail(error)
+                }
+            }
+        } catch {
+            call.fail(error)
+        }
+    }
+
+    func changed(_ snapshot: Snapshot) {
+        if isNamed { server.changed(snapshot, at: MonotonicClock.seconds) }
+    }
+
+    /// Nothing to do: MPRIS has no notices.
+    func notice(_ notice: Notice) {}
+
+    /// Nothing to do, since changes are reported often enough.
+    func tick(_ snapshot: Snapshot) {}
+
+    func close() { bus.close() }
+}

@@ -1,0 +1,23 @@
+import MPRIS
+import OSCRemote
+
+/// How an instance appears on the desktop.
+struct DesktopPresence: Sendable {
+    /// The name of the JACK client, which tells instances apart.
+    var client: String
+    /// What programs of this machine may do.
+    var role: Role
+    /// Whether it appears as a media player.
+    var hasMediaControls: Bool
+    /// Whether playing starts at a time.
+    var isPlanned: Bool
+
+    /// Shows the player to the desktop, and keeps the machine awake while it plays.
+    func begin(_ control: isolated Control) {
+        control.frontEnds.add(SleepInhibitor(isPlanned: isPlanned, queue: control.executor.queue, logger: control.logger))
+        guard hasMediaControls else { return }
+        let identity = PlayerIdentity(
+            name: client == "binaural" ? "Binaural" : "Binaural (\(client))", mayControl: role >= .control, mayQuit: role >= .admin)
+        control.frontEnds.add(DesktopFrontEnd(identity, control: control, logger: control.logger))
+    }
+}

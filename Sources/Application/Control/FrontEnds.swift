@@ -1,0 +1,47 @@
+import Playback
+
+/// The front ends of the player, and the last notice that they showed. Belongs to the control actor.
+final class FrontEnds {
+    private var all: [any FrontEnd] = []
+    private(set) var remote: OSCFrontEnd?
+    private(set) var terminal: TerminalFrontEnd?
+    /// The last notice, as shown to remote clients.
+    private(set) var notice = ""
+
+    func add(_ frontEnd: any FrontEnd) { all.append(frontEnd) }
+
+    func add(_ remote: OSCFrontEnd) {
+        self.remote = remote
+        all.append(remote)
+    }
+
+    func add(_ terminal: TerminalFrontEnd) {
+        self.terminal = terminal
+        all.append(terminal)
+    }
+
+    func rename(_ client: String) {
+        for frontEnd in all { frontEnd.rename(client) }
+    }
+
+    /// - Parameter snapshot: makes the snapshot for one front end, since the one before may have caused a change.
+    func changed(_ snapshot: () -> Snapshot) {
+        for frontEnd in all { frontEnd.changed(snapshot()) }
+    }
+
+    func tick(_ snapshot: () -> Snapshot) {
+        for frontEnd in all { frontEnd.tick(snapshot()) }
+    }
+
+    func show(_ notice: Notice, _ snapshot: () -> Snapshot) {
+        self.notice = notice.forPeers
+        for frontEnd in all {
+            frontEnd.notice(notice)
+            frontEnd.changed(snapshot())
+        }
+    }
+
+    func close() {
+        for frontEnd in all { frontEnd.close() }
+    }
+}

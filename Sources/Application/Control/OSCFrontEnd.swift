@@ -1,0 +1,94 @@
+import Dispatch
+import Foundation
+import Logging
+import OSC
+import OSCRemote
+import Playback
+
+/// The remote control over UDP and Unix sockets, which are read and answered on the control actor's queue.
+final class OSCFrontEnd: FrontEnd {
+    private let server: OSCServer
+    private let sockets: OSCServerSockets
+    private let receiver: ControlReceiver
+    private var sources: [any DispatchSourceRead] = []
+    private var lastTick = 0.0
+    /// Fires when a bundle is due.
+    private let alarm: any DispatchSourceTimer
+    private var alarmTime: TimeTag?
+    /// Fires when packets are left in the inbox, since no socket becomes ready for these.
+    private let leftovers: any DispatchSourceUserDataOr
+
+    /// The time between two ticks in seconds, short enough for leases, feedback and due bundles.
+    private static let interval = 0.02
+
+    init(_ configuration: OSCServerConfiguration, sockets: OSCServerSockets, control: isolated Control, logger: Logger) {
+        receiver = ControlReceiver(control)
+        self.sockets = sockets
+        server = OSCServer(configuration, receiver: receiver, logger: logger) { sockets.send($0, to: $1) }
+        alarm = DispatchSource.makeTimerSource(queue: control.executor.queue)
+        leftovers = DispatchSource.makeUserDataOrSource(queue: control.executor.queue)
+        alarm.setEventHandler { [weak self] in
+            self?.alarmTime = nil
+            self?.tickServer(at: .current())
+        }
+        alarm.activate()
+        control.lifecycle.add { [server] step in
+            if step == .memoryPressure { server.dropCaches() }
+            server.publish(.lifecycle(step.rawValue), at: .current())
+        }
+        leftovers.setEventHandler { [weak self] in self?.receive() }
+        leftovers.activate()
+        for descriptor in sockets.sockets.map(\.descriptor) + sockets.unixSockets.map(\.descriptor) {
+            let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: control.executor.queue)
+            source.setEventHandler { [weak self] in self?.receive() }
+            source.activate()
+            sources.append(source)
+        }
+    }
+
+    /// The address space as OSCQuery shows it now.
+    var queryTree: QueryTree { server.queryTree }
+
+    func rename(_ name: String) { server.rename(name) }
+
+    func notice(_ notice: Notice) { server.publish(.notice(notice.forPeers), at: .current()) }
+
+    func changed(_ snapshot: Snapshot) { server.changed(at: .current()) }
+
+    /// Moves an address to a controller's position.
+    func turn(_ address: String, to position: ControllerPosition, by hand: String, answer: @escaping (CommandResult) -> Void) {
+        server.turn(address, to: position, by: hand, at: .current(), answer: answer)
+    }
+
+    func tick(_ snapshot: Snapshot) {
+        let now = Instant.current()
+        if now.seconds - lastTick >= Self.interval { tickServer(at: now) }
+    }
+
+    private func tickServer(at now: Instant) {
+        lastTick = now.seconds
+        // A pending delivery error makes a socket ready without an event of its source; until it is read, it keeps a processor busy.
+        receive()
+        server.tick(at: now)
+        setAlarm()
+    }
+
+    private func receive() {
+        if sockets.receive(into: server, at: Instant.current) { leftovers.or(data: 1) }
+        setAlarm()
+    }
+
+    private func setAlarm() {
+        let due = server.nextDue
+        guard due != alarmTime else { return }
+        alarmTime = due
+        let wait = due.map { max(0, $0.seconds(since: Instant.current().timeTag)) }
+        alarm.schedule(deadline: wait.map { .now() + $0 } ?? .distantFuture, leeway: .milliseconds(1))
+    }
+
+    func close() {
+        server.close(reason: "quit", at: .current())
+        for source in sources { source.cancel() }
+        alarm.cancel()
+    }
+}

@@ -1,0 +1,164 @@
+import Dispatch
+import Library
+import POSIX
+import Patches
+import RegularFiles
+
+/// Watches the files of patches and reads those that were saved again, on a queue of its own.
+///
+/// Editors write a file in several steps, so it is read once it has not changed for a moment. One that is missing may be about to be
+/// replaced, and is reported only if it stays away.
+actor PatchReader {
+    /// Patches of a session: their references, and the folder where relative paths start.
+    struct Scope: Equatable, Sendable {
+        var references: [String]
+        var folder: String?
+    }
+
+    enum Outcome: Sendable {
+        case read(Scope, Patch)
+        /// The version that was read before stays in use.
+        case failed(Scope, path: String, LibraryError)
+        /// Changes of some files cannot be seen.
+        case cannotWatch(Errno)
+    }
+
+    private struct Waiting {
+        var due: Double
+        /// When the first change was seen that has not been read.
+        let since: Double
+        /// Whether the file was found missing.
+        var isMissing = false
+        /// Whether it is read because it is new here, and not because it has changed.
+        var isFirst = false
+    }
+
+    private let executor = QueueExecutor(label: "binaural.patches")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    private let library: Library
+    /// Whether patches of the library are watched too.
+    private let watchesNames: Bool
+    private let report: @Sendable (Outcome) -> Void
+    private var watcher: FileWatcher?
+    private var scope = Scope(references: [])
+    /// The references that lead to each watched file.
+    private var references: [String: [String]] = [:]
+    private var waiting: [String: Waiting] = [:]
+    /// When the next file may be read, in seconds on the monotonic clock.
+    private var restsUntil = 0.0
+    private var timer: (any DispatchSourceTimer)?
+    private var failure: Errno?
+
+    /// Seconds without a change after which a file is read, and after which it is read even if it still changes.
+    private static let quietTime = 0.1
+    private static let longestWait = 0.5
+    /// Seconds for which a file may be missing while it is being replaced.
+    private static let patience = 1.0
+
+    init(_ library: Library, watchesNames: Bool, report: @escaping @Sendable (Outcome) -> Void) {
+        self.library = library
+        self.watchesNames = watchesNames
+        self.report = report
+    }
+
+    /// Watches the files of these patches, and no others. Of several calls the last one counts.
+    nonisolated func follow(_ scope: Scope) {
+        executor.queue.async { self.assumeIsolated { $0.watch(scope) } }
+    }
+
+    /// Reads nothing for some seconds, since control was busy with the last patch.
+    nonisolated func rest(seconds: Double) {
+        executor.queue.async { self.assumeIsolated { $0.restsUntil = MonotonicClock.seconds + seconds } }
+    }
+
+    private func watch(_ scope: Scope) {
+        self.scope = scope
+        var found: [String: [String]] = [:]
+        for reference in Set(scope.references) {
+            for path in library.watchablePaths(ofPatch: reference, relativeTo: scope.folder, names: watchesNames) {
+                found[path, default: []].append(reference)
+            }
+        }
+        let added = Set(found.keys).subtracting(references.keys)
+        references = found
+        waiting = waiting.filter { found[$0.key] != nil }
+        guard begin() else { return }
+        watcher?.watch(Set(found.keys))
+        tell(watcher?.failure)
+        // One that was saved between its reading and now is read once more.
+        note(added.filter(Self.isNew), isFirst: true)
+    }
+
+    /// - Returns: false if there is nothing to watch, or nothing can be watched.
+    private func begin() -> Bool {
+        guard watcher == nil, !references.isEmpty else { return watcher != nil }
+        do throws(Errno) {
+            watcher = try FileWatcher(queue: executor.queue) { [weak self] files in self?.assumeIsolated { $0.note(files) } }
+        } catch {
+            tell(error)
+            return false
+        }
+        let timer = DispatchSource.makeTimerSource(queue: executor.queue)
+        timer.setEventHandler { [weak self] in self?.assumeIsolated { $0.readDue() } }
+        timer.schedule(deadline: .distantFuture)
+        timer.activate()
+        self.timer = timer
+        return true
+    }
+
+    private func tell(_ failure: Errno?) {
+        if let failure, failure != self.failure { report(.cannotWatch(failure)) }
+        self.failure = failure
+    }
+
+    /// Whether a file was changed so recently that this may have been after it was read.
+    private static func isNew(_ file: String) -> Bool { (RegularFile.age(of: file) ?? .infinity) < 30 }
+
+    private func note(_ files: Set<String>, isFirst: Bool = false) {
+        let now = MonotonicClock.seconds
+        for file in files where references[file] != nil {
+            let since = waiting[file].flatMap { $0.isMissing ? nil : $0.since } ?? now
+            waiting[file] = Waiting(
+                due: max(now, min(now + Self.quietTime, since + Self.longestWait)), since: since, isFirst: isFirst)
+        }
+        schedule()
+    }
+
+    private func schedule() {
+        guard let due = waiting.values.map(\.due).min() else { return }
+        timer?.schedule(deadline: .now() + max(0, max(due, restsUntil) - MonotonicClock.seconds), leeway: .milliseconds(5))
+    }
+
+    private func readDue() {
+        let now = MonotonicClock.seconds
+        for (file, state) in waiting where max(state.due, restsUntil) <= now {
+            waiting[file] = nil
+            read(file, state, now)
+        }
+        schedule()
+    }
+
+    private func read(_ file: String, _ state: Waiting, _ now: Double) {
+        guard let references = references[file], let reference = references.first else { return }
+        let read = Scope(references: references, folder: scope.folder)
+        do throws(LibraryError) {
+            report(.read(read, try library.loadPatch(reference, relativeTo: scope.folder).patch))
+        } catch {
+            if error.isAboutMissingFile, !state.isMissing {
+                waiting[file] = Waiting(due: now + Self.patience, since: now, isMissing: true, isFirst: state.isFirst)
+            } else if !state.isFirst {
+                report(.failed(read, path: file, error))
+            }
+        }
+    }
+}
+
+extension LibraryError {
+    var isAboutMissingFile: Bool {
+        switch self {
+        case .noFile, .notFound, .sessionForPatch: true
+        case .unreadable(let error): error.isMissing
+        default: false
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Dispatch
+import Library
+import Patches
+import Playback
+
+/// Saves patches in the user's folder of the library. Belongs to the control actor; disk access runs on a queue of its own.
+final class PatchSaver {
+    private let disk = DispatchQueue(label: "binaural.saved-patches")
+    private var waitingCount = 0
+
+    /// Maximum number of saves that wait for each other: each holds a patch.
+    private static let limit = 16
+
+    func save(
+        _ patch: Patch, as name: String, overwrites: Bool, control: isolated Control, answer: @escaping (CommandResult) -> Void
+    ) {
+        guard waitingCount < Self.limit else {
+            return answer(CommandResult(.busy, by: "item", "\(Self.limit) patches are still being saved: try again."))
+        }
+        waitingCount += 1
+        let (library, answer) = (control.keeper.library, OnQueue(answer))
+        disk.async { [weak control] in
+            let result = Result { () throws(LibraryError) in try library.savePatch(patch, as: name, overwrites: overwrites) }
+            guard let control else { return }
+            control.executor.queue.async {
+                control.assumeIsolated { $0.itemFiles.saver.saved(result, answer.value, $0) }
+            }
+        }
+    }
+
+    private func saved(_ result: Result<String, LibraryError>, _ answer: (CommandResult) -> Void, _ control: isolated Control) {
+        waitingCount -= 1
+        switch result {
+        case .success(let path):
+            control.notify(notice: "The patch is saved in \(path).")
+            answer(CommandResult(.success, by: "item"))
+        case .failure(let error): answer(CommandResult(error.status, by: "item", error.wordsForPeers))
+        }
+        control.settle()
+    }
+}
+
+extension LibraryError {
+    fileprivate var status: CommandStatus {
+        switch self {
+        case .notAName, .reservedName: .badArguments
+        case .nameTaken: .busy
+        default: .commandFailed
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Dispatch
+import Foundation
+import Library
+import POSIX
+import PatchFiles
+import Patches
+import Playback
+
+/// Takes up patches of the queue whose files were saved again: the current one is crossfaded, at the same position, and others are used at
+/// their next start.
+///
+/// Belongs to the control actor; files are read on another queue.
+final class PatchWatch {
+    private let watchedPatches: WatchedPatches
+    private var reader: PatchReader?
+    private var followed: PatchReader.Scope?
+    private var lastLook = -Double.infinity
+    /// References of patches that could not be read again.
+    private var failing: Set<String> = []
+
+    /// Seconds between checks of the queue.
+    private static let lookInterval = 0.25
+
+    init(_ watchedPatches: WatchedPatches) { self.watchedPatches = watchedPatches }
+
+    func tick(_ control: isolated Control) {
+        let now = MonotonicClock.seconds
+        guard watchedPatches != .off, now - lastLook >= Self.lookInterval else { return }
+        lastLook = now
+        let (items, folder) = (control.player.state.items, control.keeper.folder)
+        if let followed, followed.folder == folder, items.lazy.map(\.reference).elementsEqual(followed.references) { return }
+        let scope = PatchReader.Scope(references: items.map(\.reference), folder: folder)
+        followed = scope
+        let reader = self.reader ?? makeReader(control)
+        self.reader = reader
+        reader.follow(scope)
+    }
+
+    private func makeReader(_ control: isolated Control) -> PatchReader {
+        PatchReader(control.keeper.library, watchesNames: watchedPatches == .all) { [weak control] outcome in
+            guard let control else { return }
+            control.executor.queue.async { control.assumeIsolated { $0.itemFiles.watch.receive(outcome, $0) } }
+        }
+    }
+
+    private func receive(_ outcome: PatchReader.Outcome, _ control: isolated Control) {
+        switch outcome {
+        // Another session may have been opened meanwhile.
+        case .read(let scope, let patch):
+            guard scope.folder == control.keeper.folder else { break }
+            let begin = MonotonicClock.seconds
+            takeUp(patch, scope.references, control)
+            // A large patch takes time to compile: at most a fifth of the control thread's.
+            reader?.rest(seconds: 4 * (MonotonicClock.seconds - begin))
+        case .failed(let scope, let path, let error):
+            if scope.folder == control.keeper.folder { report(error, about: scope.references, path: path, control) }
+        case .cannotWatch(let reason):
+            control.notify(
+                notice: "Patches that are saved again will not be read again: \(reason.reason). "
+                    + "Close other programs that watch files, or raise fs.inotify.max_user_watches.")
+        }
+    }
+
+    /// Replaces the patch of every item with one of these references.
+    private func takeUp(_ patch: Patch, _ references: [String], _ control: isolated Control) {
+        var isChanged = false
+        var spoken: String?
+        control.player.sender = nil
+        for index in control.player.state.items.indices where references.contains(control.player.state.items[index].reference) {
+            let item = control.player.state.items[index]
+            let restored = item.patch == nil ? control.keeper.restoredItem(item, with: patch) : nil
+            let rereading = control.player.replacePatch(ofItem: index, with: patch, restored: restored, at: control.performance.moment)
+            guard let rereading else { continue }
+            isChanged = true
+            control.itemFiles.illustrator.forget(item: item.id)
+            if index == control.player.state.currentIndex || item.patch == nil { spoken = rereading.sentence(about: Self.name(of: item)) }
+        }
+        let wasFailing = !failing.isDisjoint(with: references)
+        failing.subtract(references)
+        if isChanged { control.settle() }
+        if let spoken {
+            control.notify(notice: spoken)
+        } else if wasFailing, let reference = references.first {
+            control.notify(notice: "'\(Self.name(ofReference: reference))' can be read again\(isChanged ? "" : ", and has not changed").")
+        }
+    }
+
+    private func report(_ error: LibraryError, about references: [String], path: String, _ control: isolated Control) {
+        let items = control.player.state.items.filter { references.contains($0.reference) }
+        // An item without a patch has nothing that could play on.
+        guard let item = items.first(where: { $0.patch != nil }) ?? items.first else { return }
+        failing.formUnion(references)
+        let remedy = item.patch == nil ? "" : " The version read before stays in use."
+        let name = Self.name(of: item)
+        if error.isAboutMissingFile {
+            return control.notify(notice: "The file of '\(name)' is gone: \(path).\(remedy)")
+        }
+        control.notify(PatchFault(sentence: "'\(name)' was saved again, but cannot be read.\(remedy)", remedy: remedy, error: error))
+    }
+
+    /// The name of a patch in notices: that of its file.
+    private static func name(of item: QueueItem) -> String { name(ofReference: item.reference) }
+
+    private static func name(ofReference reference: String) -> String { (reference as NSString).lastPathComponent }
+}
+
+/// The patches that are read again when they are saved.
+package enum WatchedPatches: Sendable {
+    case off
+    /// Those given by path.
+    case paths
+    /// Those of the library too.
+    case all
+}
+
+/// A patch that was saved with a mistake, or replaced by something else.
+private struct PatchFault: QuotesFiles {
+    let sentence: String
+    let remedy: String
+    let error: LibraryError
+
+    var description: String { "\(sentence)\n\(error)" }
+    /// The place comes first, since long notices are cut.
+    var wordsForPeers: String { error.wordsForPeers + remedy }
+}
+
+extension Rereading {
+    /// - Parameter name: the name of the patch.
+    fileprivate func sentence(about name: String) -> String {
+        var text = "'\(name)' was read again."
+        if startsAgain { text += " It is shorter than the position, so it starts again." }
+        if keptEdits > 0 { text += " \(keptEdits) live \(keptEdits == 1 ? "edit still applies" : "edits still apply")." }
+        if !lostLayers.isEmpty { text += " Live changes to \(lostLayers.joined(separator: ", ")) were discarded." }
+        return text
+    }
+}

@@ -1,0 +1,33 @@
+import Dispatch
+import Foundation
+import Playback
+import SessionManager
+
+/// The session manager: it is sent notices and whether there are unsaved changes, and it requests saving and opening.
+final class SessionManagerFrontEnd: FrontEnd {
+    private let link: SessionManagerLink
+    private let source: any DispatchSourceRead
+    private var isDirty = false
+
+    init(_ link: SessionManagerLink, control: isolated Control) {
+        self.link = link
+        source = DispatchSource.makeReadSource(fileDescriptor: link.descriptor, queue: control.executor.queue)
+        source.setEventHandler { [weak control, link] in
+            guard let control else { return }
+            while let request = link.next() { control.assumeIsolated { $0.sessions.serve(request, link, $0) } }
+        }
+        source.activate()
+    }
+
+    func changed(_ snapshot: Snapshot) {
+        guard snapshot.session.isDirty != isDirty else { return }
+        isDirty = snapshot.session.isDirty
+        link.notify(.isDirty(isDirty))
+    }
+
+    func notice(_ notice: Notice) { link.notify(.text(notice.forPeers, importance: 2)) }
+
+    func tick(_ snapshot: Snapshot) {}
+
+    func close() { source.cancel() }
+}

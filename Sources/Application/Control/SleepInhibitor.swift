@@ -1,0 +1,113 @@
+import Bus
+import Dispatch
+import Logging
+import Playback
+
+/// Keeps the machine from suspending while something plays, as the preference `inhibitSleep` says. systemd-inhibit(1)
+final class SleepInhibitor: FrontEnd {
+    private let queue: DispatchQueue
+    private let address: BusAddress
+    private let logger: Logger
+    /// Whether playing was to start at a time.
+    private let isPlanned: Bool
+    /// The machine's bus, from the first need on.
+    private var bus: Bus?
+    private var state = State.released
+
+    private static let manager = "org.freedesktop.login1"
+
+    private enum State {
+        case released
+        case asked
+        /// Held until the descriptor is closed, by the manager of that unique name.
+        case held(BusDescriptor, by: String?)
+        /// Not asked again until the manager changes, or it is needed again.
+        case refused
+    }
+
+    private var isWanted = false
+    private var owner: String?
+
+    /// - Parameter address: the machine's bus.
+    init(isPlanned: Bool, on address: BusAddress = .system, queue: DispatchQueue, logger: Logger) {
+        (self.isPlanned, self.address, self.queue, self.logger) = (isPlanned, address, queue, logger)
+    }
+
+    func changed(_ snapshot: Snapshot) {
+        let wasWanted = isWanted
+        isWanted = snapshot.player.playback == .playing && applies(snapshot)
+        guard isWanted != wasWanted else { return }
+        if isWanted { ask() } else { state = .released }
+    }
+
+    private func applies(_ snapshot: Snapshot) -> Bool {
+        switch snapshot.preferences.inhibitSleep {
+        case .auto: isPlanned || snapshot.player.sleep != nil
+        case .on: true
+        case .off: false
+        }
+    }
+
+    private func ask() {
+        let bus = connected()
+        guard isWanted, bus.isConnected, case .released = state else { return }
+        state = .asked
+        bus.call(
+            BusMethod(
+                Self.manager, "/org/freedesktop/login1", "\(Self.manager).Manager", "Inhibit",
+                [.string("sleep:idle"), .string("Binaural"), .string("A session is playing"), .string("block")])
+        ) { [weak self] in self?.answered($0) }
+    }
+
+    private func answered(_ answer: Result<[BusValue], BusError>) {
+        guard case .asked = state else { return }
+        switch answer {
+        case .success(let values):
+            guard isWanted, case .descriptor(let descriptor)? = values.first else { return state = .released }
+            state = .held(descriptor, by: owner)
+        case .failure(let error):
+            state = .refused
+            logger.info("The machine may suspend while it plays: \(error)")
+        }
+    }
+
+    private func connected() -> Bus {
+        if let bus { return bus }
+        let bus = Bus(address, on: queue)
+        self.bus = bus
+        bus.changed = { [weak self, logger] event in
+            switch event {
+            case .connected: self?.retry()
+            case .lost(let reason): logger.info("The machine may suspend while it plays: there is no system bus (\(reason)).")
+            }
+        }
+        _ = bus.watch(Self.manager) { [weak self] in self?.manager(is: $0) }
+        bus.start()
+        return bus
+    }
+
+    /// Another manager does not know of what the one before has granted.
+    private func manager(is owner: String?) {
+        self.owner = owner ?? self.owner
+        switch state {
+        case .held(let descriptor, by: nil): state = .held(descriptor, by: owner)
+        case .held(_, let granter) where owner != nil && owner != granter: retry()
+        case .refused where owner != nil: retry()
+        default: break
+        }
+    }
+
+    private func retry() {
+        state = .released
+        ask()
+    }
+
+    func notice(_ notice: Notice) {}
+
+    func tick(_ snapshot: Snapshot) {}
+
+    func close() {
+        state = .released
+        bus?.close()
+    }
+}

@@ -1,0 +1,64 @@
+import Bus
+import POSIX
+import Playback
+import Zeroconf
+
+/// Announces in the network what listens beyond loopback, through Avahi on the system bus. It only follows the name of the JACK client and
+/// the network's interfaces, not the player.
+final class ZeroconfFrontEnd: FrontEnd {
+    private let bus: Bus
+    private let announcer: ServiceAnnouncer
+    private let offers: [NetworkOffer]
+    private let machine: String
+    private var lastLook = MonotonicClock.seconds
+
+    /// Seconds after which it is looked whether an address has come, gone, or moved to another interface.
+    private static let interval = 5.0
+
+    /// - Parameters:
+    ///   - client: The name of the JACK client.
+    ///   - machine: The name of this machine.
+    init(_ offers: [NetworkOffer], client: String, machine: String, control: isolated Control) {
+        self.offers = offers
+        self.machine = machine
+        let bus = Bus(.system, on: control.executor.queue)
+        self.bus = bus
+        let tell = { [weak control] (text: String) in
+            guard let control else { return }
+            control.assumeIsolated { $0.notify(notice: text) }
+        }
+        announcer = ServiceAnnouncer(offers.flatMap(\.services), as: Self.name(client, machine), on: bus) { [weak bus] event in
+            switch event {
+            case .announced(let name): tell("Announced in the network as '\(name)'.")
+            // The loss of the bus is reported below.
+            case .unavailable where bus?.isConnected != true: break
+            case .unavailable: tell("Not announced in the network: Avahi is not running.")
+            case .refused(let reason): tell("Not announced in the network: Avahi refuses it: \(reason).")
+            }
+        }
+        bus.changed = { event in
+            if case .lost(let reason) = event { tell("Not announced in the network: no connection to the system bus: \(reason).") }
+        }
+        announcer.start()
+        bus.start()
+    }
+
+    func rename(_ client: String) { announcer.rename(to: Self.name(client, machine)) }
+
+    private static func name(_ client: String, _ machine: String) -> String { "\(client) on \(machine)" }
+
+    func changed(_ snapshot: Snapshot) {}
+    func notice(_ notice: Notice) {}
+
+    func tick(_ snapshot: Snapshot) {
+        let now = MonotonicClock.seconds
+        guard now - lastLook >= Self.interval else { return }
+        lastLook = now
+        announcer.announce(offers.flatMap(\.services))
+    }
+
+    func close() {
+        announcer.close()
+        bus.close()
+    }
+}

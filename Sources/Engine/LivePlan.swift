@@ -1,0 +1,153 @@
+import Patches
+import Synthesis
+
+/// The plan that is current according to the requests made so far, with its edits.
+package struct LivePlan {
+    /// Serial of the `start` or `setNext` that it came from.
+    package let serial: UInt64
+    var plan: Revisions<PlanDraft>
+    /// When the plan's frame 0 is rendered; `nil` until that is known.
+    private(set) var origin: EngineFrame?
+    /// The requested frame of its start; `nil` once it has begun, or if no frame was requested.
+    private(set) var startsAt: EngineFrame?
+    /// Edits made before its origin was known, or while enough plans are on their way; they are sent together in one plan.
+    private var queued: [QueuedEdit] = []
+
+    /// A change to a plan from a frame on; frames before `forgotten` are no longer needed.
+    typealias Edit = (inout PlanDraft, _ frame: PlanFrame, _ forgotten: PlanFrame) -> Void
+
+    private struct QueuedEdit {
+        var serial: UInt64
+        var atFrame: EngineFrame
+        var target: EditTarget?
+        var edit: Edit
+    }
+
+    /// What an edit changes that changes only one thing.
+    enum EditTarget: Equatable {
+        case value(Parameter, layer: Int)
+        case course(Parameter, layer: Int)
+        case muted
+
+        /// Whether this edit overrides an earlier one entirely. A value does not override a course, since it is set on that course.
+        func covers(_ other: EditTarget) -> Bool {
+            if case .course(let parameter, let layer) = self, other == .value(parameter, layer: layer) { return true }
+            return self == other
+        }
+    }
+
+    /// Plans with edits that may be on their way at a time, so that a flood of edits costs little time and memory.
+    private static let maximumInFlight = 4
+
+    init(serial: UInt64, _ plan: Plan, origin: EngineFrame? = nil) {
+        self.serial = serial
+        self.plan = Revisions(PlanDraft(plan))
+        self.origin = origin
+    }
+
+    /// Notes that its start was requested for a frame.
+    mutating func willStart(_ beginning: Message.Beginning, atFrame: EngineFrame) {
+        origin =
+            switch beginning {
+            case .at(let position): atFrame.origin(of: position)
+            case .origin(let origin): origin
+            }
+        startsAt = atFrame
+    }
+
+    /// Notes that it has begun at a position of the plan.
+    ///
+    /// - Returns: Whether that was not known.
+    mutating func didStart(at frame: EngineFrame, _ position: PlanFrame) -> Bool {
+        guard origin == nil || startsAt != nil else { return false }
+        origin = frame.origin(of: position)
+        startsAt = nil
+        return true
+    }
+
+    /// Adds an edit to those that will be sent together.
+    ///
+    /// - Parameters:
+    ///   - target: What the edit changes, if only one thing: it then replaces a queued edit of the same that has no later frame.
+    ///   - earliest: The first engine frame at which a change can still be made.
+    /// - Returns: Whether the edits may be sent now.
+    mutating func queue(serial: UInt64, atFrame: EngineFrame, _ target: EditTarget?, earliest: EngineFrame, _ edit: @escaping Edit) -> Bool
+    {
+        if let target, let index = queued.lastIndex(where: { $0.target.map { target.covers($0) } ?? false }),
+            queued[index].atFrame <= earliest
+        {
+            // The replaced edit lands with the others, and changes nothing.
+            queued[index].target = nil
+            queued[index].edit = { _, _, _ in }
+        }
+        queued.append(QueuedEdit(serial: serial, atFrame: atFrame, target: target, edit: edit))
+        // A request for a frame waits only behind very many others.
+        return plan.inFlight < (atFrame > .asSoonAsPossible ? 4 : 1) * Self.maximumInFlight
+    }
+
+    /// Applies the queued edits to the plan, in order.
+    ///
+    /// - Parameters:
+    ///   - now: Up to here everything is rendered.
+    ///   - step: Frames of the shortest fade.
+    /// - Returns: The serial of the last one; `nil` if none can be applied yet.
+    mutating func applyQueued(now: EngineFrame, earliest: EngineFrame, step: Int64) -> UInt64? {
+        guard let origin, let last = queued.last else { return nil }
+        // Pulses take their duty from the starts of past steps.
+        let forgotten = max((now - 2 * step).planFrame(origin: origin), 0)
+        let earliest = max(earliest, startsAt ?? .asSoonAsPossible)
+        for queued in queued {
+            plan.add(serial: queued.serial, atFrame: queued.atFrame, earliest: earliest) { plan, frame in
+                queued.edit(&plan, max(frame.planFrame(origin: origin), 0), forgotten)
+            }
+        }
+        queued = []
+        return last.serial
+    }
+
+    /// Refusals of all edits that have not landed, since it is unknown whether they will be heard.
+    var refusals: [EngineEvent] { (plan.waiting.map(\.serial) + queued.map(\.serial)).map { .refused(serial: $0) } }
+
+    /// The plan with every change that was requested.
+    package var latest: PlanDraft { plan.latest }
+
+    // MARK: - Phases
+
+    /// The phase of a beat or pulse at an engine frame, in cycles from 0 up to 1; `nil` before its start, and if the layer has no such
+    /// phase.
+    package func phase(of parameter: Parameter, layer: Int, atFrame frame: EngineFrame) -> Double? {
+        guard let origin, frame >= origin, plan.latest.layers.indices.contains(layer),
+            let track = plan.latest.layers[layer].tracks[parameter], track.phases != nil
+        else { return nil }
+        var limit = Int64.max
+        let phase = track.phaseTrack.differences(at: frame.planFrame(origin: origin).number, limit: &limit).phase
+        // The track of a beat holds half of it.
+        return Double(parameter == .beat ? phase &* 2 : phase) * 0x1p-64
+    }
+
+    /// A course that advances a beat or pulse by so many cycles, -0.5 to 0.5: it glides to another frequency over `seconds`, and back to
+    /// `value`, in Hz, over as many; with the ramp, in seconds, in which to follow it.
+    package func course(
+        shifting parameter: Parameter, layer: Int, holding value: Double, by cycles: Double, over seconds: Double,
+        atFrame frame: EngineFrame, sampleRate: Double
+    ) -> (course: Course, ramp: Double)? {
+        guard let origin, plan.latest.layers.indices.contains(layer) else { return nil }
+        let compiled = plan.latest.layers[layer]
+        guard let track = compiled.tracks[parameter], let description = compiled.kind.description(of: parameter) else { return nil }
+        let ramp = description.defaultRamp
+        let start = frame.planFrame(origin: origin).number + PlanCompiler.frames(ramp, sampleRate: sampleRate)
+        let frames = PlanCompiler.frames(seconds, sampleRate: sampleRate)
+        let value = description.clamped(value)
+        // The two moves are symmetric: on average they cover half of the height.
+        let height = value + cycles * sampleRate / Double(frames)
+        let course = Course(
+            layer: layer, description: description,
+            track: ParameterTrack(
+                form: track.form, value: value,
+                moves: [
+                    Move(start: start, frames: frames, easing: .sineInOut, target: height),
+                    Move(start: start + frames, frames: frames, easing: .sineInOut, target: value),
+                ], leadFrames: PlanCompiler.frames(PlanCompiler.shortFade, sampleRate: sampleRate)))
+        return (course, ramp)
+    }
+}

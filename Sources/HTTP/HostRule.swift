@@ -1,0 +1,42 @@
+import Glibc
+
+/// Which requests are answered, judging by their headers.
+///
+/// `Origin` names the site of a browser's page, which may only be this server. `Host` reveals a site's name that was made to resolve to this
+/// machine (DNS rebinding): it must be a numeric address, which no site can have, or a name of this machine.
+package struct HostRule: Sendable {
+    private let names: Set<String>
+
+    /// - Parameters:
+    ///   - machine: The machine's name, which is accepted with `.local` after it; `nil` for none.
+    ///   - named: Further names that are accepted.
+    package init(machine: String? = nil, named: [String] = []) {
+        let own = machine.map { ["\($0.prefix { $0 != "." }).local"] } ?? []
+        names = Set((["localhost"] + own + named).map { $0.lowercased() })
+    }
+
+    /// - Parameter isLocal: Whether the request comes from this machine. Its programs may omit `Host`, and its own sites may read from it.
+    package func admits(_ request: Request, isLocal: Bool) -> Bool {
+        guard let text = request.headers["host"] else { return isLocal && request.headers["origin"] == nil }
+        guard let host = Self.host(of: text.lowercased()), names.contains(host) || Self.isAddress(host) else { return false }
+        guard let origin = request.headers["origin"]?.lowercased() else { return true }
+        guard let scheme = ["http://", "https://"].first(where: origin.hasPrefix) else { return false }
+        let site = String(origin.dropFirst(scheme.count))
+        if site == text.lowercased() { return true }
+        return isLocal && scheme == "http://" && Self.isLoopback(host) && Self.host(of: site).map(Self.isLoopback) == true
+    }
+
+    /// The host of `HOST` or `HOST:PORT`, where an IPv6 address is in brackets; `nil` if it is neither.
+    private static func host(of authority: String) -> String? {
+        guard let match = authority.wholeMatch(of: /(\[[0-9a-f:.]+\]|[^:\[\]\/@,\s]+)(:[0-9]{1,5})?/) else { return nil }
+        return String(match.1)
+    }
+
+    private static func isLoopback(_ host: String) -> Bool { ["127.0.0.1", "[::1]", "localhost"].contains(host) }
+
+    private static func isAddress(_ host: String) -> Bool {
+        var bytes = in6_addr()
+        if host.hasPrefix("[") { return inet_pton(AF_INET6, String(host.dropFirst().dropLast()), &bytes) == 1 }
+        return inet_pton(AF_INET, host, &bytes) == 1
+    }
+}

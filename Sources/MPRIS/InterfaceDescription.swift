@@ -1,0 +1,73 @@
+/// An interface of D-Bus: what Introspect shows, and what arguments are checked against.
+struct InterfaceDescription {
+    struct Argument {
+        let name: String
+        let type: String
+
+        init(_ name: String, _ type: String) { (self.name, self.type) = (name, type) }
+    }
+
+    struct Method {
+        let name: String
+        let takes: [Argument]
+        let returns: [Argument]
+
+        init(_ name: String, _ takes: [Argument] = [], returns: [Argument] = []) {
+            (self.name, self.takes, self.returns) = (name, takes, returns)
+        }
+    }
+
+    struct Signal {
+        let name: String
+        let carries: [Argument]
+
+        init(_ name: String, _ carries: [Argument]) { (self.name, self.carries) = (name, carries) }
+    }
+
+    /// How PropertiesChanged reports a property.
+    enum Reporting: String {
+        case value = "true"
+        case invalidation = "invalidates"
+        case never = "false"
+    }
+
+    struct Property {
+        let name: String
+        let type: String
+        let isWritable: Bool
+        let reporting: Reporting
+
+        init(_ name: String, _ type: String, isWritable: Bool = false, _ reporting: Reporting = .value) {
+            (self.name, self.type, self.isWritable, self.reporting) = (name, type, isWritable, reporting)
+        }
+    }
+
+    let name: String
+    var methods: [Method] = []
+    var signals: [Signal] = []
+    var properties: [Property] = []
+
+    func method(_ name: String) -> Method? { methods.first { $0.name == name } }
+
+    func property(_ name: String) -> Property? { properties.first { $0.name == name } }
+
+    /// As Introspect describes it. D-Bus specification, Introspection Data Format
+    var xml: String {
+        func arguments(_ arguments: [Argument], _ direction: String) -> String {
+            arguments.map { "<arg name=\"\($0.name)\" type=\"\($0.type)\"\(direction)/>" }.joined()
+        }
+        var text = "<interface name=\"\(name)\">"
+        for method in methods {
+            text += "<method name=\"\(method.name)\">" + arguments(method.takes, " direction=\"in\"")
+            text += arguments(method.returns, " direction=\"out\"") + "</method>"
+        }
+        for signal in signals { text += "<signal name=\"\(signal.name)\">" + arguments(signal.carries, "") + "</signal>" }
+        for property in properties {
+            text +=
+                "<property name=\"\(property.name)\" type=\"\(property.type)\" access=\"\(property.isWritable ? "readwrite" : "read")\">"
+            text +=
+                "<annotation name=\"org.freedesktop.DBus.Property.EmitsChangedSignal\" value=\"\(property.reporting.rawValue)\"/></property>"
+        }
+        return text + "</interface>"
+    }
+}

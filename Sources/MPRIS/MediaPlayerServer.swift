@@ -1,0 +1,157 @@
+import Bus
+import Playback
+
+/// The player as the desktop sees it: the object `/org/mpris/MediaPlayer2`, apart from its bus.
+///
+/// It reads the snapshot that all front ends show, and gives the same commands as they do.
+package final class MediaPlayerServer {
+    package static let path = "/org/mpris/MediaPlayer2"
+
+    package typealias Reply = (Result<[BusValue], BusError>) -> Void
+
+    let receiver: any CommandReceiver
+    let properties: PlayerProperties
+    private var budget = CallBudget()
+    private var reported: ReportedPlayer
+    private let emit: (BusSignal) -> Void
+    /// The earliest time of the next report, in seconds.
+    private var notBefore = -Double.infinity
+
+    /// Seconds between two looks at what has changed, and after a report, so that a moved fader does not flood the bus.
+    private static let lookInterval = 0.008
+    private static let reportInterval = 0.02
+
+    /// - Parameter emit: sends a signal.
+    package init(_ identity: PlayerIdentity, receiver: any CommandReceiver, emit: @escaping (BusSignal) -> Void) {
+        self.receiver = receiver
+        self.emit = emit
+        properties = PlayerProperties(identity: identity)
+        reported = ReportedPlayer(properties, Snapshot())
+    }
+
+    var identity: PlayerIdentity { properties.identity }
+
+    // MARK: Changes
+
+    /// Takes the present state as known: every program that sees the name appear reads it.
+    package func begin() { reported = ReportedPlayer(properties, receiver.snapshot()) }
+
+    /// Reports what has changed since the last report. To be called at least every few milliseconds.
+    ///
+    /// - Parameter seconds: the time on any clock.
+    package func changed(_ snapshot: Snapshot, at seconds: Double) {
+        guard seconds >= notBefore else { return }
+        let hasChanged = report(snapshot)
+        notBefore = seconds + (hasChanged ? Self.reportInterval : Self.lookInterval)
+    }
+
+    /// - Returns: whether anything had changed.
+    @discardableResult
+    private func report(_ snapshot: Snapshot) -> Bool {
+        let signals = reported.update(snapshot)
+        for signal in signals { emit(signal) }
+        return !signals.isEmpty
+    }
+
+    // MARK: Calls
+
+    /// Counts a call. To be called before its arguments are read, so that a refused call costs little.
+    ///
+    /// - Parameter seconds: the time on any clock.
+    /// - Throws: `LimitsExceeded` if there are too many calls.
+    package func admit(from sender: String, at seconds: Double) throws(BusError) {
+        guard budget.allows(from: sender, at: seconds) else {
+            throw BusError("LimitsExceeded", "too many calls: send fewer than a thousand a second")
+        }
+    }
+
+    /// Answers a call that was admitted, once.
+    ///
+    /// - Parameter seconds: the time on any clock.
+    package func answer(_ call: MethodCall, at seconds: Double, _ reply: @escaping Reply) {
+        // A caller need not name the interface.
+        let candidates = InterfaceDescription.all.filter { call.interface.isEmpty || $0.name == call.interface }
+        guard !candidates.isEmpty else { return reply(.failure(BusError("UnknownInterface", "there is no \(call.interface) here"))) }
+        guard let interface = candidates.first(where: { $0.method(call.member) != nil }), let method = interface.method(call.member) else {
+            return reply(.failure(BusError("UnknownMethod", "there is no method \(call.member) here")))
+        }
+        let expected = method.takes.map(\.type).joined()
+        guard call.arguments.signature == expected else {
+            let given = call.arguments.signature
+            return reply(.failure(.invalidArguments("\(call.member) takes '\(expected)', not '\(given)'")))
+        }
+        if method.name == "OpenUri" || method.name == "AddTrack", !budget.allowsOpening(at: seconds) {
+            return reply(.failure(BusError("LimitsExceeded", "too many files: open fewer than ten a second")))
+        }
+        carryOut(call, of: interface.name, reply)
+    }
+
+    private func carryOut(_ call: MethodCall, of interface: String, _ reply: @escaping Reply) {
+        switch interface {
+        case InterfaceDescription.properties.name: answerProperties(call, reply)
+        case InterfaceDescription.introspectable.name:
+            reply(.success([.string("<node>" + InterfaceDescription.all.map(\.xml).joined() + "</node>")]))
+        case InterfaceDescription.playlists.name where call.member == "GetPlaylists": reply(playlists(call))
+        case InterfaceDescription.trackList.name where call.member == "GetTracksMetadata": reply(metadata(call))
+        default:
+            guard identity.mayControl else {
+                return reply(.failure(BusError("AccessDenied", "the role of programs on this machine is view (--osc-local-role)")))
+            }
+            switch interface {
+            case InterfaceDescription.root.name: answerRoot(call, reply)
+            case InterfaceDescription.player.name: answerPlayer(call, reply)
+            case InterfaceDescription.trackList.name: answerTrackList(call, reply)
+            case InterfaceDescription.playlists.name: activatePlaylist(call, reply)
+            default: reply(.success([]))
+            }
+        }
+    }
+
+    private func answerRoot(_ call: MethodCall, _ reply: @escaping Reply) {
+        // A terminal cannot be raised.
+        guard call.member == "Quit" else { return reply(.success([])) }
+        guard identity.mayQuit else {
+            return reply(.failure(BusError("AccessDenied", "the role of programs on this machine is control (--osc-local-role)")))
+        }
+        perform(.quit, call, reply)
+    }
+
+    // MARK: Commands
+
+    /// Gives a command as every front end does. One that is disabled has no effect, which is no error in MPRIS.
+    func perform(_ command: Command, _ call: MethodCall, _ reply: @escaping Reply) {
+        give(command, call) { result in
+            switch result.status {
+            case .success, .disabled, .noSuchContent, .noActionableNowPlayingItem: reply(.success([]))
+            default: reply(.failure(BusError(result)))
+            }
+        }
+    }
+
+    /// Gives a command, and continues if it succeeds.
+    func attempt(_ command: Command, _ call: MethodCall, _ reply: @escaping Reply, then next: @escaping () -> Void) {
+        give(command, call) { result in
+            if result.status == .success { next() } else { reply(.failure(BusError(result))) }
+        }
+    }
+
+    /// What a caller has changed is reported before it gets its answer.
+    private func give(_ command: Command, _ call: MethodCall, _ answer: @escaping (CommandResult) -> Void) {
+        receiver.perform(command, from: "mpris \(call.sender)") { [self] result in
+            report(receiver.snapshot())
+            answer(result)
+        }
+    }
+}
+
+extension BusError {
+    init(_ result: CommandResult) {
+        switch result.status {
+        case .denied: self.init("AccessDenied", result.message)
+        case .badArguments: self.init("InvalidArgs", result.message)
+        case .notSupported: self.init("NotSupported", result.message)
+        case .queueFull, .rateLimited: self.init("LimitsExceeded", result.message)
+        default: self.init("Failed", result.message)
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/// What the instance is called, and what programs of this session may do.
+package struct PlayerIdentity: Equatable, Sendable {
+    /// Shown to people.
+    package var name: String
+    package var mayControl: Bool
+    package var mayQuit: Bool
+
+    package init(name: String, mayControl: Bool, mayQuit: Bool) {
+        (self.name, self.mayControl, self.mayQuit) = (name, mayControl, mayQuit)
+    }
+}

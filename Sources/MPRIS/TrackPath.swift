@@ -1,0 +1,22 @@
+import Bus
+import Playback
+
+/// The paths by which tracks and playlists are known. They must not be below `/org/mpris`.
+enum TrackPath {
+    /// In place of a track: before the first one, or none at all. MPRIS 2.2, TrackList
+    static let none = "/org/mpris/MediaPlayer2/TrackList/NoTrack"
+    private static let tracks = "/binaural/track/"
+    private static let sessions = "/binaural/session/"
+
+    static func of(_ item: QueueItem) -> String { of(id: item.id) }
+
+    static func of(id: Int) -> String { tracks + String(id) }
+
+    /// The index of the item in the queue; `nil` if it is not there, or no longer.
+    static func index(_ path: String, in state: PlayerState) -> Int? {
+        guard path.hasPrefix(tracks), let id = Int(path.dropFirst(tracks.count)) else { return nil }
+        return state.items.firstIndex { $0.id == id }
+    }
+
+    static func of(session: String) -> String { sessions + objectPathElement(session) }
+}

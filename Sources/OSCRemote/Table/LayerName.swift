@@ -1,0 +1,40 @@
+import Patches
+import Playback
+
+/// The part of an address that stands for a layer.
+enum LayerName: Hashable, Sendable {
+    /// The layer's index, counted from 0.
+    case index(Int)
+    case selected
+
+    init?(_ part: String) {
+        if part == "selected" {
+            self = .selected
+            return
+        }
+        guard let number = Int(part), number > 0, String(number) == part else { return nil }
+        self = .index(number - 1)
+    }
+
+    var part: String {
+        switch self {
+        case .index(let index): String(index + 1)
+        case .selected: "selected"
+        }
+    }
+
+    func index(in player: PlayerState) -> Int {
+        switch self {
+        case .index(let index): index
+        case .selected: player.selectedLayer
+        }
+    }
+}
+
+/// Layers by name: `layer/bed/gain` beside `layer/1/gain`.
+extension LayerName {
+    /// Whether a part of an address stands for a layer by name. Digits are always a number, and `selected` is the selected layer.
+    static func isName(_ part: String) -> Bool { Layer.isName(part) && part != "selected" && !isNumber(part) }
+
+    static func isNumber(_ part: String) -> Bool { !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+}

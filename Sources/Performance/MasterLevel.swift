@@ -1,0 +1,40 @@
+import Engine
+import Patches
+import Playback
+
+/// Sets the master gain around a stop within a fade, after which it is restored only once everything is silent.
+struct MasterLevel {
+    /// Seconds of the fade of the last silence.
+    var silencingTime = 0.0
+    /// The engine frame from which the gain is restored.
+    private var restoredFrame = EngineFrame.asSoonAsPossible
+
+    /// Sets the gain. While the sound fades out after a stop within a fade, only a mute takes effect at once: any other level would be
+    /// heard, and a ramp would start from the faded level.
+    ///
+    /// - Parameter target: In dB.
+    /// - Returns: The serial of the request, as for the other functions.
+    func move(to target: Double, _ ramp: Ramp, at frame: EngineFrame, _ engine: EngineControl) -> UInt64 {
+        let isSilencing = max(frame, engine.status.engineFrame) < restoredFrame && target > Parameter.off
+        return engine.setMaster(target, ramp: ramp.seconds, easing: ramp.easing, atFrame: isSilencing ? restoredFrame : frame)
+    }
+
+    /// Restores the gain over the shortest ramp at the end of a silence that begins at a frame.
+    mutating func restore(to target: Double, after frame: EngineFrame, _ engine: EngineControl) -> UInt64 {
+        let silent = max(frame, engine.earliestFrame()) + Self.frames(silencingTime, engine)
+        restoredFrame = silent + Self.frames(Ramp.shortLevel.seconds, engine)
+        return engine.setMaster(target, atFrame: silent)
+    }
+
+    /// Raises the gain from silence, which it reaches within 20 ms of a frame, to a level. The curve mirrors the default fade of the sleep timer:
+    /// sineOut, in dB.
+    static func rise(to target: Double, over seconds: Double, after frame: EngineFrame, _ engine: EngineControl) -> UInt64 {
+        let silent = max(frame, engine.earliestFrame()) + frames(2 * Ramp.shortLevel.seconds, engine)
+        return engine.setMaster(target, ramp: seconds, easing: .sineOut, atFrame: silent)
+    }
+
+    /// Forgets when the gain is restored: the engine has no pending requests.
+    mutating func forgetRestoring() { restoredFrame = .asSoonAsPossible }
+
+    private static func frames(_ seconds: Double, _ engine: EngineControl) -> Int64 { Int64((seconds * engine.sampleRate).rounded(.up)) }
+}

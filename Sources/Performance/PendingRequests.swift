@@ -1,0 +1,140 @@
+import Engine
+import Playback
+
+/// The requests to the engine that it has not yet reported: the last start or silence, and a start that waits for those before it.
+struct PendingRequests {
+    /// The serial of the last request.
+    private(set) var lastSerial: UInt64 = 0
+    /// The serial of the last reported request.
+    private var landedSerial: UInt64 = 0
+    /// The last start or silence.
+    private(set) var transport = PendingTransport()
+    /// Serials of starts that were sent and not yet reported.
+    private var startsUnderWay: Set<UInt64> = []
+    /// The start to send when those have been reported.
+    private var waitingStart: WaitingStart?
+
+    /// The number of pending starts of a bundle, which has a frame to meet, at which another one has to wait.
+    private static let bundleLimit = 8
+
+    /// Whether a start or a silence is pending.
+    var isSettling: Bool { transport.kind != nil || waitingStart != nil }
+
+    /// Whether no start to another place waits.
+    var staysInPlace: Bool { waitingStart?.isGlide ?? true }
+
+    /// Whether all requests up to a serial have been reported.
+    func hasLanded(_ mark: UInt64) -> Bool {
+        landedSerial >= mark && (transport.mark ?? .max) > mark && (waitingStart?.mark ?? .max) > mark
+    }
+
+    /// Whether the engine's own advance still agrees with the player: nothing was started meanwhile, and the player was not sent elsewhere
+    /// while a silence is pending.
+    func isMeant(in state: PlayerState) -> Bool {
+        guard waitingStart == nil else { return false }
+        return transport.kind == nil || transport.kind == .silence && transport.isStillMeant(in: state)
+    }
+
+    // MARK: Sent
+
+    /// Records the serial of a request.
+    mutating func note(_ serial: UInt64?) {
+        if let serial { lastSerial = max(lastSerial, serial) }
+    }
+
+    /// Records a start or a silence, which also replaces the start that waited.
+    mutating func began(_ serial: UInt64, _ kind: PendingTransport.Kind, _ state: PlayerState) {
+        note(serial)
+        let mark = min(waitingStart?.mark ?? serial, serial)
+        waitingStart = nil
+        transport = PendingTransport(serial: serial, mark: mark, kind: kind, item: state.currentIndex, position: state.anchor.position)
+        if kind == .start { startsUnderWay.insert(serial) }
+    }
+
+    /// Drops all requests: they will not be reported.
+    mutating func drop() {
+        transport = PendingTransport()
+        startsUnderWay = []
+        waitingStart = nil
+        landedSerial = lastSerial
+    }
+
+    // MARK: Waiting
+
+    /// Defers a change until the start before it has been carried out.
+    ///
+    /// - Returns: False if there is nothing to wait for.
+    mutating func wait(with change: SoundChange, _ state: PlayerState, isInBundle: Bool, _ engine: EngineControl) -> Bool {
+        switch change {
+        case .start, .crossfade, .glide:
+            guard startsUnderWay.count >= (isInBundle ? Self.bundleLimit : 1) else { return false }
+            let mark = waitingStart?.mark ?? engine.reserveSerial()
+            note(mark)
+            var change = change
+            // A glide while a start to another place waits is still that start, with the new state.
+            if change == .glide, let waiting = waitingStart, !waiting.isGlide { change = waiting.change }
+            waitingStart = WaitingStart(change: change, state: state, mark: mark)
+        case .move, .moves, .course, .audibleLayers:
+            guard waitingStart != nil else { return false }
+            waitingStart?.add(change, state)
+        case .upcoming: return waitingStart != nil
+        case .silence, .master, .masterWhenSilent, .fadeMaster: return false
+        }
+        return true
+    }
+
+    /// Removes and returns the waiting start once no other is pending.
+    mutating func takeWaitingStart(_ state: PlayerState) -> WaitingStart? {
+        guard var waiting = waitingStart, startsUnderWay.isEmpty else { return nil }
+        waitingStart = nil
+        // A transport that is followed by now decides where it starts; its edits are in the newer state.
+        if waiting.state.transportMode != state.transportMode { (waiting.state, waiting.edits) = (state, []) }
+        return waiting
+    }
+
+    /// Records that a waiting start was sent: what is pending now also stands for the requests that it replaced.
+    mutating func sent(_ waiting: WaitingStart) {
+        transport.mark = transport.mark.map { min($0, waiting.mark) }
+    }
+
+    // MARK: Reported
+
+    /// Records a report.
+    ///
+    /// - Returns: The start or silence that it ends, if any.
+    mutating func landed(_ serial: UInt64) -> PendingTransport? {
+        settle(serial)
+        guard serial == transport.serial else { return nil }
+        defer { transport = PendingTransport() }
+        return transport
+    }
+
+    /// Records a request that has been carried out, or refused: it will never be heard, so nothing has to wait for it.
+    mutating func settle(_ serial: UInt64) {
+        landedSerial = max(landedSerial, serial)
+        startsUnderWay.remove(serial)
+    }
+
+    /// The engine advanced to another item: a pending pause applies to the item that sounds.
+    mutating func advanced(to state: PlayerState) {
+        guard transport.kind == .silence else { return }
+        transport.item = state.currentIndex
+        transport.position = state.anchor.position
+    }
+}
+
+/// The start or silence that was last requested from the engine and is not yet carried out.
+struct PendingTransport {
+    enum Kind { case start, silence }
+    var serial: UInt64?
+    /// The serial of the first request that it stands for.
+    var mark: UInt64?
+    var kind: Kind?
+    /// The player's item at the time of the request.
+    var item: Int?
+    var position: Int64 = 0
+
+    func isStillMeant(in state: PlayerState) -> Bool {
+        kind == .start || (state.currentIndex == item && state.anchor.position == position)
+    }
+}

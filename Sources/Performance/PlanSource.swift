@@ -1,0 +1,47 @@
+import Engine
+import Patches
+import Playback
+
+/// Compiles what the engine plays from the player's state.
+struct PlanSource {
+    let state: PlayerState
+
+    /// All that a plan is made of.
+    struct Content: Equatable {
+        let patch: Patch
+        let edits: [LiveEdit]
+        let held: [Setting]
+        let muted: Set<Int>
+        let rate: Double
+    }
+
+    /// What the queue item at an index sounds like; `nil` if there is no such item or it has no patch.
+    func content(of index: Int?) -> Content? {
+        guard let index, let patch = state.items[index].patchAsHeard else { return nil }
+        let item = state.items[index]
+        let isCurrent = index == state.currentIndex
+        return Content(
+            patch: patch, edits: item.edits, held: isCurrent ? state.fixedSettings : item.settings(atTempo: state.tempo),
+            muted: isCurrent ? inaudibleLayers : item.mutedLayers, rate: state.rate(ofItem: index))
+    }
+
+    func plan(of content: Content) -> Plan {
+        PlanCompiler.compile(
+            content.patch.timeline(at: content.rate), edits: content.edits.map { $0.timeline(at: content.rate) }, held: content.held,
+            muted: content.muted, sampleRate: Double(state.sampleRate))
+    }
+
+    /// The plan of the current item; `nil` if there is none or it has no patch.
+    var currentPlan: Plan? { content(of: state.currentIndex).map(plan) }
+
+    /// The course of a parameter of the current item; `nil` if it has no such parameter.
+    func course(of parameter: Parameter, layer: Int) -> Course? {
+        guard let item = state.current, let patch = item.patch else { return nil }
+        return PlanCompiler.course(
+            of: parameter, layer: layer, in: patch.timeline(at: state.rate), edits: item.edits.map { $0.timeline(at: state.rate) },
+            held: state.fixedSettings, sampleRate: Double(state.sampleRate))
+    }
+
+    /// The layers of the current item that are muted, or not among the soloed ones.
+    var inaudibleLayers: Set<Int> { Set((0..<state.layerCount).filter { !state.isAudible(layer: $0) }) }
+}

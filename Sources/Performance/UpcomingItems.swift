@@ -1,0 +1,50 @@
+/// The items that were given to the engine to follow the current one.
+struct UpcomingItems {
+    /// An item as it was sent.
+    struct Item {
+        /// Its ``Playback/QueueItem/id``.
+        let id: Int
+        let content: PlanSource.Content
+    }
+
+    /// By the serial of the request.
+    private var items: [UInt64: Item] = [:]
+    /// The serial of the latest request until it has been reported.
+    private var underWay: UInt64?
+    /// Whether another item follows than the one that was sent.
+    private var isStale = false
+
+    /// Whether the item that follows now has to be sent.
+    var isDue: Bool { isStale && underWay == nil }
+
+    /// Whether another item may be sent. While an earlier request is pending, it has to wait, so that only the newest is kept.
+    mutating func maySend() -> Bool {
+        isStale = underWay != nil
+        return !isStale
+    }
+
+    /// Records that the item that was sent no longer applies.
+    mutating func outdate() { isStale = true }
+
+    /// - Parameter item: `nil` if none follows.
+    mutating func sent(_ item: Item?, serial: UInt64) {
+        underWay = serial
+        if let item { items[serial] = item }
+    }
+
+    /// Handles the report on an upcoming item: earlier ones can no longer start.
+    mutating func settle(_ serial: UInt64) {
+        guard serial == underWay else { return }
+        underWay = nil
+        items = items.filter { $0.key >= serial }
+    }
+
+    /// The engine advanced to the item of a request.
+    ///
+    /// - Returns: The item as it was sent, whatever the queue is by now.
+    mutating func advanced(_ serial: UInt64) -> Item? {
+        let item = items.removeValue(forKey: serial)
+        settle(serial)
+        return item
+    }
+}

@@ -1,0 +1,124 @@
+import Patches
+
+/// The levels of the whole sound, and all that moves faders: ramps, touches, and fades of the master.
+struct Mixer: Equatable, Sendable {
+    /// In dB.
+    var masterGain = 0.0
+    var isMasterMuted = false
+    /// The frequency of A4 in Hz.
+    var a4 = Patch.usualA4
+    var ramps = RunningRamps()
+    var held: [Fader: HeldFader] = [:]
+    var touchMode = TouchMode.latch
+    /// `nil` unless a fade-out of the master is pending or running.
+    var fade: MasterFade?
+    /// `nil` unless a sleep timer runs.
+    var sleep: SleepTimer?
+
+    /// Seconds by which the fade of the sleep timer is requested in advance, so that it begins on its frame.
+    private static let sleepLead = 0.5
+
+    // MARK: Touches
+
+    /// Whether a sender may move a fader, that is, nobody else holds it.
+    func mayMove(_ fader: Fader, _ sender: String?) -> Bool { held[fader].map { $0.holder == sender } ?? true }
+
+    /// Releases a fader.
+    ///
+    /// - Returns: How it was held; `nil` if the sender does not hold it.
+    mutating func release(_ fader: Fader, _ sender: String?) -> HeldFader? {
+        guard let touch = held[fader], touch.holder == sender else { return nil }
+        held[fader] = nil
+        return touch
+    }
+
+    // MARK: Fades of the master
+
+    /// Whether the master is fading to silence, after which the player stops.
+    var isFading: Bool { fade?.isUnderWay == true || sleep?.isFading == true }
+
+    /// Marks fades as interrupted, since the level was moved or the sound lost; they restart over the remaining time.
+    mutating func breakFadesOff() {
+        fade?.isUnderWay = false
+        sleep?.isFading = false
+    }
+
+    /// Begins a fade-out, which replaces that of the sleep timer.
+    mutating func fadeOut(until end: Moment) {
+        sleep?.isFading = false
+        fade = MasterFade(end: end)
+    }
+
+    /// Drops the fade-out, and interrupts that of the sleep timer.
+    ///
+    /// - Returns: False if there was none.
+    mutating func endFade(at moment: Moment, sampleRate: Int) -> Bool {
+        guard fade != nil || isFading else { return false }
+        fade = nil
+        sleep?.isFading = false
+        ramps.set(.masterGain, nil, at: moment, sampleRate: sampleRate)
+        return true
+    }
+
+    /// Advances the fade-out.
+    mutating func advanceFade(to moment: Moment, isPlaying: Bool) -> PlayerStep? {
+        guard let fade else { return nil }
+        guard fade.end > moment else { return .stop }
+        guard !fade.isUnderWay, isPlaying, !isMasterMuted else { return nil }
+        self.fade?.isUnderWay = true
+        return .sound(.fadeMaster(from: moment, until: fade.end, nil))
+    }
+
+    /// Advances the sleep timer, which runs on the render clock: a pause, a seek or another item do not delay it. Its fade applies only while
+    /// something plays; an interrupted fade restarts over the remaining time.
+    mutating func advanceSleep(to moment: Moment, isPlaying: Bool, sampleRate: Int) -> PlayerStep? {
+        guard let sleep else { return nil }
+        guard sleep.end > moment else {
+            // If paused, it stays paused.
+            if !isPlaying { self.sleep = nil }
+            return isPlaying ? .stop : nil
+        }
+        func frames(_ seconds: Double) -> Int64 { PlayerState.frames(seconds, sampleRate: sampleRate) }
+        let start = Moment(frame: sleep.end.frame - frames(max(sleep.fade, Ramp.shortLevel.seconds)))
+        guard isPlaying, !isMasterMuted, !isFading, start.frame - frames(Self.sleepLead) <= moment.frame else { return nil }
+        self.sleep?.isFading = true
+        ramps.set(.masterGain, nil, at: moment, sampleRate: sampleRate)
+        return .sound(.fadeMaster(from: start, until: sleep.end, sleep.easing))
+    }
+
+    /// Converts ends to another sample rate; those of fades are after `moment`.
+    mutating func convertEnds(after moment: Moment, _ converted: (Moment) -> Moment) {
+        let next = Moment(frame: moment.frame + 1)
+        if let sleep { self.sleep?.end = max(converted(sleep.end), next) }
+        if let fade { self.fade?.end = max(converted(fade.end), next) }
+        ramps.convertEnds(converted)
+    }
+}
+
+/// A fade of the master to silence; the player stops at its end.
+package struct MasterFade: Equatable, Sendable {
+    /// The first frame of silence.
+    package internal(set) var end: Moment
+    /// Whether the fade has been requested from the engine and is still running. A mute or a loss of JACK interrupts it; it is then
+    /// restarted over the remaining time.
+    package internal(set) var isUnderWay = false
+}
+
+/// The sleep timer: the time at which the sound will have faded out.
+package struct SleepTimer: Equatable, Sendable {
+    /// The first frame of silence.
+    package var end: Moment
+    /// Seconds before the end during which the master fades.
+    package var fade: Double
+    package var easing: Easing
+    /// Whether the fade has been requested from the engine and not been interrupted.
+    package internal(set) var isFading = false
+
+    /// Maximum duration in seconds: a day.
+    package static let longest = 86_400.0
+}
+
+extension Ramp {
+    /// 20 ms, the shortest ramp of levels.
+    package static let shortLevel = Ramp(seconds: 0.02)
+}

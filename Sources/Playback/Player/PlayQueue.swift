@@ -1,0 +1,131 @@
+import Patches
+
+/// The queue: its items and their live edits, and the order in which they are played.
+struct PlayQueue: Equatable, Sendable {
+    var items: [QueueItem] = []
+    /// Index of the current item, `nil` only while the queue is empty.
+    var currentIndex: Int?
+    var repeatMode = RepeatMode.off
+    /// The shuffled order; `nil` plays in the listed order.
+    var shuffledOrder: PlayingOrder?
+    private(set) var history = EditHistory()
+    /// Paths of drawn pictures, by the ``QueueItem/id`` of items whose patch has no artwork.
+    private(set) var drawnArtwork: [Int: String] = [:]
+
+    var current: QueueItem? { currentIndex.map { items[$0] } }
+
+    // MARK: Order
+
+    /// The item that follows automatically or by `next`; repeating one item only applies at its end.
+    var indexAfterCurrent: Int? { playableIndex(step: 1) }
+
+    var indexBeforeCurrent: Int? { playableIndex(step: -1) }
+
+    /// The item that begins when the current one ends; `nil` if none does.
+    var followingIndex: Int? {
+        let patch = current?.patch
+        return (repeatMode == .one && patch != nil) || patch?.loops == true ? currentIndex : indexAfterCurrent
+    }
+
+    /// Steps through the playing order, skipping unplayable items; wraps around only when all is repeated.
+    private func playableIndex(step: Int) -> Int? {
+        let order = shuffledOrder?.indexes ?? Array(items.indices)
+        guard let currentIndex, var place = order.firstIndex(of: currentIndex) else { return nil }
+        for _ in order {
+            place += step
+            if !order.indices.contains(place) {
+                guard repeatMode == .all else { return nil }
+                place = step > 0 ? 0 : order.count - 1
+            }
+            if items[order[place]].patch != nil { return order[place] }
+        }
+        return nil
+    }
+
+    /// The first item of the order that can be played.
+    var firstIndex: Int? {
+        let order = shuffledOrder?.indexes ?? Array(items.indices)
+        return order.first { items[$0].patch != nil } ?? order.first
+    }
+
+    // MARK: Items
+
+    /// Appends an item; the first one of an empty queue becomes current.
+    ///
+    /// - Parameter a4: The frequency of A4 in Hz that its notes follow.
+    mutating func append(_ item: QueueItem, a4: Double) {
+        items.append(item)
+        items[items.count - 1].a4 = a4
+        shuffledOrder?.insert(items.count - 1, current: currentIndex)
+        if currentIndex == nil { currentIndex = 0 }
+    }
+
+    /// Removes an item. After the current one, the next one becomes current: that of the round in a shuffled one.
+    mutating func remove(_ index: Int) {
+        let successor = index == currentIndex && shuffledOrder != nil ? indexAfterCurrent ?? indexBeforeCurrent : nil
+        history.drop(item: items.remove(at: index).id)
+        shuffledOrder?.remove(index)
+        if let successor, successor != index {
+            currentIndex = successor > index ? successor - 1 : successor
+        } else if let current = currentIndex, index < current || current == items.count {
+            currentIndex = items.isEmpty ? nil : current - 1
+        }
+    }
+
+    mutating func move(from: Int, to: Int) {
+        let item = items.remove(at: from)
+        items.insert(item, at: to)
+        currentIndex = currentIndex?.afterMove(from: from, to: to)
+        shuffledOrder?.move(from: from, to: to)
+    }
+
+    /// Assigns an item the picture drawn of its patch, and forgets those of items that have left the queue.
+    mutating func illustrate(item id: Int, with file: String) {
+        drawnArtwork[id] = file
+        let ids = Set(items.map(\.id))
+        drawnArtwork = drawnArtwork.filter { ids.contains($0.key) }
+    }
+
+    // MARK: Edits
+
+    /// Changes an item as one step that can be undone.
+    mutating func edit(
+        _ index: Int, _ subject: EditHistory.Subject, at moment: Moment, sampleRate: Int, _ change: (inout QueueItem) -> Void
+    ) {
+        let before = items[index]
+        change(&items[index])
+        let step = EditHistory.Step(
+            item: before.id, changes: EditHistory.Aspect.changes(from: before, to: items[index]), subject: subject, moment: moment)
+        history.add(step, sampleRate: sampleRate)
+    }
+
+    /// An edit that was undone or redone.
+    struct RestoredEdit {
+        /// The index of the item.
+        let index: Int
+        /// What has changed.
+        let aspects: Set<EditHistory.Aspect>
+    }
+
+    /// Converts the steps of undo of an item whose layers have changed.
+    mutating func convertHistory(ofItem id: Int, by match: LayerMatch) { history.convert(item: id, by: match) }
+
+    /// Drops the drawn picture of an item.
+    mutating func dropIllustration(ofItem id: Int) { drawnArtwork[id] = nil }
+
+    /// Undoes the last step; `nil` if there is none.
+    mutating func undo() -> RestoredEdit? {
+        history.undo().flatMap { take($0.changes.mapValues(\.before), of: $0.item) }
+    }
+
+    /// Redoes the last step that was undone; `nil` if there is none.
+    mutating func redo() -> RestoredEdit? {
+        history.redo().flatMap { take($0.changes.mapValues(\.after), of: $0.item) }
+    }
+
+    private mutating func take(_ values: [EditHistory.Aspect: EditHistory.Value], of item: Int) -> RestoredEdit? {
+        guard let index = items.firstIndex(where: { $0.id == item }) else { return nil }
+        for (aspect, value) in values { aspect.put(value, into: &items[index]) }
+        return RestoredEdit(index: index, aspects: Set(values.keys))
+    }
+}

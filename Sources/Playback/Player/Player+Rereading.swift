@@ -1,0 +1,134 @@
+import Patches
+
+/// What became of the listener's changes when the patch of an item was read again.
+package struct Rereading: Equatable, Sendable {
+    /// Whether the new patch ends before the position, so that it starts again.
+    package var startsAgain: Bool
+    /// Number of values that are still set by hand.
+    package var keptEdits: Int
+    /// Names of layers whose edits, mutes or waves were dropped, since the layer or its parameter is gone.
+    package var lostLayers: [String]
+
+    package init(startsAgain: Bool = false, keptEdits: Int = 0, lostLayers: [String] = []) {
+        (self.startsAgain, self.keptEdits, self.lostLayers) = (startsAgain, keptEdits, lostLayers)
+    }
+}
+
+extension Player {
+    /// Replaces the patch of an item that was saved again; `nil` if it is the same as before. An item that had no patch takes its edits,
+    /// mutes and waves from `restored`, the item as the session restores it.
+    package mutating func replacePatch(ofItem index: Int, with patch: Patch, restored: QueueItem?, at moment: Moment) -> Rereading? {
+        PatchReplacement(index: index, patch: patch.tuned(toA4: state.a4), restored: restored, moment: moment).apply(to: &self)
+    }
+}
+
+/// A patch that was saved again while it is in the queue. What plays is crossfaded, and continues at the same position; if the new patch is
+/// shorter than that, it starts again. Changes by hand apply to the layers of the same names.
+private struct PatchReplacement {
+    let index: Int
+    let patch: Patch
+    let restored: QueueItem?
+    let moment: Moment
+
+    func apply(to player: inout Player) -> Rereading? {
+        guard player.state.items.indices.contains(index), player.state.items[index].patch != patch else { return nil }
+        let isCurrent = index == player.state.currentIndex
+        let target = isCurrent ? position(player) : 0
+        // From here on the position depends on the new patch.
+        if isCurrent, player.state.playback == .playing { player.state.anchor = .init(position: heldPosition(player), moment: moment) }
+        let isLate = player.state.length.map { player.state.anchor.position >= $0 } ?? false
+        var rereading = Rereading()
+        if let old = player.state.items[index].patch {
+            let match = LayerMatch(from: old, to: patch)
+            if isCurrent { match.moveTouches(in: &player, at: moment) }
+            rereading = player.state.items[index].change(to: patch, by: match)
+            player.state.queue.convertHistory(ofItem: player.state.items[index].id, by: match)
+        } else {
+            player.state.items[index].patch = patch
+            player.state.items[index].takeEdits(of: restored)
+        }
+        player.state.items[index].problem = ""
+        player.state.queue.dropIllustration(ofItem: player.state.items[index].id)
+        guard isCurrent else {
+            player.ask(for: .sound(.upcoming))
+            return rereading
+        }
+        if player.state.selectedLayer >= player.state.layerCount { player.state.selectedLayer = 0 }
+        rereading.startsAgain = target == 0 && player.state.anchor.position > 0 && !player.isFollowing
+        resume(&player, at: target, crossfades: !isLate)
+        return rereading
+    }
+
+    /// The position in frames at which the new version of the current patch continues.
+    private func position(_ player: Player) -> Int64 {
+        let state = player.state
+        var position = heldPosition(player)
+        // The same time of day, if the patch follows it.
+        if let old = state.patch?.clock, let new = patch.clock, old != new {
+            let day = state.frames(Patch.day)
+            position = ((position + state.frames(old - new)) % day + day) % day
+        }
+        guard !player.isFollowing, let duration = patch.duration, position >= state.frames(duration) else { return position }
+        return 0
+    }
+
+    /// The position, which a followed transport may have moved beyond the end of the item.
+    private func heldPosition(_ player: Player) -> Int64 {
+        let state = player.state
+        return state.playback == .playing && player.isFollowing ? state.runningPosition(at: moment) : state.position(at: moment)
+    }
+
+    private func resume(_ player: inout Player, at target: Int64, crossfades: Bool) {
+        if player.state.playback == .playing {
+            if target == player.state.anchor.position, crossfades {
+                player.ask(for: .sound(.glide))
+            } else {
+                player.begin(at: target, moment)
+            }
+        } else if target != player.state.anchor.position {
+            player.state.anchor = .init(position: target, moment: moment)
+            player.lead(.locate(target))
+        }
+    }
+}
+
+extension Patch {
+    /// The patch as it sounds in a session: its file knows nothing of the session's tuning.
+    fileprivate func tuned(toA4 a4: Double) -> Patch {
+        var patch = self
+        patch.tune(toA4: a4)
+        return patch
+    }
+}
+
+extension LayerMatch {
+    /// Moves what belongs to layers of the current item to the new ones. A hand stays on a control that has the same address as before; any
+    /// other touch ends.
+    fileprivate func moveTouches(in player: inout Player, at moment: Moment) {
+        player.state.endTouches(at: moment) { !keepsPlace(of: $0) }
+        player.state.mixer.ramps.drop()
+        player.state.soloedLayers = Set(player.state.soloedLayers.compactMap(layer))
+        player.state.selectedLayer = layer(player.state.selectedLayer) ?? 0
+    }
+}
+
+extension QueueItem {
+    fileprivate mutating func change(to new: Patch, by match: LayerMatch) -> Rereading {
+        var rereading = Rereading()
+        var lost = Set(edits.filter { match.edit($0) == nil }.map(\.setting.layer))
+        lost.formUnion(mutedLayers.union(waves.keys).filter { match.layer($0) == nil })
+        let old = patch?.layers ?? []
+        rereading.lostLayers = lost.sorted().filter(old.indices.contains).map { old[$0].name }
+        edits = edits.compactMap(match.edit)
+        mutedLayers = Set(mutedLayers.compactMap(match.layer))
+        waves = Dictionary(waves.compactMap { layer, wave in match.layer(layer).map { ($0, wave) } }) { $1 }
+        patch = new
+        rereading.keptEdits = edits.count
+        return rereading
+    }
+
+    fileprivate mutating func takeEdits(of restored: QueueItem?) {
+        guard let restored else { return }
+        (edits, mutedLayers, waves) = (restored.edits, restored.mutedLayers, restored.waves)
+    }
+}

@@ -1,0 +1,69 @@
+import Patches
+
+/// What a key asks for, with the selected layer and the present levels taken into account.
+package enum KeyAction: Equatable, Sendable {
+    case toggle, skipForward, skipBackward, next, previous, undo, redo, leave
+    /// Sets a level in dB, of a layer (from 0) or of the master (`nil`).
+    case level(layer: Int?, Double)
+    case mute(layer: Int?, Bool)
+    case solo(layer: Int, Bool)
+    /// Only what is shown changes.
+    case redraw
+    /// Prints lines for the user.
+    case print([String])
+}
+
+/// The layer that the keys for level, mute and solo change. Each terminal has a selection of its own.
+package struct KeySelection: Equatable, Sendable {
+    /// The selected layer, from 0; `nil` is the master.
+    package private(set) var layer: Int?
+    /// Whether the list of keys is shown.
+    package private(set) var showsKeys = false
+
+    package init() {}
+
+    /// The selected layer if the current item has it; otherwise the master.
+    package func layer(of mixer: TerminalMixer) -> Int? { layer.flatMap { $0 < mixer.layerCount ? $0 : nil } }
+
+    /// The action of a key; selects a layer if that is what the key does.
+    package mutating func action(of key: Key, _ mixer: TerminalMixer) -> KeyAction {
+        layer = layer(of: mixer)
+        switch key {
+        case .toggle: return .toggle
+        case .skipForward: return .skipForward
+        case .skipBackward: return .skipBackward
+        case .next: return .next
+        case .previous: return .previous
+        case .undo: return .undo
+        case .redo: return .redo
+        case .leave: return .leave
+        case .help: showsKeys.toggle()
+        case .louder, .softer:
+            let gain = layer.map { mixer.layer($0).gain } ?? mixer.gain
+            let highest = layer == nil ? mixer.highestGain : ParameterDescription.gain.range.upperBound
+            return .level(layer: layer, key == .louder ? min(Self.louder(gain), highest) : Self.softer(gain))
+        case .mute: return .mute(layer: layer, !(layer.map { mixer.mutedLayers.contains($0) } ?? mixer.isMuted))
+        case .solo:
+            guard let layer else { return .print(["Solo needs a layer: select one with 1 to 9 or the arrow keys."]) }
+            return .solo(layer: layer, !mixer.soloedLayers.contains(layer))
+        // The master is above the first layer.
+        case .up: layer = layer.flatMap { $0 > 0 ? $0 - 1 : nil }
+        case .down: if mixer.layerCount > 0 { layer = min((layer ?? -1) + 1, mixer.layerCount - 1) }
+        case .digit(0): layer = nil
+        case .digit(let number):
+            guard number <= mixer.layerCount else {
+                return .print(["There is no layer \(number): the current item has \(mixer.layerCount)."])
+            }
+            layer = number - 1
+        }
+        return .redraw
+    }
+
+    /// dB for one press.
+    private static let step = 1.0
+    /// The lowest level before off, in dB, as of a fader.
+    private static let lowest = -60.0
+
+    private static func louder(_ gain: Double) -> Double { gain < lowest ? lowest : gain + step }
+    private static func softer(_ gain: Double) -> Double { gain - step < lowest ? Parameter.off : gain - step }
+}

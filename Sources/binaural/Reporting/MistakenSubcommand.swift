@@ -1,0 +1,41 @@
+import ArgumentParser
+import Library
+import Patches
+
+/// The error for a first word that is no subcommand, with what may be meant.
+enum MistakenSubcommand {
+    /// - Parameters:
+    ///   - arguments: those of the program, without its name.
+    ///   - root: the program's command.
+    /// - Returns: `nil` if all subcommands that are named exist.
+    static func error(in arguments: [String], of root: any ParsableCommand.Type, _ library: Library) -> ProgramError? {
+        var command = root
+        var path = ["binaural"]
+        var rest = arguments[...]
+        if rest.first == "help" { rest = rest.dropFirst() }
+        while let word = rest.popFirst(), !word.hasPrefix("-") {
+            let subcommands = command.configuration.subcommands
+            guard !subcommands.isEmpty else { return nil }
+            if let next = subcommands.first(where: { name(of: $0) == word }) {
+                command = next
+                path.append(word)
+                continue
+            }
+            let whole = path.joined(separator: " ")
+            let remedy =
+                if path.count == 1, let noun = library.noun(of: word) {
+                    "'\(word)' is a \(noun): to play it, use 'binaural play \(word)'."
+                } else if let near = closest(to: word, among: subcommands.filter { $0.configuration.shouldDisplay }.map { name(of: $0) }) {
+                    "Did you mean '\(whole) \(near)'?"
+                } else {
+                    "'\(whole) --help' lists the subcommands."
+                }
+            return ProgramError(.usage, "There is no subcommand '\(word)'. \(remedy)")
+        }
+        return nil
+    }
+
+    private static func name(of command: any ParsableCommand.Type) -> String {
+        command.configuration.commandName ?? "\(command)".lowercased()
+    }
+}

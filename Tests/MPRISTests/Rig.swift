@@ -1,0 +1,1 @@
+../OSCRemoteTests/Rig.swift

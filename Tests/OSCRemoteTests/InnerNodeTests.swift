@@ -1,0 +1,125 @@
+import OSC
+import OSCRemote
+import Patches
+import Playback
+import Testing
+
+/// Addresses such as `now` and `layer/1`, which others begin with.
+@Suite("Inner nodes")
+struct InnerNodeTests {
+    private let rig = Rig()
+
+    private func asked(_ address: String, _ rig: Rig) -> [OSCMessage] {
+        rig.drop()
+        rig.receive(.message(OSCMessage("/binaural/" + address)))
+        return rig.messages()
+    }
+
+    @Test("now answers everything that plays, as its addresses answer it")
+    func now() {
+        rig.send("play")
+        let told = asked("now", rig)
+        #expect(told.map(\.address) == AddressTable.standard.rows.map(\.path).filter { $0.hasPrefix("now/") })
+        for message in told { #expect(asked(message.address, rig).first?.address == message.address) }
+    }
+
+    @Test("A layer answers its values by number, name or as the selected one, without the twins", arguments: ["1", "bed", "selected"])
+    func layer(part: String) {
+        let told = asked("layer/\(part)", rig)
+        #expect(
+            told.allSatisfy { $0.address.hasPrefix("layer/\(part)/") } && told.contains(OSCMessage("layer/\(part)/gain", [.float(-20)])))
+        #expect(told.contains { $0.address.hasSuffix("/name") && $0.arguments == [.string("bed")] })
+        #expect(!told.contains { $0.address.hasSuffix("/norm") || $0.address == "error" })
+        #expect(told.contains { $0.address.hasSuffix("/beat") } && !told.contains { $0.address.hasSuffix("/decay") }, "a binaural layer")
+        #expect(asked("layer/\(part)/", rig) == told, "completion offers it with a slash")
+    }
+
+    @Test("layer answers the number of layers, the selected one, and each layer's name and kind")
+    func layers() {
+        let told = asked("layer", rig)
+        #expect(told.prefix(2).map(\.address) == ["layer/count", "layer/select"])
+        #expect(told.dropFirst(2).map(\.address) == (1...11).flatMap { ["layer/\($0)/name", "layer/\($0)/kind"] })
+    }
+
+    @Test("No answer has more than 64 messages, however many layers there are")
+    func bounded() {
+        let patch = Patch(layers: (1...1024).map { Layer(name: "n\($0)", kind: .tone) })
+        rig.rearrange { $0.items[0] = QueueItem(reference: "many", patch: patch) }
+        #expect(asked("layer", rig).count == 64)
+        for address in ["touch", "touch/layer"] {
+            let told = asked(address, rig)
+            #expect(told.count == 1 && told[0].arguments[1] == .int32(400), "\(address) answered \(told)")
+        }
+        #expect(asked("layer/1024", rig).count > 5)
+    }
+
+    /// Every node of the table.
+    static let nodes = Set(
+        AddressTable.standard.rows.flatMap { row in
+            let parts = row.path.replacing("/N/", with: "/1/").split(separator: "/")
+            return parts.indices.map { parts[..<$0].joined(separator: "/") }
+        }
+    ).subtracting([""]).subtracting(AddressTable.standard.rows.map { $0.path.replacing("/N/", with: "/1/") })
+
+    @Test("They change nothing, whatever is below them", arguments: nodes.sorted())
+    func changeNothing(node: String) {
+        rig.send("play")
+        rig.send("layer/1/gain", .float(-30))
+        rig.receiver.performed = []
+        let before = rig.receiver.player.state
+        let told = asked(node, rig)
+        #expect(!told.isEmpty && told.count <= 64)
+        rig.receive(.bundle(OSCBundle(messages: [OSCMessage("/binaural/\(node)"), OSCMessage("/binaural/\(node)/")])))
+        rig.receive(.message(OSCMessage("/binaural/\(node)", [.int32(1)])))
+        rig.receive(.message(OSCMessage("/binaural/\(node)/", [.float(0)])))
+        #expect(rig.receiver.performed.isEmpty)
+        #expect(rig.receiver.player.state == before)
+    }
+
+    @Test("With an argument, without readable values, or for a layer that does not exist, the answer is 404 and says so")
+    func refused() {
+        func error(_ address: String, _ arguments: OSCArgument...) -> [OSCArgument] {
+            rig.drop()
+            rig.receive(.message(OSCMessage("/binaural/" + address, arguments)))
+            return Array(rig.messages().last?.arguments.dropFirst() ?? [])
+        }
+        #expect(error("layer/1", .int32(1)).first == .int32(404) && error("now", .string("x")).last?.text.contains("only be read") == true)
+        #expect(error("preset") == [.int32(404), .string("There are only commands below this address: /binaural/describe lists them.")])
+        #expect(error("layer/12") == [.int32(404), .string("There is no such layer: the current item has 11.")])
+        #expect(error("layer/bde").last?.text == "There is no layer 'bde': did you mean bed?")
+        #expect(error("nowhere").first == .int32(404) && error("").first == .int32(404))
+    }
+}
+
+/// A hint at the address that was meant.
+@Suite("Misspelt addresses")
+struct MisspeltAddressTests {
+    static let cases: [(String, String?)] = [
+        ("layer/1/gian", "layer/1/gain"), ("layer/bed/bet", "layer/bed/beat"), ("layr/1/gain", "layer/1/gain"), ("plya", "play"),
+        ("master/gian", "master/gain"), ("Master/Gain", "master/gain"), ("now/titel", "now/title"), ("title", "now/title"),
+        ("gain", "master/gain"), ("volume", "master/gain"), ("mute", "master/mute"),
+        ("preferences/crosfade", "preferences/crossfade"), ("touch/layer/2/gian", "touch/layer/2/gain"),
+        ("nothing/like/this", nil), ("", nil), ("/", nil), ("///////", nil), (String(repeating: "play", count: 16), nil),
+    ]
+
+    @Test("A misspelt address is answered with 404 and the address that was meant, if one is near", arguments: cases)
+    func suggestion(address: String, meant: String?) {
+        let rig = Rig()
+        rig.receive(.message(OSCMessage("/binaural/" + address, [.float(0.5)])))
+        let told = rig.messages().last?.arguments
+        #expect(told?[1] == .int32(404), "\(address)")
+        guard let meant else {
+            #expect(told?[2].text.contains("did you mean") == false, "\(String(describing: told))")
+            return
+        }
+        #expect(told?[2] == .string("There is no such address: did you mean \(meant)?"))
+        #expect(rig.receiver.performed.isEmpty)
+    }
+
+    @Test("A flood of misspelt addresses is answered no more often than other errors")
+    func flood() {
+        let rig = Rig()
+        for number in 0..<20_000 { rig.send("layer/1/gian\(number % 9)") }
+        #expect(rig.messages().count <= 20)
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import OSC
+import OSCRemote
+import Patches
+import Playback
+import Testing
+
+/// The mixer, queue, sessions, MIDI, presets and preferences.
+extension RowTests {
+    static let rest: [Case] = [
+        Case("master/gain", is: .float(0)), Case("master/gain", [.float(-6)], performs: .setMasterGain(-6, ramp: nil)),
+        Case("master/gain/norm", is: .float(1)),
+        Case("master/gain/norm", [.float(0.5), .float(1)], performs: .setMasterGain(-30, ramp: Ramp(seconds: 1))),
+        Case("master/mute", is: .int32(0)), Case("master/mute", [.int32(1)], performs: .muteMaster(true)),
+        Case("master/fade", [.float(30)], performs: .fadeOut(seconds: 30)), Case("tuning/a4", is: .float(440)),
+        Case("sleep", is: .float(0), .float(60), .string("sineIn")),
+        Case("sleep", [.float(2700)], performs: .sleep(in: 2700, fade: 60, .sineIn)),
+        Case("sleep", [.int32(90), .float(30), .string("linear")], performs: .sleep(in: 90, fade: 30, .linear)),
+        Case("sleep", [.float(1e6), .float(0)], performs: .sleep(in: 86_400, fade: 0, .sineIn)),
+        Case(
+            "sleep", is: .float(90), .float(30), .string("quadIn"),
+            after: { $0.send("sleep", .float(90), .float(30), .string("quadIn")) }),
+        Case("sleep/norm", is: .float(0)), Case("sleep/norm", [.float(0)], performs: .sleep(in: 0, fade: 60, .sineIn)),
+        Case("sleep/norm", [.float(0.5)], performs: .sleep(in: NormCurve.exponential(60...86_400).value(atNorm: 0.5), fade: 60, .sineIn)),
+        Case("sleep/norm", is: .float(1), after: { $0.send("sleep", .float(86_400)) }),
+        Case("sleep/enabled", is: .int32(1)),
+        Case("tuning/a4", [.int32(432)], performs: .tune(a4: 432)), Case("tuning/a4/norm", is: .float(240 / 700.0)),
+        Case("tuning/a4/norm", [.float(0.5)], performs: .tune(a4: 550)),
+        Case(
+            "queue/list", [],
+            answers: [
+                OSCMessage("queue/item", [.int32(1), .string("deep"), .string("Deep")]),
+                OSCMessage("queue/item", [.int32(2), .string("reference-tone"), .string("A4")]),
+                OSCMessage("queue/item", [.int32(3), .string("gone"), .string("gone (cannot be played)")]),
+                OSCMessage("queue/end", [.int32(3)]),
+            ]),
+        Case("queue/select", [.int32(2)], performs: .selectItem(1)), Case("queue/select/enabled", is: .int32(1)),
+        Case(
+            "session/list", [],
+            answers: [
+                OSCMessage("session/item", [.int32(1), .string("welcome")]), OSCMessage("session/item", [.int32(2), .string("night")]),
+                OSCMessage("session/end", [.int32(2)]),
+            ]),
+        Case("session/load", [.string("night")], performs: .loadSession("night")),
+        Case("session/save", performs: .saveSession(nil)), Case("session/save", [.string("mine")], performs: .saveSession("mine")),
+        Case("session/dirty", is: .int32(1), after: { $0.receiver.session.isDirty = true }), Case("transport/tempo", is: .float(0)),
+        Case("transport/tempo", is: .float(132), after: { rig in rig.change { $0.player.follow(tempo: 132) } }),
+        Case("jack/state", is: .string("running")),
+        Case("jack/reconnect", performs: .reconnectJACK),
+        Case(
+            "jack/connect", [.string("out_left"), .string("system:playback_1")],
+            performs: .connectPort("out_left", to: "system:playback_1")),
+        Case(
+            "jack/disconnect", [.string("out_left"), .string("system:playback_1")],
+            performs: .disconnectPort("out_left", from: "system:playback_1")),
+        Case("jack/forget", performs: .forgetPort(nil)),
+        Case("jack/forget", [.string("other:input_1")], performs: .forgetPort("other:input_1")),
+        Case(
+            "jack/connections", is: .string("binaural:out_left"), .string("system:playback_1"),
+            after: { $0.receiver.jack.connections = [.init(source: "binaural:out_left", destination: "system:playback_1")] }),
+        Case("lifecycle", is: .string("didSave"), after: { $0.receiver.lifecycle = "didSave" }),
+        Case("log", is: .string("saved"), after: { $0.receiver.notice = "saved" }), Case("quit", performs: .quit),
+    ]
+
+    static let midi: [Case] = [
+        Case(
+            "midi/list", [],
+            answers: [
+                OSCMessage("midi/item", [.int32(1), .string("layer/1/beat"), .int32(21), .int32(2)]),
+                OSCMessage("midi/item", [.int32(2), .string("play"), .int32(64), .int32(0)]), OSCMessage("midi/end", [.int32(2)]),
+            ],
+            after: {
+                $0.send("midi/map", .int32(21), .string("/binaural/layer/1/beat"), .int32(2))
+                $0.send("midi/map", .int32(7), .string("play"))
+                $0.send("midi/map", .int32(64), .string("play"), .int32(0))
+            }),
+        Case(
+            "midi/count", is: .int32(1),
+            after: {
+                $0.send("midi/map", .int32(7), .string("layer/1/xy"))
+                $0.send("midi/map", .int32(7), .string("stop"))
+            }),
+        Case("midi/learn", is: .string("")),
+        Case("midi/learn", is: .string("layer/1/beat"), after: { $0.send("midi/learn", .string("layer/1/beat")) }),
+        Case("midi/learn", [.string("master/gain")], performs: .learnController("master/gain")),
+        Case("midi/learn", [.string("")], performs: .learnController(nil)),
+        Case(
+            "midi/map", [.int32(21), .string("layer/2/pan")],
+            performs: .mapController(ControllerMapping(controller: 21, address: "layer/2/pan"))),
+        Case(
+            "midi/forget", [.string("stop")], performs: .forgetController("stop"),
+            after: { $0.send("midi/map", .int32(7), .string("stop")) }),
+        Case("midi/forget", [.int32(1)], performs: .forgetController("stop"), after: { $0.send("midi/map", .int32(7), .string("stop")) }),
+    ]
+
+    static let presets: [Case] = [
+        Case(
+            "preset/list", [],
+            answers: [
+                OSCMessage("preset/item", [.int32(1), .string("dawn"), .string("deep")]),
+                OSCMessage("preset/item", [.int32(2), .string("dusk"), .string("deep")]), OSCMessage("preset/end", [.int32(2)]),
+            ],
+            after: {
+                $0.send("preset/save", .string("dawn"))
+                $0.send("preset/save", .string("dusk"))
+            }),
+        Case("preset/save", [.string("dawn")], performs: .savePreset("dawn")),
+        Case("preset/load", [.string("dawn")], performs: .loadPreset("dawn")),
+        Case("preset/load", [.int32(1)], performs: .loadPreset("dawn"), after: { $0.send("preset/save", .string("dawn")) }),
+        Case("preset/remove", [.float(1)], performs: .removePreset("dawn"), after: { $0.send("preset/save", .string("dawn")) }),
+        Case("patch/save", [.string("mine")], performs: .savePatch("mine", overwrites: false)),
+        Case("patch/save", [.string("mine"), .int32(1)], performs: .savePatch("mine", overwrites: true)),
+        Case("queue/add", [.string("rain")], performs: .addItem("rain")),
+    ]
+
+    static let preferences: [Case] = [
+        Case("preferences/skipIntervals", is: .float(15), .float(30), .float(60)),
+        Case("preferences/skipIntervals", [.int32(10), .float(20.5)], performs: .setPreference("skipIntervals", .numbers([10, 20.5]))),
+        Case("preferences/skipIntervals", [.float(0)], performs: .setPreference("skipIntervals", .numbers([0.1]))),
+        Case("preferences/sleepFade", is: .float(60)),
+        Case("preferences/sleepFade", [.float(1e6)], performs: .setPreference("sleepFade", .number(3600))),
+        Case("preferences/sleepFade/norm", is: .float(60 / 3600.0)),
+        Case("preferences/sleepFade/norm", [.float(0.5)], performs: .setPreference("sleepFade", .number(1800))),
+        Case("preferences/sleepEasing", is: .string("sineIn")),
+        Case("preferences/sleepEasing", [.string("linear")], performs: .setPreference("sleepEasing", .text("linear"))),
+        Case("preferences/buttonWindow", is: .float(0.35)),
+        Case("preferences/buttonWindow", [.float(0.3)], performs: .setPreference("buttonWindow", .number(0.3))),
+        Case("preferences/buttonWindow/norm", is: .float(0.25 / 1.9)),
+        Case("preferences/buttonWindow/norm", [.float(1)], performs: .setPreference("buttonWindow", .number(2))),
+        Case("preferences/buttonHold", is: .float(0.5)),
+        Case("preferences/buttonHold", [.float(0.75)], performs: .setPreference("buttonHold", .number(0.75))),
+        Case("preferences/buttonHold/norm", is: .float(0.4 / 4.9)),
+        Case("preferences/buttonHold/norm", [.int32(0)], performs: .setPreference("buttonHold", .number(0.1))),
+        Case("preferences/shortFade", is: .float(0.02)),
+        Case("preferences/shortFade", [.float(5)], performs: .setPreference("shortFade", .number(1))),
+        Case("preferences/shortFade/norm", is: .float(0.015 / 0.995)),
+        Case("preferences/shortFade/norm", [.float(1)], performs: .setPreference("shortFade", .number(1))),
+        Case("preferences/crossfade", is: .float(4), after: { $0.send("preferences/crossfade", .int32(4)) }),
+        Case("preferences/crossfade", [.float(2.5)], performs: .setPreference("crossfade", .number(2.5))),
+        Case("preferences/crossfade/norm", is: .float(0)),
+        Case("preferences/crossfade/norm", [.float(0.5)], performs: .setPreference("crossfade", .number(15))),
+        Case("preferences/softStart", is: .float(1)),
+        Case("preferences/softStart", [.float(99)], performs: .setPreference("softStart", .number(10))),
+        Case("preferences/softStart/norm", is: .float(0.1)),
+        Case("preferences/softStart/norm", [.float(0)], performs: .setPreference("softStart", .number(0))),
+        Case("preferences/maximumLevel", is: .float(0)),
+        Case("preferences/maximumLevel", [.float(6)], performs: .setPreference("maximumLevel", .number(0))),
+        Case("preferences/maximumLevel/norm", is: .float(1)),
+        Case("preferences/maximumLevel/norm", [.float(0.5)], performs: .setPreference("maximumLevel", .number(-30))),
+        Case("preferences/shake", is: .string("undo")),
+        Case("preferences/shake", [.string("next")], performs: .setPreference("shake", .text("next"))),
+        Case("preferences/shake", [.int32(0)], performs: .setPreference("shake", .text("none"))),
+        Case("preferences/oscPort", is: .int32(7830)),
+        Case("preferences/oscPort", [.int32(9000)], performs: .setPreference("oscPort", .number(9000))),
+        Case("preferences/oscAddress", is: .string("127.0.0.1")),
+        Case("preferences/oscAddress", [.string("0.0.0.0")], performs: .setPreference("oscAddress", .text("0.0.0.0"))),
+        Case("preferences/startSession", is: .string("")),
+        Case("preferences/startSession", [.string("night")], performs: .setPreference("startSession", .text("night"))),
+        Case("preferences/connect", is: .string("auto")),
+        Case("preferences/connect", [.string("system:.*")], performs: .setPreference("connect", .text("system:.*"))),
+        Case("preferences/oscListen", is: .string("")),
+        Case(
+            "preferences/oscListen", [.string("0.0.0.0"), .string("unix:/run/x")],
+            performs: .setPreference("oscListen", .texts(["0.0.0.0", "unix:/run/x"]))),
+        Case("preferences/oscAllow", is: .string("")),
+        Case("preferences/oscAllow", [.string("::1/64=view")], performs: .setPreference("oscAllow", .texts(["::1/64=view"]))),
+        Case("preferences/oscFeedback", is: .string("")),
+        Case(
+            "preferences/oscFeedback", [.string("[::1]:9000=now,tick/4")],
+            performs: .setPreference("oscFeedback", .texts(["[::1]:9000=now,tick/4"]))),
+        Case("preferences/transport", is: .string("session")),
+        Case("preferences/transport", [.string("follow")], performs: .setPreference("transport", .text("follow"))),
+        Case("preferences/zeroconf", is: .string("auto")),
+        Case("preferences/zeroconf", [.int32(1)], performs: .setPreference("zeroconf", .text("off"))),
+        Case("preferences/outputs", is: .string("mix")),
+        Case("preferences/outputs", [.int32(1)], performs: .setPreference("outputs", .text("layers"))),
+        Case("preferences/mpris", is: .string("auto")),
+        Case("preferences/mpris", [.string("off")], performs: .setPreference("mpris", .text("off"))),
+        Case("preferences/inhibitSleep", is: .string("auto")),
+        Case("preferences/inhibitSleep", [.int32(1)], performs: .setPreference("inhibitSleep", .text("on"))),
+    ]
+}

@@ -1,0 +1,129 @@
+import Patches
+import Playback
+import TestSupport
+import Testing
+
+/// The start of an alarm: the level rises from silence.
+@Suite struct RiseTests {
+    private static let period = Double(Stage.period) / 48_000
+
+    private func run(_ stage: Stage, seconds: Double) {
+        for _ in 0..<Int(seconds / (2 * Self.period)) {
+            stage.cycles(2)
+            stage.player.tick(at: stage.performance.moment)
+            stage.carryOut()
+        }
+    }
+
+    /// A tone at -20 dBFS that starts to play and rises over 4 s.
+    private func rising() -> Stage {
+        let stage = Stage([PlayingTests.item("one", carrier: 200, seconds: nil)])
+        stage.cycles(20)
+        stage.performance.raiseMaster(over: 4, stage.player.state)
+        let moment = Moment(frame: stage.performance.moment.frame + 2400)
+        stage.performance.simultaneously(at: moment) { stage.send(.play) }
+        return stage
+    }
+
+    private func level(_ stage: Stage) -> Double { decibels(Double(stage.level(ofLast: 2))) }
+
+    @Test("The sound begins at silence, rises without a click or a step back, and reaches the level that is set")
+    func rises() {
+        let stage = rising()
+        run(stage, seconds: 0.5)
+        #expect(level(stage) < -70, "\(level(stage)) dB")
+        var levels: [Double] = []
+        for _ in 0..<8 {
+            run(stage, seconds: 0.5)
+            levels.append(level(stage))
+        }
+        #expect(zip(levels, levels.dropFirst()).allSatisfy { $0 < $1 + 0.1 }, "\(levels)")
+        #expect(abs(level(stage) + 20) < 0.1, "\(level(stage)) dB")
+        stage.send(.stop)
+        run(stage, seconds: 0.1)
+        #expect(peakAbove(2000, in: stage.left.map(Double.init)[...], sampleRate: 48_000) < -100)
+    }
+
+    @Test("A rise replaces the soft start of the first sound, which would be over sooner")
+    func firstSound() {
+        let stage = Stage([PlayingTests.item("one", carrier: 200, seconds: nil)], softStart: 1)
+        stage.cycles(20)
+        stage.player.protect(stage.player.state.hearing.replaced(byRiseOver: 4))
+        stage.performance.raiseMaster(over: 4, stage.player.state)
+        let moment = Moment(frame: stage.performance.moment.frame + 2400)
+        stage.performance.simultaneously(at: moment) { stage.send(.play) }
+        run(stage, seconds: 1.2)
+        #expect(level(stage) < -26, "\(level(stage)) dB")
+        run(stage, seconds: 3.5)
+        #expect(abs(level(stage) + 20) < 0.1, "\(level(stage)) dB")
+    }
+
+    @Test("The sleep timer ends a sound that rose, and a level set during the rise applies at once")
+    func combined() {
+        let stage = rising()
+        stage.send(.sleep(in: 6, fade: 1, .linear))
+        run(stage, seconds: 4.7)
+        #expect(abs(level(stage) + 20) < 0.1, "\(level(stage)) dB")
+        run(stage, seconds: 1.5)
+        #expect(stage.player.state.playback == .stopped && stage.level(ofLast: 2) == 0)
+        let other = rising()
+        run(other, seconds: 1)
+        other.send(.setMasterGain(-6, ramp: nil))
+        run(other, seconds: 0.2)
+        #expect(abs(level(other) + 26) < 0.1, "\(level(other)) dB")
+    }
+
+    @Test(
+        "After a loss of JACK during a rise, a ramp or a fade-out the level continues from where it was, at any sample rate",
+        arguments: [48_000, 44_100])
+    func interrupted(sampleRate: Int) {
+        /// The levels before the loss, just after it, and in the end.
+        func levels(_ stage: Stage, loseAfter seconds: Double, leftBehind: Bool) -> (before: Double, after: Double, end: Double) {
+            run(stage, seconds: seconds)
+            let before = level(stage)
+            stage.audioGoes()
+            if leftBehind { stage.performance.leaveBehind() }
+            stage.audioComes(sampleRate: sampleRate)
+            run(stage, seconds: 0.15)
+            let after = level(stage)
+            run(stage, seconds: 4.5)
+            return (before, after, level(stage))
+        }
+        for leftBehind in [false, true] {
+            let rise = levels(rising(), loseAfter: 1, leftBehind: leftBehind)
+            #expect(rise.before < -50 && rise.after < -50, "\(rise)")
+            #expect(abs(rise.end + 20) < 0.1, "\(rise)")
+
+            let fading = rising()
+            run(fading, seconds: 4.2)
+            fading.send(.fadeOut(seconds: 2))
+            let fade = levels(fading, loseAfter: 1.5, leftBehind: leftBehind)
+            #expect(fade.after < fade.before + 0.5 && fade.before < -30, "\(fade)")
+            #expect(fading.player.state.playback == .stopped, "\(fade)")
+
+            let sleeping = rising()
+            run(sleeping, seconds: 4.2)
+            sleeping.send(.sleep(in: 2, fade: 2, .linear))
+            let sleep = levels(sleeping, loseAfter: 1.5, leftBehind: leftBehind)
+            #expect(sleep.after < sleep.before + 0.5 && sleep.before < -30, "\(sleep)")
+            #expect(sleeping.player.state.playback == .stopped, "\(sleep)")
+        }
+    }
+
+    @Test("A level that rests when JACK is lost is there again at once, and so is one that was lowered meanwhile")
+    func resting() {
+        let stage = rising()
+        run(stage, seconds: 4.5)
+        stage.audioGoes()
+        stage.audioComes()
+        run(stage, seconds: 0.2)
+        #expect(abs(level(stage) + 20) < 0.1, "\(level(stage)) dB")
+        let lowered = rising()
+        run(lowered, seconds: 3.8)
+        lowered.audioGoes()
+        lowered.send(.setMasterGain(-40, ramp: nil))
+        lowered.audioComes()
+        run(lowered, seconds: 0.2)
+        #expect(abs(level(lowered) + 60) < 0.1, "\(level(lowered)) dB")
+    }
+}

@@ -1,0 +1,49 @@
+import Patches
+import Playback
+import Testing
+
+@Suite("Saving what plays as a patch")
+struct PatchAsHeardTests {
+    private static func set(_ parameter: Parameter, _ value: Double, _ ramp: Ramp? = nil) -> Command {
+        .set(Setting(layer: 0, parameter: parameter, value: value), ramp: ramp)
+    }
+
+    @Test("has edits, held controls, waves, and ramps with the value that they lead to; muted layers and those not soloed are off")
+    func heard() throws {
+        var rig = Rig([.make("one")])
+        rig.send(.play)
+        for command in [
+            Self.set(.carrier, 300), Self.set(.beat, 4, Ramp(seconds: 60)), .touch(.parameter(.width, layer: 0), true),
+            Self.set(.width, 0.5), .changeWave(layer: 0, .triangle), .mute(layer: 1, true),
+        ] {
+            rig.send(command)
+        }
+        rig.advance(seconds: 1)
+        let patch = try #require(rig.state.patchAsHeard(at: rig.now))
+        #expect(patch.layers[0].values == [.carrier: 300, .beat: 4, .width: 0.5] && patch.layers[0].wave == .triangle)
+        #expect(patch.layers[1].values[.gain] == Parameter.off)
+        rig.send(.mute(layer: 1, false))
+        rig.send(.solo(layer: 1, true))
+        #expect(rig.state.patchAsHeard(at: rig.now)?.layers.map { $0.value(of: .gain) } == [Parameter.off, -26])
+    }
+
+    @Test("leaves out a title that is only the name of the file")
+    func title() {
+        for reference in ["mine", "/x/mine.yaml", "./mine.sbg"] {
+            var item = QueueItem.make("mine")
+            item.reference = reference
+            item.patch?.details.title = "mine"
+            #expect(Rig([item]).state.patchAsHeard(at: Moment(frame: 0))?.details.title.isEmpty == true)
+            item.patch?.details.title = "Mine"
+            #expect(Rig([item]).state.patchAsHeard(at: Moment(frame: 0))?.details.title == "Mine")
+        }
+    }
+
+    @Test("is refused without an item, or without its patch")
+    func nothing() {
+        for items in [[], [QueueItem.missing("one")]] {
+            var rig = Rig(items)
+            #expect(rig.send(.savePatch("mine", overwrites: false)).status == .noSuchContent)
+        }
+    }
+}

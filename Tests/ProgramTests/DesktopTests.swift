@@ -1,0 +1,169 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Media keys and their like, through genuine playerctl on a genuine bus.
+@Suite("The program on the desktop")
+struct DesktopTests {
+    /// Runs playerctl, and returns what it printed.
+    private func playerctl(_ bus: MessageBus, _ arguments: String...) async throws -> String {
+        let run = try await bus.run("playerctl", ["--player=binaural"] + arguments, package: "playerctl")
+        guard run.exit == .code(0) else { throw ProgramFailure("playerctl \(arguments): \(run.errors)") }
+        return run.output
+    }
+
+    /// Asks until the answer is the expected one.
+    private func reaches(_ expected: String, _ bus: MessageBus, _ arguments: [String]) async throws -> Bool {
+        let end = ContinuousClock.now + .seconds(20)
+        var answer = ""
+        while ContinuousClock.now < end {
+            let run = try await bus.run("playerctl", ["--player=binaural"] + arguments, package: "playerctl")
+            answer = run.output
+            if answer == expected { return true }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        print("playerctl \(arguments): \(answer)")
+        return false
+    }
+
+    private static let object = ["org.mpris.MediaPlayer2.binaural", "/org/mpris/MediaPlayer2"]
+
+    @Test("playerctl controls it with every verb, and follows it")
+    func verbs() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let bus = try await MessageBus()
+            let run = try PlayRun(server, adding: bus.environment)
+            defer { run.keep() }
+            let program = try run.start("deep-alpha", "rain", "--paused")
+            try await program.state("paused")
+            #expect(try await reaches("Paused", bus, ["status"]))
+            let follower = try RunningProgram(
+                try requireTool("playerctl", package: "playerctl"), ["--player=binaural", "--follow", "status"],
+                environment: ProcessInfo.processInfo.environment.merging(bus.environment) { $1 })
+            _ = try await follower.line(containing: "Paused")
+            _ = try await playerctl(bus, "play")
+            #expect(try await reaches("Playing", bus, ["status"]))
+            _ = try await follower.line(containing: "Playing")
+            let title = try await playerctl(bus, "metadata", "title")
+            #expect(try await playerctl(bus, "metadata", "--format", "{{mpris:length}}").isEmpty == false)
+            _ = try await playerctl(bus, "position", "60")
+            #expect(Double(try await playerctl(bus, "position")) ?? 0 >= 60)
+            _ = try await playerctl(bus, "position", "10+")
+            #expect(Double(try await playerctl(bus, "position")) ?? 0 >= 70)
+            _ = try await playerctl(bus, "volume", "0.5")
+            #expect(try await reaches("0.500000", bus, ["volume"]))
+            #expect(try await run.value(of: "master/gain").hasPrefix("-6.02"))
+            _ = try await playerctl(bus, "loop", "Playlist")
+            #expect(try await run.value(of: "repeat") == "all")
+            _ = try await playerctl(bus, "shuffle", "On")
+            #expect(try await reaches("On", bus, ["shuffle"]))
+            _ = try await playerctl(bus, "shuffle", "Off")
+            _ = try await playerctl(bus, "next")
+            #expect(try await playerctl(bus, "metadata", "title") != title)
+            _ = try await playerctl(bus, "previous")
+            #expect(try await playerctl(bus, "metadata", "title") == title)
+            _ = try await playerctl(bus, "play-pause")
+            #expect(try await reaches("Paused", bus, ["status"]))
+            _ = try await playerctl(bus, "stop")
+            #expect(try await reaches("Stopped", bus, ["status"]))
+            _ = try await follower.line(containing: "Stopped")
+            let patch = PackageRoot.file("patches/reference-440.yaml")
+            _ = try await playerctl(bus, "open", patch)
+            #expect(try await reaches("Playing", bus, ["status"]))
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+            #expect(try await bus.run("playerctl", ["--player=binaural", "status"], package: "playerctl").exit != .code(0))
+        }
+    }
+
+    @Test("While the bus is killed and restarted it keeps playing, and is found again")
+    func restart() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let bus = try await MessageBus()
+            let run = try PlayRun(server, adding: bus.environment)
+            defer { run.keep() }
+            let program = try run.start("deep-alpha")
+            #expect(try await reaches("Playing", bus, ["status"]))
+            for _ in 0..<2 {
+                try await bus.kill()
+                #expect(try await run.value(of: "now/state") == "playing")
+                try await bus.start()
+                #expect(try await reaches("Playing", bus, ["status"]))
+            }
+            _ = try await playerctl(bus, "pause")
+            #expect(try await run.value(of: "now/state") == "paused")
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+        }
+    }
+
+    @Test("A second instance has a name of its own, and with --mpris off there is none")
+    func instances() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let bus = try await MessageBus()
+            let (first, second) = (try PlayRun(server, adding: bus.environment), try PlayRun(server, adding: bus.environment))
+            defer {
+                first.keep()
+                second.keep()
+            }
+            func names() async throws -> [String] {
+                try await bus.run("playerctl", ["--list-all"], package: "playerctl").outputLines.filter { $0.hasPrefix("binaural") }
+                    .sorted()
+            }
+            let silent = try first.start("deep-alpha", "--mpris", "off")
+            try await silent.state("playing")
+            #expect(try await names() == [])
+            silent.send(signal: SIGTERM)
+            try await silent.exit()
+            let one = try first.start("deep-alpha")
+            #expect(try await reaches("Playing", bus, ["status"]))
+            let two = try second.start("deep-alpha")
+            try await two.state("playing")
+            let end = ContinuousClock.now + .seconds(20)
+            while try await names().count < 2, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(20)) }
+            #expect(try await names() == ["binaural", "binaural.instance\(two.pid)"])
+            for program in [one, two] {
+                program.send(signal: SIGTERM)
+                #expect(try await program.exit() == .code(0), "\(program.transcript)")
+            }
+        }
+    }
+
+    @Test("OpenUri plays a patch from any folder and opens a session; anything else is an error and nothing stalls")
+    func opening() async throws {
+        try await JACKServer.run(ownClientName: true) { server in
+            let bus = try await MessageBus()
+            let run = try PlayRun(server, adding: bus.environment)
+            defer { run.keep() }
+            let program = try run.start("deep-alpha")
+            #expect(try await reaches("Playing", bus, ["status"]))
+            func open(_ address: String) async throws -> FinishedProgram {
+                let arguments = ["call"] + Self.object + ["org.mpris.MediaPlayer2.Player", "OpenUri", "s", address]
+                return try await bus.run("busctl", ["--address=\(bus.address)", "--timeout=20"] + arguments, package: "systemd")
+            }
+            let fifo = run.folder.file("pipe.yaml")
+            try #require(mkfifo(fifo, 0o600) == 0)
+            let broken = try run.folder.write("layers: [\n", to: "broken.yaml")
+            let title = try await run.value(of: "now/title")
+            for address in [
+                "http://example.com/a.yaml", "file://\(fifo)", "file:///nowhere.yaml", "file:///tmp", "file:///dev/zero",
+                "file://\(broken)", "",
+            ] {
+                let answer = try await open(address)
+                #expect(answer.exit != .code(0), "\(address)")
+                #expect(try await run.value(of: "now/title") == title, "\(address)")
+            }
+            let patch = try run.folder.write(
+                "title: Mine\nlayers:\n  - name: a\n    tone: {carrier: 300}\n", to: "my folder/mine.yaml")
+            #expect(try await open("file://" + patch.replacing(" ", with: "%20")).exit == .code(0))
+            #expect(try await run.value(of: "now/title") == "Mine")
+            let session = try run.folder.write("format: 1\ntitle: Other\nqueue:\n  - patch: \(patch)\n", to: "other.yaml")
+            let answer = try await open("file://\(session)")
+            #expect(answer.exit == .code(0), "\(answer.errors)")
+            #expect(try await run.value(of: "now/state") == "playing")
+            #expect(try await playerctl(bus, "metadata", "album") == "other")
+            program.send(signal: SIGTERM)
+            #expect(try await program.exit() == .code(0), "\(program.transcript)")
+        }
+    }
+}

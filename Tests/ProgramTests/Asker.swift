@@ -8,6 +8,10 @@ final class Asker {
     private let instance: Endpoint
     /// All messages received so far.
     private(set) var heard: [OSCMessage] = []
+    /// The last message sent, for the report of a failure.
+    private var sent: OSCMessage?
+    /// Seconds to wait for an answer: other tests may occupy both processors and the disk.
+    private static let patience = 120
     /// How much of ``heard`` ``next(_:)`` has returned or passed.
     private var mark = 0
     /// The port that answers come to.
@@ -42,7 +46,9 @@ final class Asker {
     func send(_ address: String, _ arguments: OSCArgument...) { send(address, arguments) }
 
     private func send(_ address: String, _ arguments: [OSCArgument]) {
-        socket.send(OSCMessage("/binaural/" + address, arguments).encoded, to: instance)
+        let message = OSCMessage("/binaural/" + address, arguments)
+        sent = message
+        socket.send(message.encoded, to: instance)
     }
 
     /// The value of a property.
@@ -101,7 +107,7 @@ final class Asker {
 
     @discardableResult
     private func wait(until isMeant: (OSCMessage) -> Bool) throws -> OSCMessage {
-        let end = ContinuousClock.now + .seconds(120)
+        let end = ContinuousClock.now + .seconds(Self.patience)
         while ContinuousClock.now < end {
             while case .packet(let bytes, _)? = socket.receive() {
                 let messages = Self.messages(try OSCPacket(decoding: bytes))
@@ -111,7 +117,9 @@ final class Asker {
             var waited = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
             poll(&waited, 1, 100)
         }
-        throw ProgramFailure("no answer within 30 s")
+        throw ProgramFailure(
+            "no answer within \(Self.patience) s; the last message sent was \(sent.map { "\($0)" } ?? "none"), the last ones received were \(heard.suffix(3))"
+        )
     }
 
     private static func messages(_ packet: OSCPacket) -> [OSCMessage] {

@@ -1,12 +1,14 @@
 import Playback
 
-/// Limits how often sessions are opened, so that it takes at most a fifth of the control thread's time. Of waiting requests the newest
-/// wins.
+/// Limits how often sessions are opened, so that it takes at most a fifth of the control thread's time, but makes nobody wait for more than two
+/// seconds: on a busy disk, opening a session can take half a minute. Of waiting requests the newest wins.
 struct SessionLoads {
     struct Waiting {
         let name: String
         let answer: OnQueue<(CommandResult) -> Void>
     }
+
+    private static let longestWait = 2.0
 
     private var waiting: Waiting?
     /// When the next session may be opened, in seconds on the monotonic clock.
@@ -20,7 +22,7 @@ struct SessionLoads {
         waiting = Waiting(name: name, answer: OnQueue(answer))
     }
 
-    mutating func noteLoad(from begin: Double, to end: Double) { due = end + 4 * (end - begin) }
+    mutating func noteLoad(from begin: Double, to end: Double) { due = end + min(4 * (end - begin), Self.longestWait) }
 
     /// Removes and returns the waiting request once it may be carried out.
     mutating func takeDue(at now: Double) -> Waiting? {

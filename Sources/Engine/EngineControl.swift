@@ -93,10 +93,8 @@ package final class EngineControl {
         handle.state.pointee.keyboard.pointee.tune(Tuning(a4: a4), sampleRate: sampleRate)
     }
 
-    /// Reserves a serial for a later request, greater than all before it.
-    package func reserveSerial() -> UInt64 { nextSerial() }
-
-    func nextSerial() -> UInt64 {
+    /// Reserves a serial for a request, greater than all before it.
+    package func nextSerial() -> UInt64 {
         lastSerial += 1
         return lastSerial
     }

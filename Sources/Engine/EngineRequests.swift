@@ -71,8 +71,8 @@ extension EngineControl {
     package func edit(_ settings: [Setting], ramp: Double? = nil, easing: Easing? = nil, atFrame: EngineFrame = .asSoonAsPossible)
         -> UInt64?
     {
-        let target = settings.count == 1 ? settings.first.map { LivePlan.EditTarget.value($0.parameter, layer: $0.layer) } : nil
-        return edit(target, atFrame: atFrame) { plan, frame, forgotten in
+        let targets = Set(settings.map { LivePlan.EditTarget.value($0.parameter, layer: $0.layer) })
+        return edit(targets, atFrame: atFrame) { plan, frame, forgotten in
             plan.apply(settings, at: frame.number, ramp: ramp, easing: easing, forgettingBefore: forgotten.number)
         }
     }
@@ -80,7 +80,7 @@ extension EngineControl {
     /// Moves a parameter of the current plan to another course within `ramp` seconds. Returns `nil` if nothing is current.
     @discardableResult
     package func follow(_ course: Course, ramp: Double? = nil, atFrame: EngineFrame = .asSoonAsPossible) -> UInt64? {
-        edit(.course(course.description.parameter, layer: course.layer), atFrame: atFrame) { plan, frame, forgotten in
+        edit([.course(course.description.parameter, layer: course.layer)], atFrame: atFrame) { plan, frame, forgotten in
             plan.follow(course, at: frame.number, ramp: ramp, forgettingBefore: forgotten.number)
         }
     }
@@ -88,7 +88,7 @@ extension EngineControl {
     /// Mutes exactly these layers of the current plan. Returns `nil` if nothing is current.
     @discardableResult
     package func mute(_ layers: Set<Int>, atFrame: EngineFrame = .asSoonAsPossible) -> UInt64? {
-        edit(.muted, atFrame: atFrame) { plan, frame, forgotten in
+        edit([.muted], atFrame: atFrame) { plan, frame, forgotten in
             plan.mute(layers, at: frame.number, forgettingBefore: forgotten.number)
         }
     }
@@ -154,11 +154,12 @@ extension EngineControl {
         PlayablePlan(plan, at: position, isUrgent: isUrgent, feeder: feeder, handle.state.pointee.keyboard, over: &link)
     }
 
-    /// Sends all requests of `body` to the render thread at once; the edits of a plan, or of the master, become one message.
+    /// Sends all requests of `body` to the render thread at once; one plan is made for all edits of a plan, and one message for the master.
     package func together(_ body: () -> Void) {
         guard !link.isCollecting else { return body() }
         link.isCollecting = true
         body()
+        if live?.hasDueEdits == true { sendQueuedEdits() }
         link.isCollecting = false
         link.flush()
     }
@@ -173,11 +174,12 @@ extension EngineControl {
         return status.engineFrame + Int64(status.cycleFrames) + changeLead.frames
     }
 
-    /// - Parameter target: What the edit changes, if only one thing.
-    private func edit(_ target: LivePlan.EditTarget?, atFrame: EngineFrame, _ edit: @escaping LivePlan.Edit) -> UInt64? {
+    /// - Parameter targets: Everything that the edit changes.
+    private func edit(_ targets: Set<LivePlan.EditTarget>, atFrame: EngineFrame, _ edit: @escaping LivePlan.Edit) -> UInt64? {
         guard live != nil else { return nil }
         let serial = nextSerial()
-        if live?.queue(serial: serial, atFrame: atFrame, target, earliest: earliestFrame(), edit) == true { sendQueuedEdits() }
+        live?.queue(serial: serial, atFrame: atFrame, targets, earliest: earliestFrame(), edit)
+        if !link.isCollecting, live?.hasDueEdits == true { sendQueuedEdits() }
         return serial
     }
 

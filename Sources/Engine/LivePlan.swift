@@ -12,6 +12,8 @@ package struct LivePlan {
     private(set) var startsAt: EngineFrame?
     /// Edits made before its origin was known, or while enough plans are on their way; they are sent together in one plan.
     private var queued: [QueuedEdit] = []
+    /// Whether the queued edits need not wait.
+    private(set) var hasDueEdits = false
 
     /// A change to a plan from a frame on; frames before `forgotten` are no longer needed.
     typealias Edit = (inout PlanDraft, _ frame: PlanFrame, _ forgotten: PlanFrame) -> Void
@@ -19,20 +21,20 @@ package struct LivePlan {
     private struct QueuedEdit {
         var serial: UInt64
         var atFrame: EngineFrame
-        var target: EditTarget?
+        /// Empty for an edit that newer ones override.
+        var targets: Set<EditTarget>
         var edit: Edit
     }
 
-    /// What an edit changes that changes only one thing.
-    enum EditTarget: Equatable {
+    /// One of the things that an edit changes.
+    enum EditTarget: Hashable {
         case value(Parameter, layer: Int)
         case course(Parameter, layer: Int)
         case muted
 
-        /// Whether this edit overrides an earlier one entirely. A value does not override a course, since it is set on that course.
-        func covers(_ other: EditTarget) -> Bool {
-            if case .course(let parameter, let layer) = self, other == .value(parameter, layer: layer) { return true }
-            return self == other
+        /// The targets of earlier edits that this one overrides. A value does not override a course, since it is set on that course.
+        var overridden: [EditTarget] {
+            if case .course(let parameter, let layer) = self { [self, .value(parameter, layer: layer)] } else { [self] }
         }
     }
 
@@ -68,21 +70,22 @@ package struct LivePlan {
     /// Adds an edit to those that will be sent together.
     ///
     /// - Parameters:
-    ///   - target: What the edit changes, if only one thing: it then replaces a queued edit of the same that has no later frame.
+    ///   - targets: Everything that the edit changes: it replaces queued edits that change nothing else, if neither has a later frame.
     ///   - earliest: The first engine frame at which a change can still be made.
-    /// - Returns: Whether the edits may be sent now.
-    mutating func queue(serial: UInt64, atFrame: EngineFrame, _ target: EditTarget?, earliest: EngineFrame, _ edit: @escaping Edit) -> Bool
-    {
-        if let target, let index = queued.lastIndex(where: { $0.target.map { target.covers($0) } ?? false }),
-            queued[index].atFrame <= earliest
-        {
-            // The replaced edit lands with the others, and changes nothing.
-            queued[index].target = nil
-            queued[index].edit = { _, _, _ in }
+    mutating func queue(
+        serial: UInt64, atFrame: EngineFrame, _ targets: Set<EditTarget>, earliest: EngineFrame, _ edit: @escaping Edit
+    ) {
+        if atFrame <= earliest, queued.contains(where: { !$0.targets.isEmpty }) {
+            let overridden = Set(targets.flatMap(\.overridden))
+            for index in queued.indices where queued[index].atFrame <= earliest && queued[index].targets.isSubset(of: overridden) {
+                // The replaced edit lands with the others, and changes nothing.
+                queued[index].targets = []
+                queued[index].edit = { _, _, _ in }
+            }
         }
-        queued.append(QueuedEdit(serial: serial, atFrame: atFrame, target: target, edit: edit))
+        queued.append(QueuedEdit(serial: serial, atFrame: atFrame, targets: targets, edit: edit))
         // A request for a frame waits only behind very many others.
-        return plan.inFlight < (atFrame > .asSoonAsPossible ? 4 : 1) * Self.maximumInFlight
+        if plan.inFlight < (atFrame > .asSoonAsPossible ? 4 : 1) * Self.maximumInFlight { hasDueEdits = true }
     }
 
     /// Applies the queued edits to the plan, in order.
@@ -101,7 +104,7 @@ package struct LivePlan {
                 queued.edit(&plan, max(frame.planFrame(origin: origin), 0), forgotten)
             }
         }
-        queued = []
+        (queued, hasDueEdits) = ([], false)
         return last.serial
     }
 

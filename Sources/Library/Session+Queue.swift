@@ -11,7 +11,7 @@ extension Session {
                 ?? Result { () throws(LibraryError) in try library.loadPatch(item.patch, relativeTo: folder).patch }
             loaded[item.patch] = patch
             var queued = item.queueItem(patch)
-            queued.a4 = a4
+            queued.tune(toA4: a4)
             return queued
         }
     }

@@ -68,7 +68,7 @@ struct PendingRequests {
         switch change {
         case .start, .crossfade, .glide:
             guard startsUnderWay.count >= (isInBundle ? Self.bundleLimit : 1) else { return false }
-            let mark = waitingStart?.mark ?? engine.reserveSerial()
+            let mark = waitingStart?.mark ?? engine.nextSerial()
             note(mark)
             var change = change
             // A glide while a start to another place waits is still that start, with the new state.

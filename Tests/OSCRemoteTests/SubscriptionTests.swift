@@ -1,8 +1,9 @@
 import OSC
-import OSCRemote
 import Patches
 import Playback
 import Testing
+
+@testable import OSCRemote
 
 @Suite("Subscriptions")
 struct SubscriptionTests {
@@ -330,6 +331,21 @@ struct SubscriptionTests {
         #expect((198...201).contains(ticks.filter { $0.address == "now/tick" }.count))
         #expect((198...201).contains(ticks.filter { $0.address == "now/text" }.count))
         #expect((248...251).contains(rig.messages(to: Rig.other).filter { $0.address == "meter" }.count))
+    }
+
+    @Test("Patterns that are subscribed to one after the other leave nothing behind")
+    func passingPatterns() {
+        let rig = Rig()
+        for number in 0..<200 {
+            let pattern = "/binaural/{x\(number),layer}/*/*"
+            rig.send("subscribe", .string(pattern))
+            rig.send("unsubscribe", .string(pattern))
+            rig.advance(seconds: 0.025)
+        }
+        #expect(rig.server.feedback.watched.topicCount <= 1)
+        subscribe(rig, "mixer")
+        rig.advance(seconds: 0.025)
+        #expect(rig.server.feedback.watched.topicCount == 1)
     }
 
     @Test("All subscribers get bye")

@@ -25,6 +25,24 @@ import Testing
         #expect(rig.state.items[0].liked == nil)
     }
 
+    @Test("a session holds 4096 bookmarks in all items together")
+    func bookmarkLimit() {
+        var items = [QueueItem.make("one"), .make("two", duration: 100_000)]
+        items[0].bookmarks = (0..<4000).map { Double($0) * 2 }
+        var rig = Rig(items)
+        rig.send(.selectItem(1))
+        for index in 0..<96 {
+            rig.send(.changePosition(to: Double(2 * index)))
+            #expect(rig.send(.bookmark(true)).status == .success)
+        }
+        rig.send(.changePosition(to: 5000))
+        #expect(rig.send(.bookmark(true)).status == .queueFull)
+        rig.send(.changePosition(to: 0))
+        #expect(rig.send(.bookmark(false)).status == .success)
+        rig.send(.changePosition(to: 5000))
+        #expect(rig.send(.bookmark(true)).status == .success)
+    }
+
     @Test("a bookmark marks the position once, and is removed there")
     func bookmarks() {
         var rig = Rig([.make("one")])

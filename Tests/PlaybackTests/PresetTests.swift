@@ -133,6 +133,20 @@ import Testing
         #expect(rig.send(.savePreset("0")).status == .success)
     }
 
+    @Test("presets of many layers are limited by the number of their values, so that the session can still be saved")
+    func values() {
+        let patch = Patch(duration: 60, layers: (0..<64).map { Layer(name: "layer \($0)", kind: .binaural) })
+        var rig = Rig([QueueItem(reference: "many", patch: patch)])
+        let each = (rig.send(.savePreset("0")).status, rig.state.presets[0].values.count + rig.state.presets[0].waves.count)
+        #expect(each.0 == .success)
+        var count = 1
+        while rig.send(.savePreset("\(count)")).status == .success { count += 1 }
+        #expect(count == Preset.valueLimit / each.1)
+        #expect(rig.send(.savePreset("one more")).status == .queueFull)
+        // One of the same name is replaced.
+        #expect(rig.send(.savePreset("0")).status == .success)
+    }
+
     @Test("an item to be added is requested, until the queue is full")
     func add() {
         var rig = Rig([.make("one")])

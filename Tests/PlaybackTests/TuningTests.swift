@@ -37,6 +37,21 @@ import Testing
         #expect(reloaded.patch?.layers[0].values[.carrier] == 415)
     }
 
+    @Test("Items of one patch share its memory: as they are added, and in another tuning")
+    func shared() {
+        var rig = Rig([item()])
+        for _ in 0..<3 { rig.player.add(item()) }
+        func storage() -> Set<UnsafeRawPointer?> {
+            Set(rig.state.items.map { item in (item.patch?.layers ?? []).withUnsafeBytes { $0.baseAddress } })
+        }
+        #expect(storage().count == 1)
+        rig.send(.tune(a4: 432))
+        #expect(storage().count == 1)
+        #expect(rig.state.items.map { $0.patch?.layers[0].values[.carrier] } == [432, 432, 432, 432])
+        rig.player.add(item())
+        #expect(storage().count == 1)
+    }
+
     @Test("A patch's own tuning takes precedence, also for keys and notes that are set")
     func own() {
         var rig = Rig([item(tuning: 444), .make("two")])

@@ -18,7 +18,13 @@ final class RemoteStage: CommandReceiver {
     let nowPlaying = NowPlayingCenter()
     let performance: LivePerformance
     private var handle: RenderHandle?
-    private var preferences = PreferenceValues() { didSet { center.adopt(preferences) } }
+    private var preferences = PreferenceValues() {
+        didSet {
+            center.adopt(preferences)
+            (performance.shortFade, performance.crossfade) = (preferences.shortFade, preferences.crossfade)
+            performance.prepareNext(player.state)
+        }
+    }
     private var button = ButtonInterpreter()
     private var waiting: [(mark: UInt64, done: () -> Void)] = []
     private var settling = 0

@@ -64,6 +64,7 @@ final class Feedback {
         }
         needsComparison = false
         let watchers = watchers
+        watched.keep(watchers.keys)
         guard !watchers.isEmpty else {
             reported = nil
             return

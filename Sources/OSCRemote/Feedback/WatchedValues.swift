@@ -15,6 +15,9 @@ struct WatchedValues {
         let holdsClock: Bool
     }
 
+    /// The number of topics whose members are known.
+    var topicCount: Int { membersOfTopic.count }
+
     /// Whether anybody has subscribed to an address whose value changes with time alone.
     var holdsClock: Bool { membersOfTopic.values.contains { $0.holdsClock } }
 
@@ -59,6 +62,13 @@ struct WatchedValues {
             // Values that change with time would be sent endlessly, which the subscriber to a pattern may not have meant.
             return reached.filter { !table.row($0).followsTime }
         }
+    }
+
+    /// Forgets the members of all other topics: a peer can subscribe to any number of patterns, one after the other.
+    mutating func keep(_ topics: some Collection<Topic>) {
+        guard membersOfTopic.count > topics.count else { return }
+        let kept = Set(topics)
+        membersOfTopic = membersOfTopic.filter { kept.contains($0.key) }
     }
 
     /// Reads the members of topics again, those that may move by themselves only if requested, and returns the ones that changed.

@@ -15,7 +15,7 @@ package final class OSCServer {
     private let admission: Admission
     private let transmitter: Transmitter
     private let answers: AnswerSender
-    private let feedback: Feedback
+    let feedback: Feedback
     private let subscriptions: Subscriptions
     private let dispatcher: Dispatcher
     private var malformed = Complaint(interval: 1)

@@ -17,13 +17,14 @@ final class ItemResponder: Responder {
             player.state.queue.items[index].rating = min(max(rating, 0), 5)
         case .like(let isSet): set(&player.state.queue.items[index].liked, true, isSet)
         case .dislike(let isSet): set(&player.state.queue.items[index].liked, false, isSet)
-        case .bookmark(let isMarked): mark(isMarked, &player.state.queue.items[index], at: player.state.elapsed(at: moment))
+        case .bookmark(let isMarked):
+            guard !isMarked || player.state.items.reduce(0, { $0 + $1.bookmarks.count }) < QueueItem.bookmarkLimit else {
+                return failure(.queueFull, "A session holds at most \(QueueItem.bookmarkLimit) bookmarks: remove one first.")
+            }
+            mark(isMarked, &player.state.queue.items[index], at: player.state.elapsed(at: moment))
         case .savePreset(let name):
             guard let preset = Preset(name: name, of: player.state, at: moment) else { return unplayable(player.state) }
-            guard player.state.presets.count < Preset.limit || player.state.presets.contains(where: { $0.name == name }) else {
-                return failure(.queueFull, "A session holds at most \(Preset.limit) presets: remove one first.")
-            }
-            player.state.save(preset)
+            if let reason = player.state.presets.save(preset) { return failure(.queueFull, reason) }
         case .loadPreset(let name):
             guard let patch = player.state.patch else { return unplayable(player.state) }
             guard let preset = player.state.presets.first(where: { $0.name == name }) else { return .missingPreset(name, by: self.name) }

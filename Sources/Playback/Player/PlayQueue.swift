@@ -54,8 +54,10 @@ struct PlayQueue: Equatable, Sendable {
     ///
     /// - Parameter a4: The frequency of A4 in Hz that its notes follow.
     mutating func append(_ item: QueueItem, a4: Double) {
+        var item = item
+        item.tune(toA4: a4)
+        if let twin = items.last(where: { $0.reference == item.reference }) { item.share(twin) }
         items.append(item)
-        items[items.count - 1].a4 = a4
         shuffledOrder?.insert(items.count - 1, current: currentIndex)
         if currentIndex == nil { currentIndex = 0 }
     }
@@ -84,6 +86,20 @@ struct PlayQueue: Equatable, Sendable {
         drawnArtwork[id] = file
         let ids = Set(items.map(\.id))
         drawnArtwork = drawnArtwork.filter { ids.contains($0.key) }
+    }
+
+    /// Makes the notes of all items follow another frequency of A4, in Hz. Items with the same patch share its memory, also afterwards.
+    mutating func tune(toA4 a4: Double) {
+        var tuned: [String: (before: QueueItem, after: QueueItem)] = [:]
+        for index in items.indices {
+            let before = items[index]
+            if let known = tuned[before.reference], known.before.patch == before.patch {
+                items[index].takeTuning(of: known.after)
+            } else {
+                items[index].tune(toA4: a4)
+                tuned[before.reference] = (before, items[index])
+            }
+        }
     }
 
     // MARK: Edits

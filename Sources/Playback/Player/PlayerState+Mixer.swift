@@ -17,7 +17,7 @@ extension PlayerState {
         set {
             guard newValue != mixer.a4 else { return }
             mixer.a4 = newValue
-            for index in items.indices { items[index].a4 = newValue }
+            queue.tune(toA4: newValue)
         }
     }
 

@@ -18,8 +18,9 @@ package struct Preset: Equatable, Sendable {
         self.waves = waves
     }
 
-    /// Maximum number of presets, so that the session's file can be read again.
+    /// The maximum number of presets, and of the values in all of them, so that the session's file does not become too large to be read again.
     package static let limit = 256
+    package static let valueLimit = 12_000
 }
 
 extension Preset {
@@ -51,14 +52,23 @@ extension Preset {
     }
 }
 
-extension PlayerState {
+extension [Preset] {
     /// Saves a preset, replacing one of the same name.
-    mutating func save(_ preset: Preset) {
-        if let index = presets.firstIndex(where: { $0.name == preset.name }) {
-            presets[index] = preset
-        } else {
-            presets.append(preset)
+    ///
+    /// - Returns: Why that is not possible; `nil` if it was done.
+    mutating func save(_ preset: Preset) -> String? {
+        let others = filter { $0.name != preset.name }
+        guard others.count < Preset.limit else { return "A session holds at most \(Preset.limit) presets: remove one first." }
+        let values = (others + [preset]).reduce(0) { $0 + $1.values.count + $1.waves.count }
+        guard values <= Preset.valueLimit else {
+            return "The presets of a session hold at most \(Preset.valueLimit) values: remove one first."
         }
+        if let index = firstIndex(where: { $0.name == preset.name }) {
+            self[index] = preset
+        } else {
+            append(preset)
+        }
+        return nil
     }
 }
 

@@ -8,15 +8,17 @@ package struct QueueItem: Equatable, Sendable {
     private static let lastID = Atomic(0)
     /// The patch's reference in the session: a name in the library or a path.
     package var reference: String
-    /// `nil` if the file is missing or invalid: the item stays listed, is marked, and is skipped.
+    /// The patch, tuned to ``a4``; `nil` if the file is missing or invalid: the item stays listed, is marked, and is skipped.
     package var patch: Patch? {
-        didSet {
-            let a4 = a4
-            patch?.tune(toA4: a4)
+        get { tunedPatch }
+        set {
+            tunedPatch = newValue
+            tunedPatch?.tune(toA4: a4)
         }
     }
+    private var tunedPatch: Patch?
     /// The session's frequency of A4 in Hz, which the notes of the patch follow unless it has a tuning of its own.
-    package var a4 = Patch.usualA4 { didSet { if a4 != oldValue, let patch { self.patch = patch } } }
+    package private(set) var a4 = Patch.usualA4
     /// Why there is no patch, in words for remote clients, which quote no file contents.
     package var problem: String
     package var edits: [LiveEdit] = []
@@ -29,11 +31,28 @@ package struct QueueItem: Equatable, Sendable {
     package var liked: Bool?
     /// The bookmarks in seconds from the start of the patch, in order.
     package var bookmarks: [Double] = []
+    /// The maximum number of bookmarks in a session, all items together.
+    package static let bookmarkLimit = 4096
 
     package init(reference: String, patch: Patch?, problem: String = "") {
         self.reference = reference
-        self.patch = patch
         self.problem = problem
+        self.patch = patch
+    }
+
+    /// Makes its notes follow another frequency of A4, in Hz.
+    package mutating func tune(toA4 a4: Double) {
+        self.a4 = a4
+        tunedPatch?.tune(toA4: a4)
+    }
+
+    /// Takes the tuning and the patch of an item whose patch was equal before it was tuned.
+    mutating func takeTuning(of twin: QueueItem) { (a4, tunedPatch) = (twin.a4, twin.tunedPatch) }
+
+    /// Shares the memory of an equal patch, that of another item of the queue.
+    mutating func share(_ twin: QueueItem) {
+        guard let patch = twin.tunedPatch, twin.a4 == a4, patch == tunedPatch else { return }
+        tunedPatch = patch
     }
 
     /// The patch with the changed waveforms of its layers; other edits take effect at positions and are not included.

@@ -5,7 +5,7 @@ import Playback
 /// Draws pictures of patches without artwork: of the current item, and in advance of the one that follows it.
 ///
 /// Belongs to the control actor; drawing runs on a queue of its own, with background priority.
-final class Illustrator {
+final class ArtworkDrawing {
     private let cache: ArtworkCache
     private let queue = DispatchQueue(label: "binaural.artwork", qos: .background)
     /// Items that were requested, drawn or not, with the tuning that their notes had: one that cannot be drawn is not tried again.

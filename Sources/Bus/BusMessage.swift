@@ -48,7 +48,7 @@ final class BusMessage {
     private static func filled(_ message: OpaquePointer?, _ values: [BusValue]) throws(BusError) -> BusMessage {
         guard let message else { throw .failed("cannot make a message: out of memory") }
         let filled = BusMessage(owning: message)
-        try MessageWriter(message).append(values)
+        try BusMessageWriter(message).append(values)
         return filled
     }
 
@@ -63,7 +63,7 @@ final class BusMessage {
     /// From the beginning, each time.
     func arguments() throws(BusError) -> [BusValue] {
         try check(sd_bus_message_rewind(pointer, 1), "cannot read a message")
-        var reader = MessageReader(pointer)
+        var reader = BusMessageReader(pointer)
         return try reader.values()
     }
 

@@ -125,10 +125,10 @@ private func isAlike(_ a: Double, _ b: Double) -> Bool {
 private func muteSteadyLayers(_ state: UnsafeMutablePointer<RenderState>, frames: Double) {
     guard state.pointee.current >= 0 else { return }
     let playhead = state.pointee.playheads + state.pointee.current
-    guard playhead.pointee.serial == state.pointee.dcOffset.searched, let sound = playhead.pointee.sound else { return }
+    guard playhead.pointee.serial == state.pointee.dcOffset.searched, let playable = playhead.pointee.playable else { return }
     playhead.pointee.muted.settle()
     var found = false
-    for layer in 0..<min(sound.plan.pointee.layerCount, state.pointee.dcOffset.layerCapacity) {
+    for layer in 0..<min(playable.plan.pointee.layerCount, state.pointee.dcOffset.layerCapacity) {
         let left = abs(state.pointee.dcOffset.layerSums[2 * layer]) / frames
         let right = abs(state.pointee.dcOffset.layerSums[2 * layer + 1]) / frames
         guard max(left, right) > DCOffset.threshold / 2 else { continue }

@@ -49,7 +49,7 @@ func doDueMessages(_ state: UnsafeMutablePointer<RenderState>) {
 @_noLocks @_noAllocation
 private func refuse(_ message: Message, _ state: UnsafeMutablePointer<RenderState>) {
     switch message.action {
-    case .start(let sound, _, _, _), .setNext(.some(let sound), _): retire(sound, state)
+    case .start(let playable, _, _, _), .setNext(.some(let playable), _): retire(playable, state)
     case .replace(let plan, _, _): report(.retired(token: plan.token), state)
     case .setMaster(let master, _): report(.retired(token: master.token), state)
     case .stop, .setNext(.none, _): break
@@ -79,8 +79,8 @@ func framesToNextEvent(_ state: UnsafeMutablePointer<RenderState>) -> Int64 {
 private func currentEnd(_ state: UnsafeMutablePointer<RenderState>) -> EngineFrame? {
     guard state.pointee.current >= 0 else { return nil }
     let playhead = state.pointee.playheads + state.pointee.current
-    guard let sound = playhead.pointee.sound, sound.plan.pointee.length != .max else { return nil }
-    return playhead.pointee.origin + sound.plan.pointee.length
+    guard let playable = playhead.pointee.playable, playable.plan.pointee.length != .max else { return nil }
+    return playhead.pointee.origin + playable.plan.pointee.length
 }
 
 /// Starts the next plan, or ends the current one, when it is due.
@@ -129,7 +129,7 @@ private func freePlayhead(_ state: UnsafeMutablePointer<RenderState>) -> UnsafeM
     var available = 0
     for index in 0..<RenderState.playheadCount {
         let playhead = state.pointee.playheads + index
-        if playhead.pointee.sound == nil {
+        if playhead.pointee.playable == nil {
             if free == nil { free = playhead }
             available += 1
         } else if playhead.pointee.end <= soonest {
@@ -147,10 +147,10 @@ private func freePlayhead(_ state: UnsafeMutablePointer<RenderState>) -> UnsafeM
 /// Makes a free playhead the current one.
 @_noLocks @_noAllocation
 private func begin(
-    _ sound: PlayablePlan, in playhead: UnsafeMutablePointer<Playhead>, serial: UInt64, position: PlanFrame,
+    _ playable: PlayablePlan, in playhead: UnsafeMutablePointer<Playhead>, serial: UInt64, position: PlanFrame,
     _ state: UnsafeMutablePointer<RenderState>
 ) {
-    playhead.pointee.sound = sound
+    playhead.pointee.playable = playable
     playhead.pointee.serial = serial
     playhead.pointee.origin = state.pointee.engineFrame.origin(of: position)
     playhead.pointee.firstFrame = state.pointee.engineFrame
@@ -168,13 +168,13 @@ private func perform(_ message: Message, _ state: UnsafeMutablePointer<RenderSta
     var position: PlanFrame?
     if state.pointee.current >= 0 { position = now.planFrame(origin: (state.pointee.playheads + state.pointee.current).pointee.origin) }
     switch message.action {
-    case .start(let sound, let beginning, var fade, let keepsPlanFade):
+    case .start(let playable, let beginning, var fade, let keepsPlanFade):
         retireUnheard(state)
         guard let free = freePlayhead(state) else { return false }
-        fade.shape = fadeShape(fade.shape, into: sound, state)
+        fade.shape = fadeShape(fade.shape, into: playable, state)
         let first = beginning.planFrame(at: now)
         fadeOutCurrent(fade, state)
-        begin(sound, in: free, serial: message.serial, position: first, state)
+        begin(playable, in: free, serial: message.serial, position: first, state)
         if fade.frames > 0, !(keepsPlanFade && first == 0) {
             free.pointee.add(Fade(shape: fade.shape, isOut: false, start: now.number, frames: fade.frames))
         }
@@ -188,9 +188,9 @@ private func perform(_ message: Message, _ state: UnsafeMutablePointer<RenderSta
         }
         fadeOutCurrent(fade, state)
         dropNext(state)
-    case .setNext(let sound, let crossfade):
+    case .setNext(let playable, let crossfade):
         dropNext(state)
-        state.pointee.next = sound
+        state.pointee.next = playable
         state.pointee.nextSerial = message.serial
         state.pointee.nextCrossfade = crossfade
     case .replace(let plan, let playhead, let last):
@@ -212,12 +212,12 @@ private func replace(
     if state.pointee.current >= 0 {
         let playhead = state.pointee.playheads + state.pointee.current
         if playhead.pointee.serial == serial, state.pointee.engineFrame.planFrame(origin: playhead.pointee.origin) <= last,
-            var playing = playhead.pointee.sound
+            var playing = playhead.pointee.playable
         {
             report(.retired(token: playing.planToken), state)
             playing.plan = plan.data
             playing.planToken = plan.token
-            playhead.pointee.sound = playing
+            playhead.pointee.playable = playing
             return true
         }
     }
@@ -236,7 +236,7 @@ private func fadeOutCurrent(_ fade: FadeLength, _ state: UnsafeMutablePointer<Re
 /// Fades out any playhead, or ends it at once if the fade has no frames.
 @_noLocks @_noAllocation
 private func fadeOut(_ playhead: UnsafeMutablePointer<Playhead>, _ fade: FadeLength, _ state: UnsafeMutablePointer<RenderState>) {
-    guard playhead.pointee.sound != nil else { return }
+    guard playhead.pointee.playable != nil else { return }
     if fade.frames > 0 {
         playhead.pointee.add(Fade(shape: fade.shape, isOut: true, start: state.pointee.engineFrame.number, frames: fade.frames))
     } else {

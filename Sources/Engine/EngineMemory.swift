@@ -50,7 +50,7 @@ enum EngineMemory {
         state.pointee.master = master
         state.pointee.published.pointee.currentPosition = -1
         state.pointee.published.pointee.playheadSerial = 0
-        state.pointee.published.pointee.soundCount = 0
+        state.pointee.published.pointee.playingCount = 0
         state.pointee.status.publish(UnsafePointer(state.pointee.published))
     }
 

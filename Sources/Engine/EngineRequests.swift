@@ -27,12 +27,12 @@ extension EngineControl {
         let position = beginning.planFrame(at: max(status.engineFrame, atFrame))
         let atFrame = frameInOrder(atFrame)
         let serial = nextSerial()
-        let sound = playable(plan, at: position, isUrgent: true)
+        let start = playable(plan, at: position, isUrgent: true)
         live = LivePlan(serial: serial, plan)
         if atFrame > .asSoonAsPossible { live?.willStart(beginning, atFrame: atFrame) }
         nextPlans.removeAll()
         let keepsPlanFade = fade.map { $0 <= shortFade } ?? true
-        send(serial, atFrame, .start(sound, beginning, fadeLength(fade), keepsPlanFade: keepsPlanFade))
+        send(serial, atFrame, .start(start, beginning, fadeLength(fade), keepsPlanFade: keepsPlanFade))
         return serial
     }
 

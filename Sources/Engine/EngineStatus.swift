@@ -18,7 +18,7 @@ package struct EngineStatus: BitwiseCopyable, Sendable {
     /// Serial of the `start` or `setNext` that the current playhead came from; 0 when nothing is current.
     package var playheadSerial: UInt64 = 0
     /// Playheads and tails that sound.
-    package var soundCount = 0
+    package var playingCount = 0
     /// Sums of the squares of all samples since the engine was made, and their number in each channel: differences give RMS levels.
     package var squareSumLeft: Double = 0
     package var squareSumRight: Double = 0
@@ -26,5 +26,5 @@ package struct EngineStatus: BitwiseCopyable, Sendable {
 
     /// Where the current playhead is at `engineFrame`; `nil` when nothing is current.
     package var position: PlanFrame? { currentPosition < 0 ? nil : PlanFrame(currentPosition) }
-    package var isSounding: Bool { soundCount > 0 }
+    package var isSounding: Bool { playingCount > 0 }
 }

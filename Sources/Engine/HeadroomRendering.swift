@@ -50,11 +50,11 @@ private func chordGain(_ sum: Float, room: Float) -> Float {
 
 /// The shape of a fade from the current sound to another: two that would exceed the ceiling at equal power get the smooth shape.
 @_noLocks @_noAllocation
-func fadeShape(_ shape: Fade.Shape, into sound: PlayablePlan, _ state: UnsafeMutablePointer<RenderState>) -> Fade.Shape {
+func fadeShape(_ shape: Fade.Shape, into playable: PlayablePlan, _ state: UnsafeMutablePointer<RenderState>) -> Fade.Shape {
     guard case .equalPower = shape, state.pointee.current >= 0,
-        let current = (state.pointee.playheads + state.pointee.current).pointee.sound
+        let current = (state.pointee.playheads + state.pointee.current).pointee.playable
     else { return shape }
     // The maximum of a sin(x) + b cos(x) is sqrt(a^2 + b^2).
-    let (a, b) = (current.plan.pointee.level, sound.plan.pointee.level)
+    let (a, b) = (current.plan.pointee.level, playable.plan.pointee.level)
     return a * a + b * b > state.pointee.ceiling * state.pointee.ceiling * 1.000_01 ? .smooth : shape
 }

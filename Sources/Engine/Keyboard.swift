@@ -132,8 +132,10 @@ func nextKeyFrame(_ state: UnsafeMutablePointer<RenderState>) -> EngineFrame? {
 
 @_noLocks @_noAllocation
 private func hasKeys(_ state: UnsafeMutablePointer<RenderState>) -> Bool {
-    guard state.pointee.current >= 0, let sound = (state.pointee.playheads + state.pointee.current).pointee.sound else { return false }
-    return sound.plan.pointee.keysCount > 0
+    guard state.pointee.current >= 0, let playable = (state.pointee.playheads + state.pointee.current).pointee.playable else {
+        return false
+    }
+    return playable.plan.pointee.keysCount > 0
 }
 
 @_noLocks @_noAllocation
@@ -188,7 +190,7 @@ private func control(_ controller: Int, to value: Int, _ channel: Int, at frame:
 
 @_noLocks @_noAllocation
 private func keyDown(_ key: Int, velocity: Int, channel: Int, at frame: EngineFrame, _ state: UnsafeMutablePointer<RenderState>) {
-    guard state.pointee.current >= 0, let sound = (state.pointee.playheads + state.pointee.current).pointee.sound else { return }
+    guard state.pointee.current >= 0, let playable = (state.pointee.playheads + state.pointee.current).pointee.playable else { return }
     let keyboard = state.pointee.keyboard
     for index in 0..<Keyboard.capacity {
         let note = keyboard.pointee.notes + index
@@ -200,8 +202,8 @@ private func keyDown(_ key: Int, velocity: Int, channel: Int, at frame: EngineFr
     guard increment > 0 else { return }
     let planFrame = frame.planFrame(origin: (state.pointee.playheads + state.pointee.current).pointee.origin)
     var part = 0
-    for index in 0..<sound.plan.pointee.layerCount {
-        let layer = sound.plan.pointee.layers + index
+    for index in 0..<playable.plan.pointee.layerCount {
+        let layer = playable.plan.pointee.layers + index
         guard case .keys = layer.pointee.kind else { continue }
         if let place = keyboard.pointee.place(at: frame) {
             place.pointee = KeyNote(
@@ -219,10 +221,10 @@ private func release(_ note: UnsafeMutablePointer<KeyNote>, at frame: EngineFram
     var frames = state.pointee.keyboard.pointee.shortRelease
     if state.pointee.current >= 0 {
         let playhead = state.pointee.playheads + state.pointee.current
-        if let sound = playhead.pointee.sound {
+        if let playable = playhead.pointee.playable {
             var part = 0
-            for index in 0..<sound.plan.pointee.layerCount {
-                let layer = sound.plan.pointee.layers + index
+            for index in 0..<playable.plan.pointee.layerCount {
+                let layer = playable.plan.pointee.layers + index
                 guard case .keys = layer.pointee.kind else { continue }
                 if part == note.pointee.part {
                     frames = Int64(layer.pointee.second.value(at: frame.planFrame(origin: playhead.pointee.origin).number))

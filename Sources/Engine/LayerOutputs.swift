@@ -46,13 +46,14 @@ package struct LayerOutputs: BitwiseCopyable, @unchecked Sendable {
     /// Adds the difference that the layer has made to the mix. Measured this way, the mix keeps every bit.
     @_noLocks @_noAllocation
     func finish(
-        _ layer: Int, of playhead: UnsafePointer<Playhead>, _ sound: PlayablePlan, _ scratch: Scratch, count: Int, frame: EngineFrame,
+        _ layer: Int, of playhead: UnsafePointer<Playhead>, _ playable: PlayablePlan, _ scratch: Scratch, count: Int, frame: EngineFrame,
         kernel: Kernel
     ) {
         add(to: scratch.beforeLeft, count: count, source: scratch.left)
         add(to: scratch.beforeRight, count: count, source: scratch.right)
         applyLevels(
-            of: playhead, sound, to: scratch.beforeLeft, scratch.beforeRight, count: count, frame: frame, scratch: scratch, kernel: kernel)
+            of: playhead, playable, to: scratch.beforeLeft, scratch.beforeRight, count: count, frame: frame, scratch: scratch,
+            kernel: kernel)
         add(to: left(layer), count: count, source: scratch.beforeLeft)
         add(to: right(layer), count: count, source: scratch.beforeRight)
     }

@@ -140,15 +140,15 @@ struct LayerStretch {
 /// Adds a layer's frames of one stride, at most a block, from plan frame `frame` on.
 @_noLocks @_noAllocation
 func renderLayer(
-    _ index: Int, of sound: PlayablePlan, _ workspace: Workspace, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
+    _ index: Int, of playable: PlayablePlan, _ workspace: Workspace, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
     stride: PhaseStride, frame: Int64, scratch: Scratch, kernel: Kernel
 ) {
-    let layer = sound.plan.pointee.layers + index
+    let layer = playable.plan.pointee.layers + index
     let cursor = workspace.cursors + index
     let end = frame + stride.count
     var at = frame
     while at < end {
-        cursor.pointee.move(to: at, in: layer, planToken: sound.planToken)
+        cursor.pointee.move(to: at, in: layer, planToken: playable.planToken)
         let done = Int(at - frame)
         let length = min(end, cursor.pointee.end) - at
         let count = Int(length)

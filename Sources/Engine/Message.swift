@@ -10,12 +10,12 @@ struct Message: BitwiseCopyable, Sendable {
 
     /// The change that is requested.
     enum Action: BitwiseCopyable, Sendable {
-        /// Fades out what is current, fades this sound in, and drops the next one. If `keepsPlanFade`, a sound that begins at its plan frame
+        /// Fades out what is current, fades this plan in, and drops the next one. If `keepsPlanFade`, a plan that begins at its plan frame
         /// 0 is faded in by its plan alone.
         case start(PlayablePlan, Beginning, FadeLength, keepsPlanFade: Bool)
         /// Fades out everything. A panic also ends keys, and cancels starts that wait for their frame.
         case stop(FadeLength, isPanic: Bool)
-        /// Sets the sound that begins when the current one ends, or `crossfade` frames before; `nil` for none.
+        /// Sets the plan that begins when the current one ends, or `crossfade` frames before; `nil` for none.
         case setNext(PlayablePlan?, crossfade: Int64)
         /// Replaces the plan of the playhead that the request `playhead` has started, unless it is beyond a plan frame.
         case replace(PlanReference, playhead: UInt64, until: PlanFrame)
@@ -23,7 +23,7 @@ struct Message: BitwiseCopyable, Sendable {
         case setMaster(Master, until: EngineFrame)
     }
 
-    /// Where a sound begins.
+    /// Where a plan begins.
     enum Beginning: BitwiseCopyable, Sendable {
         case at(PlanFrame)
         /// The place that it has reached if its frame 0 was rendered at this engine frame; its frame 0 before that.
@@ -57,7 +57,7 @@ struct Message: BitwiseCopyable, Sendable {
     }
 }
 
-/// How a sound fades in or out.
+/// How a plan fades in or out.
 struct FadeLength: BitwiseCopyable, Sendable {
     /// The length in frames; 0 for no fade.
     var frames: Int64

@@ -7,8 +7,8 @@ struct Playhead: BitwiseCopyable {
         @_noLocks @_noAllocation get { 8 }
     }
 
-    /// The sound that it plays; `nil` if this playhead is free.
-    var sound: PlayablePlan?
+    /// The plan that it plays; `nil` if this playhead is free.
+    var playable: PlayablePlan?
     /// The serial of the message that it came from.
     var serial: UInt64 = 0
     /// The engine frame at which the plan's frame 0 was rendered; negative if that was before there was this engine.
@@ -60,13 +60,13 @@ func render(
     _ playhead: UnsafePointer<Playhead>, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int,
     frame: EngineFrame, scratch: Scratch, kernel: Kernel, sums: UnsafeMutablePointer<Double>?, layers: LayerOutputs?
 ) {
-    guard let sound = playhead.pointee.sound else { return }
-    let workspace = sound.workspace
+    guard let playable = playhead.pointee.playable else { return }
+    let workspace = playable.workspace
     var scratch = scratch
     clear(scratch.left, count: count)
     clear(scratch.right, count: count)
     let planFrame = frame.planFrame(origin: playhead.pointee.origin)
-    let plan = sound.plan
+    let plan = playable.plan
     let stride = PhaseStride(Int64(count))
     workspace.keyboard.pointee.origin = playhead.pointee.origin
     if plan.pointee.keysCount > 0,
@@ -77,14 +77,14 @@ func render(
     if playhead.pointee.muted.isEmpty, sums == nil, layers == nil {
         for index in 0..<plan.pointee.layerCount {
             renderLayer(
-                index, of: sound, workspace, left: scratch.left, right: scratch.right, stride: stride, frame: planFrame.number,
+                index, of: playable, workspace, left: scratch.left, right: scratch.right, stride: stride, frame: planFrame.number,
                 scratch: scratch, kernel: kernel)
         }
     } else {
         renderGuarded(
-            playhead, sound, workspace, stride: stride, frame: frame, scratch: scratch, kernel: kernel, sums: sums, layers: layers)
+            playhead, playable, workspace, stride: stride, frame: frame, scratch: scratch, kernel: kernel, sums: sums, layers: layers)
     }
-    applyLevels(of: playhead, sound, to: scratch.left, scratch.right, count: count, frame: frame, scratch: scratch, kernel: kernel)
+    applyLevels(of: playhead, playable, to: scratch.left, scratch.right, count: count, frame: frame, scratch: scratch, kernel: kernel)
     add(to: left, count: count, source: scratch.left)
     add(to: right, count: count, source: scratch.right)
 }
@@ -92,22 +92,24 @@ func render(
 /// Multiplies two channels by all that the layers of a playhead have in common: their headroom, and the fades.
 @_noLocks @_noAllocation
 func applyLevels(
-    of playhead: UnsafePointer<Playhead>, _ sound: PlayablePlan, to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+    of playhead: UnsafePointer<Playhead>, _ playable: PlayablePlan, to left: UnsafeMutablePointer<Float>,
+    _ right: UnsafeMutablePointer<Float>,
     count: Int, frame: EngineFrame, scratch: Scratch, kernel: Kernel
 ) {
     let planFrame = frame.planFrame(origin: playhead.pointee.origin)
-    apply(sound.plan.pointee.headroom, to: left, right, count: count, frame: planFrame.number, scratch: scratch, kernel: kernel)
-    applyFades(of: playhead, sound, to: left, right, count: count, frame: frame, scratch: scratch, kernel: kernel)
+    apply(playable.plan.pointee.headroom, to: left, right, count: count, frame: planFrame.number, scratch: scratch, kernel: kernel)
+    applyFades(of: playhead, playable, to: left, right, count: count, frame: frame, scratch: scratch, kernel: kernel)
 }
 
 /// Multiplies two channels by the fades of the patch and of the playhead.
 @_noLocks @_noAllocation
 func applyFades(
-    of playhead: UnsafePointer<Playhead>, _ sound: PlayablePlan, to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+    of playhead: UnsafePointer<Playhead>, _ playable: PlayablePlan, to left: UnsafeMutablePointer<Float>,
+    _ right: UnsafeMutablePointer<Float>,
     count: Int, frame: EngineFrame, scratch: Scratch, kernel: Kernel
 ) {
     let planFrame = frame.planFrame(origin: playhead.pointee.origin)
-    apply(sound.plan.pointee.envelope, to: left, right, count: count, frame: planFrame.number, scratch: scratch, kernel: kernel)
+    apply(playable.plan.pointee.envelope, to: left, right, count: count, frame: planFrame.number, scratch: scratch, kernel: kernel)
     for index in 0..<playhead.pointee.fadeCount {
         playhead.pointee.fades[index].apply(to: left, right, count: count, frame: frame.number)
     }
@@ -116,14 +118,14 @@ func applyFades(
 /// Adds the layers of a playhead to the mix if some of them are muted, measured, or have separate outputs.
 @_noLocks @_noAllocation
 private func renderGuarded(
-    _ playhead: UnsafePointer<Playhead>, _ sound: PlayablePlan, _ workspace: Workspace, stride: PhaseStride, frame: EngineFrame,
+    _ playhead: UnsafePointer<Playhead>, _ playable: PlayablePlan, _ workspace: Workspace, stride: PhaseStride, frame: EngineFrame,
     scratch: Scratch, kernel: Kernel, sums: UnsafeMutablePointer<Double>?, layers: LayerOutputs?
 ) {
     let count = Int(stride.count)
     let planFrame = frame.planFrame(origin: playhead.pointee.origin)
     var sumLeft: Float = 0
     var sumRight: Float = 0
-    for index in 0..<sound.plan.pointee.layerCount where !playhead.pointee.muted.isSilent(index) {
+    for index in 0..<playable.plan.pointee.layerCount where !playhead.pointee.muted.isSilent(index) {
         var output: LayerOutputs?
         if let layers, index < layers.layerCount { output = layers }
         output?.begin(scratch, count: count)
@@ -131,17 +133,17 @@ private func renderGuarded(
             clear(scratch.layerLeft, count: count)
             clear(scratch.layerRight, count: count)
             renderLayer(
-                index, of: sound, workspace, left: scratch.layerLeft, right: scratch.layerRight, stride: stride, frame: planFrame.number,
+                index, of: playable, workspace, left: scratch.layerLeft, right: scratch.layerRight, stride: stride, frame: planFrame.number,
                 scratch: scratch, kernel: kernel)
             playhead.pointee.muted.fade.apply(to: scratch.layerLeft, scratch.layerRight, count: count, frame: frame.number)
             add(to: scratch.left, count: count, source: scratch.layerLeft)
             add(to: scratch.right, count: count, source: scratch.layerRight)
         } else {
             renderLayer(
-                index, of: sound, workspace, left: scratch.left, right: scratch.right, stride: stride, frame: planFrame.number,
+                index, of: playable, workspace, left: scratch.left, right: scratch.right, stride: stride, frame: planFrame.number,
                 scratch: scratch, kernel: kernel)
         }
-        output?.finish(index, of: playhead, sound, scratch, count: count, frame: frame, kernel: kernel)
+        output?.finish(index, of: playhead, playable, scratch, count: count, frame: frame, kernel: kernel)
         guard let sums else { continue }
         // The difference that the layer made to the mix: measured this way, the sound stays the same.
         let nowLeft = sum(scratch.left, count: count)

@@ -88,7 +88,7 @@ private func retireSilent(_ state: UnsafeMutablePointer<RenderState>) {
     let frame = state.pointee.engineFrame
     for index in 0..<RenderState.playheadCount {
         let playhead = state.pointee.playheads + index
-        guard playhead.pointee.sound != nil else { continue }
+        guard playhead.pointee.playable != nil else { continue }
         if playhead.pointee.end <= frame {
             retire(playhead, state)
         } else {
@@ -100,17 +100,17 @@ private func retireSilent(_ state: UnsafeMutablePointer<RenderState>) {
 /// Frees a playhead and returns what it played to control.
 @_noLocks @_noAllocation
 func retire(_ playhead: UnsafeMutablePointer<Playhead>, _ state: UnsafeMutablePointer<RenderState>) {
-    if let sound = playhead.pointee.sound { retire(sound, state) }
-    playhead.pointee.sound = nil
+    if let playable = playhead.pointee.playable { retire(playable, state) }
+    playhead.pointee.playable = nil
     playhead.pointee.fadeCount = 0
     playhead.pointee.end = .max
 }
 
 /// Returns a plan and its workspace to control.
 @_noLocks @_noAllocation
-func retire(_ sound: PlayablePlan, _ state: UnsafeMutablePointer<RenderState>) {
-    report(.retired(token: sound.planToken), state)
-    report(.retired(token: sound.workspaceToken), state)
+func retire(_ playable: PlayablePlan, _ state: UnsafeMutablePointer<RenderState>) {
+    report(.retired(token: playable.planToken), state)
+    report(.retired(token: playable.workspaceToken), state)
 }
 
 /// Sends a report. There is always room: control never sends more messages than there is room for reports about them.
@@ -122,14 +122,14 @@ func report(_ report: Report, _ state: UnsafeMutablePointer<RenderState>) {
 @_noLocks @_noAllocation
 private func publishStatus(_ state: UnsafeMutablePointer<RenderState>) {
     var count = 0
-    for index in 0..<RenderState.playheadCount where (state.pointee.playheads + index).pointee.sound != nil { count += 1 }
+    for index in 0..<RenderState.playheadCount where (state.pointee.playheads + index).pointee.playable != nil { count += 1 }
     let current = state.pointee.current
     let frame = state.pointee.engineFrame
     state.pointee.published.pointee.engineFrame = frame
     state.pointee.published.pointee.currentPosition =
         current < 0 ? -1 : frame.planFrame(origin: (state.pointee.playheads + current).pointee.origin).number
     state.pointee.published.pointee.playheadSerial = current < 0 ? 0 : (state.pointee.playheads + current).pointee.serial
-    state.pointee.published.pointee.soundCount = count
+    state.pointee.published.pointee.playingCount = count
     state.pointee.published.pointee.guardActions = state.pointee.guardActions.pointee
     state.pointee.published.pointee.squareSumLeft = state.pointee.measures.pointee.squareSum
     state.pointee.published.pointee.squareSumRight = (state.pointee.measures + 1).pointee.squareSum

@@ -32,7 +32,7 @@ struct RenderState: ~Copyable {
     var playheads: UnsafeMutablePointer<Playhead>
     /// The index of the current playhead, or -1 for none; the others are tails that fade out.
     var current = -1
-    /// The sound that begins when the current plan ends; `nil` for none.
+    /// The plan that begins when the current plan ends; `nil` for none.
     var next: PlayablePlan?
     var nextSerial: UInt64 = 0
     /// The number of frames before the end of the current plan at which the next one begins.

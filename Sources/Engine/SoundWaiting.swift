@@ -25,16 +25,16 @@ extension RenderHandle {
     private func hasSounds(frames: Int64) -> Bool {
         for index in 0..<RenderState.playheadCount {
             let playhead = state.pointee.playheads[index]
-            guard let sound = playhead.sound else { continue }
-            guard sound.isReady(from: state.pointee.engineFrame.planFrame(origin: playhead.origin), frames: frames) else { return false }
+            guard let playable = playhead.playable else { continue }
+            guard playable.isReady(from: state.pointee.engineFrame.planFrame(origin: playhead.origin), frames: frames) else { return false }
         }
         if let next = state.pointee.next, !next.isReady(from: 0, frames: frames) { return false }
         for index in 0..<state.pointee.pendingCount {
             switch state.pointee.pending[index].action {
-            case .start(let sound, let beginning, _, _):
-                guard sound.isReady(from: beginning.planFrame(at: state.pointee.engineFrame), frames: frames) else { return false }
-            case .setNext(.some(let sound), _):
-                guard sound.isReady(from: 0, frames: frames) else { return false }
+            case .start(let playable, let beginning, _, _):
+                guard playable.isReady(from: beginning.planFrame(at: state.pointee.engineFrame), frames: frames) else { return false }
+            case .setNext(.some(let playable), _):
+                guard playable.isReady(from: 0, frames: frames) else { return false }
             case .setNext(.none, _), .stop, .replace, .setMaster: break
             }
         }

@@ -29,14 +29,14 @@ package struct RememberedConnections: Equatable, Sendable {
     /// Notes which ports exist; `nil` if that is unknown.
     package mutating func see(_ ports: Set<String>?, on today: Day) {
         present = ports
-        noteSightings(on: today)
+        recordSightings(on: today)
     }
 
     /// Forgets the ports that have not been seen for too long, once it is known which ports exist.
     ///
     /// - Returns: the forgotten connections.
     package mutating func age(on today: Day) -> [Session.SavedConnection] {
-        noteSightings(on: today)
+        recordSightings(on: today)
         guard present != nil else { return [] }
         return remove { ($0.seen ?? today).number + Self.patience < today.number }
     }
@@ -65,7 +65,7 @@ package struct RememberedConnections: Equatable, Sendable {
         return ports
     }
 
-    private mutating func noteSightings(on today: Day) {
+    private mutating func recordSightings(on today: Day) {
         for (index, connection) in (saved ?? []).enumerated() {
             if present?.contains(connection.other) == true {
                 saved?[index].seen = today

@@ -23,10 +23,10 @@ extension LivePerformance {
         case .moves(let settings): edit(state) { engine.edit(settings, atFrame: frame) }
         case .course(let parameter, let layer, let seconds): follow(parameter, layer, seconds, engine, state)
         case .audibleLayers: edit(state) { engine.mute(PlanSource(state: state).inaudibleLayers, atFrame: frame) }
-        case .master(let ramp): requests.note(master.move(to: state.masterTarget, ramp, at: frame, engine))
-        case .masterWhenSilent: requests.note(master.restore(to: state.masterTarget, after: frame, engine))
+        case .master(let ramp): requests.record(master.move(to: state.masterTarget, ramp, at: frame, engine))
+        case .masterWhenSilent: requests.record(master.restore(to: state.masterTarget, after: frame, engine))
         case .fadeMaster(let start, let end, let easing):
-            requests.note(
+            requests.record(
                 engine.setMaster(
                     Parameter.off, easing: easing, from: max(engineFrame(of: start), frame), until: engineFrame(of: end),
                     settlingWithin: shortFade + 0.1))
@@ -40,7 +40,7 @@ extension LivePerformance {
         guard let engine, isRunning, !isSettling, state.playback == .playing, position.tempo > 0,
             let item = state.current, item.id == soundingItem, let patch = item.patch
         else { return }
-        for serial in tempoLock.keep(patch, at: position, engine) { requests.note(serial) }
+        for serial in tempoLock.keep(patch, at: position, engine) { requests.record(serial) }
     }
 
     // MARK: Start and silence
@@ -74,14 +74,14 @@ extension LivePerformance {
         guard state.playback == .playing, let plan = PlanSource(state: state).currentPlan else { return }
         let status = engine.status
         let atFrame = frame > .asSoonAsPossible ? frame : status.engineFrame + Int64(status.cycleFrames * 2)
-        let heard = requests.transport.kind == .start ? nil : soundingStatus
+        let heard = requests.pending.kind == .start ? nil : soundingStatus
         let position = heard.flatMap { heard in heard.position.map { soundingRate.position($0 + (atFrame - heard.engineFrame)) } }
         let target = position ?? state.position(at: moment(of: atFrame))
         soundingRate.value = state.rate
         begin(engine.start(plan, origin: atFrame.origin(of: soundingRate.planFrame(target)), fade: 0.05, atFrame: atFrame), .start, state)
     }
 
-    private func begin(_ serial: UInt64, _ kind: PendingTransport.Kind, _ state: PlayerState) {
+    private func begin(_ serial: UInt64, _ kind: PendingStart.Kind, _ state: PlayerState) {
         requests.began(serial, kind, state)
         tempoLock = TempoLock()
         soundingItem = kind == .start ? state.current?.id : nil
@@ -92,15 +92,15 @@ extension LivePerformance {
     /// - Parameter seconds: The time of the rise.
     package func raiseMaster(over seconds: Double, _ state: PlayerState) {
         guard isRunning, let engine else { return }
-        requests.note(engine.setMaster(Parameter.off, ramp: Ramp.shortLevel.seconds, atFrame: frame))
-        requests.note(MasterLevel.rise(to: state.masterTarget, over: seconds, after: frame, engine))
+        requests.record(engine.setMaster(Parameter.off, ramp: Ramp.shortLevel.seconds, atFrame: frame))
+        requests.record(MasterLevel.rise(to: state.masterTarget, over: seconds, after: frame, engine))
     }
 
     // MARK: Edits
 
     /// Changes the current item in the engine, if it is the one that sounds.
     private func edit(_ state: PlayerState, _ body: () -> UInt64?) {
-        if state.current?.id == soundingItem { requests.note(body()) }
+        if state.current?.id == soundingItem { requests.record(body()) }
     }
 
     /// Gives a parameter its new course, since it was touched or released.

@@ -35,7 +35,7 @@ extension LivePerformance {
     /// The engine has advanced to the upcoming item: the one that it was given for this report, even if the queue has changed since.
     private func didAdvance(_ serial: UInt64, at moment: Moment, _ player: inout Player) {
         guard let item = upcoming.advanced(serial), requests.isMeant(in: player.state) else { return }
-        soundingItem = requests.transport.kind == nil ? item.id : nil
+        soundingItem = requests.pending.kind == nil ? item.id : nil
         let index = player.state.items.firstIndex { $0.id == item.id }
         let hasChanged = index != nil && PlanSource(state: player.state).content(of: index) != item.content
         player.advanced(to: item.id, at: moment)

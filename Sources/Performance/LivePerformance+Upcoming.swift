@@ -12,7 +12,7 @@ extension LivePerformance {
         let source = PlanSource(state: state)
         let content = source.content(of: following)
         let serial = engine.setNext(content.map(source.plan), crossfade: crossfade(to: following, state))
-        requests.note(serial)
+        requests.record(serial)
         upcoming.sent(content.flatMap { content in following.map { .init(id: state.items[$0].id, content: content) } }, serial: serial)
     }
 

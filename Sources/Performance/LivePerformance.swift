@@ -73,7 +73,7 @@ package final class LivePerformance {
         isRunning = true
         // The engine was made just above if there was none.
         let engine = engine.unsafelyUnwrapped
-        if let interrupted, level < target { requests.note(interrupted.resume(to: target, engine)) }
+        if let interrupted, level < target { requests.record(interrupted.resume(to: target, engine)) }
         return EngineHold(engine)
     }
 

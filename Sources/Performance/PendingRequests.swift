@@ -8,7 +8,7 @@ struct PendingRequests {
     /// The serial of the last reported request.
     private var landedSerial: UInt64 = 0
     /// The last start or silence.
-    private(set) var transport = PendingTransport()
+    private(set) var pending = PendingStart()
     /// Serials of starts that were sent and not yet reported.
     private var startsUnderWay: Set<UInt64> = []
     /// The start to send when those have been reported.
@@ -18,42 +18,42 @@ struct PendingRequests {
     private static let bundleLimit = 8
 
     /// Whether a start or a silence is pending.
-    var isSettling: Bool { transport.kind != nil || waitingStart != nil }
+    var isSettling: Bool { pending.kind != nil || waitingStart != nil }
 
     /// Whether no start to another place waits.
     var staysInPlace: Bool { waitingStart?.isGlide ?? true }
 
     /// Whether all requests up to a serial have been reported.
     func hasLanded(_ mark: UInt64) -> Bool {
-        landedSerial >= mark && (transport.mark ?? .max) > mark && (waitingStart?.mark ?? .max) > mark
+        landedSerial >= mark && (pending.mark ?? .max) > mark && (waitingStart?.mark ?? .max) > mark
     }
 
     /// Whether the engine's own advance still agrees with the player: nothing was started meanwhile, and the player was not sent elsewhere
     /// while a silence is pending.
     func isMeant(in state: PlayerState) -> Bool {
         guard waitingStart == nil else { return false }
-        return transport.kind == nil || transport.kind == .silence && transport.isStillMeant(in: state)
+        return pending.kind == nil || pending.kind == .silence && pending.isStillMeant(in: state)
     }
 
     // MARK: Sent
 
     /// Records the serial of a request.
-    mutating func note(_ serial: UInt64?) {
+    mutating func record(_ serial: UInt64?) {
         if let serial { lastSerial = max(lastSerial, serial) }
     }
 
     /// Records a start or a silence, which also replaces the start that waited.
-    mutating func began(_ serial: UInt64, _ kind: PendingTransport.Kind, _ state: PlayerState) {
-        note(serial)
+    mutating func began(_ serial: UInt64, _ kind: PendingStart.Kind, _ state: PlayerState) {
+        record(serial)
         let mark = min(waitingStart?.mark ?? serial, serial)
         waitingStart = nil
-        transport = PendingTransport(serial: serial, mark: mark, kind: kind, item: state.currentIndex, position: state.anchor.position)
+        pending = PendingStart(serial: serial, mark: mark, kind: kind, item: state.currentIndex, position: state.anchor.position)
         if kind == .start { startsUnderWay.insert(serial) }
     }
 
     /// Drops all requests: they will not be reported.
     mutating func drop() {
-        transport = PendingTransport()
+        pending = PendingStart()
         startsUnderWay = []
         waitingStart = nil
         landedSerial = lastSerial
@@ -69,7 +69,7 @@ struct PendingRequests {
         case .start, .crossfade, .glide:
             guard startsUnderWay.count >= (isInBundle ? Self.bundleLimit : 1) else { return false }
             let mark = waitingStart?.mark ?? engine.nextSerial()
-            note(mark)
+            record(mark)
             var change = change
             // A glide while a start to another place waits is still that start, with the new state.
             if change == .glide, let waiting = waitingStart, !waiting.isGlide { change = waiting.change }
@@ -94,7 +94,7 @@ struct PendingRequests {
 
     /// Records that a waiting start was sent: what is pending now also stands for the requests that it replaced.
     mutating func sent(_ waiting: WaitingStart) {
-        transport.mark = transport.mark.map { min($0, waiting.mark) }
+        pending.mark = pending.mark.map { min($0, waiting.mark) }
     }
 
     // MARK: Reported
@@ -102,11 +102,11 @@ struct PendingRequests {
     /// Records a report.
     ///
     /// - Returns: The start or silence that it ends, if any.
-    mutating func landed(_ serial: UInt64) -> PendingTransport? {
+    mutating func landed(_ serial: UInt64) -> PendingStart? {
         settle(serial)
-        guard serial == transport.serial else { return nil }
-        defer { transport = PendingTransport() }
-        return transport
+        guard serial == pending.serial else { return nil }
+        defer { pending = PendingStart() }
+        return pending
     }
 
     /// Records a request that has been carried out, or refused: it will never be heard, so nothing has to wait for it.
@@ -117,14 +117,14 @@ struct PendingRequests {
 
     /// The engine advanced to another item: a pending pause applies to the item that sounds.
     mutating func advanced(to state: PlayerState) {
-        guard transport.kind == .silence else { return }
-        transport.item = state.currentIndex
-        transport.position = state.anchor.position
+        guard pending.kind == .silence else { return }
+        pending.item = state.currentIndex
+        pending.position = state.anchor.position
     }
 }
 
 /// The start or silence that was last requested from the engine and is not yet carried out.
-struct PendingTransport {
+struct PendingStart {
     enum Kind { case start, silence }
     var serial: UInt64?
     /// The serial of the first request that it stands for.

@@ -12,27 +12,27 @@ struct LayerCurves {
     /// Whether its beat is the rate at which it rotates around the head.
     let turns: Bool
     /// The carrier in Hz, midway between the ears; `nil` for a layer without carrier.
-    let carrier: Course?
+    let carrier: Curve?
     /// The lowest and the highest tone of both ears in Hz; `nil` if they do not differ.
-    let ears: (low: Course, high: Course)?
+    let ears: (low: Curve, high: Curve)?
     /// Beats and pulse rates in Hz, with their parameters.
-    let beats: [(parameter: Parameter, course: Course, automation: Automation)]
+    let beats: [(parameter: Parameter, curve: Curve, automation: Automation)]
     /// Level in dBFS, with the fades of the patch; with the strikes of a bell, and for keys that of the loudest key.
-    let level: Course
+    let level: Curve
     /// The bell's strikes and decays, or `nil` if the layer is not a bell.
-    let ring: Ring?
+    let bell: RingingBell?
     let gain: Automation
     let carrierAutomation: Automation?
     /// All other parameters that chapters move.
-    let others: [(description: ParameterDescription, course: Course, automation: Automation)]
+    let others: [(description: ParameterDescription, curve: Curve, automation: Automation)]
 
     init(_ patch: Patch, layer index: Int, time: TimeAxis, palette: Palette) {
         let layer = patch.layers[index]
         // A point and a half on the page.
         let step = time.end / max(1, (time.right - time.left) / 1.5)
         func automation(_ parameter: Parameter) -> Automation? { patch.automation(of: parameter, layer: index, edits: []) }
-        func course(_ automation: Automation, _ extra: [Double] = []) -> Course {
-            Course(automation, until: time.end, step: step, extraTimes: extra)
+        func curve(_ automation: Automation, _ extra: [Double] = []) -> Curve {
+            Curve(automation, until: time.end, step: step, extraTimes: extra)
         }
         name = layer.name
         nameOfLevel = layer.name + (layer.kind.source.map { " (\($0))" } ?? "")
@@ -42,34 +42,34 @@ struct LayerCurves {
         let fade = FadeCourse(patch)
         guard let gain = automation(.gain) else { preconditionFailure("Every layer has a gain.") }
         self.gain = gain
-        let ring = layer.kind == .bell ? Ring(patch, layer: index, until: time.end) : nil
-        self.ring = ring
-        let ringTimes = ring?.times(step: step, until: time.end) ?? []
-        var level = course(gain, fade.times(step: step) + ringTimes)
-        level.change { max(Parameter.off, $1 + fade.decibels(at: $0) + (ring?.decibels(at: $0) ?? 0)) }
+        let bell = layer.kind == .bell ? RingingBell(patch, layer: index, until: time.end) : nil
+        self.bell = bell
+        let bellTimes = bell?.times(step: step, until: time.end) ?? []
+        var level = curve(gain, fade.times(step: step) + bellTimes)
+        level.change { max(Parameter.off, $1 + fade.decibels(at: $0) + (bell?.decibels(at: $0) ?? 0)) }
         self.level = level
         // Their opacity changes with the gain.
-        let gainTimes = course(gain, ringTimes).points.map(\.time)
+        let gainTimes = curve(gain, bellTimes).points.map(\.time)
         carrierAutomation = automation(.carrier)
-        carrier = carrierAutomation.map { course($0, gainTimes) }
-        var beats: [(parameter: Parameter, course: Course, automation: Automation)] = []
-        var others: [(description: ParameterDescription, course: Course, automation: Automation)] = []
+        carrier = carrierAutomation.map { curve($0, gainTimes) }
+        var beats: [(parameter: Parameter, curve: Curve, automation: Automation)] = []
+        var others: [(description: ParameterDescription, curve: Curve, automation: Automation)] = []
         for description in layer.kind.parameters where description.parameter != .carrier && description.parameter != .gain {
             guard let automation = automation(description.parameter) else { continue }
             // A file or an input without pulses has the parameters of pulses, but does not use them.
             if layer.kind.isForeign, !layer.pulses, [.pulseRate, .duty, .edge].contains(description.parameter) { continue }
             if description.unit == .hertz {
-                beats.append((description.parameter, course(automation, gainTimes), automation))
+                beats.append((description.parameter, curve(automation, gainTimes), automation))
             } else if automation.moves.contains(where: { $0.target != automation.base }) {
-                others.append((description, course(automation), automation))
+                others.append((description, curve(automation), automation))
             }
         }
         self.beats = beats
         self.others = others
         // The ears of a `phase` layer hear one tone, whose phases move.
         if layer.kind != .phase, let tone = carrierAutomation, let beat = beats.first(where: { $0.parameter == .beat }) {
-            let times = (carrier?.points ?? []).map(\.time) + beat.course.points.map(\.time)
-            var (low, high) = (course(tone, times), course(tone, times))
+            let times = (carrier?.points ?? []).map(\.time) + beat.curve.points.map(\.time)
+            var (low, high) = (curve(tone, times), curve(tone, times))
             // The lowest of the four tones of a box is 2.5 times the beat below the carrier.
             let (below, above) = layer.kind == .harmonicBox ? (-2.5, 0.5) : (-0.5, 0.5)
             func edge(_ time: Double, _ carrier: Double, isHigh: Bool) -> Double {
@@ -86,7 +86,7 @@ struct LayerCurves {
 
     /// The opacity of its pitch and beat at a time: 1 for the loudest layer, less for softer ones, in five steps.
     func strength(at time: Double, loudest: Double) -> Double {
-        let below = (loudest - gain.value(at: time) - (ring?.decibels(at: time) ?? 0)) / 36
+        let below = (loudest - gain.value(at: time) - (bell?.decibels(at: time) ?? 0)) / 36
         return max(0.2, 1 - (min(max(below, 0), 1) * 5).rounded() / 5)
     }
 }

@@ -12,26 +12,26 @@ struct Panel {
     struct Line {
         var name: String
         var ink: Ink
-        var course: Course
+        var curve: Curve
         var automation: Automation
         /// The filling of the area down to the bottom.
         var filling = Filling.none
         /// Two courses between which the area is tinted; `nil` for none.
-        var band: (low: Course, high: Course)?
+        var band: (low: Curve, high: Curve)?
         /// The bell's strikes and decays, or `nil` if the layer is not a bell.
-        var ring: Ring?
+        var bell: RingingBell?
         /// Whether the line is a level that includes the ring.
         var isRinging = false
         /// Opacity at a time in seconds, 0...1.
         var strength: (Double) -> Double = { _ in 1 }
 
         func liesOn(_ other: Line) -> Bool {
-            automation == other.automation && (isRinging ? ring : nil) == (other.isRinging ? other.ring : nil)
+            automation == other.automation && (isRinging ? bell : nil) == (other.isRinging ? other.bell : nil)
         }
 
         /// Audible strikes of the bell, with the value of the line just after: a chapter that strikes it sets its gain, usually at once.
         var strikes: [(time: Double, value: Double)] {
-            (ring?.strikes ?? []).filter(\.isAudible).map { ($0.time, automation.value(at: $0.time + Ring.onset)) }
+            (bell?.strikes ?? []).filter(\.isAudible).map { ($0.time, automation.value(at: $0.time + RingingBell.onset)) }
         }
     }
 
@@ -47,8 +47,8 @@ struct Panel {
 
         /// The value at the end, without a fade of the whole patch.
         var end: Double {
-            let time = lines[0].course.points.last?.time ?? 0
-            return lines[0].automation.value(at: time) + (lines[0].isRinging ? lines[0].ring?.decibels(at: time) ?? 0 : 0)
+            let time = lines[0].curve.points.last?.time ?? 0
+            return lines[0].automation.value(at: time) + (lines[0].isRinging ? lines[0].bell?.decibels(at: time) ?? 0 : 0)
         }
     }
 
@@ -77,7 +77,7 @@ struct Panel {
             if let index = bundles.firstIndex(where: { $0.lines[0].liesOn(line) }) {
                 bundles[index].lines.append(line)
             } else {
-                bundles.append(Bundle(outline: line.course.outline(time, axis), lines: [line]))
+                bundles.append(Bundle(outline: line.curve.outline(time, axis), lines: [line]))
             }
         }
         return bundles
@@ -106,14 +106,14 @@ struct Panel {
             let dashes: (lengths: [Double], start: Double)? =
                 shown.count > 1 ? ([dash, dash * Double(shown.count - 1)], dash * Double(shown.count - index)) : nil
             if dashes != nil {
-                let strength = line.course.points.map { line.strength($0.time) }.max() ?? 1
+                let strength = line.curve.points.map { line.strength($0.time) }.max() ?? 1
                 canvas.line(bundle.outline, line.ink.covering(strength), width: 2.2, dashes: dashes)
                 continue
             }
             // A run of equal opacity is drawn as one line. A silent bell has no line.
             var run: [Point] = []
             var strength = line.strength(0)
-            for (point, place) in zip(bundle.outline, line.course.points) {
+            for (point, place) in zip(bundle.outline, line.curve.points) {
                 if line.isRinging, point.y >= area.bottom, run.last.map({ $0.y >= area.bottom }) ?? true {
                     if run.count > 1 { canvas.line(run, line.ink.covering(strength), width: 2.2) }
                     run = []
@@ -172,7 +172,7 @@ struct Panel {
 
     /// A bell never rests, so the values of its strikes are shown.
     private func rests(of line: Line, _ time: TimeAxis) -> [(from: Double, to: Double, value: Double)] {
-        line.isRinging ? line.strikes.map { ($0.time, $0.time, $0.value) } : Course.rests(of: line.automation, until: time.end)
+        line.isRinging ? line.strikes.map { ($0.time, $0.time, $0.value) } : Curve.rests(of: line.automation, until: time.end)
     }
 
     /// Writes the names of the lines at their ends; names that overlap are moved apart.
@@ -207,7 +207,7 @@ struct Panel {
 
     /// The names of a bundle and the value at its end, or the decay of a bell; if room is short, names are left out first.
     private func label(_ bundle: Bundle, on canvas: Canvas, _ width: Double) -> String {
-        let decay = bundle.lines[0].isRinging ? bundle.lines[0].ring?.strikes.last?.decay : nil
+        let decay = bundle.lines[0].isRinging ? bundle.lines[0].bell?.strikes.last?.decay : nil
         let value = decay.map { ", decay \($0.text(decimals: 1)) s" } ?? " " + words(bundle.end)
         let room = width - canvas.width(of: value, Self.labelType)
         let names = bundle.lines.map(\.name)

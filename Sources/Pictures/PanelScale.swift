@@ -37,7 +37,7 @@ struct PanelScale {
     private func drawNotes(on canvas: Canvas) {
         let tuning = Tuning()
         let low = panel.axis.y(0)
-        let values = panel.lines.flatMap { line in [line.course.range?.lowerBound, line.course.range?.upperBound].compactMap { $0 } }
+        let values = panel.lines.flatMap { line in [line.curve.range?.lowerBound, line.curve.range?.upperBound].compactMap { $0 } }
         guard let least = values.min(), let most = values.max(), low > 0 else { return }
         for note in NoteGrid(around: edges(least...most), height: panel.area.height).notes {
             let frequency = tuning.frequency(ofNote: Double(note.rawValue))
@@ -91,7 +91,7 @@ struct PanelScale {
 
     /// The least and the largest value of the lines.
     private var rounds: [Double] {
-        let values = panel.lines.compactMap { $0.course.range }.flatMap { [$0.lowerBound, $0.upperBound] }
+        let values = panel.lines.compactMap { $0.curve.range }.flatMap { [$0.lowerBound, $0.upperBound] }
         return [values.min(), values.max()].compactMap { $0 }
     }
 

@@ -131,8 +131,8 @@ package struct PatchPicture {
         var panel = Panel(title: "Pitch", area: area, axis: .pitch(grid.range, in: area), words: { $0.text(decimals: 1) + " Hz" })
         panel.lines = tones.map {
             .init(
-                name: $0.name, ink: $0.ink, course: $0.carrier!, automation: $0.carrierAutomation!, band: $0.ears,
-                ring: $0.ring, strength: strength($0))
+                name: $0.name, ink: $0.ink, curve: $0.carrier!, automation: $0.carrierAutomation!, band: $0.ears,
+                bell: $0.bell, strength: strength($0))
         }
         return panel
     }
@@ -140,7 +140,7 @@ package struct PatchPicture {
     private func beatPanel(_ area: Area) -> Panel {
         let lines = layers.flatMap { layer in
             layer.beats.map {
-                Panel.Line(name: layer.name, ink: layer.ink, course: $0.course, automation: $0.automation, strength: strength(layer))
+                Panel.Line(name: layer.name, ink: layer.ink, curve: $0.curve, automation: $0.automation, strength: strength(layer))
             }
         }
         return Panel(
@@ -162,7 +162,7 @@ package struct PatchPicture {
 
     /// At least 0 to 45 Hz, so that most pictures can be compared. If all beats are negative, a little room is left above 0.
     private static func beatRange(_ lines: [Panel.Line]) -> ClosedRange<Double> {
-        let values = lines.compactMap(\.course.range).flatMap { [$0.lowerBound, $0.upperBound] }
+        let values = lines.compactMap(\.curve.range).flatMap { [$0.lowerBound, $0.upperBound] }
         let (least, most) = (values.min() ?? 0, values.max() ?? 0)
         return (least < 0 ? min(-45, least * 1.1) : 0)...(most > 0 || least >= 0 ? max(45, most * 1.1) : 4)
     }
@@ -176,8 +176,8 @@ package struct PatchPicture {
             words: { $0 <= Parameter.off ? "off" : "\($0.text(decimals: 1)) dB" },
             lines: layers.map {
                 .init(
-                    name: $0.nameOfLevel, ink: $0.ink, course: $0.level, automation: $0.gain, filling: $0.area, ring: $0.ring,
-                    isRinging: $0.ring != nil)
+                    name: $0.nameOfLevel, ink: $0.ink, curve: $0.level, automation: $0.gain, filling: $0.area, bell: $0.bell,
+                    isRinging: $0.bell != nil)
             })
     }
 
@@ -190,13 +190,13 @@ package struct PatchPicture {
             case .microseconds: " µs"
             case .hertz, .decibels, .seconds: " \(moved[0].1.description.unit.rawValue)"
             }
-        let values = moved.compactMap { $0.1.course.range }
+        let values = moved.compactMap { $0.1.curve.range }
         let range = (values.map(\.lowerBound).min() ?? 0)...(values.map(\.upperBound).max() ?? 1)
         let margin = max((range.upperBound - range.lowerBound) * 0.15, 1e-3)
         return Panel(
             title: parameter.rawValue.prefix(1).uppercased() + parameter.rawValue.dropFirst(), area: area,
             axis: .linear(range.lowerBound - margin...range.upperBound + margin, in: area),
             words: { $0.text(decimals: 2) + unit },
-            lines: moved.map { .init(name: $0.0.name, ink: $0.0.ink, course: $0.1.course, automation: $0.1.automation) })
+            lines: moved.map { .init(name: $0.0.name, ink: $0.0.ink, curve: $0.1.curve, automation: $0.1.automation) })
     }
 }

@@ -89,7 +89,7 @@ package struct RenderItem {
 extension RenderItem {
     /// Warnings about everything that will not be heard as the patch has it, one line each.
     package func warnings(sampleRate: Int, ceiling: Double) -> [String] {
-        let fading = FadingWords.words(for: patch, edits: edits, sampleRate: sampleRate).map { "\(title): warning: \($0)" }
+        let fading = FadingWarnings.words(for: patch, edits: edits, sampleRate: sampleRate).map { "\(title): warning: \($0)" }
         let budget = LevelBudget(of: patch, edits: edits)
         guard let reduction = budget.reduction(ceiling: ceiling) else { return fading }
         return fading + [

@@ -8,7 +8,7 @@ struct SessionLoadsTests {
     @Test("after a session that took 10 ms to open, the next is opened 40 ms later")
     func busy() {
         var loads = SessionLoads()
-        loads.noteLoad(from: 100, to: 100.01)
+        loads.recordLoad(from: 100, to: 100.01)
         #expect(loads.mustWait(at: 100.045))
         #expect(!loads.mustWait(at: 100.055))
     }
@@ -16,7 +16,7 @@ struct SessionLoadsTests {
     @Test("after a session that took half a minute to open, the next is opened within two seconds")
     func slowDisk() {
         var loads = SessionLoads()
-        loads.noteLoad(from: 100, to: 130)
+        loads.recordLoad(from: 100, to: 130)
         loads.wait(for: "evening") { _ in }
         #expect(loads.takeDue(at: 131.9)?.name == nil)
         #expect(loads.takeDue(at: 132.1)?.name == "evening")
@@ -26,7 +26,7 @@ struct SessionLoadsTests {
     func newest() {
         var loads = SessionLoads()
         var refused: [CommandStatus] = []
-        loads.noteLoad(from: 100, to: 101)
+        loads.recordLoad(from: 100, to: 101)
         for name in ["one", "two", "three"] { loads.wait(for: name) { refused.append($0.status) } }
         #expect(refused == [.commandFailed, .commandFailed])
         #expect(loads.takeDue(at: 110)?.name == "three")

@@ -8,7 +8,7 @@ import Testing
 struct ClickTests {
     private let tone = Patch.single(.tone, [.carrier: 200, .gain: -20])
 
-    private func expectNoClick(_ rig: LiveRig, sourceLocation: SourceLocation = #_sourceLocation) {
+    private func expectNoClick(_ rig: TestEngine, sourceLocation: SourceLocation = #_sourceLocation) {
         let level = peakAbove(2000, in: rig.spectrumInput, sampleRate: 48_000)
         #expect(level < -100, sourceLocation: sourceLocation)
         #expect(rig.left.contains { abs($0) > 0.05 }, "there was a sound", sourceLocation: sourceLocation)
@@ -17,7 +17,7 @@ struct ClickTests {
     @Test("Starting, stopping, and stopping during the fade-in do not click")
     func startAndStop() {
         for length in [100, 500, 900, 6000] {
-            let rig = LiveRig(kernel: .best)
+            let rig = TestEngine(kernel: .best)
             rig.run(640)
             rig.control.start(rig.compile(tone), at: 12_345)
             rig.run(length)
@@ -34,7 +34,7 @@ struct ClickTests {
 
     @Test("Consecutive seeks, and a panic during them, do not click")
     func seeks() {
-        let rig = LiveRig(kernel: .best)
+        let rig = TestEngine(kernel: .best)
         let plan = rig.compile(tone)
         rig.run(640)
         rig.control.start(plan)
@@ -51,7 +51,7 @@ struct ClickTests {
 
     @Test("Sudden changes of level and frequency, and muting and unmuting layers, do not click")
     func jumps() {
-        let rig = LiveRig(kernel: .best)
+        let rig = TestEngine(kernel: .best)
         rig.run(640)
         rig.control.start(rig.compile(tone))
         rig.run(3000)
@@ -80,7 +80,7 @@ struct ClickTests {
     func faderStreams() {
         var generator = SeededGenerator(seed: 3)
         for interval in [48, 480] {
-            let rig = LiveRig(cycle: 48, kernel: .best)
+            let rig = TestEngine(cycle: 48, kernel: .best)
             rig.run(960)
             rig.control.start(rig.compile(tone))
             rig.run(3000)
@@ -112,7 +112,7 @@ struct ClickTests {
             Chapter(start: 0.55, over: 0.3, ease: .sineInOut, settings: [Setting(layer: 0, parameter: .gain, value: -30)]),
             Chapter(start: 0.9, over: 0.2, ease: .cubicOut, settings: [Setting(layer: 0, parameter: .gain, value: -20)]),
         ]
-        let rig = LiveRig(kernel: .best)
+        let rig = TestEngine(kernel: .best)
         rig.control.start(rig.compile(patch))
         rig.run(29_000)
         rig.control.edit([Setting(layer: 0, parameter: .gain, value: -18)])
@@ -124,7 +124,7 @@ struct ClickTests {
     func nextAndGap() {
         var patch = tone
         patch.duration = 0.5
-        let rig = LiveRig(kernel: .best)
+        let rig = TestEngine(kernel: .best)
         rig.control.start(rig.compile(patch))
         rig.control.setNext(rig.compile(tone), crossfade: 0.2)
         rig.run(48_000)

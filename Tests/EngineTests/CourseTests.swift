@@ -77,7 +77,7 @@ import Testing
 
     @Test("holding and releasing a control does not click")
     func clicks() throws {
-        let rig = LiveRig(cycle: 64)
+        let rig = TestEngine(cycle: 64)
         rig.control.start(rig.compile(Self.patch))
         rig.run(4800)
         for step in 0..<20 {

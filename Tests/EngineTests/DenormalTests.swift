@@ -60,8 +60,8 @@ struct DenormalTests {
         Sound(testDescription: "a recording", patch: TestSound.patch([.gain: nearlyOff]), masterGain: -119.9),
     ]
 
-    private func played(_ sound: Sound, _ kernel: Kernel, flushesDenormals: Bool) -> LiveRig {
-        let rig = LiveRig(cycle: 192, kernel: kernel)
+    private func played(_ sound: Sound, _ kernel: Kernel, flushesDenormals: Bool) -> TestEngine {
+        let rig = TestEngine(cycle: 192, kernel: kernel)
         rig.flushesDenormals = flushesDenormals
         rig.control.setMasterAtOnce(sound.masterGain)
         rig.control.start(rig.compile(sound.patch), at: PlanFrame(sound.start), fade: 0)
@@ -80,7 +80,7 @@ struct DenormalTests {
         return samples
     }
 
-    private func differing(_ rig: LiveRig, _ samples: Samples) -> Int {
+    private func differing(_ rig: TestEngine, _ samples: Samples) -> Int {
         zip(zip(rig.left, rig.right), zip(samples.left, samples.right)).count { $0.0 != $1.0 || $0.1 != $1.1 }
     }
 
@@ -117,7 +117,7 @@ struct DenormalTests {
     func decoding() {
         let patch = TestSound.patch([.gain: 0])
         let open: SoundOpener = { _, _ in ModeSound() }
-        let rig = LiveRig(sounds: open)
+        let rig = TestEngine(sounds: open)
         rig.control.start(rig.compile(patch), fade: 0)
         rig.run(20_000)
         let renderer = OfflineRenderer(PlanCompiler.compile(patch, sampleRate: 48_000), ceiling: 0, sounds: open)

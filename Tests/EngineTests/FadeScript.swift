@@ -7,7 +7,7 @@ import Testing
 /// Starts, seeks, pauses, stops, edits, faders, mutes and moves of the master of any sound, and what should be heard of them: the samples of each
 /// plan, with what was asked of it, under its fades and the master, those worked out in `Double` here.
 struct FadeScript {
-    private let rig: LiveRig
+    private let rig: TestEngine
     private let kernel: Kernel
     private var generator: SeededGenerator
     private let patch: Patch
@@ -32,7 +32,7 @@ struct FadeScript {
     init(seed: UInt64, kernel: Kernel) {
         generator = SeededGenerator(seed: seed &+ 77)
         self.kernel = kernel
-        rig = LiveRig(cycle: 64, kernel: kernel)
+        rig = TestEngine(cycle: 64, kernel: kernel)
         // One that has no moment of its own at which to begin or to end.
         var patch = Patch.random(using: &generator)
         patch.duration = nil

@@ -33,7 +33,7 @@ struct GuardTests {
 
     @Test("The ceiling of -6 dBFS clips inputs above full scale, which cannot be known in advance, and changes nothing else")
     func ceiling() {
-        let rig = LiveRig(ceiling: -6)
+        let rig = TestEngine(ceiling: -6)
         rig.control.start(rig.compile(.single(.tone, [.gain: -7])))
         rig.run(5000)
         #expect(rig.control.status.guardActions == GuardActions())
@@ -68,7 +68,7 @@ struct GuardTests {
             // Left: 50 - 50 Hz, stopped at a quarter of its cycle.
             Layer(name: "bad", kind: .binaural, values: [.carrier: 50, .beat: -100, .phase: 90, .gain: -30]),
         ]
-        let rig = LiveRig(cycle: 256)
+        let rig = TestEngine(cycle: 256)
         let plan = rig.compile(Patch(layers: layers))
         rig.control.start(plan)
         rig.run(8 * 48_000)
@@ -92,7 +92,7 @@ struct GuardTests {
             Layer(name: "slow", kind: .binaural, values: [.carrier: 20, .beat: 0.1, .gain: -12]),
             Layer(name: "brown", kind: .noise, values: [.gain: -12], color: .brown),
         ]
-        let rig = LiveRig(sampleRate: 8000, cycle: 256)
+        let rig = TestEngine(sampleRate: 8000, cycle: 256)
         rig.control.start(rig.compile(Patch(layers: layers)))
         rig.run(8000 * 30)
         #expect(rig.control.status.guardActions.dc == 0)

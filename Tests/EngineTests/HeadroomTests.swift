@@ -91,7 +91,7 @@ struct HeadroomTests {
             var generator = SeededGenerator(seed: UInt64(seed) &+ 900)
             let patch = Patch.random(using: &generator)
             var plan = PlanCompiler.compile(patch, sampleRate: 22_050)
-            let rig = LiveRig(sampleRate: 22_050, cycle: 64, ceiling: -6)
+            let rig = TestEngine(sampleRate: 22_050, cycle: 64, ceiling: -6)
             rig.control.start(plan, fade: 0)
             rig.run(640)
             for _ in 0..<4 {
@@ -171,7 +171,7 @@ struct HeadroomTests {
                     Layer(name: "a", kind: .tone, values: [.carrier: 200, .gain: -9]),
                     Layer(name: "b", kind: .tone, values: [.carrier: 310, .gain: -12]),
                 ])
-            let rig = LiveRig(cycle: 48, kernel: .best, ceiling: -6)
+            let rig = TestEngine(cycle: 48, kernel: .best, ceiling: -6)
             rig.run(960)
             rig.control.start(rig.compile(patch))
             rig.run(3000)
@@ -222,7 +222,7 @@ struct HeadroomTests {
     @Test("Two crossfading items at the ceiling, or many seeks at once, stay under it: nothing is clipped and nothing clicks")
     func crossfades() {
         for fade in [0.05, 0.2, 1.5] {
-            let rig = LiveRig(kernel: .best, ceiling: -6)
+            let rig = TestEngine(kernel: .best, ceiling: -6)
             rig.control.start(rig.compile(.single(.tone, [.carrier: 200, .gain: 0])))
             rig.run(9600)
             rig.control.start(rig.compile(.single(.tone, [.carrier: 260, .gain: -3])), at: 5000, fade: fade)
@@ -233,7 +233,7 @@ struct HeadroomTests {
             #expect(peakAbove(2000, in: rig.spectrumInput, sampleRate: 48_000) < -100, "\(fade) s")
             #expect(rig.left.map(abs).max()! > 0.49)
         }
-        let rig = LiveRig(kernel: .best, ceiling: -6)
+        let rig = TestEngine(kernel: .best, ceiling: -6)
         rig.control.start(rig.compile(.single(.tone, [.carrier: 200, .gain: 0])), at: 100)
         rig.run(3000)
         for position in 1...30 {
@@ -244,8 +244,8 @@ struct HeadroomTests {
         rig.run(4000)
         #expect(rig.control.status.guardActions == GuardActions())
         // Sounds soft enough for both to fit are unchanged.
-        let soft = LiveRig(kernel: .best, ceiling: -6)
-        let free = LiveRig(kernel: .best, ceiling: 0)
+        let soft = TestEngine(kernel: .best, ceiling: -6)
+        let free = TestEngine(kernel: .best, ceiling: 0)
         for rig in [soft, free] {
             rig.control.start(rig.compile(.single(.tone, [.carrier: 200, .gain: -13])))
             rig.run(4800)
@@ -327,7 +327,7 @@ struct HeadroomTests {
             }
         }
         for (level, isCut) in [(Float(0.5), false), (1, true)] {
-            let rig = LiveRig(ceiling: -6)
+            let rig = TestEngine(ceiling: -6)
             rig.input = { (level * sin(Float($0) / 40), -level) }
             rig.control.start(rig.compile(.single(.input, [.gain: 0])), fade: 0)
             rig.run(9600)

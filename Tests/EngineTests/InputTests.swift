@@ -5,8 +5,8 @@ import Testing
 @Suite("Layers that pass on inputs, and pulsed inputs and files")
 struct InputTests {
     /// A constant in each ear, independent of the block.
-    private func input(_ patch: Patch, cycle: Int, count: Int, left: Float = 0.5, right: Float = -0.25) -> (Samples, LiveRig) {
-        let rig = LiveRig(cycle: cycle)
+    private func input(_ patch: Patch, cycle: Int, count: Int, left: Float = 0.5, right: Float = -0.25) -> (Samples, TestEngine) {
+        let rig = TestEngine(cycle: cycle)
         rig.input = { frame in (left * Float(frame % 7), right * Float(frame % 5)) }
         rig.control.start(rig.compile(patch))
         rig.run(count)
@@ -47,7 +47,7 @@ struct InputTests {
         layer.path = "/sound"
         // A tone that stands still: 200 Hz is some way through its wave, the same in each of these frames.
         func level(_ patch: Patch) -> [Float] {
-            let rig = LiveRig(cycle: 256)
+            let rig = TestEngine(cycle: 256)
             rig.input = { _ in (0.5, 0.5) }
             rig.control.start(rig.compile(patch))
             rig.run(50_000)

@@ -189,7 +189,7 @@ struct KeysTests {
 
     @Test("A new tuning applies to keys that are struck later; a panic ends keys that were never released")
     func tuningAndPanic() throws {
-        let rig = LiveRig()
+        let rig = TestEngine()
         rig.control.start(rig.compile(Self.patch()), fade: 0)
         rig.run(640)
         rig.control.tune(a4: 432)

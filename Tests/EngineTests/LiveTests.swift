@@ -9,7 +9,7 @@ struct LiveTests {
     private let tone = Patch.single(.binaural, [.carrier: 200, .gain: -20])
     private let other = Patch.single(.binaural, [.carrier: 311, .gain: -20])
 
-    private func isSame(_ rig: LiveRig, from frame: Int, _ samples: Samples) -> Bool {
+    private func isSame(_ rig: TestEngine, from frame: Int, _ samples: Samples) -> Bool {
         Array(rig.left[frame..<frame + samples.left.count]) == samples.left
             && Array(rig.right[frame..<frame + samples.right.count]) == samples.right
     }
@@ -20,7 +20,7 @@ struct LiveTests {
     func liveIsOffline(kernel: Kernel) throws {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<6 {
-            let rig = LiveRig(cycle: 128, kernel: kernel)
+            let rig = TestEngine(cycle: 128, kernel: kernel)
             var patch = Patch.random(using: &generator)
             patch.duration = nil
             let plan = rig.compile(patch)
@@ -41,7 +41,7 @@ struct LiveTests {
 
     @Test("A request for a frame takes effect at that frame, also in the middle of a cycle")
     func atFrame() throws {
-        let rig = LiveRig(cycle: 512)
+        let rig = TestEngine(cycle: 512)
         rig.run(512)
         let start = rig.control.start(rig.compile(tone), at: 100, fade: 0, atFrame: 1234)
         let stop = rig.control.stop(fade: 0, atFrame: 2345)
@@ -56,7 +56,7 @@ struct LiveTests {
 
     @Test("A later request never overtakes one that waits for its frame, and a waiting start does not drop the next item")
     func inOrder() throws {
-        let rig = LiveRig(cycle: 64)
+        let rig = TestEngine(cycle: 64)
         rig.run(512)
         var short = tone
         short.duration = 0.05
@@ -74,7 +74,7 @@ struct LiveTests {
 
     @Test("Edits of an item that starts at a later frame are applied from that frame on")
     func editsOfALaterStart() throws {
-        let rig = LiveRig(cycle: 128)
+        let rig = TestEngine(cycle: 128)
         rig.run(128)
         let plan = rig.compile(tone)
         let start = rig.control.start(plan, at: 4800, atFrame: 1500)
@@ -94,7 +94,7 @@ struct LiveTests {
 
     @Test("Requests made together take effect together, and stopping everything cancels those that wait for their frame")
     func stopOfEverything() {
-        let rig = LiveRig(cycle: 128)
+        let rig = TestEngine(cycle: 128)
         rig.control.start(rig.compile(tone))
         rig.run(1024)
         let start = rig.control.start(rig.compile(other), at: 1, atFrame: 3000)
@@ -115,7 +115,7 @@ struct LiveTests {
         first.duration = 0.1
         var second = other
         second.duration = 0.05
-        let rig = LiveRig(cycle: 512)
+        let rig = TestEngine(cycle: 512)
         let (a, b) = (rig.compile(first), rig.compile(second))
         let start = rig.control.start(a)
         let next = rig.control.setNext(b)
@@ -140,7 +140,7 @@ struct LiveTests {
     func crossfade() throws {
         var first = tone
         first.duration = 1
-        let rig = LiveRig()
+        let rig = TestEngine()
         rig.control.start(rig.compile(first))
         rig.control.setNext(rig.compile(other), crossfade: 0.5)
         rig.run(60_000)
@@ -158,7 +158,7 @@ struct LiveTests {
 
     @Test("An edit is heard within two cycles, like the plan with the edit, and is reported")
     func edit() throws {
-        let rig = LiveRig(cycle: 256)
+        let rig = TestEngine(cycle: 256)
         rig.control.start(rig.compile(tone))
         let early = try #require(rig.control.edit([Setting(layer: 0, parameter: .gain, value: -14)]))
         rig.run(10_000)
@@ -179,7 +179,7 @@ struct LiveTests {
 
     @Test("Edits that come too late for their frame are repeated in order, and none is lost")
     func lateEdits() {
-        let rig = LiveRig(cycle: 64)
+        let rig = TestEngine(cycle: 64)
         rig.control.start(rig.compile(tone))
         rig.run(1000)
         var serials: [UInt64] = []
@@ -202,7 +202,7 @@ struct LiveTests {
 
     @Test("An edit of an item that was replaced meanwhile is refused")
     func editOfThePast() throws {
-        let rig = LiveRig()
+        let rig = TestEngine()
         rig.control.start(rig.compile(tone))
         rig.run(1000)
         let serial = try #require(rig.control.edit([Setting(layer: 0, parameter: .carrier, value: 300)]))
@@ -217,7 +217,7 @@ struct LiveTests {
 
     @Test("Master gain changes only the output level, and is applied after seeks and changes of item")
     func master() {
-        let rig = LiveRig()
+        let rig = TestEngine()
         rig.control.start(rig.compile(tone))
         rig.control.setMaster(-6)
         rig.run(4000)
@@ -234,18 +234,18 @@ struct LiveTests {
 
     @Test("If all playheads are fading out, requests wait for a free one, and all of them are carried out in the end")
     func manySeeks() {
-        let rig = LiveRig()
+        let rig = TestEngine()
         let plan = rig.compile(tone)
         let serials = (0..<60).map { rig.control.start(plan, at: PlanFrame(Int64($0) * 1000 + 1)) }
         rig.run(6000)
         #expect(serials.allSatisfy { rig.landing(of: $0) != nil })
-        #expect(rig.control.status.soundCount == 1)
+        #expect(rig.control.status.playingCount == 1)
         #expect(rig.control.status.playheadSerial == serials.last)
     }
 
     @Test("Status relates the clocks to each other, and its levels are those of the samples")
     func status() {
-        let rig = LiveRig(cycle: 100)
+        let rig = TestEngine(cycle: 100)
         rig.control.start(rig.compile(tone), at: 777)
         for _ in 0..<50 { rig.runCycle() }
         let status = rig.control.status
@@ -267,7 +267,7 @@ struct LiveTests {
     func reclaim() {
         var generator = SeededGenerator(seed: 6)
         weak var first: Plan?
-        let rig = LiveRig(cycle: 64)
+        let rig = TestEngine(cycle: 64)
         do {
             let plan = rig.compile(.single(.noise, color: .pink)).under(rig.control.ceiling)
             first = plan
@@ -356,7 +356,7 @@ struct LiveTests {
 
     @Test("A reset while no callback runs leaves silence, returns every plan, and keeps the master gain and the engine's frames")
     func reset() {
-        let rig = LiveRig()
+        let rig = TestEngine()
         rig.control.start(rig.compile(tone))
         rig.run(1000)
         rig.control.setNext(rig.compile(other))

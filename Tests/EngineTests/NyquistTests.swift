@@ -222,7 +222,7 @@ struct NyquistTests {
     func edits(kernel: Kernel) {
         for kind in [LayerKind.tone, .binaural, .harmonicBox, .phase, .isochronic] {
             let patch = Patch.single(kind, [.carrier: 700, .gain: -10])
-            let rig = LiveRig(sampleRate: 8000, cycle: 48, kernel: kernel)
+            let rig = TestEngine(sampleRate: 8000, cycle: 48, kernel: kernel)
             var plan = rig.compile(patch)
             rig.control.start(plan, fade: 0)
             rig.run(480)
@@ -252,7 +252,7 @@ struct NyquistTests {
         let first = sampleRate == 8000 ? UInt8(105) : 110
         for beat in [0.0, 60] {
             let patch = Patch.single(.keys, [.gain: -6, .attack: 0.005, .release: 0.02, .beat: beat])
-            let rig = LiveRig(sampleRate: sampleRate, cycle: 100)
+            let rig = TestEngine(sampleRate: sampleRate, cycle: 100)
             rig.control.start(rig.compile(patch), fade: 0)
             rig.run(1000)
             func level(_ samples: [Float]) -> Double {

@@ -9,7 +9,7 @@ struct PhaseShiftTests {
         arguments: [(Parameter.pulseRate, LayerKind.isochronic), (.beat, .monaural)], [-0.49, -0.1, 0.003, 0.5])
     func shifts(what: (Parameter, LayerKind), cycles: Double) throws {
         let (parameter, kind) = what
-        let rig = LiveRig()
+        let rig = TestEngine()
         rig.control.start(rig.compile(.single(kind, [.carrier: 200, parameter: 2.2])), fade: 0)
         rig.run(4800)
         let before = try #require(rig.control.live?.phase(of: parameter, layer: 0, atFrame: 4800))

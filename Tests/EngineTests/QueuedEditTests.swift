@@ -64,7 +64,7 @@ struct QueuedEditTests {
 
     @Test("Edits made together are sent as one plan")
     func together() {
-        let rig = LiveRig(cycle: 64)
+        let rig = TestEngine(cycle: 64)
         rig.control.start(rig.compile(Patch(layers: (0..<8).map { Layer(name: "\($0)", kind: .tone) })))
         rig.run(4096)
         rig.control.together {

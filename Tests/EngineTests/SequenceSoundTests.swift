@@ -90,7 +90,7 @@ import Testing
                     let start = Int64(seconds * 48_000) - 1024
                     let samples = render(plan, from: start, count: 2048)
                     #expect(abs(lateness(samples) + Int((96 * part).rounded()) * sign) <= 1, "\(voice) after \(seconds) s")
-                    let rig = LiveRig()
+                    let rig = TestEngine()
                     rig.control.start(plan, at: PlanFrame(start), fade: 0)
                     rig.run(2048)
                     let isSame = rig.left == samples.left && rig.right == samples.right

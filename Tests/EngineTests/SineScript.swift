@@ -5,7 +5,7 @@ import TestSupport
 /// Tones whose own spectrum ends far below 2 kHz, and everything that may happen to them. One in two scripts has a single layer, so that what is
 /// measured is measured against that carrier alone.
 struct SineScript {
-    let rig: LiveRig
+    let rig: TestEngine
     private(set) var words: [String] = []
     private var generator: SeededGenerator
     private let items: [(patch: Patch, plan: Plan)]
@@ -15,7 +15,7 @@ struct SineScript {
 
     init(seed: UInt64, kernel: Kernel) {
         var generator = SeededGenerator(seed: seed &+ 1000)
-        let rig = LiveRig(cycle: 64, kernel: kernel)
+        let rig = TestEngine(cycle: 64, kernel: kernel)
         self.rig = rig
         let count = Bool.random(using: &generator) ? 1 : Int.random(in: 2...3, using: &generator)
         let kinds = (0..<count).map { _ in Self.kinds.randomElement(using: &generator)! }
@@ -99,7 +99,7 @@ struct SineScript {
         while rig.control.status.isSounding, rig.left.count < 65_000 { rig.runCycle() }
     }
 
-    private mutating func note(_ word: String) { words.append("\(rig.left.count): \(word)") }
+    private mutating func record(_ word: String) { words.append("\(rig.left.count): \(word)") }
 
     private mutating func act() {
         let layer = Int.random(in: kinds.indices, using: &generator)
@@ -108,22 +108,22 @@ struct SineScript {
         case 1: start("item", 0)
         case 2: pause()
         case 3:
-            note("next")
+            record("next")
             rig.control.setNext(items.randomElement(using: &generator)!.plan, crossfade: Bool.random(using: &generator) ? 0 : 0.2)
         case 4:
-            note("mute \(layer)")
+            record("mute \(layer)")
             rig.control.mute([layer])
             rig.run(Int.random(in: 1...3000, using: &generator))
             rig.control.mute([])
         case 5:
-            note("master")
+            record("master")
             rig.control.setMaster(.random(in: -60...0, using: &generator))
         case 6, 7: edit("frequency", layer, .carrier, .random(in: 60...380, using: &generator))
         case 8: edit("level", layer, .gain, Bool.random(using: &generator) ? -120 : level())
         case 9: edit("balance", layer, .pan, .random(in: -1...1, using: &generator))
         case 10:
             let setting = Self.move(of: layer, kinds[layer], using: &generator)
-            note("ramp of \(setting.parameter)")
+            record("ramp of \(setting.parameter)")
             rig.control.edit(
                 [setting], ramp: .random(in: 0...2, using: &generator), easing: Bool.random(using: &generator) ? nil : .sineInOut)
         case 11: panic()
@@ -142,19 +142,19 @@ struct SineScript {
     private mutating func level() -> Double { .random(in: -50 ... -20, using: &generator) }
 
     private mutating func start(_ word: String, _ position: Int64) {
-        note(word)
+        record(word)
         current = Int.random(in: items.indices, using: &generator)
         rig.control.start(items[current].plan, at: PlanFrame(position))
     }
 
     private mutating func edit(_ word: String, _ layer: Int, _ parameter: Parameter, _ value: Double) {
-        note("\(word) of \(layer) \(value)")
+        record("\(word) of \(layer) \(value)")
         rig.control.edit([Setting(layer: layer, parameter: parameter, value: value)])
     }
 
     /// Resumes where it was paused.
     private mutating func pause() {
-        note("pause, play")
+        record("pause, play")
         let serial = rig.control.stop()
         rig.run(Int.random(in: 64...3000, using: &generator))
         rig.control.start(items[current].plan, at: PlanFrame(rig.landing(of: serial)?.position ?? 0))
@@ -162,7 +162,7 @@ struct SineScript {
 
     /// Everything fades out over 30 ms, and something else starts, at once or later.
     private mutating func panic() {
-        note("panic")
+        record("panic")
         rig.control.stop(fade: 0.03, isPanic: true)
         rig.run(Int.random(in: 1...3000, using: &generator))
         start("play", .random(in: 0...40_000, using: &generator))
@@ -170,7 +170,7 @@ struct SineScript {
 
     /// Back to the patch's value, as after a touch or a reset.
     private mutating func release(_ layer: Int) {
-        note("reset \(layer)")
+        record("reset \(layer)")
         for parameter in Self.parameters(of: kinds[layer]) {
             guard
                 let course = PlanCompiler.course(
@@ -187,7 +187,7 @@ struct SineScript {
         let fader = Int.random(in: 0...5, using: &generator)
         let name = ["gain", "gain", "carrier", "pan", "any", "master"][fader]
         let any = anyParameter(of: layer)
-        note("fader of \(name == "any" ? "\(any)" : name) each \(interval) frames")
+        record("fader of \(name == "any" ? "\(any)" : name) each \(interval) frames")
         var (gain, carrier, pan) = (level(), Double.random(in: 100...300, using: &generator), 0.0)
         for _ in 0..<count {
             switch name {

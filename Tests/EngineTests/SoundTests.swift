@@ -39,7 +39,7 @@ struct SoundTests {
 
     @Test("Live playback from the start, and after seeks once their fade is over, equals the offline render, with nothing late")
     func liveIsOffline() throws {
-        let rig = LiveRig(cycle: 256)
+        let rig = TestEngine(cycle: 256)
         let plan = rig.compile(TestSound.patch(others: [Layer(name: "tone", kind: .tone)]))
         rig.run(1000)
         for position in [0, 100_000, 24_570, 8192] as [Int64] {
@@ -57,7 +57,7 @@ struct SoundTests {
 
     @Test("An item that restarts, or follows another, starts with the file's first frame")
     func again() throws {
-        let rig = LiveRig(cycle: 64)
+        let rig = TestEngine(cycle: 64)
         let plan = rig.compile(TestSound.patch(duration: 0.5))
         let start = rig.control.start(plan)
         rig.control.setNext(plan)
@@ -73,7 +73,7 @@ struct SoundTests {
     )
     func late() throws {
         let log = TestSound.Log()
-        let rig = LiveRig(cycle: 64, sounds: TestSound.open(log))
+        let rig = TestEngine(cycle: 64, sounds: TestSound.open(log))
         rig.waits = false
         log.hold(from: 4)
         // Waits for its start, if there is one.
@@ -106,7 +106,7 @@ struct SoundTests {
     func failing() throws {
         let log = TestSound.Log()
         log.fail(from: 2)
-        let rig = LiveRig(cycle: 64, sounds: TestSound.open(log))
+        let rig = TestEngine(cycle: 64, sounds: TestSound.open(log))
         let tone = Layer(name: "tone", kind: .tone, values: [.carrier: 200, .gain: -20])
         rig.control.start(rig.compile(TestSound.patch([.gain: -20, .pan: -1], others: [tone])))
         rig.run(40_000)
@@ -123,7 +123,7 @@ struct SoundTests {
     @Test("A file that several playheads play is decoded once, and released with the last of them")
     func shared() throws {
         let log = TestSound.Log()
-        let rig = LiveRig(cycle: 64, sounds: TestSound.open(log))
+        let rig = TestEngine(cycle: 64, sounds: TestSound.open(log))
         let plan = rig.compile(TestSound.patch())
         rig.control.start(plan)
         rig.run(1000)
@@ -143,7 +143,7 @@ struct SoundTests {
 
     @Test("A muted, silent or unheard file keeps its position, and is in time when it is heard again")
     func silent() throws {
-        let rig = LiveRig(cycle: 256)
+        let rig = TestEngine(cycle: 256)
         let plan = rig.compile(TestSound.patch([.gain: -20]))
         let start = rig.control.start(plan)
         rig.run(1000)
@@ -161,7 +161,7 @@ struct SoundTests {
 
     @Test("A cycle that waits for a file continues when the file has failed")
     func waitingForNothing() {
-        let rig = LiveRig(cycle: 64) { _, _ throws(SoundFailure) in throw SoundFailure("There is no such file.") }
+        let rig = TestEngine(cycle: 64) { _, _ throws(SoundFailure) in throw SoundFailure("There is no such file.") }
         let begin = ContinuousClock.now
         rig.control.start(rig.compile(TestSound.patch()))
         rig.run(48_000)

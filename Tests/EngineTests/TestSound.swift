@@ -26,7 +26,7 @@ final class TestSound: SoundReader {
         /// Chunks from this one on cannot be read.
         func fail(from chunk: Int64) { state.withLock { $0.failure = chunk } }
 
-        fileprivate func noteOpening() { state.withLock { $0.opened += 1 } }
+        fileprivate func recordOpening() { state.withLock { $0.opened += 1 } }
 
         fileprivate func take(_ chunk: Int64) throws(SoundFailure) {
             state.withLock { $0.asked = chunk }
@@ -59,7 +59,7 @@ final class TestSound: SoundReader {
 
     static func open(_ log: Log) -> SoundOpener {
         { sound, sampleRate throws(SoundFailure) in
-            log.noteOpening()
+            log.recordOpening()
             return TestSound(sound, sampleRate: sampleRate, log: log)
         }
     }

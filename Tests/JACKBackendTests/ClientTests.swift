@@ -13,7 +13,7 @@ extension InProcessTests {
         @Test("Without a server, opening fails at once, names the server, and starts none")
         func withoutServer() async throws {
             try await JACKServer.runWithoutStarting { server in
-                receiveMessages(nil)
+                receiveLog(nil)
                 #expect(throws: JACKError.noServer(name: server.name)) {
                     _ = try InactiveClient.open(name: "nobody", serverName: server.name) { _ in }
                 }

@@ -177,9 +177,9 @@ extension InProcessTests {
     @Test("No connections are remembered until one is made; then it is restored")
     func learns() {
         var memory = ConnectionMemory()
-        memory.note([], at: start)
+        memory.record([], at: start)
         #expect(memory.wanted == nil)
-        memory.note(links, at: start)
+        memory.record(links, at: start)
         #expect(memory.wanted == links)
         #expect(memory.missing.isEmpty)
     }
@@ -187,8 +187,8 @@ extension InProcessTests {
     @Test("A disconnection while both ports stay is forgotten after a second, and not restored meanwhile")
     func disconnected() {
         var memory = ConnectionMemory(links)
-        memory.note(links, at: start)
-        memory.note([links[1]], at: start)
+        memory.record(links, at: start)
+        memory.record([links[1]], at: start)
         memory.judge(existing: ["a:1", "b:1"], at: start + .seconds(0.9))
         #expect(memory.isInDoubt)
         #expect(memory.wanted == links)
@@ -197,7 +197,7 @@ extension InProcessTests {
         #expect(!memory.isInDoubt)
         #expect(memory.wanted == [links[1]])
         #expect(memory.missing.isEmpty)
-        memory.note([], at: start)
+        memory.record([], at: start)
         memory.judge(existing: ["a:1", "b:1"], at: start + .seconds(9))
         #expect(memory.wanted == [], "an empty list, not an unknown one")
     }
@@ -205,16 +205,16 @@ extension InProcessTests {
     @Test("A connection lost with its port, or with the server, is restored")
     func gone() {
         var memory = ConnectionMemory(links)
-        memory.note(links, at: start)
-        memory.note([links[1]], at: start)
+        memory.record(links, at: start)
+        memory.record([links[1]], at: start)
         memory.judge(existing: ["b:1"], at: start + .seconds(0.1))
         #expect(!memory.isInDoubt)
         #expect(memory.missing == [links[0]])
         // Back, and not yet connected: still remembered.
         memory.judge(existing: ["a:1", "b:1"], at: start + .seconds(9))
         #expect(memory.missing == [links[0]])
-        memory.note([], at: start + .seconds(10))
-        memory.noteLoss()
+        memory.record([], at: start + .seconds(10))
+        memory.recordLoss()
         #expect(memory.wanted == links)
         #expect(memory.missing == links)
     }
@@ -222,9 +222,9 @@ extension InProcessTests {
     @Test("A disconnection that is undone at once is ignored")
     func again() {
         var memory = ConnectionMemory(links)
-        memory.note(links, at: start)
-        memory.note([], at: start)
-        memory.note(links, at: start + .seconds(0.5))
+        memory.record(links, at: start)
+        memory.record([], at: start)
+        memory.record(links, at: start + .seconds(0.5))
         memory.judge(existing: ["a:1", "b:1"], at: start + .seconds(5))
         #expect(memory.wanted == links)
     }
@@ -232,7 +232,7 @@ extension InProcessTests {
     @Test("Another session's connections replace the current ones; a session without any takes them over")
     func replaced() {
         var memory = ConnectionMemory()
-        memory.note(links, at: start)
+        memory.record(links, at: start)
         #expect(memory.replace(with: [links[1]]) == [links[0]])
         #expect(memory.wanted == [links[1]])
         #expect(memory.replace(with: nil).isEmpty)

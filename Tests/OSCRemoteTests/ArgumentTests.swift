@@ -9,7 +9,7 @@ import Testing
 struct ArgumentTests {
     private static func address(_ row: Row, layer: String = "1") -> String { "/binaural/" + row.path.replacing("/N/", with: "/\(layer)/") }
 
-    private func errors(_ rig: Rig, to peer: Endpoint = Rig.local) -> [(code: Int32, text: String)] {
+    private func errors(_ rig: TestServer, to peer: Endpoint = TestServer.local) -> [(code: Int32, text: String)] {
         rig.messages(to: peer).filter { $0.address == "error" }.compactMap { message in
             guard case .int32(let code) = message.arguments[1] else { return nil }
             return (code, message.arguments[2].text)
@@ -26,7 +26,7 @@ struct ArgumentTests {
             case .text where input.name == "topic": .string("mixer")
             case .text where input.name == "address": .string("master/gain")
             case .text, .entry: .string("x")
-            case .timeTag: .timeTag(Rig.start)
+            case .timeTag: .timeTag(TestServer.start)
             case .blob: .blob([1])
             }
         }
@@ -39,7 +39,7 @@ struct ArgumentTests {
         let row = AddressTable.standard.rows[index]
         for surplus in [[OSCArgument.float(1)], [.string("x")], [.nil], [.false], Array(repeating: .int32(0), count: 20)] {
             let arguments = Self.good(row) + surplus
-            let rig = Rig()
+            let rig = TestServer()
             let before = rig.receiver.player.state
             rig.receive(.message(OSCMessage(Self.address(row), arguments)))
             let received = rig.messages()
@@ -59,7 +59,7 @@ struct ArgumentTests {
     func enough(index: Int) {
         let row = AddressTable.standard.rows[index]
         guard row.access != .read else { return }
-        let rig = Rig()
+        let rig = TestServer()
         rig.receive(.message(OSCMessage(Self.address(row), Self.good(row))))
         #expect(!errors(rig).contains { $0.text.contains("Too many") }, "\(row.path)")
     }
@@ -88,14 +88,14 @@ struct ArgumentTests {
             ("layer/1/name", [.float(5)], "This can only be read: send the address without arguments."),
         ] as [(String, [OSCArgument], String)])
     func sentence(path: String, arguments: [OSCArgument], text: String) {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receive(.message(OSCMessage("/binaural/" + path, arguments)))
         #expect(errors(rig).map(\.text) == [text])
     }
 
     @Test("In a bundle, a message with too many arguments is refused and the others are applied; through a pattern each address refuses it")
     func elsewhere() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receive(
             .bundle(
                 OSCBundle(messages: [
@@ -108,7 +108,7 @@ struct ArgumentTests {
 
     @Test("The role is checked first: a peer that lacks it does not learn about arguments")
     func denied() {
-        let rig = Rig { $0.localRole = .view }
+        let rig = TestServer { $0.localRole = .view }
         rig.send("play", .int32(1), .int32(1))
         #expect(errors(rig).map(\.code) == [401])
     }
@@ -117,7 +117,7 @@ struct ArgumentTests {
     func echoes() {
         for row in AddressTable.standard.rows where row.access == .readWrite {
             for layer in row.isOfLayer ? (1...11).map(String.init) : ["1"] {
-                let rig = Rig()
+                let rig = TestServer()
                 rig.receive(.message(OSCMessage(Self.address(row, layer: layer))))
                 for answer in rig.messages() where answer.address != "error" {
                     rig.receive(.message(OSCMessage("/binaural/" + answer.address, answer.arguments)))
@@ -143,7 +143,7 @@ struct ArgumentTests {
     func fractions(row: Int, input: Int) {
         let row = AddressTable.standard.rows[row]
         for number in [OSCArgument.float(1.5), .float(0.001), .double(2.0000001), .float(-0.5), .float(.nan), .float(.infinity)] {
-            let rig = Rig()
+            let rig = TestServer()
             var arguments = Array(Self.good(row).prefix(input + 1))
             arguments[input] = number
             arguments += Self.good(row).dropFirst(input + 1).prefix(row.inputs[(input + 1)...].filter { !$0.isOptional }.count)
@@ -161,7 +161,7 @@ struct ArgumentTests {
         var outcomes: [[OSCMessage]] = []
         var performed: [[Command]] = []
         for number in [OSCArgument.int32(1), .int64(1), .float(1), .double(1), .true] {
-            let rig = Rig()
+            let rig = TestServer()
             var arguments = Self.good(row)
             arguments[input] = number
             rig.receive(.message(OSCMessage(Self.address(row), arguments)))
@@ -186,14 +186,14 @@ struct ArgumentTests {
             ("queue/select", [.int32(-3)], 100), ("queue/select", [.double(1e300)], 100), ("preset/load", [.float(3)], 100),
         ] as [(String, [OSCArgument], Int32)])
     func outOfRange(path: String, arguments: [OSCArgument], code: Int32) {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receive(.message(OSCMessage("/binaural/" + path, arguments)))
         #expect(errors(rig).map(\.code) == [code])
     }
 
     @Test("Lease seconds are a quantity: they are rounded, and reported as applied")
     func lease() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("subscribe", .string("mixer"), .int32(0), .float(29.6))
         #expect(rig.messages().first?.arguments[2] == .int32(30))
     }
@@ -206,7 +206,7 @@ struct ArgumentTests {
     func ramps(path: String) {
         let address = "/binaural/" + path.replacing("/N/", with: "/*/")
         for seconds in [-0.001, -1, 86_400.01, 86_401, 1e9, 1e30, -1e30] {
-            let rig = Rig()
+            let rig = TestServer()
             rig.receive(.message(OSCMessage(address, [.float(0.5), .double(seconds)])))
             let received = errors(rig)
             #expect(!received.isEmpty, "\(seconds): \(received)")
@@ -214,7 +214,7 @@ struct ArgumentTests {
             #expect(rig.receiver.performed.isEmpty)
         }
         for seconds in [0, 0.001, 86_400] {
-            let rig = Rig()
+            let rig = TestServer()
             rig.receive(.message(OSCMessage(address, [.float(0.5), .float(Float(seconds))])))
             #expect(errors(rig).isEmpty, "\(seconds)")
             #expect(!rig.receiver.performed.isEmpty, "\(seconds)")

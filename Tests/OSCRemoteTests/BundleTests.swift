@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Bundles")
 struct BundleTests {
-    private func bundle(_ rig: Rig, in seconds: Double? = nil, _ messages: [OSCMessage]) -> OSCPacket {
+    private func bundle(_ rig: TestServer, in seconds: Double? = nil, _ messages: [OSCMessage]) -> OSCPacket {
         .bundle(OSCBundle(timeTag: seconds.map { rig.now.timeTag.advanced(bySeconds: $0) } ?? .immediate, messages: messages))
     }
 
@@ -15,7 +15,7 @@ struct BundleTests {
 
     @Test("All messages take effect at one frame; an invalid one gets its error, the others are applied")
     func simultaneous() {
-        let rig = Rig()
+        let rig = TestServer()
         let bad = OSCMessage("/binaural/layer/1/pan", [.string("left")])
         rig.receive(bundle(rig, [Self.beatAndGain[0], bad, Self.beatAndGain[1]]))
         #expect(rig.receiver.performed == [RowTests.set(0, .beat, 4), RowTests.set(0, .gain, -30)])
@@ -28,7 +28,7 @@ struct BundleTests {
 
     @Test("Session and file work and quit run after the others")
     func outside() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receive(bundle(rig, [OSCMessage("/binaural/quit"), OSCMessage("/binaural/session/save"), OSCMessage("/binaural/play")]))
         #expect(rig.receiver.performed == [.play, .quit, .saveSession(nil)])
         #expect(Set(rig.receiver.momentsOfPerformed.map(\.frame)).count == 3)
@@ -36,7 +36,7 @@ struct BundleTests {
 
     @Test("A bundle in the future waits for its time")
     func future() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receive(bundle(rig, in: 2, Self.beatAndGain))
         rig.receive(bundle(rig, in: 1, [OSCMessage("/binaural/play")]))
         rig.advance(seconds: 0.975)
@@ -51,7 +51,7 @@ struct BundleTests {
 
     @Test("Waiting bundles move with a peer that changes its answer port: their errors, its touches, and the end of its lease")
     func movedElsewhere() {
-        let rig = Rig()
+        let rig = TestServer()
         let port = Endpoint(host: .loopback, port: 9000)
         rig.receive(bundle(rig, in: 2, [OSCMessage("/binaural/layer/1/beat", [.string("four")]), OSCMessage("/binaural/seek/forward")]))
         rig.receive(bundle(rig, in: 55, Self.beatAndGain))
@@ -72,7 +72,7 @@ struct BundleTests {
 
     @Test("Late bundles are applied at once and counted; immediate ones are not late")
     func late() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receive(bundle(rig, in: -1, Self.beatAndGain))
         rig.receive(bundle(rig, Self.beatAndGain))
         #expect(rig.receiver.performed.count == 4)
@@ -81,7 +81,7 @@ struct BundleTests {
 
     @Test("A time tag of 0 also means immediately, as some senders write it")
     func zero() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receive(.bundle(OSCBundle(timeTag: TimeTag(rawValue: 0), messages: Self.beatAndGain)))
         #expect(rig.receiver.performed.count == 2)
         #expect(rig.server.statistics.lateBundles == 0)
@@ -90,7 +90,7 @@ struct BundleTests {
 
     @Test("More than 60 s ahead is 414, more than 256 waiting messages of a peer is 413")
     func limits() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receive(bundle(rig, in: 61, Self.beatAndGain))
         #expect(rig.messages().first?.arguments[1] == .int32(414))
         for _ in 0..<300 { rig.receive(bundle(rig, in: 10, [OSCMessage("/binaural/play")])) }
@@ -101,7 +101,7 @@ struct BundleTests {
 
     @Test("More than 4096 waiting messages of all peers are 413; a bundle waits whole or not at all; applied bundles make room")
     func limitOfAll() {
-        let rig = Rig()
+        let rig = TestServer()
         func send(_ messages: Int, in seconds: Double, from port: Int) -> [OSCArgument] {
             let peer = Endpoint(host: .loopback, port: UInt16(20_000 + port))
             rig.receive(bundle(rig, in: seconds, Array(repeating: OSCMessage("/binaural/play"), count: messages)), from: peer)
@@ -124,7 +124,7 @@ struct BundleTests {
 
     @Test("panic drops waiting bundles, and so does the end of the peer's lease")
     func dropped() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receive(bundle(rig, in: 1, Self.beatAndGain))
         rig.send("panic")
         rig.receive(bundle(rig, in: 50, Self.beatAndGain))
@@ -134,14 +134,14 @@ struct BundleTests {
 
     @Test("Time tags can be ignored")
     func ignored() {
-        let rig = Rig { $0.honoursTimeTags = false }
+        let rig = TestServer { $0.honoursTimeTags = false }
         rig.receive(bundle(rig, in: 5, Self.beatAndGain))
         #expect(rig.receiver.performed.count == 2)
     }
 
     @Test("Nested bundles are applied at their own times")
     func nested() {
-        let rig = Rig()
+        let rig = TestServer()
         let inner = bundle(rig, in: 1, [OSCMessage("/binaural/stop")])
         rig.receive(.bundle(OSCBundle(elements: [inner, .message(OSCMessage("/binaural/play"))])))
         #expect(rig.receiver.performed == [.play])
@@ -151,7 +151,7 @@ struct BundleTests {
 
     @Test("A nested bundle with an earlier time than the outer one is applied at the outer one's time")
     func nestedEarlier() {
-        let rig = Rig()
+        let rig = TestServer()
         let (early, late) = (bundle(rig, in: 0.5, [OSCMessage("/binaural/stop")]), bundle(rig, in: 2, [OSCMessage("/binaural/pause")]))
         let immediate = bundle(rig, [OSCMessage("/binaural/next")])
         rig.receive(
@@ -170,7 +170,7 @@ struct BundleTests {
 
     @Test("A bundle is handed over ahead of its time, as early as the sound needs, for exactly the frame of its tag")
     func handedOver() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receiver.lead = 0.06
         rig.receive(bundle(rig, in: 1.0001, Self.beatAndGain))
         #expect(abs((rig.server.nextDue?.seconds(since: rig.now.timeTag) ?? 0) - 0.9401) < 1e-6)
@@ -190,7 +190,7 @@ struct BundleTests {
 
     @Test("Whether a command is enabled is checked when it is due")
     func judged() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receive(bundle(rig, in: 1, [OSCMessage("/binaural/pause")]))
         rig.advance(seconds: 0.5)
         rig.send("play")
@@ -205,7 +205,7 @@ struct BundleTests {
 
     @Test("While JACK is away, a bundle is applied at its time by the wall clock, and is not late")
     func away() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receiver.lead = nil
         rig.receive(bundle(rig, in: 1, Self.beatAndGain))
         rig.advance(seconds: 0.975)

@@ -19,23 +19,23 @@ struct CookieTests {
     func bound() {
         let cookies = Cookies(key: (1, 2))
         for start in stride(from: 0.0, to: 130, by: 7.3) {
-            let cookie = cookies.make(for: .udp(Rig.phone), at: start)
+            let cookie = cookies.make(for: .udp(TestServer.phone), at: start)
             #expect(cookie.text.utf8.count == 16)
             #expect((60...120).contains(cookie.seconds))
-            #expect(cookies.isGood(cookie.text, for: .udp(Rig.phone), at: start))
-            #expect(cookies.isGood(cookie.text, for: .udp(Rig.phone), at: start + Double(cookie.seconds) - 0.001))
-            #expect(!cookies.isGood(cookie.text, for: .udp(Rig.phone), at: start + Double(cookie.seconds) + 1))
-            #expect(!cookies.isGood(cookie.text, for: .udp(Endpoint(host: Rig.phone.host, port: 1)), at: start))
+            #expect(cookies.isGood(cookie.text, for: .udp(TestServer.phone), at: start))
+            #expect(cookies.isGood(cookie.text, for: .udp(TestServer.phone), at: start + Double(cookie.seconds) - 0.001))
+            #expect(!cookies.isGood(cookie.text, for: .udp(TestServer.phone), at: start + Double(cookie.seconds) + 1))
+            #expect(!cookies.isGood(cookie.text, for: .udp(Endpoint(host: TestServer.phone.host, port: 1)), at: start))
             #expect(!cookies.isGood(cookie.text, for: .udp(Endpoint("192.168.1.21:51000")!), at: start))
-            #expect(!Cookies().isGood(cookie.text, for: .udp(Rig.phone), at: start), "another run of the program believes it")
+            #expect(!Cookies().isGood(cookie.text, for: .udp(TestServer.phone), at: start), "another run of the program believes it")
         }
         for text in ["", "0", "+123456789abcdef", "-123456789abcdef", "zzzzzzzzzzzzzzzz"] {
-            #expect(!cookies.isGood(text, for: .udp(Rig.phone), at: 0))
+            #expect(!cookies.isGood(text, for: .udp(TestServer.phone), at: 0))
         }
     }
 
     /// The cookie from the answer `welcome`.
-    private func bakedCookie(_ rig: Rig, for endpoint: Endpoint) -> String? {
+    private func bakedCookie(_ rig: TestServer, for endpoint: Endpoint) -> String? {
         rig.send("hello", .string("phone"), .blob([UInt8](repeating: 0, count: 40)), from: endpoint)
         guard let welcome = rig.messages(to: endpoint).first, case .string(let cookie)? = welcome.arguments.first else { return nil }
         return welcome.address == "welcome" ? cookie : nil
@@ -43,22 +43,22 @@ struct CookieTests {
 
     @Test("hello is answered with a cookie that subscribe accepts; an invalid one is 401, and allowed peers need none")
     func subscribing() throws {
-        let rig = Rig { $0.allowed = [AccessRule("192.168.1.0/24=view")].compactMap(\.self) }
-        let cookie = try #require(bakedCookie(rig, for: Rig.phone))
-        rig.send("subscribe", .string("jack"), .int32(0), .int32(30), .string(cookie), from: Rig.phone)
-        #expect(rig.messages(to: Rig.phone).first?.address == "subscribed")
-        rig.send("subscribe", .string("jack"), .int32(0), .int32(30), .string(cookie), from: Rig.local)
+        let rig = TestServer { $0.allowed = [AccessRule("192.168.1.0/24=view")].compactMap(\.self) }
+        let cookie = try #require(bakedCookie(rig, for: TestServer.phone))
+        rig.send("subscribe", .string("jack"), .int32(0), .int32(30), .string(cookie), from: TestServer.phone)
+        #expect(rig.messages(to: TestServer.phone).first?.address == "subscribed")
+        rig.send("subscribe", .string("jack"), .int32(0), .int32(30), .string(cookie), from: TestServer.local)
         #expect(rig.messages().map { $0.arguments[1] } == [.int32(401)])
         rig.advance(seconds: 121)
-        rig.send("subscribe", .string("mixer"), .int32(0), .int32(30), .string(cookie), from: Rig.phone)
-        #expect(rig.messages(to: Rig.phone).last?.arguments[1] == .int32(401))
-        rig.send("subscribe", .string("mixer"), from: Rig.phone)
-        #expect(rig.messages(to: Rig.phone).first?.address == "subscribed")
+        rig.send("subscribe", .string("mixer"), .int32(0), .int32(30), .string(cookie), from: TestServer.phone)
+        #expect(rig.messages(to: TestServer.phone).last?.arguments[1] == .int32(401))
+        rig.send("subscribe", .string("mixer"), from: TestServer.phone)
+        #expect(rig.messages(to: TestServer.phone).first?.address == "subscribed")
     }
 
-    @Test("welcome is never longer than hello: a hello that is too short is not answered", arguments: [Rig.local, Rig.phone])
+    @Test("welcome is never longer than hello: a hello that is too short is not answered", arguments: [TestServer.local, TestServer.phone])
     func size(endpoint: Endpoint) {
-        let rig = Rig()
+        let rig = TestServer()
         var answered: Set<Bool> = []
         for length in 0..<64 {
             for name in ["", "a phone", "日本"] {
@@ -80,7 +80,7 @@ struct CookieTests {
 
     @Test("An address that is not allowed never gets more bytes than it sent, until it sends a valid cookie; then it learns why")
     func notAllowed() throws {
-        let rig = Rig()
+        let rig = TestServer()
         var random = SplitMix64(seed: 11)
         let paths = AddressTable.standard.rows.map(\.path)
         var (sent, received) = (0, 0)
@@ -96,10 +96,10 @@ struct CookieTests {
             let path = round.isMultiple(of: 3) ? "hello" : paths.randomElement(using: &random) ?? ""
             let message = OSCMessage("/binaural/" + path, arguments)
             let packet = round.isMultiple(of: 7) ? OSCPacket.bundle(OSCBundle(messages: [message, message])) : .message(message)
-            rig.receive(packet, from: Rig.phone)
+            rig.receive(packet, from: TestServer.phone)
             sent += packet.encoded.count
             if round.isMultiple(of: 5) { rig.advance(seconds: 0.1) }
-            for answer in rig.packets(to: Rig.phone) {
+            for answer in rig.packets(to: TestServer.phone) {
                 welcomes += 1
                 received += answer.count
             }
@@ -107,9 +107,9 @@ struct CookieTests {
             #expect(rig.isQuiet)
         }
         #expect(welcomes > 10)
-        let cookie = try #require(bakedCookie(rig, for: Rig.phone))
-        rig.send("subscribe", .string("now"), .int32(0), .int32(30), .string(cookie), from: Rig.phone)
-        let answers = rig.messages(to: Rig.phone)
+        let cookie = try #require(bakedCookie(rig, for: TestServer.phone))
+        rig.send("subscribe", .string("now"), .int32(0), .int32(30), .string(cookie), from: TestServer.phone)
+        let answers = rig.messages(to: TestServer.phone)
         #expect(answers.map(\.address) == ["error"])
         #expect(answers.first?.arguments[1] == .int32(401))
         rig.send("subscribe", .string("now"), .int32(0), .int32(30), .string(cookie), from: Endpoint("192.168.1.21:51000")!)
@@ -119,7 +119,7 @@ struct CookieTests {
 
     @Test("At most 20 hellos a second of strangers are answered, however many there are")
     func flood() {
-        let rig = Rig()
+        let rig = TestServer()
         for index in 0..<1000 {
             rig.send(
                 "hello", .string("x"), .blob([UInt8](repeating: 0, count: 60)),
@@ -133,7 +133,7 @@ struct CookieTests {
 struct ClockTests {
     @Test("A peer whose clock is 2 s ahead computes that from clock; an answer is not answered")
     func offset() throws {
-        let rig = Rig()
+        let rig = TestServer()
         let sent = rig.now.timeTag.advanced(bySeconds: 2)
         rig.send("clock", .timeTag(sent))
         let answer = try #require(rig.messages().first)
@@ -148,7 +148,7 @@ struct ClockTests {
         #expect(abs((received.seconds(since: sent) + answered.seconds(since: arrived)) / 2 + 2) < 0.002)
         // It waited for 3 ms before it was read.
         rig.server.receive(
-            OSCMessage("/binaural/clock", [.timeTag(sent)]).encoded, from: .udp(Rig.local), at: rig.now,
+            OSCMessage("/binaural/clock", [.timeTag(sent)]).encoded, from: .udp(TestServer.local), at: rig.now,
             arrived: rig.now.timeTag.advanced(bySeconds: -0.003))
         #expect(
             rig.messages().first?.arguments == [

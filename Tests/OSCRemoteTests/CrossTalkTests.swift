@@ -16,13 +16,13 @@ import Testing
 
     /// Two rigs, and the packets between them.
     private final class Pair {
-        let rigs: [Rig]
+        let rigs: [TestServer]
         private(set) var packetCount = 0
         private static let endpoints = [first, second]
 
         init(_ bond: Bond) {
             rigs = Self.endpoints.indices.map { index in
-                Rig {
+                TestServer {
                     guard bond == .feedback else { return }
                     $0.feedback = [FeedbackPeer("\(Self.endpoints[1 - index])=\(CrossTalkTests.topics.joined(separator: ","))")!]
                 }
@@ -93,11 +93,11 @@ import Testing
 
     @Test("the other's answers do not change a server's own state: a touch that is read is not a touch")
     func questions() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("jack/connections", from: Self.second)
         let sent = rig.messages(to: Self.second)
         #expect(sent == [OSCMessage("jack/connections", [.string("")])])
-        let other = Rig()
+        let other = TestServer()
         other.send("jack/connections", .string(""), from: Self.first)
         #expect(other.isQuiet)
     }

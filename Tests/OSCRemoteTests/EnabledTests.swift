@@ -21,7 +21,7 @@ import Testing
 
     @Test("at any time, the last value sent to a subscriber is the one that it would read")
     func followed() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receiver.preferences.shake = .next
         rig.send("subscribe", .string("commands"))
         var received: [String: [OSCArgument]] = [:]
@@ -29,20 +29,22 @@ import Testing
             for message in rig.messages() where message.address.hasSuffix("/enabled") { received[message.address] = message.arguments }
         }
         var seen: [String: Set<String>] = [:]
-        let steps: [(String, (Rig) -> Void)] = [
-            ("at the start", { _ in }), ("playing", { $0.send("play", from: Rig.other) }),
-            ("in the last chapter", { $0.send("position", .float(400), from: Rig.other) }),
-            ("an edit", { $0.send("layer/1/mute", .int32(1), from: Rig.other) }), ("undone", { $0.send("undo", from: Rig.other) }),
-            ("in the last item", { $0.send("queue/select", .int32(2), from: Rig.other) }),
-            ("repeating", { $0.send("repeat", .string("all"), from: Rig.other) }),
-            ("not repeating", { $0.send("repeat", .string("off"), from: Rig.other) }), ("stopped", { $0.send("stop", from: Rig.other) }),
+        let steps: [(String, (TestServer) -> Void)] = [
+            ("at the start", { _ in }), ("playing", { $0.send("play", from: TestServer.other) }),
+            ("in the last chapter", { $0.send("position", .float(400), from: TestServer.other) }),
+            ("an edit", { $0.send("layer/1/mute", .int32(1), from: TestServer.other) }),
+            ("undone", { $0.send("undo", from: TestServer.other) }),
+            ("in the last item", { $0.send("queue/select", .int32(2), from: TestServer.other) }),
+            ("repeating", { $0.send("repeat", .string("all"), from: TestServer.other) }),
+            ("not repeating", { $0.send("repeat", .string("off"), from: TestServer.other) }),
+            ("stopped", { $0.send("stop", from: TestServer.other) }),
             (
                 "a sound file",
                 { rig in rig.change { $0.player.update { $0.items[1].patch?.layers = [Layer(name: "sea", kind: .file)] } } }
             ),
-            ("alone", { $0.send("queue/remove", .int32(1), from: Rig.other) }),
-            ("only what has vanished", { $0.send("queue/remove", .int32(1), from: Rig.other) }),
-            ("nothing", { $0.send("queue/remove", .int32(1), from: Rig.other) }),
+            ("alone", { $0.send("queue/remove", .int32(1), from: TestServer.other) }),
+            ("only what has vanished", { $0.send("queue/remove", .int32(1), from: TestServer.other) }),
+            ("nothing", { $0.send("queue/remove", .int32(1), from: TestServer.other) }),
             ("a shake does nothing", { $0.change { $0.preferences.shake = .none } }),
         ]
         for (name, step) in steps {
@@ -50,8 +52,8 @@ import Testing
             rig.advance(seconds: 1)
             listen()
             for path in Self.paths {
-                rig.send(path, from: Rig.phoneOnThisMachine)
-                let read = rig.messages(to: Rig.phoneOnThisMachine).first?.arguments
+                rig.send(path, from: TestServer.phoneOnThisMachine)
+                let read = rig.messages(to: TestServer.phoneOnThisMachine).first?.arguments
                 #expect(received[path] == read, "\(path), \(name)")
                 seen[path, default: []].insert("\(read ?? [])")
             }
@@ -63,7 +65,7 @@ import Testing
 
     @Test("next is reported as disabled when playback itself reaches the last chapter")
     func byTime() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("queue/remove", .int32(2))
         rig.send("play")
         rig.send("position", .float(299))
@@ -74,6 +76,6 @@ import Testing
     }
 }
 
-extension Rig {
+extension TestServer {
     fileprivate static let phoneOnThisMachine = Endpoint(host: .loopback, port: 50_009)
 }

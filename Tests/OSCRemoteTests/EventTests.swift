@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Events")
 struct EventTests {
-    private func subscribed(_ topics: String..., from source: Endpoint = Rig.local, in rig: Rig = Rig()) -> Rig {
+    private func subscribed(_ topics: String..., from source: Endpoint = TestServer.local, in rig: TestServer = TestServer()) -> TestServer
+    {
         for topic in topics { rig.send("subscribe", .string(topic), from: source) }
         // The snapshots count towards the peer's packet rate.
         rig.advance(seconds: 0.5)
@@ -18,12 +19,12 @@ struct EventTests {
     @Test("A burst of lifecycle steps and notices arrives one by one and in order at all subscribers")
     func burst() {
         let rig = subscribed("session", "log")
-        _ = subscribed("/binaural/lifecycle", from: Rig.other, in: rig)
+        _ = subscribed("/binaural/lifecycle", from: TestServer.other, in: rig)
         for step in ["willSave", "didSave", "willSave", "didSave"] { rig.server.publish(.lifecycle(step), at: rig.now) }
         for text in ["one", "two", "two"] { rig.server.publish(.notice(text), at: rig.now) }
         let expected = steps("willSave", "didSave", "willSave", "didSave")
         #expect(rig.messages() == expected + ["one", "two", "two"].map { OSCMessage("log", [.string($0)]) })
-        #expect(rig.messages(to: Rig.other) == expected)
+        #expect(rig.messages(to: TestServer.other) == expected)
     }
 
     @Test("All of a hundred events arrive in order, within the peer's packet rate")
@@ -52,7 +53,7 @@ struct EventTests {
 
     @Test("The last event is in the snapshot, can be read, and is not sent again by a comparison")
     func last() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receiver.lifecycle = "didSave"
         rig.send("subscribe", .string("session"))
         #expect(rig.messages().contains(steps("didSave")[0]))

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Feedback")
 struct FeedbackTests {
-    private func subscribed(_ topics: String..., peers: [Endpoint] = [Rig.local, Rig.other]) -> Rig {
-        let rig = Rig()
+    private func subscribed(_ topics: String..., peers: [Endpoint] = [TestServer.local, TestServer.other]) -> TestServer {
+        let rig = TestServer()
         for peer in peers {
             for topic in topics { rig.send("subscribe", .string(topic), from: peer) }
         }
@@ -20,7 +20,8 @@ struct FeedbackTests {
     func echo() {
         let rig = subscribed("mixer")
         rig.send("master/gain", .float(-6))
-        #expect(rig.messages(to: Rig.other) == [OSCMessage("master/gain", [.float(-6)]), OSCMessage("master/gain/norm", [.float(0.9)])])
+        #expect(
+            rig.messages(to: TestServer.other) == [OSCMessage("master/gain", [.float(-6)]), OSCMessage("master/gain/norm", [.float(0.9)])])
         // The twin is not what the sender holds.
         #expect(rig.messages() == [OSCMessage("master/gain/norm", [.float(0.9)])])
         rig.advance(seconds: 0.125)
@@ -38,7 +39,7 @@ struct FeedbackTests {
         let rig = subscribed("mixer")
         rig.send("master/gain", .float(20))
         #expect(rig.messages() == [OSCMessage("master/gain", [.float(0)])])
-        #expect(rig.messages(to: Rig.other).isEmpty)
+        #expect(rig.messages(to: TestServer.other).isEmpty)
     }
 
     @Test("A control whose set was refused is put back")
@@ -64,7 +65,7 @@ struct FeedbackTests {
     func twoHands() {
         let rig = subscribed("mixer")
         rig.send("tuning/a4", .float(432))
-        rig.send("tuning/a4", .float(442), from: Rig.other)
+        rig.send("tuning/a4", .float(442), from: TestServer.other)
         #expect(rig.messages().filter { $0.address == "tuning/a4" } == [OSCMessage("tuning/a4", [.float(442)])])
     }
 
@@ -79,7 +80,7 @@ struct FeedbackTests {
 
     @Test("Another item sends all layers again, including the addresses of the selected layer")
     func anotherItem() {
-        let rig = subscribed("layers", peers: [Rig.local])
+        let rig = subscribed("layers", peers: [TestServer.local])
         rig.send("queue/select", .int32(2))
         let messages = rig.messages()
         #expect(messages.last == OSCMessage("snapshot/end", [.string("layers")]))
@@ -91,20 +92,20 @@ struct FeedbackTests {
 
     @Test("When the selection changes, the addresses of the selected layer are sent")
     func selection() {
-        let rig = subscribed("layers", peers: [Rig.local])
-        rig.send("layer/select", .int32(2), from: Rig.other)
+        let rig = subscribed("layers", peers: [TestServer.local])
+        rig.send("layer/select", .int32(2), from: TestServer.other)
         let messages = rig.messages()
         #expect(messages.contains(OSCMessage("layer/select", [.int32(2)])))
         #expect(messages.contains(OSCMessage("layer/selected/name", [.string("rain")])))
         #expect(!messages.contains { $0.address.hasPrefix("layer/1/") })
-        rig.send("layer/selected/gain", .float(-33), from: Rig.other)
+        rig.send("layer/selected/gain", .float(-33), from: TestServer.other)
         #expect(
             Set(rig.messages().map(\.address)) == ["layer/2/gain", "layer/2/gain/norm", "layer/selected/gain", "layer/selected/gain/norm"])
     }
 
     @Test("A chapter's move is reported while it lasts, and nothing afterwards")
     func movingChapter() throws {
-        let rig = subscribed("layers", peers: [Rig.local])
+        let rig = subscribed("layers", peers: [TestServer.local])
         rig.send("play")
         rig.send("position", .float(99))
         rig.drop()
@@ -123,7 +124,7 @@ struct FeedbackTests {
 
     @Test("Now playing is sent whole, in one bundle, with the instant of its position")
     func nowPlayingBundle() throws {
-        let rig = subscribed("now", peers: [Rig.local])
+        let rig = subscribed("now", peers: [TestServer.local])
         rig.advance(seconds: 2)
         rig.drop()
         rig.send("play")
@@ -135,13 +136,13 @@ struct FeedbackTests {
         }
         #expect(bundle.elements.count == AddressTable.standard.rows.filter { $0.group == .now }.count + 1)
         let passed = Double(rig.receiver.moment.frame) / 48_000
-        #expect(abs(bundle.timeTag.seconds(since: Rig.start) - passed) < 1e-6)
+        #expect(abs(bundle.timeTag.seconds(since: TestServer.start) - passed) < 1e-6)
         #expect(bundle.elements.contains(.message(OSCMessage("/binaural/now/state", [.string("playing")]))))
     }
 
     @Test("Now playing is sent when something changes, and never because time passes")
     func nowPlayingOnlyChanges() {
-        let rig = subscribed("now", peers: [Rig.local])
+        let rig = subscribed("now", peers: [TestServer.local])
         rig.send("play")
         rig.drop()
         rig.advance(seconds: 25)
@@ -160,7 +161,7 @@ struct FeedbackTests {
 
     @Test("Elapsed computed from tag and rate is the position of the player")
     func extrapolation() throws {
-        let rig = subscribed("now", peers: [Rig.local])
+        let rig = subscribed("now", peers: [TestServer.local])
         rig.advance(seconds: 3)
         rig.send("play")
         rig.send("position", .float(20))

@@ -9,7 +9,7 @@ import Testing
 struct GarbageTests {
     @Test("Malformed packets are counted, logged at most once a second, and get at most one short error each")
     func malformed() {
-        let rig = Rig()
+        let rig = TestServer()
         for count in 1...50 { rig.receive(bytes: [UInt8](repeating: 0x2F, count: count)) }
         #expect(rig.server.statistics.malformedPackets == 50)
         #expect(rig.log.all.count == 1)
@@ -23,10 +23,10 @@ struct GarbageTests {
 
     @Test("A message with an unknown kind of argument is answered under its address, shortened like every text")
     func unknownKind() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receive(bytes: Array("/binaural/layer/1/beat\0\0,Q\0\0\0\0\0\0".utf8))
         #expect(
-            rig.messages(to: Rig.local) == [
+            rig.messages(to: TestServer.local) == [
                 OSCMessage(
                     "error",
                     [
@@ -41,7 +41,7 @@ struct GarbageTests {
 
     @Test("Any arguments to any address: no crash, answers within bounds, and numbers stay finite and in range")
     func anything() {
-        let rig = Rig()
+        let rig = TestServer()
         var random = SplitMix64(seed: 3)
         rig.send("subscribe", .string("layers"))
         let odd: [OSCArgument] = [
@@ -79,7 +79,7 @@ struct GarbageTests {
 
     @Test("Random mutations of real packets: no crash, answers within bounds")
     func mutations() {
-        let rig = Rig()
+        let rig = TestServer()
         var random = SplitMix64(seed: 9)
         let samples = [
             OSCMessage("/binaural/layer/1/beat", [.float(4), .float(10), .string("sineInOut")]).encoded,
@@ -102,7 +102,7 @@ struct GarbageTests {
 
     @Test("Outgoing texts are cut at a character boundary: 128 bytes for a title, 256 for a comment, 96 for others")
     func texts() throws {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receiver.player.update { state in
             state.items[0].patch?.details.title = "ab" + String(repeating: "ß", count: 100)
             state.items[0].patch?.details.comment = "a" + String(repeating: "🎧", count: 100)

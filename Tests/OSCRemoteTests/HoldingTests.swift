@@ -8,7 +8,7 @@ import Testing
 @Suite struct HoldingTests {
     @Test("the one-button remote toggles after its presses are over, also if only presses are sent")
     func button() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("button")
         #expect(rig.meant.isEmpty)
         rig.advance(seconds: 1)
@@ -22,7 +22,7 @@ import Testing
     @Test("a foot switch, a headset and a button on a screen all press the one button")
     func senders() {
         for arguments in [[OSCArgument.float(1), .float(0)], [.int32(127), .int32(0)], [.true, .false], []] {
-            let rig = Rig()
+            let rig = TestServer()
             for _ in 0..<2 {
                 if arguments.isEmpty { rig.send("button") }
                 for argument in arguments {
@@ -37,7 +37,7 @@ import Testing
     }
 
     /// Five seconds of a phone shaken in the middle, with 50 values a second.
-    private func shake(_ rig: Rig, as address: String, from sources: [Endpoint] = [Rig.local]) {
+    private func shake(_ rig: TestServer, as address: String, from sources: [Endpoint] = [TestServer.local]) {
         for index in 0..<250 {
             let time = Double(index) / 50
             let moved = time > 2 && time < 3.2 ? 3 * sin(2 * .pi * 4 * time) : 0
@@ -49,7 +49,7 @@ import Testing
 
     @Test("a shaken phone runs the command of the preference, with the root and without it", arguments: ["/accxyz", "/binaural/accxyz"])
     func shake(address: String) {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receiver.preferences.shake = .next
         shake(rig, as: address)
         #expect(rig.meant == [.next])
@@ -64,7 +64,7 @@ import Testing
 
     @Test("a shake that means panic drops waiting bundles")
     func panic() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receiver.preferences.shake = .panic
         rig.receive(.bundle(OSCBundle(timeTag: rig.now.timeTag.advanced(bySeconds: 8), messages: [OSCMessage("/binaural/play")])))
         shake(rig, as: "/accxyz")
@@ -74,19 +74,19 @@ import Testing
 
     @Test("each phone's shakes are recognised separately, and one with the role view shakes without effect or error")
     func phones() {
-        let rig = Rig { $0.allowed = [AccessRule("192.168.1.0/24=view")].compactMap(\.self) }
+        let rig = TestServer { $0.allowed = [AccessRule("192.168.1.0/24=view")].compactMap(\.self) }
         rig.receiver.preferences.shake = .next
-        shake(rig, as: "/accxyz", from: [Rig.phone])
+        shake(rig, as: "/accxyz", from: [TestServer.phone])
         #expect(rig.receiver.performed.isEmpty)
         #expect(rig.isQuiet)
         // Every other value belongs to another phone's movement.
-        shake(rig, as: "/accxyz", from: [Rig.local, Rig.other])
+        shake(rig, as: "/accxyz", from: [TestServer.local, TestServer.other])
         #expect(rig.meant == [.next, .next])
     }
 
     @Test("each press and release is answered once its meaning is clear, to the peer that sent it")
     func replies() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("replies", .int32(2))
         rig.drop()
         for value in [1, 0] as [Int32] { rig.send("button", .int32(value)) }
@@ -109,30 +109,30 @@ import Testing
 
     @Test("a button command that fails is reported to the peer that pressed it, at its own address")
     func buttonRefused() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("queue/select", .int32(2))
-        rig.send("button", from: Rig.other)
-        rig.send("button", from: Rig.other)
+        rig.send("button", from: TestServer.other)
+        rig.send("button", from: TestServer.other)
         rig.advance(seconds: 1)
-        let received = rig.messages(to: Rig.other)
+        let received = rig.messages(to: TestServer.other)
         #expect(received.map { Array($0.arguments.prefix(2)) } == [[.string("/binaural/button"), .int32(405)]])
         rig.send("queue/remove", .int32(1))
         rig.send("queue/remove", .int32(1))
         rig.send("queue/remove", .int32(1))
         rig.drop()
-        rig.send("button", .int32(1), from: Rig.other)
-        rig.send("shake", from: Rig.other)
-        #expect(rig.messages(to: Rig.other).map { $0.arguments[1] } == [.int32(100), .int32(405)])
+        rig.send("button", .int32(1), from: TestServer.other)
+        rig.send("shake", from: TestServer.other)
+        #expect(rig.messages(to: TestServer.other).map { $0.arguments[1] } == [.int32(100), .int32(405)])
     }
 
     @Test("the seek of a held button ends with the lease of its holder, and when the holder is dropped", arguments: [false, true])
     func heldButton(isDropped: Bool) {
-        let rig = Rig()
+        let rig = TestServer()
         for value in [1, 0, 1] as [Int32] { rig.send("button", .int32(value)) }
         rig.advance(seconds: 1)
         #expect(rig.receiver.player.state.heldSeek?.direction == .forward)
         if isDropped {
-            for _ in 0..<3 { rig.server.unreachable(.udp(Rig.local), at: rig.now) }
+            for _ in 0..<3 { rig.server.unreachable(.udp(TestServer.local), at: rig.now) }
         } else {
             rig.advance(seconds: 31)
         }
@@ -142,18 +142,18 @@ import Testing
 
     @Test("the end of a lease does not release a button that another peer has pressed since")
     func othersButton() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("button", .int32(1))
-        rig.send("button", .int32(0), from: Rig.other)
+        rig.send("button", .int32(0), from: TestServer.other)
         rig.advance(seconds: 29)
-        for value in [1, 0, 1] as [Int32] { rig.send("button", .int32(value), from: Rig.other) }
+        for value in [1, 0, 1] as [Int32] { rig.send("button", .int32(value), from: TestServer.other) }
         rig.advance(seconds: 2)
         #expect(rig.receiver.player.state.heldSeek?.direction == .forward)
     }
 
     @Test("a shake is answered like its command, and with 405 if it has none")
     func shakeReplies() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receiver.preferences.shake = .next
         rig.send("replies", .int32(2))
         rig.drop()
@@ -166,7 +166,7 @@ import Testing
 
     @Test("a held seek ends with the lease of its holder")
     func lease() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("seek/forward", .int32(1))
         #expect(rig.receiver.player.state.heldSeek != nil)
         rig.advance(seconds: 31)
@@ -175,7 +175,7 @@ import Testing
     }
 }
 
-extension Rig {
+extension TestServer {
     /// The performed commands, without the presses and shakes that caused them.
     fileprivate var meant: [Command] {
         receiver.performed.filter { command in

@@ -7,9 +7,9 @@ import Testing
 /// Addresses such as `now` and `layer/1`, which others begin with.
 @Suite("Inner nodes")
 struct InnerNodeTests {
-    private let rig = Rig()
+    private let rig = TestServer()
 
-    private func asked(_ address: String, _ rig: Rig) -> [OSCMessage] {
+    private func asked(_ address: String, _ rig: TestServer) -> [OSCMessage] {
         rig.drop()
         rig.receive(.message(OSCMessage("/binaural/" + address)))
         return rig.messages()
@@ -104,7 +104,7 @@ struct MisspeltAddressTests {
 
     @Test("A misspelt address is answered with 404 and the address that was meant, if one is near", arguments: cases)
     func suggestion(address: String, meant: String?) {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receive(.message(OSCMessage("/binaural/" + address, [.float(0.5)])))
         let told = rig.messages().last?.arguments
         #expect(told?[1] == .int32(404), "\(address)")
@@ -118,7 +118,7 @@ struct MisspeltAddressTests {
 
     @Test("A flood of misspelt addresses is answered no more often than other errors")
     func flood() {
-        let rig = Rig()
+        let rig = TestServer()
         for number in 0..<20_000 { rig.send("layer/1/gian\(number % 9)") }
         #expect(rig.messages().count <= 20)
     }

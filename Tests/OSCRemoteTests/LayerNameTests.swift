@@ -7,17 +7,17 @@ import Testing
 /// Layers by their names: `layer/bed/gain` beside `layer/1/gain`.
 @Suite("Layers by name")
 struct LayerNameTests {
-    private let rig = Rig()
+    private let rig = TestServer()
 
     /// A rig whose current item has layers of these names.
-    private func rig(_ names: String...) -> Rig {
-        let rig = Rig()
+    private func rig(_ names: String...) -> TestServer {
+        let rig = TestServer()
         let patch = Patch(layers: names.map { Layer(name: $0, kind: .tone, values: [.gain: -20]) })
         rig.rearrange { $0.items[0] = QueueItem(reference: "named", patch: patch) }
         return rig
     }
 
-    private func code(_ rig: Rig, _ address: String, _ arguments: OSCArgument...) -> (code: Int32, sentence: String) {
+    private func code(_ rig: TestServer, _ address: String, _ arguments: OSCArgument...) -> (code: Int32, sentence: String) {
         rig.drop()
         rig.receive(.message(OSCMessage("/binaural/replies", [.int32(2)])))
         rig.drop()
@@ -33,7 +33,7 @@ struct LayerNameTests {
     @Test("Every address of a layer is the same by name and by number", arguments: rows)
     func everyRow(path: String) {
         for (index, layer) in Patch.deep.layers.enumerated() {
-            let (byNumber, byName) = (Rig(), Rig())
+            let (byNumber, byName) = (TestServer(), TestServer())
             byNumber.send(path.replacing("/N/", with: "/\(index + 1)/"))
             byName.send(path.replacing("/N/", with: "/\(layer.name)/"))
             #expect(byNumber.receiver.performed == byName.receiver.performed)
@@ -61,8 +61,8 @@ struct LayerNameTests {
     @Test("Subscribers are sent the numeric address, whatever name the change or the subscription came by; the sender gets no echo")
     func feedback() {
         rig.send("subscribe", .string("layers"))
-        rig.send("subscribe", .string("/binaural/layer/bed/gain"), from: Rig.other)
-        #expect(rig.messages(to: Rig.other).contains(OSCMessage("layer/1/gain", [.float(-20)])))
+        rig.send("subscribe", .string("/binaural/layer/bed/gain"), from: TestServer.other)
+        #expect(rig.messages(to: TestServer.other).contains(OSCMessage("layer/1/gain", [.float(-20)])))
         rig.drop()
         rig.send("layer/bed/gain", .float(-30))
         rig.advance(seconds: 0.1)
@@ -70,7 +70,7 @@ struct LayerNameTests {
         #expect(told.contains("layer/1/gain/norm") && !told.contains("layer/1/gain") && !told.contains { $0.contains("bed") })
         rig.advance(seconds: 1)
         #expect(rig.messages().map(\.address) == ["layer/1/gain"])
-        #expect(rig.messages(to: Rig.other) == [OSCMessage("layer/1/gain", [.float(-30)])])
+        #expect(rig.messages(to: TestServer.other) == [OSCMessage("layer/1/gain", [.float(-30)])])
     }
 
     @Test("A subscription to a layer by name follows the name to another item")
@@ -89,7 +89,7 @@ struct LayerNameTests {
 
     @Test("Patterns match numbers and names, each layer once, and are answered by number")
     func patterns() {
-        func told(_ pattern: String, _ rig: Rig) -> [String] {
+        func told(_ pattern: String, _ rig: TestServer) -> [String] {
             rig.drop()
             rig.send(pattern)
             return rig.messages().map(\.address)
@@ -135,7 +135,7 @@ struct LayerNameTests {
         #expect(code(rig, "layer/Bed/gain").sentence == "There is no layer 'Bed': did you mean bed?")
         #expect(code(rig, "layer/bde/gain", .float(-1)) == (404, "There is no layer 'bde': did you mean bed?"))
         #expect(code(rig, "layer/violins/gain") == (404, "There is no layer 'violins': layer/*/name lists the names."))
-        let empty = Rig()
+        let empty = TestServer()
         empty.rearrange { ($0.items, $0.currentIndex) = ([], nil) }
         #expect(code(empty, "layer/bed/gain").code == 100)
     }

@@ -67,7 +67,7 @@ struct LayoutTests {
                 #expect(row.group != nil, "\(line.path) is sent to nobody")
                 continue
             }
-            let rig = Rig()
+            let rig = TestServer()
             rig.send("replies", .int32(2))
             rig.drop()
             rig.receive(.message(OSCMessage("/binaural/" + line.path, line.arguments)))

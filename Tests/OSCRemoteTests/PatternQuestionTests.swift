@@ -26,8 +26,8 @@ struct PatternQuestionTests {
     }
 
     /// Plays with edits that can be undone and redone, so that each command that acts would change something.
-    private func rig() -> Rig {
-        let rig = Rig()
+    private func rig() -> TestServer {
+        let rig = TestServer()
         rig.send("play")
         for layer in ["1", "11"] {
             rig.send("layer/\(layer)/gain", .float(-30))

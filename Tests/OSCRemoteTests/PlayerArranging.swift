@@ -9,7 +9,7 @@ extension Player {
     }
 }
 
-extension Rig {
+extension TestServer {
     /// Arranges the player's state, and lets the server notice.
     func rearrange(_ change: (inout PlayerState) -> Void) { self.change { $0.player.update(change) } }
 }

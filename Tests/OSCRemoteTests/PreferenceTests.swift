@@ -19,7 +19,7 @@ struct PreferenceTests {
             #expect(row?.access == .readWrite, "\(preference.name)")
             #expect(row?.group == .session, "\(preference.name)")
         }
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("describe", .string("preferences/crossfade"))
         #expect(
             rig.messages().first?.arguments == [
@@ -42,7 +42,7 @@ struct PreferenceTests {
             ("inhibitSleep", .string("never")),
         ])
     func refused(_ name: String, _ argument: OSCArgument) {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("preferences/\(name)", argument)
         let answer = rig.messages()
         #expect(answer.map(\.address) == ["error"], "\(answer)")
@@ -53,16 +53,16 @@ struct PreferenceTests {
     @Test("preferences that apply at the next start require the role admin to be set, the others control; any role may read them")
     func roles() {
         for (role, lowest) in [("view", false), ("control", true)] {
-            let rig = Rig { $0.allowed = [AccessRule("192.168.1.0/24=\(role)")!] }
+            let rig = TestServer { $0.allowed = [AccessRule("192.168.1.0/24=\(role)")!] }
             for preference in PreferenceDescription.all {
                 let path = "preferences/\(preference.name)"
-                rig.send(path, from: Rig.phone)
-                #expect(rig.messages(to: Rig.phone).map(\.address) == [path])
+                rig.send(path, from: TestServer.phone)
+                #expect(rig.messages(to: TestServer.phone).map(\.address) == [path])
                 let value: OSCArgument = if case .text(let text) = preference.defaultValue { .string(text) } else { .int32(1) }
                 // No more than ten errors a second.
                 rig.advance(seconds: 0.2)
-                rig.send(path, value, from: Rig.phone)
-                let isDenied = rig.messages(to: Rig.phone).contains { $0.address == "error" && $0.arguments[1] == .int32(401) }
+                rig.send(path, value, from: TestServer.phone)
+                let isDenied = rig.messages(to: TestServer.phone).contains { $0.address == "error" && $0.arguments[1] == .int32(401) }
                 #expect(isDenied == !(lowest && !program.contains(preference.name)), "\(preference.name) as \(role)")
             }
         }
@@ -72,7 +72,7 @@ struct PreferenceTests {
         "a list of texts is set with an argument for each, and emptied with an empty string; an unknown topic is answered with a similar one"
     )
     func lists() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("preferences/oscAllow", .string("10.0.0.0/8=view"), .string("192.0.2.1=control"))
         #expect(rig.receiver.preferences.oscAllow.texts == ["10.0.0.0/8=view", "192.0.2.1=control"])
         rig.drop()
@@ -90,22 +90,22 @@ struct PreferenceTests {
 
     @Test("a change is sent to the subscribers of session, and to its sender if the value was clamped")
     func feedback() {
-        let rig = Rig()
-        for peer in [Rig.local, Rig.other] { rig.send("subscribe", .string("session"), from: peer) }
+        let rig = TestServer()
+        for peer in [TestServer.local, TestServer.other] { rig.send("subscribe", .string("session"), from: peer) }
         rig.advance(seconds: 1)
         rig.drop()
         rig.send("preferences/crossfade", .float(99))
-        for peer in [Rig.local, Rig.other] {
+        for peer in [TestServer.local, TestServer.other] {
             #expect(rig.messages(to: peer).contains(OSCMessage("preferences/crossfade", [.float(30)])))
         }
         rig.send("preferences/crossfade", .float(7))
-        #expect(!rig.messages(to: Rig.local).contains { $0.address == "preferences/crossfade" })
-        #expect(rig.messages(to: Rig.other).contains(OSCMessage("preferences/crossfade", [.float(7)])))
+        #expect(!rig.messages(to: TestServer.local).contains { $0.address == "preferences/crossfade" })
+        #expect(rig.messages(to: TestServer.other).contains(OSCMessage("preferences/crossfade", [.float(7)])))
     }
 
     @Test("no pattern matches them")
     func patterns() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("preferences/*", .int32(0))
         #expect(rig.messages().first?.arguments[1] == .int32(404))
         #expect(rig.receiver.preferences == PreferenceValues())
@@ -113,7 +113,7 @@ struct PreferenceTests {
 
     @Test("a skip uses the first interval, and the button counts presses within the set time")
     func effects() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("preferences/buttonWindow", .float(2))
         rig.receiver.performed = []
         rig.send("button")

@@ -9,7 +9,7 @@ struct PresetRowTests {
         "an invalid name is 400, also a path",
         arguments: ["", "a/b", "../x", ".hidden", "/etc/passwd", "a\nb", String(repeating: "a", count: 201)])
     func names(_ name: String) {
-        let rig = Rig()
+        let rig = TestServer()
         for address in ["preset/save", "queue/add"] {
             rig.send(address, .string(name))
             #expect(rig.messages().map { $0.arguments.dropFirst().first } == [.int32(400)], "\(address)")
@@ -22,7 +22,7 @@ struct PresetRowTests {
 
     @Test("a missing preset or patch is 100, by name and by number")
     func missing() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("preset/save", .string("dawn"))
         for argument in [OSCArgument.string("dusk"), .int32(2), .int32(0), .int32(-1), .string("")] {
             for address in ["preset/load", "preset/remove"] {
@@ -35,7 +35,7 @@ struct PresetRowTests {
 
     @Test("loading a preset sends the new values to subscribers")
     func feedback() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("preset/save", .string("dawn"))
         rig.send("layer/1/beat", .float(3))
         rig.send("subscribe", .string("layers"))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The table as OSCQuery shows it")
 struct QueryTreeTests {
-    private let rig = Rig()
+    private let rig = TestServer()
 
     private func answer(_ path: String, _ query: String? = nil) -> QueryTree.Answer {
         rig.server.queryTree.answer(path, query: query, port: 8000)
@@ -111,7 +111,7 @@ struct QueryTreeTests {
     @Test("ACCESS omits what the role of local programs does not allow")
     func roles() throws {
         func access(_ path: String, _ role: Role) -> String? {
-            let rig = Rig { $0.localRole = role }
+            let rig = TestServer { $0.localRole = role }
             guard case .json(let body) = rig.server.queryTree.answer("/binaural/\(path)", query: "ACCESS", port: 1) else { return nil }
             return String(decoding: body, as: UTF8.self)
         }

@@ -10,34 +10,34 @@ import Testing
     private static let ramp = OSCMessage("/binaural/layer/1/beat", [.float(4), .float(1)])
 
     /// With a subscriber at another address than the sender.
-    private func rig(_ configure: (inout OSCServerConfiguration) -> Void = { _ in }) -> Rig {
-        let rig = Rig(configure)
+    private func rig(_ configure: (inout OSCServerConfiguration) -> Void = { _ in }) -> TestServer {
+        let rig = TestServer(configure)
         rig.send("subscribe", .string("layers"), .int32(0), .int32(300), from: Self.listener)
         rig.advance(seconds: 1)
         rig.drop()
         return rig
     }
 
-    private func finished(_ rig: Rig) -> [Int32] {
+    private func finished(_ rig: TestServer) -> [Int32] {
         rig.messages(to: Self.listener).compactMap { message in
             guard message.address == "ramp/finished", case .int32(let id)? = message.arguments.first else { return nil }
             return id
         }
     }
 
-    private func bundle(_ rig: Rig, in seconds: Double? = nil, _ messages: [OSCMessage]) -> OSCPacket {
+    private func bundle(_ rig: TestServer, in seconds: Double? = nil, _ messages: [OSCMessage]) -> OSCPacket {
         .bundle(OSCBundle(timeTag: seconds.map { rig.now.timeTag.advanced(bySeconds: $0) } ?? .immediate, messages: messages))
     }
 
     /// Commands that end with each code.
-    private static let refusals: [(code: Int32, prepare: @Sendable (Rig) -> Void, commands: [OSCMessage])] = [
+    private static let refusals: [(code: Int32, prepare: @Sendable (TestServer) -> Void, commands: [OSCMessage])] = [
         (100, { $0.receiver.player.update { ($0.items, $0.currentIndex) = ([], nil) } }, [ramp, OSCMessage("/binaural/play")]),
         (400, { _ in }, [OSCMessage("/binaural/layer/1/beat", [.string("four"), .float(1)])]),
         (400, { _ in }, [OSCMessage("/binaural/layer/1/beat", [.float(4), .float(1e9)])]),
         (400, { _ in }, [OSCMessage("/binaural/layer/1/beat", [.float(4), .float(1), .int32(0), .int32(0)])]),
         (404, { _ in }, [OSCMessage("/binaural/layer/99/beat", [.float(4), .float(1)]), OSCMessage("/binaural/nowhere")]),
         (405, { _ in }, [OSCMessage("/binaural/pause"), OSCMessage("/binaural/undo")]),
-        (409, { $0.send("touch/layer/1/beat", .int32(1), from: Rig.other) }, [ramp]),
+        (409, { $0.send("touch/layer/1/beat", .int32(1), from: TestServer.other) }, [ramp]),
         (501, { _ in }, [OSCMessage("/binaural/layer/2/carrier", [.float(100), .float(1)])]),
     ]
 
@@ -71,12 +71,12 @@ import Testing
     @Test("ramp/finished is sent at once beyond the message rate; in a flood, only as often as the limit allows")
     func rateLimited() {
         let rig = rig { $0.allowed = [AccessRule("192.168.1.0/24=control")].compactMap(\.self) }
-        for _ in 0..<1200 { rig.send("ping", from: Rig.phone) }
+        for _ in 0..<1200 { rig.send("ping", from: TestServer.phone) }
         rig.drop()
-        rig.receive(bundle(rig, [Self.id, Self.ramp]), from: Rig.phone)
+        rig.receive(bundle(rig, [Self.id, Self.ramp]), from: TestServer.phone)
         #expect(rig.receiver.performed.isEmpty)
         #expect(finished(rig) == [7])
-        for _ in 0..<5000 { rig.receive(bundle(rig, [Self.id, Self.ramp]), from: Rig.phone) }
+        for _ in 0..<5000 { rig.receive(bundle(rig, [Self.id, Self.ramp]), from: TestServer.phone) }
         rig.advance(seconds: 0.1)
         #expect((100...300).contains(finished(rig).count))
     }
@@ -127,7 +127,7 @@ import Testing
     func panic() {
         let rig = rig()
         rig.receive(bundle(rig, in: 9, [OSCMessage("/binaural/ramp/id", [.int32(9)]), Self.ramp]))
-        rig.receive(bundle(rig, in: 8, [OSCMessage("/binaural/ramp/id", [.int32(8)]), Self.ramp]), from: Rig.other)
+        rig.receive(bundle(rig, in: 8, [OSCMessage("/binaural/ramp/id", [.int32(8)]), Self.ramp]), from: TestServer.other)
         rig.receive(bundle(rig, in: 7, [Self.ramp]))
         #expect(finished(rig).isEmpty)
         rig.send("panic")

@@ -4,16 +4,16 @@ import Testing
 
 /// Reports of ramps to subscribers.
 @Suite struct RampReportTests {
-    private func subscribed() -> Rig {
-        let rig = Rig()
+    private func subscribed() -> TestServer {
+        let rig = TestServer()
         rig.send("subscribe", .string("layers"))
-        rig.send("subscribe", .string("mixer"), from: Rig.other)
+        rig.send("subscribe", .string("mixer"), from: TestServer.other)
         rig.advance(seconds: 1)
         rig.drop()
         return rig
     }
 
-    private func ramps(_ rig: Rig, to endpoint: Endpoint = Rig.local) -> [OSCMessage] {
+    private func ramps(_ rig: TestServer, to endpoint: Endpoint = TestServer.local) -> [OSCMessage] {
         rig.messages(to: endpoint).filter { $0.address.hasPrefix("ramp/") }
     }
 
@@ -26,7 +26,7 @@ import Testing
         #expect(ramps(rig).isEmpty)
         rig.advance(seconds: 0.2)
         #expect(ramps(rig) == [OSCMessage("ramp/done", [.string("/binaural/layer/1/beat")])])
-        #expect(ramps(rig, to: Rig.other).isEmpty)
+        #expect(ramps(rig, to: TestServer.other).isEmpty)
         rig.send("master/gain", .float(-3), .float(0.5))
         rig.advance(seconds: 1)
         #expect(ramps(rig) == [OSCMessage("ramp/done", [.string("/binaural/master/gain")])])
@@ -63,10 +63,10 @@ import Testing
         }
         send(OSCMessage("/binaural/layer/1/pan", [.float(0.25)]), OSCMessage("/binaural/layer/1/mute", [.int32(1)]))
         rig.advance(seconds: 0.2)
-        let received = rig.messages(to: Rig.local)
+        let received = rig.messages(to: TestServer.local)
         #expect(received.filter { $0.address.hasPrefix("ramp/") } == [OSCMessage("ramp/finished", [.int32(7)])])
         #expect(received.contains { $0.address == "layer/1/mute" })
-        #expect(ramps(rig, to: Rig.other).isEmpty)
+        #expect(ramps(rig, to: TestServer.other).isEmpty)
         rig.advance(seconds: 1)
         #expect(ramps(rig).isEmpty)
         send()
@@ -90,7 +90,7 @@ import Testing
 
     @Test("a later subscriber gets no report of ramps that ended before")
     func later() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("layer/1/beat", .float(4), .float(0.5))
         rig.advance(seconds: 0.6)
         rig.send("subscribe", .string("layers"))

@@ -79,7 +79,7 @@ struct ReferenceTests {
 
     @Test("Every message that the server sends is an address of the table or one of these answers, with the documented types")
     func answers() throws {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("replies", .int32(2))
         rig.send("hello", .string("a phone"), .blob([UInt8](repeating: 0, count: 64)))
         for topic in ["layers", "session"] { rig.send("subscribe", .string(topic)) }
@@ -99,7 +99,7 @@ struct ReferenceTests {
                     OSCMessage("/binaural/ramp/id", [.int32(3)]), OSCMessage("/binaural/layer/1/beat", [.float(4), .float(0.5)]),
                 ])))
         rig.advance(seconds: 10)
-        rig.send("subscribe", .string("jack"), .int32(0), .int32(1), from: Rig.other)
+        rig.send("subscribe", .string("jack"), .int32(0), .int32(1), from: TestServer.other)
         rig.advance(seconds: 15)
         rig.server.close(reason: "quit", at: rig.now)
         let root = "/binaural/"
@@ -127,7 +127,7 @@ struct ReferenceTests {
 
     @Test("Session and file work reports its start and its end to the requesting peer, whatever the result")
     func progress() {
-        let rig = Rig()
+        let rig = TestServer()
         for (path, arguments) in [
             ("session/save", []), ("session/load", [.string("night")]), ("queue/add", [.string("rain")]), ("patch/save", [.string("mine")]),
         ]
@@ -136,7 +136,7 @@ struct ReferenceTests {
             rig.receive(.message(OSCMessage("/binaural/" + path, arguments)))
             let sent = rig.messages().filter { $0.address == "progress" }
             #expect(sent == [0, 1].map { OSCMessage("progress", [.string("/binaural/" + path), .float($0)]) })
-            #expect(rig.messages(to: Rig.other).isEmpty)
+            #expect(rig.messages(to: TestServer.other).isEmpty)
         }
         rig.send("play")
         #expect(rig.messages().isEmpty)

@@ -12,7 +12,7 @@ struct RowTests {
         let path: String
         let arguments: [OSCArgument]
         let outcome: Outcome
-        let prepare: @Sendable (Rig) -> Void
+        let prepare: @Sendable (TestServer) -> Void
 
         enum Outcome: Sendable {
             case answers([OSCMessage])
@@ -20,20 +20,22 @@ struct RowTests {
         }
 
         /// A get: the row answers on its own address.
-        init(_ path: String, is value: OSCArgument..., after prepare: @escaping @Sendable (Rig) -> Void = { _ in }) {
+        init(_ path: String, is value: OSCArgument..., after prepare: @escaping @Sendable (TestServer) -> Void = { _ in }) {
             (self.path, arguments, self.prepare) = (path, [], prepare)
             outcome = .answers([OSCMessage(path, value)])
         }
 
-        init(_ path: String, _ arguments: [OSCArgument], answers: [OSCMessage], after prepare: @escaping @Sendable (Rig) -> Void = { _ in })
-        {
+        init(
+            _ path: String, _ arguments: [OSCArgument], answers: [OSCMessage],
+            after prepare: @escaping @Sendable (TestServer) -> Void = { _ in }
+        ) {
             (self.path, self.arguments, self.prepare) = (path, arguments, prepare)
             outcome = .answers(answers)
         }
 
         init(
             _ path: String, _ arguments: [OSCArgument] = [], performs: Command...,
-            after prepare: @escaping @Sendable (Rig) -> Void = { _ in }
+            after prepare: @escaping @Sendable (TestServer) -> Void = { _ in }
         ) {
             (self.path, self.arguments, self.prepare) = (path, arguments, prepare)
             outcome = .performs(performs)
@@ -42,7 +44,7 @@ struct RowTests {
 
     static let conversation: [Case] = [
         Case("ping", [.int32(7)], answers: [OSCMessage("pong", [.int32(7)])]),
-        Case("info", is: .string("binaural"), .string("9.8.7"), .int32(1), .int32(0), .int32(7830), .int64(Rig.bootID)),
+        Case("info", is: .string("binaural"), .string("9.8.7"), .int32(1), .int32(0), .int32(7830), .int64(TestServer.bootID)),
         Case(
             "status", is: .string("running"), .int32(48_000), .int32(256), .float(12.5), .float(30), .int32(3), .int32(1),
             after: {
@@ -58,7 +60,7 @@ struct RowTests {
         Case("sync", [.int32(5)], answers: []),
         Case(
             "clock", [.timeTag(TimeTag(rawValue: 99))],
-            answers: [OSCMessage("clock", [.timeTag(TimeTag(rawValue: 99)), .timeTag(Rig.start), .timeTag(Rig.start)])]),
+            answers: [OSCMessage("clock", [.timeTag(TimeTag(rawValue: 99)), .timeTag(TestServer.start), .timeTag(TestServer.start)])]),
         // CookieTests check the cookie's value.
         Case("hello", [.string("phone"), .blob([])], answers: []),
         Case("replies", is: .int32(1)),
@@ -207,7 +209,7 @@ struct RowTests {
     @Test("It does what it says", arguments: cases.indices)
     func performs(index: Int) {
         let testCase = Self.cases[index]
-        let rig = Rig()
+        let rig = TestServer()
         testCase.prepare(rig)
         rig.change { $0.nowPlaying.update(from: $0.player.state, at: $0.moment) }
         rig.drop()
@@ -246,7 +248,7 @@ struct RowTests {
     @Test("It answers with the types it says, and only those that the contract allows")
     func outgoingTypes() {
         for testCase in Self.cases where testCase.arguments.isEmpty {
-            let rig = Rig()
+            let rig = TestServer()
             testCase.prepare(rig)
             rig.change { $0.nowPlaying.update(from: $0.player.state, at: $0.moment) }
             rig.drop()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Rules of the contract")
 struct RuleTests {
-    private func codes(_ rig: Rig) -> [Int32] {
+    private func codes(_ rig: TestServer) -> [Int32] {
         rig.messages().compactMap { message in
             guard ["error", "reply"].contains(message.address), case .int32(let code) = message.arguments[1] else { return nil }
             return code
@@ -21,7 +21,7 @@ struct RuleTests {
             (.int32(1), -1), (.int64(1), -1), (.float(1), -1), (.double(1), -1), (.true, -1), (.false, 0), (.float(0.25), -0.25),
         ] as [(OSCArgument, Double)])
     func interchangeable(argument: OSCArgument, expected: Double) {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("skip/by", argument)
         #expect(rig.receiver.performed == [.skip(by: -expected)])
     }
@@ -34,7 +34,7 @@ struct RuleTests {
         ]
             as [([OSCArgument], Bool)])
     func presses(arguments: [OSCArgument], isPress: Bool) {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receive(.message(OSCMessage("/binaural/play", arguments)))
         #expect(rig.receiver.performed == (isPress ? [.play] : []))
         #expect(rig.isQuiet)
@@ -60,7 +60,7 @@ struct RuleTests {
             ("master/mute", [.infinitum]), ("subscribe", [.int32(3)]), ("describe", []),
         ] as [(String, [OSCArgument])])
     func badArguments(address: String, arguments: [OSCArgument]) {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receive(.message(OSCMessage("/binaural/" + address, arguments)))
         #expect(codes(rig) == [400])
         #expect(rig.receiver.performed.isEmpty)
@@ -68,7 +68,7 @@ struct RuleTests {
 
     @Test("An existing session can be loaded and saved under any name; names with a dot or a hyphen in them are valid")
     func oddNames() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receiver.session.available = ["x.yaml", "-x"]
         for name in ["x.yaml", "-x"] {
             rig.send("session/load", .string(name))
@@ -81,7 +81,7 @@ struct RuleTests {
 
     @Test("Enumerations accept the name or its index, also as a float")
     func enumerations() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("repeat", .float(1))
         rig.send("repeat", .symbol("all"))
         rig.send("layer/1/beat", .float(4), .float(1), .int32(1))
@@ -94,7 +94,7 @@ struct RuleTests {
 
     @Test("Values are clamped to their range")
     func clamping() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("layer/1/gain", .float(100))
         rig.send("layer/1/beat", .float(-1e30))
         rig.send("layer/1/gain/norm", .float(7))
@@ -116,14 +116,14 @@ struct RuleTests {
             ("queue/select", [.int32(900)], 100),
         ] as [(String, [OSCArgument], Int32)])
     func statusCodes(address: String, arguments: [OSCArgument], code: Int32) {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receive(.message(OSCMessage("/binaural/" + address, arguments)))
         #expect(codes(rig) == [code])
     }
 
     @Test("An empty queue answers 100, and its layers do not exist")
     func emptyQueue() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receiver.player.update {
             $0.items = []
             $0.currentIndex = nil
@@ -135,7 +135,7 @@ struct RuleTests {
 
     @Test("Addresses outside the root are unknown, except those that phones send")
     func root() {
-        let rig = Rig()
+        let rig = TestServer()
         for address in ["/play", "/binauralplay", "/binaural", "/binaural/", "/"] {
             rig.receive(.message(OSCMessage(address)))
             #expect(codes(rig) == [404], "\(address)")
@@ -150,7 +150,7 @@ struct RuleTests {
         "Answers are not answered; otherwise two servers would loop",
         arguments: ["reply", "error", "alive", "progress", "pong", "snapshot/end", "queue/end", "bye"])
     func answersToAnswers(address: String) {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send(address, .string("x"))
         #expect(rig.isQuiet)
     }
@@ -159,7 +159,7 @@ struct RuleTests {
     func answersOfReadOnlyRows() {
         for testCase in RowTests.cases where testCase.arguments.isEmpty {
             guard let row = AddressTable.standard.row(at: testCase.path), row.access == .read else { continue }
-            let rig = Rig()
+            let rig = TestServer()
             testCase.prepare(rig)
             rig.drop()
             rig.send(testCase.path)
@@ -168,7 +168,7 @@ struct RuleTests {
             for answer in answers { rig.receive(.message(OSCMessage("/binaural/" + answer.address, answer.arguments))) }
             #expect(rig.isQuiet, "\(testCase.path)")
         }
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("describe", .string("play"))
         for answer in rig.messages() { rig.receive(.message(OSCMessage("/binaural/" + answer.address, answer.arguments))) }
         #expect(rig.isQuiet)
@@ -176,7 +176,7 @@ struct RuleTests {
 
     @Test("A peer gets only errors unless it asks for all replies or none, and replies name the responder")
     func replies() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("play")
         #expect(rig.isQuiet)
         rig.send("replies", .int32(2))
@@ -195,7 +195,7 @@ struct RuleTests {
 
     @Test("sync is answered when everything before it has reached the sound, not earlier")
     func sync() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("play")
         rig.send("sync", .int32(42))
         #expect(rig.isQuiet)
@@ -207,7 +207,7 @@ struct RuleTests {
 
     @Test("A pattern sets every layer that has the parameter and skips the others")
     func patternSets() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("layer/*/beat", .float(6))
         #expect(rig.receiver.performed == [0, 4, 6, 7, 9, 10].map { RowTests.set($0, .beat, 6) })
         #expect(Set(rig.receiver.momentsOfPerformed.map(\.frame)).count == 1)
@@ -218,7 +218,7 @@ struct RuleTests {
 
     @Test("A pattern reads every property that it matches")
     func patternGets() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("master/*")
         #expect(rig.messages().map(\.address) == ["master/gain", "master/mute"])
         rig.send("layer/[1-2]/{name,kind}")
@@ -231,14 +231,14 @@ struct RuleTests {
         "Patterns do not match commands, session, role and application addresses",
         arguments: ["pla?", "st*", "session/*", "qui[t]", "queue/*", "jack/*", "*/*/*/*/*", "?ayer/1/beat/x"])
     func patternReach(pattern: String) {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send(pattern, .int32(1))
         #expect(rig.receiver.performed.isEmpty)
     }
 
     @Test("A pattern that matches more than 64 addresses has no effect")
     func patternLimit() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receiver.player.update { $0.items[0].patch?.layers = (1...65).map { Layer(name: "l\($0)", kind: .tone) } }
         rig.send("layer/*/mute", .int32(1))
         #expect(codes(rig) == [400])
@@ -253,7 +253,7 @@ struct RuleTests {
 
     @Test("describe lists the children of any node, and for a layer only those that it has")
     func describe() {
-        let rig = Rig()
+        let rig = TestServer()
         func paths(_ path: String) -> [String] {
             rig.send("describe", .string(path))
             return rig.messages().compactMap { message in
@@ -280,7 +280,7 @@ struct RuleTests {
         "The description of an argument says whether it is optional",
         arguments: [("play", "i"), ("seek/forward", "i"), ("button", "i"), ("ping", "i"), ("unsubscribe", "s"), ("subscribe", "s")])
     func describedTypes(path: String, types: String) {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("describe", .string(path))
         #expect(rig.messages().first?.arguments.prefix(2) == [.string(path), .string(types)])
         #expect(AddressTable.standard.rows.allSatisfy { !$0.typeTags.isEmpty })
@@ -288,7 +288,7 @@ struct RuleTests {
 
     @Test("A parameter is described with its unit and its range")
     func describedParameter() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("describe", .string("layer/1/carrier"))
         #expect(
             rig.messages().first?.arguments == [

@@ -9,7 +9,7 @@ import Testing
     private static let long = String(repeating: "n", count: 200)
 
     /// States that errors depend on: the current item, its layers and the peer's role.
-    private static let situations: [(name: String, @Sendable (Rig) -> Void)] = [
+    private static let situations: [(name: String, @Sendable (TestServer) -> Void)] = [
         ("as it is", { _ in }),
         ("the queue is empty", { $0.receiver.player.update { ($0.items, $0.currentIndex) = ([], nil) } }),
         (
@@ -24,7 +24,7 @@ import Testing
         ("the transport is followed", { $0.receiver.player.update { $0.transportMode = .follow } }),
         ("a rate is set", { $0.receiver.player.update { $0.chosenRate = 2 } }),
         ("a sound file", { $0.receiver.player.update { $0.items[0].patch?.layers = [Layer(name: "sea", kind: .file)] } }),
-        ("another hand", { rig in Self.faders.forEach { rig.send("touch/\($0)", .int32(1), from: Rig.other) } }),
+        ("another hand", { rig in Self.faders.forEach { rig.send("touch/\($0)", .int32(1), from: TestServer.other) } }),
     ]
 
     private static let faders = ["master/gain", "tuning/a4"] + Parameter.allCases.map { "layer/1/\($0.rawValue)" }
@@ -43,7 +43,7 @@ import Testing
             var codes: Set<Int32> = []
             for row in AddressTable.standard.rows {
                 for layer in ["1", "2", "900"] where layer == "1" || row.isOfLayer {
-                    let rig = Rig { $0.localRole = role }
+                    let rig = TestServer { $0.localRole = role }
                     Self.situations[situation].1(rig)
                     rig.drop()
                     let path = "/binaural/" + row.path.replacing("/N/", with: "/\(layer)/")

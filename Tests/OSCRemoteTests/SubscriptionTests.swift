@@ -7,13 +7,13 @@ import Testing
 
 @Suite("Subscriptions")
 struct SubscriptionTests {
-    private func subscribe(_ rig: Rig, _ topic: String, _ rest: OSCArgument..., from source: Endpoint = Rig.local) {
+    private func subscribe(_ rig: TestServer, _ topic: String, _ rest: OSCArgument..., from source: Endpoint = TestServer.local) {
         rig.receive(.message(OSCMessage("/binaural/subscribe", [.string(topic)] + rest)), from: source)
     }
 
     @Test("A snapshot of every topic ends with snapshot/end, and nothing follows while nothing changes", arguments: Topic.Group.allCases)
     func snapshots(group: Topic.Group) {
-        let rig = Rig()
+        let rig = TestServer()
         let topic = group == .tick ? "tick/1" : group == .meters ? "meters/1000" : group.rawValue
         subscribe(rig, topic)
         let messages = rig.messages()
@@ -32,7 +32,7 @@ struct SubscriptionTests {
 
     @Test("Subscribing again does not make a second subscription, and sends the snapshot again")
     func idempotent() {
-        let rig = Rig()
+        let rig = TestServer()
         subscribe(rig, "jack")
         let first = rig.messages()
         rig.advance(seconds: 0.1)
@@ -44,13 +44,13 @@ struct SubscriptionTests {
 
     @Test("Only changes are sent, to all subscribers of the topic, and to nobody else")
     func changesOnly() {
-        let rig = Rig()
+        let rig = TestServer()
         subscribe(rig, "mixer")
-        subscribe(rig, "commands", from: Rig.other)
+        subscribe(rig, "commands", from: TestServer.other)
         rig.drop()
         rig.change { $0.player.update { $0.masterGain = -6 } }
         #expect(rig.messages() == [OSCMessage("master/gain", [.float(-6)]), OSCMessage("master/gain/norm", [.float(0.9)])])
-        #expect(rig.messages(to: Rig.other).isEmpty)
+        #expect(rig.messages(to: TestServer.other).isEmpty)
         rig.change { _ in }
         rig.advance(seconds: 0.2)
         #expect(rig.messages().isEmpty)
@@ -58,7 +58,7 @@ struct SubscriptionTests {
 
     @Test("Without a subscriber nothing is sent, and the state is not even read")
     func nobody() {
-        let rig = Rig()
+        let rig = TestServer()
         let before = rig.receiver.snapshotCount
         rig.change { $0.jack.state = .away }
         rig.advance(seconds: 1)
@@ -68,7 +68,7 @@ struct SubscriptionTests {
 
     @Test("Unsubscribing ends one topic, or all")
     func unsubscribe() {
-        let rig = Rig()
+        let rig = TestServer()
         for topic in ["jack", "mixer", "log"] { subscribe(rig, topic) }
         rig.drop()
         rig.send("unsubscribe", .string("jack"))
@@ -84,7 +84,7 @@ struct SubscriptionTests {
 
     @Test("A lease ends after 30 s of silence, is reported, and any packet renews it")
     func leases() {
-        let rig = Rig()
+        let rig = TestServer()
         subscribe(rig, "jack")
         rig.advance(seconds: 29)
         rig.drop()
@@ -100,7 +100,7 @@ struct SubscriptionTests {
 
     @Test("A lease lasts as long as requested, at most 300 s")
     func leaseLength() {
-        let rig = Rig()
+        let rig = TestServer()
         subscribe(rig, "jack", .int32(0), .int32(5))
         subscribe(rig, "mixer", .int32(0), .int32(100_000))
         #expect(rig.messages().filter { $0.address == "subscribed" }.map { $0.arguments[2] } == [.int32(5), .int32(300)])
@@ -114,7 +114,7 @@ struct SubscriptionTests {
 
     @Test("Answers and feedback go to the requested port of the same address")
     func port() {
-        let rig = Rig()
+        let rig = TestServer()
         let answers = Endpoint(host: .loopback, port: 9000)
         subscribe(rig, "jack", .int32(9000))
         #expect(rig.messages().isEmpty)
@@ -122,7 +122,7 @@ struct SubscriptionTests {
         rig.send("ping", .int32(3))
         #expect(rig.messages(to: answers) == [OSCMessage("pong", [.int32(3)])])
         // The app was restarted and sends from another port.
-        subscribe(rig, "jack", .int32(9000), from: Rig.other)
+        subscribe(rig, "jack", .int32(9000), from: TestServer.other)
         _ = rig.messages(to: answers)
         rig.change { $0.jack.state = .away }
         #expect(rig.messages(to: answers) == [OSCMessage("jack/state", [.string("away")])])
@@ -131,7 +131,7 @@ struct SubscriptionTests {
 
     @Test("The server's own port is refused, since it would send to itself")
     func ownPort() {
-        let rig = Rig()
+        let rig = TestServer()
         subscribe(rig, "jack", .int32(7830))
         #expect(rig.messages().map { $0.arguments[1] } == [.int32(400)])
         #expect(rig.isQuiet)
@@ -139,38 +139,38 @@ struct SubscriptionTests {
 
     @Test("alive is sent every 5 s, and every 250 ms for 2 s after a change, with the number of the last change")
     func alive() {
-        let rig = Rig()
+        let rig = TestServer()
         subscribe(rig, "jack")
         let first = rig.alive()
-        #expect(first == [OSCMessage("alive", [.int64(Rig.bootID), .int32(1)])])
+        #expect(first == [OSCMessage("alive", [.int64(TestServer.bootID), .int32(1)])])
         rig.advance(seconds: 2.2)
         #expect((7...9).contains(rig.alive().count))
         rig.advance(seconds: 20)
         #expect((3...5).contains(rig.alive().count))
         rig.change { $0.jack.state = .away }
-        #expect(rig.alive() == [OSCMessage("alive", [.int64(Rig.bootID), .int32(2)])])
+        #expect(rig.alive() == [OSCMessage("alive", [.int64(TestServer.bootID), .int32(2)])])
         rig.advance(seconds: 0.3)
-        #expect(rig.alive() == [OSCMessage("alive", [.int64(Rig.bootID), .int32(2)])])
+        #expect(rig.alive() == [OSCMessage("alive", [.int64(TestServer.bootID), .int32(2)])])
     }
 
     @Test("A peer that the network reports as unreachable three times is dropped; one that sends meanwhile is not")
     func unreachable() {
-        let rig = Rig()
+        let rig = TestServer()
         subscribe(rig, "jack")
-        for _ in 0..<2 { rig.server.unreachable(.udp(Rig.local), at: rig.now) }
+        for _ in 0..<2 { rig.server.unreachable(.udp(TestServer.local), at: rig.now) }
         rig.send("ping")
-        for _ in 0..<2 { rig.server.unreachable(.udp(Rig.local), at: rig.now) }
+        for _ in 0..<2 { rig.server.unreachable(.udp(TestServer.local), at: rig.now) }
         rig.drop()
         rig.change { $0.jack.state = .away }
         #expect(rig.messages().count == 1)
-        rig.server.unreachable(.udp(Rig.local), at: rig.now)
+        rig.server.unreachable(.udp(TestServer.local), at: rig.now)
         rig.change { $0.jack.state = .running }
         #expect(rig.isQuiet)
     }
 
     @Test("A peer has at most 16 topics; of 64 peers, those that only read give way")
     func limits() {
-        let rig = Rig()
+        let rig = TestServer()
         for hertz in 1...16 { subscribe(rig, "tick/\(hertz)") }
         rig.drop()
         subscribe(rig, "tick/17")
@@ -187,7 +187,7 @@ struct SubscriptionTests {
 
     @Test("An invalid topic is 400", arguments: ["", "tick", "tick/x", "now/1", "nowhere", "/a[", "meters/"])
     func noTopic(name: String) {
-        let rig = Rig()
+        let rig = TestServer()
         subscribe(rig, name)
         let messages = rig.messages()
         #expect(messages.count == 1)
@@ -196,23 +196,23 @@ struct SubscriptionTests {
 
     @Test("An address pattern is a topic: its addresses are sent, and no others")
     func pattern() {
-        let rig = Rig()
+        let rig = TestServer()
         subscribe(rig, "/binaural/layer/[12]/gain")
         #expect(rig.messages().map(\.address) == ["subscribed", "layer/1/gain", "layer/2/gain", "snapshot/end"])
-        rig.send("layer/2/gain", .float(-40), from: Rig.other)
-        rig.send("layer/3/gain", .float(-40), from: Rig.other)
+        rig.send("layer/2/gain", .float(-40), from: TestServer.other)
+        rig.send("layer/3/gain", .float(-40), from: TestServer.other)
         #expect(rig.messages() == [OSCMessage("layer/2/gain", [.float(-40)])])
-        subscribe(rig, "/binaural/session/dirty", from: Rig.other)
+        subscribe(rig, "/binaural/session/dirty", from: TestServer.other)
         rig.drop()
         rig.change { $0.session.isDirty = true }
-        #expect(rig.messages(to: Rig.other) == [OSCMessage("session/dirty", [.int32(1)])])
+        #expect(rig.messages(to: TestServer.other) == [OSCMessage("session/dirty", [.int32(1)])])
     }
 
     @Test(
         "A pattern does not subscribe to anything that changes because time passes",
         arguments: ["/binaural/*", "/binaural/now/*", "/binaural/position/*", "/binaural/{meter,repeat}"])
     func patternsWithoutClock(pattern: String) {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("play")
         subscribe(rig, pattern)
         let snapshot = rig.messages().map(\.address)
@@ -228,7 +228,7 @@ struct SubscriptionTests {
     func withoutTopic() {
         let rows = AddressTable.standard.rows.filter { $0.isPatternTarget && $0.group == nil && $0.access != .write }
         #expect(rows.map(\.path) == ["position", "position/norm", "sleep", "sleep/norm"])
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("play")
         subscribe(rig, "/binaural/position")
         rig.drop()
@@ -241,7 +241,7 @@ struct SubscriptionTests {
         rig.advance(seconds: 1)
         #expect(rig.messages().isEmpty)
         // Another peer's set is sent at once.
-        rig.send("position", .float(200), from: Rig.other)
+        rig.send("position", .float(200), from: TestServer.other)
         #expect(rig.messages() == [OSCMessage("position", [.float(200)])])
     }
 
@@ -254,7 +254,7 @@ struct SubscriptionTests {
             ("/binaural/jack/state", nil), ("/binaural/meter", nil), ("/binaural/touch/layer/1/gain", nil), ("/binaural/*", nil),
         ] as [(String, Int32?)])
     func reachable(topic: String, code: Int32?) {
-        let rig = Rig()
+        let rig = TestServer()
         subscribe(rig, topic)
         let messages = rig.messages()
         #expect(messages.first?.address == (code == nil ? "subscribed" : "error"))
@@ -263,13 +263,13 @@ struct SubscriptionTests {
 
     @Test("A bookmark and the note of a carrier are sent to the subscribers of their topics")
     func bookmarkAndNote() {
-        let rig = Rig()
+        let rig = TestServer()
         subscribe(rig, "commands")
         subscribe(rig, "layers")
         rig.advance(seconds: 2)
         rig.drop()
-        rig.send("bookmark", .int32(1), from: Rig.other)
-        rig.send("layer/4/carrier", .float(110), from: Rig.other)
+        rig.send("bookmark", .int32(1), from: TestServer.other)
+        rig.send("layer/4/carrier", .float(110), from: TestServer.other)
         rig.advance(seconds: 1)
         let received = rig.messages()
         #expect(received.contains(OSCMessage("bookmark", [.int32(1)])))
@@ -278,9 +278,9 @@ struct SubscriptionTests {
 
     @Test("A peer that holds a seek or a control, or has sent bundles ahead, does not give way to new peers; its lease ends all of it")
     func givingWay() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("seek/forward", .int32(1))
-        rig.send("touch/layer/1/gain", .int32(1), from: Rig.other)
+        rig.send("touch/layer/1/gain", .int32(1), from: TestServer.other)
         let (idle, ahead) = (Endpoint(host: .loopback, port: 9998), Endpoint(host: .loopback, port: 9999))
         rig.send("ping", from: idle)
         let later = OSCBundle(timeTag: rig.now.timeTag.advanced(bySeconds: 1), messages: [OSCMessage("/binaural/next")])
@@ -307,7 +307,7 @@ struct SubscriptionTests {
 
     @Test("A peer without a place among the 64 cannot have waiting bundles; what is due is applied all the same")
     func crowded() {
-        let rig = Rig()
+        let rig = TestServer()
         for port in 0..<64 { rig.send("subscribe", .string("jack"), from: Endpoint(host: .loopback, port: UInt16(20_000 + port))) }
         rig.drop()
         for (seconds, command) in [(1.0, "next"), (-1, "play")] {
@@ -321,21 +321,21 @@ struct SubscriptionTests {
 
     @Test("Clock and meter are sent at exactly their rate, on average")
     func rates() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("play")
         subscribe(rig, "tick/20")
-        subscribe(rig, "meters/40", from: Rig.other)
+        subscribe(rig, "meters/40", from: TestServer.other)
         rig.drop()
         rig.advance(seconds: 10)
         let ticks = rig.messages()
         #expect((198...201).contains(ticks.filter { $0.address == "now/tick" }.count))
         #expect((198...201).contains(ticks.filter { $0.address == "now/text" }.count))
-        #expect((248...251).contains(rig.messages(to: Rig.other).filter { $0.address == "meter" }.count))
+        #expect((248...251).contains(rig.messages(to: TestServer.other).filter { $0.address == "meter" }.count))
     }
 
     @Test("Patterns that are subscribed to one after the other leave nothing behind")
     func passingPatterns() {
-        let rig = Rig()
+        let rig = TestServer()
         for number in 0..<200 {
             let pattern = "/binaural/{x\(number),layer}/*/*"
             rig.send("subscribe", .string(pattern))
@@ -350,9 +350,9 @@ struct SubscriptionTests {
 
     @Test("All subscribers get bye")
     func bye() {
-        let rig = Rig()
+        let rig = TestServer()
         subscribe(rig, "jack")
-        rig.send("ping", from: Rig.other)
+        rig.send("ping", from: TestServer.other)
         rig.drop()
         rig.server.close(reason: "quit", at: rig.now)
         #expect(rig.messages() == [OSCMessage("bye", [.string("quit")])])
@@ -361,7 +361,7 @@ struct SubscriptionTests {
 
     @Test("At most 50 packets a second are sent, with the latest values, however fast things change")
     func coalescing() {
-        let rig = Rig()
+        let rig = TestServer()
         subscribe(rig, "mixer")
         rig.advance(seconds: 1)
         rig.drop()
@@ -376,7 +376,7 @@ struct SubscriptionTests {
 
     @Test("Now playing in two packets, the clock, the meter and layers together are at most 50 packets a second, however fast they change")
     func budget() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.change {
             $0.player.update { state in
                 for part in [\Patch.Details.title, \.artist, \.album, \.composer, \.genre, \.comment] {
@@ -410,7 +410,7 @@ struct SubscriptionTests {
 
     @Test("Packets have at most 1400 bytes, also for a thousand layers, which all arrive")
     func packetSize() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.change {
             $0.player.update { state in
                 state.items[0].patch?.layers = (1...1000).map { .init(name: "layer\($0)", kind: .binaural) }
@@ -423,8 +423,8 @@ struct SubscriptionTests {
             $0.nowPlaying.update(from: $0.player.state, at: $0.moment)
         }
         subscribe(rig, "layers")
-        subscribe(rig, "now", from: Rig.other)
-        let now = rig.packets(to: Rig.other)
+        subscribe(rig, "now", from: TestServer.other)
+        let now = rig.packets(to: TestServer.other)
         // The answer, the set in two, and the end of the snapshot.
         #expect(now.count == 4)
         #expect(now.allSatisfy { $0.count <= 1400 })

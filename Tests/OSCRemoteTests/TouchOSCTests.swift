@@ -9,8 +9,8 @@ import Testing
 struct TouchOSCTests {
     private static let receivePort = Endpoint("192.168.1.20:9000")!
 
-    private func rig() -> Rig {
-        let rig = Rig {
+    private func rig() -> TestServer {
+        let rig = TestServer {
             $0.allowed = [AccessRule("192.168.1.0/24=control")].compactMap(\.self)
             $0.feedback = [FeedbackPeer("192.168.1.20:9000=now,commands,layers,mixer,tick/5")].compactMap(\.self)
         }
@@ -33,19 +33,19 @@ struct TouchOSCTests {
     func buttons() {
         let rig = rig()
         for button in ["play", "next", "skip/forward", "pause"] {
-            rig.receive(bytes: packet(button, 1), from: Rig.phone)
+            rig.receive(bytes: packet(button, 1), from: TestServer.phone)
             rig.advance(seconds: 0.1)
-            rig.receive(bytes: packet(button, 0), from: Rig.phone)
+            rig.receive(bytes: packet(button, 0), from: TestServer.phone)
         }
         #expect(rig.receiver.performed == [.play, .next, .skipForward(by: 15), .pause])
-        #expect(rig.messages(to: Rig.phone).isEmpty)
+        #expect(rig.messages(to: TestServer.phone).isEmpty)
     }
 
     @Test("A toggle sets and clears")
     func toggle() {
         let rig = rig()
-        rig.receive(bytes: packet("layer/2/mute", 1), from: Rig.phone)
-        rig.receive(bytes: packet("layer/2/mute", 0), from: Rig.phone)
+        rig.receive(bytes: packet("layer/2/mute", 1), from: TestServer.phone)
+        rig.receive(bytes: packet("layer/2/mute", 0), from: TestServer.phone)
         #expect(rig.receiver.performed == [.mute(layer: 1, true), .mute(layer: 1, false)])
     }
 
@@ -54,7 +54,7 @@ struct TouchOSCTests {
         let rig = rig()
         _ = rig.messages(to: Self.receivePort)
         for step in 1...60 {
-            rig.receive(bytes: packet("master/gain/norm", Float(60 - step) / 60), from: Rig.phone)
+            rig.receive(bytes: packet("master/gain/norm", Float(60 - step) / 60), from: TestServer.phone)
             rig.advance(seconds: 0.025)
         }
         #expect(rig.receiver.performed.count == 60)
@@ -81,10 +81,10 @@ struct TouchOSCTests {
     @Test("A surface that can subscribe does so with its receive port")
     func subscribing() {
         let rig = rig()
-        let port = Endpoint(host: Rig.phone.host, port: 9500)
-        rig.send("subscribe", .string("mixer"), .float(9500), from: Rig.phone)
+        let port = Endpoint(host: TestServer.phone.host, port: 9500)
+        rig.send("subscribe", .string("mixer"), .float(9500), from: TestServer.phone)
         #expect(rig.messages(to: port).last == OSCMessage("snapshot/end", [.string("mixer")]))
-        rig.receive(bytes: packet("master/mute", 1), from: Rig.phone)
+        rig.receive(bytes: packet("master/mute", 1), from: TestServer.phone)
         #expect(rig.messages(to: port).isEmpty)
         rig.advance(seconds: 0.2)
         #expect(rig.messages(to: port) == [OSCMessage("master/mute", [.int32(1)])])
@@ -93,11 +93,11 @@ struct TouchOSCTests {
     @Test("An XY pad, an encoder's negative steps, the pings and the accelerometer work")
     func others() {
         let rig = rig()
-        rig.receive(.message(OSCMessage("/binaural/layer/1/xy", [.float(0.5), .float(0.5)])), from: Rig.phone)
-        rig.receive(bytes: packet("skip/by", -15), from: Rig.phone)
-        rig.receive(.message(OSCMessage("/ping")), from: Rig.phone)
-        rig.receive(.message(OSCMessage("/accxyz", [.float(0.1), .float(0), .float(0.98)])), from: Rig.phone)
+        rig.receive(.message(OSCMessage("/binaural/layer/1/xy", [.float(0.5), .float(0.5)])), from: TestServer.phone)
+        rig.receive(bytes: packet("skip/by", -15), from: TestServer.phone)
+        rig.receive(.message(OSCMessage("/ping")), from: TestServer.phone)
+        rig.receive(.message(OSCMessage("/accxyz", [.float(0.1), .float(0), .float(0.98)])), from: TestServer.phone)
         #expect(rig.receiver.performed == [RowTests.together(0, (.beat, 20), (.gain, -30)), .skip(by: -15)])
-        #expect(rig.messages(to: Rig.phone) == [OSCMessage("pong", [.int32(0)])])
+        #expect(rig.messages(to: TestServer.phone) == [OSCMessage("pong", [.int32(0)])])
     }
 }

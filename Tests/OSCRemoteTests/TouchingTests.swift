@@ -6,9 +6,9 @@ import Testing
 
 /// Touches, as seen over OSC.
 @Suite struct TouchingTests {
-    private func subscribed(_ configure: (inout OSCServerConfiguration) -> Void = { _ in }) -> Rig {
-        let rig = Rig(configure)
-        for peer in [Rig.local, Rig.other] {
+    private func subscribed(_ configure: (inout OSCServerConfiguration) -> Void = { _ in }) -> TestServer {
+        let rig = TestServer(configure)
+        for peer in [TestServer.local, TestServer.other] {
             rig.send("subscribe", .string("layers"), from: peer)
             rig.send("subscribe", .string("mixer"), from: peer)
         }
@@ -18,7 +18,7 @@ import Testing
     }
 
     /// Addresses of controls, without those of touches.
-    private func addresses(_ rig: Rig, to endpoint: Endpoint) -> Set<String> {
+    private func addresses(_ rig: TestServer, to endpoint: Endpoint) -> Set<String> {
         Set(rig.messages(to: endpoint).map(\.address).filter { !$0.hasPrefix("touch/") })
     }
 
@@ -36,14 +36,14 @@ import Testing
         }
         rig.send("layer/1/gain", .float(99))
         rig.advance(seconds: 1)
-        #expect(addresses(rig, to: Rig.local).isEmpty)
-        #expect(addresses(rig, to: Rig.other) == Self.all)
+        #expect(addresses(rig, to: TestServer.local).isEmpty)
+        #expect(addresses(rig, to: TestServer.other) == Self.all)
         rig.send("layer/1/pan", .float(9))
         rig.advance(seconds: 0.3)
-        #expect(addresses(rig, to: Rig.local).contains("layer/1/pan"))
+        #expect(addresses(rig, to: TestServer.local).contains("layer/1/pan"))
         rig.send("touch/layer/1/gain", .int32(0))
         rig.advance(seconds: 0.3)
-        #expect(addresses(rig, to: Rig.local) == Self.all)
+        #expect(addresses(rig, to: TestServer.local) == Self.all)
     }
 
     @Test("a touch and its release are sent to all subscribers, whatever causes them")
@@ -55,22 +55,22 @@ import Testing
         }
         for path in ["layer/1/beat", "master/gain", "tuning/a4/norm"] { rig.send("touch/\(path)", .int32(1)) }
         #expect(
-            touches(to: Rig.other) == [
+            touches(to: TestServer.other) == [
                 "touch/layer/1/beat": .int32(1), "touch/layer/1/xy": .int32(1), "touch/master/gain": .int32(1),
                 "touch/tuning/a4": .int32(1),
             ])
         // A peer gets its own value after it rests, and other addresses of it at once.
-        #expect(touches(to: Rig.local) == ["touch/layer/1/xy": .int32(1), "touch/tuning/a4": .int32(1)])
+        #expect(touches(to: TestServer.local) == ["touch/layer/1/xy": .int32(1), "touch/tuning/a4": .int32(1)])
         rig.advance(seconds: 0.2)
-        #expect(touches(to: Rig.local) == ["touch/layer/1/beat": .int32(1), "touch/master/gain": .int32(1)])
+        #expect(touches(to: TestServer.local) == ["touch/layer/1/beat": .int32(1), "touch/master/gain": .int32(1)])
         rig.send("touch/master/gain", .int32(0))
-        #expect(touches(to: Rig.other) == ["touch/master/gain": .int32(0)])
+        #expect(touches(to: TestServer.other) == ["touch/master/gain": .int32(0)])
         rig.advance(seconds: 15)
-        rig.send("ping", from: Rig.other)
+        rig.send("ping", from: TestServer.other)
         rig.advance(seconds: 20)
         // The lease of the peer that touched it is over.
         #expect(
-            touches(to: Rig.other) == [
+            touches(to: TestServer.other) == [
                 "touch/layer/1/beat": .int32(0), "touch/layer/1/xy": .int32(0), "touch/tuning/a4": .int32(0),
             ])
     }
@@ -80,15 +80,15 @@ import Testing
         let rig = subscribed()
         rig.send("touch/layer/1/gain", .int32(1))
         rig.send("touch/master/gain", .int32(1))
-        rig.send("layer/1/gain", .float(-40), from: Rig.other)
-        rig.send("master/gain/norm", .float(0.5), from: Rig.other)
+        rig.send("layer/1/gain", .float(-40), from: TestServer.other)
+        rig.send("master/gain/norm", .float(0.5), from: TestServer.other)
         rig.advance(seconds: 0.1)
-        let received = rig.messages(to: Rig.other)
+        let received = rig.messages(to: TestServer.other)
         #expect(received.filter { $0.address == "error" }.map { $0.arguments[1] } == [.int32(409), .int32(409)])
         #expect(received.contains { $0.address == "layer/1/gain" && $0.arguments == [.float(-20)] })
         rig.drop()
-        rig.send("touch/layer/1/gain", from: Rig.other)
-        #expect(rig.messages(to: Rig.other) == [OSCMessage("touch/layer/1/gain", [.int32(1)])])
+        rig.send("touch/layer/1/gain", from: TestServer.other)
+        #expect(rig.messages(to: TestServer.other) == [OSCMessage("touch/layer/1/gain", [.int32(1)])])
     }
 
     @Test(
@@ -96,27 +96,27 @@ import Testing
     )
     func together() {
         let rig = subscribed()
-        rig.send("touch/layer/1/gain", .int32(1), from: Rig.other)
+        rig.send("touch/layer/1/gain", .int32(1), from: TestServer.other)
         rig.send("touch/layer/1/xy", .int32(1))
         rig.send("layer/1/xy", .float(0.9), .float(0.9))
         rig.advance(seconds: 0.1)
         #expect(rig.messages().filter { $0.address == "error" }.map { $0.arguments[1] } == [.int32(409), .int32(409)])
         #expect(rig.receiver.player.state.held.count == 1)
         #expect(rig.receiver.player.state.current?.edits.isEmpty == true)
-        rig.send("touch/layer/1/gain", .int32(0), from: Rig.other)
+        rig.send("touch/layer/1/gain", .int32(0), from: TestServer.other)
         rig.send("touch/layer/1/xy", .int32(1))
         rig.send("touch/layer/4/note", .int32(1))
         #expect(rig.receiver.player.state.held.count == 3)
         rig.drop()
         for (address, value) in [("layer/1/beat", 3), ("layer/1/gain/norm", 0.5), ("layer/4/carrier", 300)] as [(String, Float)] {
-            rig.send(address, .float(value), from: Rig.other)
+            rig.send(address, .float(value), from: TestServer.other)
         }
-        let refused = rig.messages(to: Rig.other).filter { $0.address == "error" }
+        let refused = rig.messages(to: TestServer.other).filter { $0.address == "error" }
         #expect(refused.map { $0.arguments[1] } == [.int32(409), .int32(409), .int32(409)])
         rig.send("layer/1/xy", .float(0.5), .float(1))
         rig.send("layer/4/note", .int32(57))
         rig.advance(seconds: 1)
-        #expect(addresses(rig, to: Rig.local).isEmpty)
+        #expect(addresses(rig, to: TestServer.local).isEmpty)
         rig.send("touch/layer/1/xy", .int32(0))
         rig.send("touch/layer/4/note", .int32(0))
         #expect(rig.receiver.player.state.held.isEmpty)
@@ -129,8 +129,8 @@ import Testing
         rig.send("touch/mode", .string(mode))
         rig.send("touch/tuning/a4/norm", .int32(1))
         rig.drop()
-        rig.send("tuning/a4", .float(432), from: Rig.other)
-        #expect(rig.messages(to: Rig.other).filter { $0.address == "error" }.map { $0.arguments[1] } == [.int32(409)])
+        rig.send("tuning/a4", .float(432), from: TestServer.other)
+        #expect(rig.messages(to: TestServer.other).filter { $0.address == "error" }.map { $0.arguments[1] } == [.int32(409)])
         rig.drop()
         rig.send("tuning/a4", .float(430))
         rig.advance(seconds: 1)
@@ -141,7 +141,7 @@ import Testing
 
     @Test("the end of the peer's lease ends the touch, and others can move the control again")
     func lease() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("touch/layer/selected/gain", .int32(1))
         rig.send("layer/1/gain", .float(-40))
         rig.advance(seconds: 29)
@@ -149,13 +149,13 @@ import Testing
         rig.advance(seconds: 2)
         #expect(rig.receiver.player.state.held.isEmpty)
         #expect(rig.receiver.player.state.current?.edits.map(\.setting.value) == [-40])
-        rig.send("layer/1/gain", .float(-30), from: Rig.other)
-        #expect(rig.messages(to: Rig.other).isEmpty)
+        rig.send("layer/1/gain", .float(-30), from: TestServer.other)
+        #expect(rig.messages(to: TestServer.other).isEmpty)
     }
 
     @Test("a peer that asks for answers at another port keeps its touches", arguments: ["latch", "return"])
     func redirected(mode: String) {
-        let rig = Rig()
+        let rig = TestServer()
         let port = Endpoint(host: .loopback, port: 9000)
         rig.send("touch/mode", .string(mode))
         rig.send("touch/layer/1/gain", .int32(1))
@@ -168,8 +168,8 @@ import Testing
         rig.send("layer/1/gain", .float(-40))
         rig.advance(seconds: 0.5)
         #expect(rig.messages(to: port).isEmpty)
-        rig.send("layer/1/gain", .float(-30), from: Rig.other)
-        #expect(rig.messages(to: Rig.other).map { $0.arguments[1] } == [.int32(409)])
+        rig.send("layer/1/gain", .float(-30), from: TestServer.other)
+        #expect(rig.messages(to: TestServer.other).map { $0.arguments[1] } == [.int32(409)])
         rig.send("touch/layer/1/gain", .int32(0))
         #expect(rig.receiver.player.state.held.isEmpty)
         rig.advance(seconds: 0.5)
@@ -197,7 +197,7 @@ import Testing
 
     @Test("touches are in describe and in the list of addresses")
     func described() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("describe", .string("touch/layer/2"))
         let received = rig.messages().filter { $0.address == "describe" }.map { $0.arguments[0] }
         #expect(received.count == 3)
@@ -209,7 +209,7 @@ import Testing
 
     @Test("a pattern touches nothing; a missing layer is 404, a missing parameter 501")
     func refusals() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("touch/layer/*/gain", .int32(1))
         rig.send("touch/layer/99/gain", .int32(1))
         rig.send("touch/layer/2/beat", .int32(1))

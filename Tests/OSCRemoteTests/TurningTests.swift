@@ -8,7 +8,7 @@ import Testing
 @Suite("Controllers")
 struct TurningTests {
     /// The results of a controller that takes these values in turn.
-    private func turned(_ address: String, _ values: Int..., rig: Rig = Rig()) -> [Command] {
+    private func turned(_ address: String, _ values: Int..., rig: TestServer = TestServer()) -> [Command] {
         var before: Int?
         for value in values {
             rig.server.turn(address, to: ControllerPosition(value, before: before), by: "midi", at: rig.now) { _ in }
@@ -37,7 +37,7 @@ struct TurningTests {
 
     @Test("It is refused like a packet, also because of a touch, and others are notified of its changes")
     func alike() {
-        let rig = Rig()
+        let rig = TestServer()
         rig.send("subscribe", .string("layers"))
         rig.drop()
         var results: [CommandResult] = []
@@ -64,7 +64,7 @@ struct TurningTests {
             let address = row.path.replacing("/N/", with: "/1/")
             guard AddressTable.standard.fault(ofController: address) == nil else { continue }
             count += 1
-            let rig = Rig()
+            let rig = TestServer()
             for value in [0, 127] {
                 rig.server.turn(address, to: ControllerPosition(value, before: nil), by: "midi", at: rig.now) { result in
                     #expect(result.status != .badArguments || row.path == "midi/forget", "\(row.path): \(result.message)")

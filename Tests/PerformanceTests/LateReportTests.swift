@@ -33,7 +33,7 @@ import Testing
     @Test("If another item was selected while JACK was away, edits of its layers wait for the sound and end nothing")
     func editsWhileAway() {
         for edit in Self.edits {
-            let stage = Stage([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
+            let stage = TestPerformance([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
             stage.send(.play)
             stage.cycles(10)
             stage.audioGoes()
@@ -53,7 +53,7 @@ import Testing
 
     @Test("A start that waits when following begins is at the player's position")
     func followedMeanwhile() {
-        let stage = Stage([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
+        let stage = TestPerformance([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
         stage.send(.play)
         stage.cycles(1, polls: false)
         stage.send(.selectItem(1))
@@ -66,14 +66,14 @@ import Testing
             stage.performance.poll(&stage.player)
             stage.player.follow(isRolling: true, frame: frame, at: moment)
             stage.carryOut()
-            frame += Int64(Stage.period)
+            frame += Int64(TestPerformance.period)
         }
         #expect(stage.performance.position == stage.player.state.position(at: stage.performance.now))
     }
 
     @Test("After a change of the sample rate, requests still wait for the sound, and land in their order", arguments: [44_100, 96_000])
     func otherSampleRate(sampleRate: Int) {
-        let stage = Stage([Self.item(1, seconds: nil)])
+        let stage = TestPerformance([Self.item(1, seconds: nil)])
         stage.send(.play)
         for gain in 0..<100 {
             stage.send(.set(Setting(layer: 0, parameter: .gain, value: Double(-gain)), ramp: nil))
@@ -94,7 +94,7 @@ import Testing
 
     @Test("Values set while JACK was away are heard when it is back")
     func heardAfterwards() {
-        let stage = Stage([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
+        let stage = TestPerformance([Self.item(1, seconds: nil), Self.item(5, seconds: nil)])
         stage.send(.play)
         stage.cycles(10)
         stage.audioGoes()
@@ -122,7 +122,7 @@ import Testing
         for crossfade in [0, 0.02, 0.05] {
             for change in Self.changes {
                 for late in 0...4 {
-                    let stage = Stage(Self.unequal)
+                    let stage = TestPerformance(Self.unequal)
                     stage.performance.crossfade = crossfade
                     stage.send(.play)
                     // The first item ends in the 19th period.
@@ -143,7 +143,7 @@ import Testing
     }
 
     /// Checks that the engine plays the player's item, at its position, with its layers.
-    private func expectTruth(_ stage: Stage, _ place: String) throws {
+    private func expectTruth(_ stage: TestPerformance, _ place: String) throws {
         let engine = try #require(stage.performance.engine)
         let state = stage.player.state
         guard state.playback == .playing else {
@@ -165,7 +165,7 @@ import Testing
 
     @Test("A pause sent while the engine goes to the next item is at the position where the sound stopped, in the item that sounded")
     func pauseAtTheEnd() {
-        let stage = Stage(Self.unequal)
+        let stage = TestPerformance(Self.unequal)
         stage.send(.play)
         stage.cycles(18)
         stage.send(.pause)
@@ -174,9 +174,9 @@ import Testing
         #expect(stage.player.state.playback == .paused)
         // Requested before the 19th period, in which the first item ends; carried out at its start.
         #expect(stage.player.state.currentIndex == 0)
-        #expect(stage.position == 18 * Int64(Stage.period))
+        #expect(stage.position == 18 * Int64(TestPerformance.period))
 
-        let other = Stage(Self.unequal)
+        let other = TestPerformance(Self.unequal)
         other.send(.play)
         other.cycles(18)
         other.cycles(1, polls: false)
@@ -184,22 +184,22 @@ import Testing
         other.cycles(10)
         #expect(other.player.state.playback == .paused)
         #expect(other.player.state.currentIndex == 1)
-        #expect(other.position == 19 * Int64(Stage.period) - 4800)
+        #expect(other.position == 19 * Int64(TestPerformance.period) - 4800)
         other.send(.play)
         other.cycles(2)
         #expect(other.performance.position == other.position)
-        #expect(other.position == 21 * Int64(Stage.period) - 4800)
+        #expect(other.position == 21 * Int64(TestPerformance.period) - 4800)
     }
 
     @Test("A mute while one item repeats is also heard in the next round")
     func mutedRound() {
-        let stage = Stage([Self.item(1, seconds: 0.1)])
+        let stage = TestPerformance([Self.item(1, seconds: 0.1)])
         stage.send(.changeRepeatMode(to: .one))
         stage.send(.play)
         stage.cycles(10)
         stage.send(.mute(layer: 0, true))
         stage.cycles(20)
         #expect(stage.player.state.playback == .playing)
-        #expect(stage.isSilent(from: 20 * Stage.period))
+        #expect(stage.isSilent(from: 20 * TestPerformance.period))
     }
 }

@@ -5,11 +5,11 @@ import Testing
 
 /// `master/fade` is heard to its end, whatever happens meanwhile.
 @Suite struct MasterFadeTests {
-    private static let period = Double(Stage.period) / 48_000
+    private static let period = Double(TestPerformance.period) / 48_000
 
     /// A tone at -20 dBFS, 1 s into a fade of 4 s.
-    private func fading() -> Stage {
-        let stage = Stage([PlayingTests.item("one", carrier: 200, seconds: nil)])
+    private func fading() -> TestPerformance {
+        let stage = TestPerformance([PlayingTests.item("one", carrier: 200, seconds: nil)])
         stage.send(.play)
         stage.cycles(20)
         stage.send(.fadeOut(seconds: 4))
@@ -18,7 +18,7 @@ import Testing
     }
 
     /// As the control actor does, every 10 ms or so.
-    private func run(_ stage: Stage, seconds: Double) {
+    private func run(_ stage: TestPerformance, seconds: Double) {
         for _ in 0..<Int(seconds / (2 * Self.period)) {
             stage.cycles(2)
             stage.player.tick(at: stage.performance.moment)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    private func level(_ stage: Stage) -> Double { decibels(Double(stage.level(ofLast: 2))) }
+    private func level(_ stage: TestPerformance) -> Double { decibels(Double(stage.level(ofLast: 2))) }
 
     @Test("Unmuting without a mute changes nothing in a fade")
     func unmuted() {
@@ -41,7 +41,7 @@ import Testing
         "A mute in a fade is silent, and after unmuting the sound comes back and fades over the remaining time", arguments: [0, 1, 2, 3, 5])
     func muted(periodsToTick: Int) {
         let stage = fading()
-        let end = 20 * Stage.period + 4 * 48_000
+        let end = 20 * TestPerformance.period + 4 * 48_000
         stage.send(.muteMaster(true))
         run(stage, seconds: 0.5)
         #expect(stage.level(ofLast: 2) == 0)
@@ -145,7 +145,7 @@ import Testing
 
     @Test("A fade that is cancelled before it has begun does not come")
     func cancelled() {
-        let stage = Stage([PlayingTests.item("one", carrier: 200, seconds: nil)])
+        let stage = TestPerformance([PlayingTests.item("one", carrier: 200, seconds: nil)])
         stage.send(.play)
         stage.cycles(20)
         // The sleep timer's fade begins once the gain has arrived.
@@ -162,7 +162,7 @@ import Testing
     @Test("The sleep timer's fade continues after a mute and a loss of JACK, however soon it is polled", arguments: [0, 1, 4])
     func sleep(periodsToTick: Int) {
         for isMuted in [false, true] {
-            let stage = Stage([PlayingTests.item("one", carrier: 200, seconds: nil)])
+            let stage = TestPerformance([PlayingTests.item("one", carrier: 200, seconds: nil)])
             stage.send(.play)
             stage.cycles(20)
             stage.send(.sleep(in: 4, fade: 4, .linear))

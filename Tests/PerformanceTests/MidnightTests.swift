@@ -40,8 +40,8 @@ import Testing
         return (left, right)
     }
 
-    private func run(_ stage: Stage, seconds: Double) {
-        for _ in 0..<Int(seconds * 48_000) / (2 * Stage.period) {
+    private func run(_ stage: TestPerformance, seconds: Double) {
+        for _ in 0..<Int(seconds * 48_000) / (2 * TestPerformance.period) {
             stage.cycles(2)
             stage.player.tick(at: stage.performance.moment)
             stage.carryOut()
@@ -49,7 +49,7 @@ import Testing
     }
 
     /// Checks that the sound from there on is the frame of the day at the player's position.
-    private func expectDay(_ stage: Stage, _ patch: Patch, from first: Int, midnight: Int, _ comment: Comment) {
+    private func expectDay(_ stage: TestPerformance, _ patch: Patch, from first: Int, midnight: Int, _ comment: Comment) {
         let (evening, morning) = (offline(patch, from: 86_395, seconds: 5), offline(patch, from: 0, seconds: 5))
         // After the fade of what started there.
         for (heard, before, after) in [(stage.left, evening.left, morning.left), (stage.right, evening.right, morning.right)] {
@@ -66,7 +66,7 @@ import Testing
         for isSought in [false, true] {
             let item = try item()
             let patch = try #require(item.patch)
-            let stage = Stage([item])
+            let stage = TestPerformance([item])
             stage.player.dayClock = DayClock(moment: stage.performance.moment, seconds: isSought ? 50_000 : 86_397.25)
             stage.send(.play)
             run(stage, seconds: 0.5)
@@ -90,7 +90,7 @@ import Testing
     func seek() throws {
         let item = try item()
         let patch = try #require(item.patch)
-        let stage = Stage([item])
+        let stage = TestPerformance([item])
         stage.player.dayClock = DayClock(moment: stage.performance.moment, seconds: 40_000)
         stage.send(.play)
         for second in [86_398, 1, 86_396, 0] {

@@ -36,7 +36,7 @@ import Testing
     @Test("a start and ramps for one moment are in the sound from that frame on, bit for bit as rendered with the ramps from there")
     func start() {
         let item = Self.item()
-        let stage = Stage([item])
+        let stage = TestPerformance([item])
         stage.cycles(5)
         let frame = 2777
         stage.performance.simultaneously(at: Moment(frame: Int64(frame))) {
@@ -59,7 +59,7 @@ import Testing
     @Test("after a pause and edits for one moment, the position is that of the frame at which the fade starts")
     func pause() {
         let item = Self.item()
-        let stage = Stage([item])
+        let stage = TestPerformance([item])
         stage.send(.play)
         stage.cycles(10)
         let frame = Int64(stage.left.count) + 1001
@@ -82,7 +82,7 @@ import Testing
     @Test("bundles sent in sequence before the first has started each take effect on their own frame")
     func stream() {
         let item = Self.item()
-        let stage = Stage([item])
+        let stage = TestPerformance([item])
         stage.cycles(2)
         let first = 2000
         stage.performance.simultaneously(at: Moment(frame: Int64(first))) { stage.send(.play) }
@@ -100,7 +100,7 @@ import Testing
 
     @Test("later requests do not overtake a bundle that has been handed over")
     func order() {
-        let stage = Stage([Self.item()])
+        let stage = TestPerformance([Self.item()])
         stage.cycles(2)
         stage.performance.simultaneously(at: Moment(frame: 3000)) { stage.send(.play) }
         #expect(stage.performance.moment.frame == 3000)
@@ -114,7 +114,7 @@ import Testing
 
     @Test("a moment that has passed means as soon as possible, and is reported as missed")
     func late() {
-        let stage = Stage([Self.item()])
+        let stage = TestPerformance([Self.item()])
         stage.cycles(10)
         let isMet = stage.performance.simultaneously(at: Moment(frame: 100)) {
             stage.send(.play)
@@ -122,26 +122,26 @@ import Testing
         }
         #expect(!isMet)
         stage.cycles(3)
-        #expect(stage.player.state.anchor.moment.frame == 11 * Int64(Stage.period))
+        #expect(stage.player.state.anchor.moment.frame == 11 * Int64(TestPerformance.period))
     }
 
     @Test("a moment that passed while its start was prepared is reported as missed")
     func lateByItself() {
-        let stage = Stage([Self.item()])
+        let stage = TestPerformance([Self.item()])
         stage.cycles(10)
-        let isMet = stage.performance.simultaneously(at: Moment(frame: 20 * Int64(Stage.period))) {
+        let isMet = stage.performance.simultaneously(at: Moment(frame: 20 * Int64(TestPerformance.period))) {
             stage.send(.play)
             // As long as a slow disk takes to open a sound file.
             stage.cycles(15)
         }
         #expect(!isMet)
         stage.cycles(3)
-        #expect(stage.player.state.anchor.moment.frame == 25 * Int64(Stage.period))
+        #expect(stage.player.state.anchor.moment.frame == 25 * Int64(TestPerformance.period))
     }
 
     @Test("panic does not wait for a bundle, and nothing starts afterwards")
     func panic() {
-        let stage = Stage([Self.item()])
+        let stage = TestPerformance([Self.item()])
         stage.send(.play)
         stage.cycles(10)
         let frame = stage.left.count
@@ -159,7 +159,7 @@ import Testing
 
     @Test("an item started in a bundle is followed by the next item on the sample after its last")
     func next() {
-        let stage = Stage([Self.item("one", seconds: 0.1), Self.item("two", seconds: 1)])
+        let stage = TestPerformance([Self.item("one", seconds: 0.1), Self.item("two", seconds: 1)])
         stage.cycles(2)
         stage.performance.simultaneously(at: Moment(frame: 1111)) { stage.send(.play) }
         stage.cycles(30)
@@ -172,7 +172,7 @@ import Testing
     @Test("a hundred edits at one frame are one change of the sound")
     func many() {
         let item = Self.item()
-        let stage = Stage([item])
+        let stage = TestPerformance([item])
         stage.send(.play)
         stage.cycles(4)
         let frame = Int64(stage.left.count) + 700

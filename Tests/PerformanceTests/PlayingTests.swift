@@ -17,29 +17,29 @@ import Testing
 
     @Test("play sounds from the next cycle on, and the player's position is the engine's")
     func play() {
-        let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+        let stage = TestPerformance([Self.item("one", carrier: 200, seconds: nil)])
         stage.cycles(3)
         #expect(stage.isSilent(from: 0))
         stage.send(.play)
         stage.cycles(10)
         #expect(!stage.performance.isSettling)
         #expect(stage.position == stage.performance.position)
-        #expect(stage.position == 10 * Int64(Stage.period))
-        #expect(!stage.isSilent(from: 5 * Stage.period))
+        #expect(stage.position == 10 * Int64(TestPerformance.period))
+        #expect(!stage.isSilent(from: 5 * TestPerformance.period))
     }
 
     @Test("pause keeps the frame at which the fade-out started, and play resumes from it")
     func pause() {
-        let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+        let stage = TestPerformance([Self.item("one", carrier: 200, seconds: nil)])
         stage.send(.play)
         stage.cycles(10)
         stage.send(.pause)
         stage.cycles(8)
-        #expect(stage.position == 10 * Int64(Stage.period))
-        #expect(stage.isSilent(from: 15 * Stage.period))
+        #expect(stage.position == 10 * Int64(TestPerformance.period))
+        #expect(stage.isSilent(from: 15 * TestPerformance.period))
         stage.send(.play)
         stage.cycles(2)
-        #expect(stage.position == 12 * Int64(Stage.period))
+        #expect(stage.position == 12 * Int64(TestPerformance.period))
         #expect(stage.performance.position == stage.position)
     }
 
@@ -48,7 +48,7 @@ import Testing
         for silence in [Command.pause, .stop] {
             for (command, item, position) in [(Command.changePosition(to: 30), 0, 1_440_000), (.nextItem, 1, 0)] as [(Command, Int, Int64)]
             {
-                let stage = Stage([Self.item("one", carrier: 200, seconds: nil), Self.item("two", carrier: 300, seconds: 10)])
+                let stage = TestPerformance([Self.item("one", carrier: 200, seconds: nil), Self.item("two", carrier: 300, seconds: 10)])
                 stage.send(.play)
                 stage.cycles(10)
                 stage.send(silence)
@@ -63,7 +63,7 @@ import Testing
     @Test("an edit overtaken by the end of its item is not waited for beyond that end")
     func overtakenEdit() {
         for cycles in 14...19 {
-            let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1)])
+            let stage = TestPerformance([Self.item("one", carrier: 200, seconds: 0.1)])
             stage.send(.play)
             stage.cycles(cycles)
             stage.send(.set(Setting(layer: 0, parameter: .carrier, value: 300), ramp: nil))
@@ -76,26 +76,27 @@ import Testing
 
     @Test("the next item starts by itself on the frame after the last, and the end of the queue stops the player")
     func queue() {
-        let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1), Self.item("two", carrier: 300, seconds: 0.1)])
+        let stage = TestPerformance([Self.item("one", carrier: 200, seconds: 0.1), Self.item("two", carrier: 300, seconds: 0.1)])
         stage.send(.play)
         stage.cycles(20)
         #expect(stage.player.state.currentIndex == 1)
-        #expect(stage.position == 20 * Int64(Stage.period) - 4800)
+        #expect(stage.position == 20 * Int64(TestPerformance.period) - 4800)
         #expect(stage.performance.position == stage.position)
         stage.cycles(20)
         #expect(stage.player.state.playback == .stopped)
         #expect(stage.player.state.currentIndex == 0)
-        #expect(stage.isSilent(from: 38 * Stage.period))
+        #expect(stage.isSilent(from: 38 * TestPerformance.period))
     }
 
     @Test("at another rate a queue goes to JACK's inputs, which have their own speed, and back, on the frame")
     func ratesOfTheirOwn() {
         let input = QueueItem(reference: "in", patch: Patch(duration: 0.1, layers: [Layer(name: "in", kind: .input)]))
-        let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1), input, Self.item("three", carrier: 300, seconds: 1)])
+        let stage = TestPerformance([Self.item("one", carrier: 200, seconds: 0.1), input, Self.item("three", carrier: 300, seconds: 1)])
         stage.send(.changeRate(to: 2))
         stage.send(.play)
         for (cycles, index, position) in [
-            (12, 1, 12 * Stage.period - 2400), (8, 1, 20 * Stage.period - 2400), (15, 2, 2 * (35 * Stage.period - 7200)),
+            (12, 1, 12 * TestPerformance.period - 2400), (8, 1, 20 * TestPerformance.period - 2400),
+            (15, 2, 2 * (35 * TestPerformance.period - 7200)),
         ] {
             stage.cycles(cycles)
             #expect(stage.player.state.currentIndex == index, "item \(index + 1)")
@@ -106,52 +107,52 @@ import Testing
 
     @Test("repeating one item restarts it by itself, with the edits made meanwhile")
     func repeatOne() {
-        let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1)])
+        let stage = TestPerformance([Self.item("one", carrier: 200, seconds: 0.1)])
         stage.send(.changeRepeatMode(to: .one))
         stage.send(.play)
         stage.cycles(4)
         stage.send(.set(Setting(layer: 0, parameter: .gain, value: -120), ramp: nil))
         stage.cycles(40)
         #expect(stage.player.state.playback == .playing)
-        #expect(stage.isSilent(from: 20 * Stage.period))
+        #expect(stage.isSilent(from: 20 * TestPerformance.period))
     }
 
     @Test("an edit is heard, and an edit made while paused is heard after resuming")
     func edits() {
-        let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+        let stage = TestPerformance([Self.item("one", carrier: 200, seconds: nil)])
         stage.send(.play)
         stage.cycles(10)
         stage.send(.set(Setting(layer: 0, parameter: .gain, value: -120), ramp: nil))
         stage.cycles(10)
-        #expect(stage.isSilent(from: 18 * Stage.period))
+        #expect(stage.isSilent(from: 18 * TestPerformance.period))
         stage.send(.pause)
         stage.send(.set(Setting(layer: 0, parameter: .gain, value: -20), ramp: nil))
         stage.cycles(10)
-        #expect(stage.isSilent(from: 18 * Stage.period))
+        #expect(stage.isSilent(from: 18 * TestPerformance.period))
         stage.send(.play)
         stage.cycles(10)
-        #expect(!stage.isSilent(from: 35 * Stage.period))
+        #expect(!stage.isSilent(from: 35 * TestPerformance.period))
     }
 
     @Test("solo and mute are heard, and reset restores the patch at the same position")
     func audibility() {
         var item = Self.item("one", carrier: 200, seconds: nil)
         item.patch?.layers.append(Layer(name: "other", kind: .tone, values: [.gain: -120]))
-        let stage = Stage([item])
+        let stage = TestPerformance([item])
         stage.send(.play)
         stage.cycles(10)
         stage.send(.solo(layer: 1, true))
         stage.cycles(10)
-        #expect(stage.isSilent(from: 18 * Stage.period))
+        #expect(stage.isSilent(from: 18 * TestPerformance.period))
         stage.send(.reset(layer: 1))
         stage.cycles(20)
-        #expect(!stage.isSilent(from: 35 * Stage.period))
+        #expect(!stage.isSilent(from: 35 * TestPerformance.period))
         #expect(stage.position == stage.performance.position)
     }
 
     @Test("after JACK was away the sound continues at the lost frame, also at another sample rate")
     func interruption() {
-        let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+        let stage = TestPerformance([Self.item("one", carrier: 200, seconds: nil)])
         stage.send(.play)
         stage.cycles(100)
         stage.player.audioLost(position: stage.performance.position, at: stage.performance.moment)
@@ -161,14 +162,15 @@ import Testing
         stage.player.audioAvailable(sampleRate: 96_000, at: stage.performance.moment)
         stage.carryOut()
         stage.cycles(2)
-        #expect(stage.position == 2 * 100 * Int64(Stage.period) + 2 * Int64(Stage.period))
+        #expect(stage.position == 2 * 100 * Int64(TestPerformance.period) + 2 * Int64(TestPerformance.period))
         #expect(stage.performance.position == stage.position)
     }
 
     @Test("an engine that a callback may still be rendering with is abandoned: another one continues the sound")
     func leftBehind() {
-        func stage(_ whileAway: (Stage) -> Void, _ meanwhile: (RenderHandle) -> Void) -> (stage: Stage, old: EngineHold) {
-            let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+        func stage(_ whileAway: (TestPerformance) -> Void, _ meanwhile: (RenderHandle) -> Void) -> (stage: TestPerformance, old: EngineHold)
+        {
+            let stage = TestPerformance([Self.item("one", carrier: 200, seconds: nil)])
             stage.send(.play)
             stage.cycles(100)
             let old = stage.engine
@@ -201,7 +203,7 @@ import Testing
 
     @Test("sound that resumes on another server does not click, and has the master's level", arguments: [48_000, 96_000])
     func clickless(sampleRate: Int) {
-        let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+        let stage = TestPerformance([Self.item("one", carrier: 200, seconds: nil)])
         stage.send(.setMasterGain(-6, ramp: nil))
         stage.send(.play)
         // At any phase of the tone.
@@ -223,22 +225,22 @@ import Testing
 
     @Test("changes that belong together are applied on one frame")
     func simultaneously() {
-        let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+        let stage = TestPerformance([Self.item("one", carrier: 200, seconds: nil)])
         stage.send(.play)
         stage.cycles(10)
         let mark = stage.performance.moment.frame
         stage.performance.simultaneously {
-            #expect(stage.performance.moment.frame == mark + Int64(Stage.period))
+            #expect(stage.performance.moment.frame == mark + Int64(TestPerformance.period))
             stage.send(.changePosition(to: 1))
             stage.send(.setMasterGain(-6, ramp: nil))
         }
         stage.cycles(3)
-        #expect(stage.position == 48_000 + 2 * Int64(Stage.period))
+        #expect(stage.position == 48_000 + 2 * Int64(TestPerformance.period))
     }
 
     @Test("with a crossfade the next item starts so long before the end of the current one, and both sound")
     func crossfade() {
-        let stage = Stage([Self.item("one", carrier: 200, seconds: 1), Self.item("two", carrier: 300, seconds: 1)])
+        let stage = TestPerformance([Self.item("one", carrier: 200, seconds: 1), Self.item("two", carrier: 300, seconds: 1)])
         stage.send(.play)
         stage.cycles(10)
         // Also a short fade that is set while it plays.
@@ -246,23 +248,23 @@ import Testing
         stage.performance.prepareNext(stage.player.state)
         stage.cycles(140)
         #expect(stage.player.state.currentIndex == 1)
-        #expect(stage.position == 150 * Int64(Stage.period) - 36_000)
+        #expect(stage.position == 150 * Int64(TestPerformance.period) - 36_000)
         #expect(stage.performance.status?.isSounding == true)
         stage.cycles(200)
         #expect(stage.player.state.playback == .stopped)
-        #expect(stage.isSilent(from: (36_000 + 48_000) / Stage.period * Stage.period + Stage.period))
+        #expect(stage.isSilent(from: (36_000 + 48_000) / TestPerformance.period * TestPerformance.period + TestPerformance.period))
     }
 
     @Test("a crossfade longer than an item takes half of it, so that an item never crossfades into itself at once")
     func longCrossfade() {
-        let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1)])
+        let stage = TestPerformance([Self.item("one", carrier: 200, seconds: 0.1)])
         stage.performance.crossfade = 30
         stage.send(.changeRepeatMode(to: .one))
         stage.send(.play)
         stage.cycles(8)
-        #expect(stage.position == 8 * Int64(Stage.period))
+        #expect(stage.position == 8 * Int64(TestPerformance.period))
         stage.cycles(4)
-        #expect(stage.position == 12 * Int64(Stage.period) - 2400)
+        #expect(stage.position == 12 * Int64(TestPerformance.period) - 2400)
     }
 
     @Test("leaving an endless item by hand takes the crossfade, one with an end the short fade")
@@ -270,22 +272,22 @@ import Testing
         for (seconds, isHeard) in [(nil, true), (60.0, false)] as [(Double?, Bool)] {
             var silent = Self.item("silent", carrier: 200, seconds: 60)
             silent.patch?.layers[0].values[.gain] = -120
-            let stage = Stage([Self.item("one", carrier: 200, seconds: seconds), silent])
+            let stage = TestPerformance([Self.item("one", carrier: 200, seconds: seconds), silent])
             stage.performance.crossfade = 1
             stage.send(.play)
             stage.cycles(20)
             stage.send(.next)
             stage.cycles(100)
             #expect(stage.player.state.currentIndex == 1)
-            #expect(stage.isSilent(from: 60 * Stage.period) == !isHeard)
+            #expect(stage.isSilent(from: 60 * TestPerformance.period) == !isHeard)
             stage.cycles(100)
-            #expect(stage.isSilent(from: 215 * Stage.period))
+            #expect(stage.isSilent(from: 215 * TestPerformance.period))
         }
     }
 
     @Test("the short fade has its set length, also on an engine for another sample rate")
     func shortFade() {
-        let stage = Stage([Self.item("one", carrier: 200, seconds: nil)])
+        let stage = TestPerformance([Self.item("one", carrier: 200, seconds: nil)])
         stage.performance.shortFade = 0.5
         stage.engine = stage.performance.prepare(sampleRate: 96_000, state: stage.player.state)
         stage.player.audioAvailable(sampleRate: 96_000, at: stage.performance.moment)
@@ -293,23 +295,23 @@ import Testing
         stage.cycles(20)
         stage.send(.stop)
         stage.cycles(250)
-        #expect(!stage.isSilent(from: 150 * Stage.period))
-        #expect(stage.isSilent(from: 210 * Stage.period))
+        #expect(!stage.isSilent(from: 150 * TestPerformance.period))
+        #expect(stage.isSilent(from: 210 * TestPerformance.period))
     }
 
     @Test("the next item is the one in the queue at the end of the current item, not the one at its start")
     func changedMind() {
-        let stage = Stage([Self.item("one", carrier: 200, seconds: 0.1), Self.item("two", carrier: 300, seconds: 60)])
+        let stage = TestPerformance([Self.item("one", carrier: 200, seconds: 0.1), Self.item("two", carrier: 300, seconds: 60)])
         stage.send(.play)
         stage.cycles(4)
         stage.send(.changeRepeatMode(to: .one))
         stage.send(.set(Setting(layer: 0, parameter: .gain, value: -120), ramp: nil))
         stage.cycles(40)
         #expect(stage.player.state.currentIndex == 0)
-        #expect(stage.isSilent(from: 20 * Stage.period), "the engine plays what the player says")
+        #expect(stage.isSilent(from: 20 * TestPerformance.period), "the engine plays what the player says")
         stage.send(.changeRepeatMode(to: .off))
         stage.cycles(40)
         #expect(stage.player.state.currentIndex == 1)
-        #expect(!stage.isSilent(from: 70 * Stage.period))
+        #expect(!stage.isSilent(from: 70 * TestPerformance.period))
     }
 }

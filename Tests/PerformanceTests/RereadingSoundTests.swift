@@ -5,7 +5,7 @@ import Testing
 
 /// The sound when a patch is saved again.
 @Suite struct RereadingSoundTests {
-    private static func replace(_ stage: Stage, _ carrier: Double, seconds: Double? = nil, item: Int = 0) {
+    private static func replace(_ stage: TestPerformance, _ carrier: Double, seconds: Double? = nil, item: Int = 0) {
         let patch = PlayingTests.item("one", carrier: carrier, seconds: seconds).patch
         guard let patch else { return }
         _ = stage.player.replacePatch(ofItem: item, with: patch, restored: nil, at: stage.performance.moment)
@@ -14,17 +14,17 @@ import Testing
 
     @Test("a patch that is read again is crossfaded without a click, at the position where it would have been")
     func crossfade() {
-        let stage = Stage([PlayingTests.item("one", carrier: 200, seconds: nil)])
+        let stage = TestPerformance([PlayingTests.item("one", carrier: 200, seconds: nil)])
         stage.send(.play)
         stage.cycles(40)
         Self.replace(stage, 300)
         stage.cycles(40)
-        #expect(stage.position == 80 * Int64(Stage.period))
+        #expect(stage.position == 80 * Int64(TestPerformance.period))
         #expect(stage.performance.position == stage.position)
-        let other = Stage([PlayingTests.item("one", carrier: 300, seconds: nil)])
+        let other = TestPerformance([PlayingTests.item("one", carrier: 300, seconds: nil)])
         other.send(.play)
         other.cycles(80)
-        let last = 20 * Stage.period
+        let last = 20 * TestPerformance.period
         #expect(Array(stage.left.suffix(last)) == Array(other.left.suffix(last)))
         stage.send(.stop)
         stage.cycles(10)
@@ -33,7 +33,7 @@ import Testing
 
     @Test("of many saves in a row the newest is heard, and the sound stays without a click")
     func burst() {
-        let stage = Stage([PlayingTests.item("one", carrier: 200, seconds: nil)])
+        let stage = TestPerformance([PlayingTests.item("one", carrier: 200, seconds: nil)])
         stage.send(.play)
         stage.cycles(20)
         for number in 1...30 {
@@ -51,13 +51,13 @@ import Testing
 
     @Test("one that is now shorter than the position starts again, without a click")
     func shorter() {
-        let stage = Stage([PlayingTests.item("one", carrier: 200, seconds: 60)])
+        let stage = TestPerformance([PlayingTests.item("one", carrier: 200, seconds: 60)])
         stage.send(.play)
         stage.cycles(100)
         Self.replace(stage, 300, seconds: 0.4)
         stage.cycles(20)
         #expect(stage.player.state.playback == .playing)
-        #expect(stage.position < 20 * Int64(Stage.period) + 1)
+        #expect(stage.position < 20 * Int64(TestPerformance.period) + 1)
         stage.send(.stop)
         stage.cycles(10)
         #expect(peakAbove(2000, in: stage.left.map(Double.init)[...], sampleRate: 48_000) < -100)
@@ -65,7 +65,9 @@ import Testing
 
     @Test("the item that follows is the version saved last")
     func following() {
-        let stage = Stage([PlayingTests.item("one", carrier: 200, seconds: 0.3), PlayingTests.item("two", carrier: 200, seconds: nil)])
+        let stage = TestPerformance([
+            PlayingTests.item("one", carrier: 200, seconds: 0.3), PlayingTests.item("two", carrier: 200, seconds: nil),
+        ])
         stage.send(.play)
         stage.cycles(10)
         Self.replace(stage, 400, item: 1)
@@ -76,9 +78,11 @@ import Testing
 
     @Test("one that is read again after the engine has begun it, and before that is known, is heard as it was saved", arguments: 1...8)
     func beginning(late: Int) {
-        let stage = Stage([PlayingTests.item("one", carrier: 200, seconds: 0.3), PlayingTests.item("two", carrier: 200, seconds: nil)])
+        let stage = TestPerformance([
+            PlayingTests.item("one", carrier: 200, seconds: 0.3), PlayingTests.item("two", carrier: 200, seconds: nil),
+        ])
         stage.send(.play)
-        let last = Int(0.3 * 48_000) / Stage.period
+        let last = Int(0.3 * 48_000) / TestPerformance.period
         stage.cycles(last - 4)
         stage.cycles(late, polls: false)
         Self.replace(stage, 400, item: 1)
@@ -92,7 +96,7 @@ import Testing
 
     @Test("one that is read again while paused is heard after resuming, and an edit of a new layer at once")
     func paused() {
-        let stage = Stage([PlayingTests.item("one", carrier: 200, seconds: nil)])
+        let stage = TestPerformance([PlayingTests.item("one", carrier: 200, seconds: nil)])
         stage.send(.play)
         stage.cycles(20)
         stage.send(.pause)

@@ -5,9 +5,9 @@ import Testing
 
 /// The start of an alarm: the level rises from silence.
 @Suite struct RiseTests {
-    private static let period = Double(Stage.period) / 48_000
+    private static let period = Double(TestPerformance.period) / 48_000
 
-    private func run(_ stage: Stage, seconds: Double) {
+    private func run(_ stage: TestPerformance, seconds: Double) {
         for _ in 0..<Int(seconds / (2 * Self.period)) {
             stage.cycles(2)
             stage.player.tick(at: stage.performance.moment)
@@ -16,8 +16,8 @@ import Testing
     }
 
     /// A tone at -20 dBFS that starts to play and rises over 4 s.
-    private func rising() -> Stage {
-        let stage = Stage([PlayingTests.item("one", carrier: 200, seconds: nil)])
+    private func rising() -> TestPerformance {
+        let stage = TestPerformance([PlayingTests.item("one", carrier: 200, seconds: nil)])
         stage.cycles(20)
         stage.performance.raiseMaster(over: 4, stage.player.state)
         let moment = Moment(frame: stage.performance.moment.frame + 2400)
@@ -25,7 +25,7 @@ import Testing
         return stage
     }
 
-    private func level(_ stage: Stage) -> Double { decibels(Double(stage.level(ofLast: 2))) }
+    private func level(_ stage: TestPerformance) -> Double { decibels(Double(stage.level(ofLast: 2))) }
 
     @Test("The sound begins at silence, rises without a click or a step back, and reaches the level that is set")
     func rises() {
@@ -46,7 +46,7 @@ import Testing
 
     @Test("A rise replaces the soft start of the first sound, which would be over sooner")
     func firstSound() {
-        let stage = Stage([PlayingTests.item("one", carrier: 200, seconds: nil)], softStart: 1)
+        let stage = TestPerformance([PlayingTests.item("one", carrier: 200, seconds: nil)], softStart: 1)
         stage.cycles(20)
         stage.player.protect(stage.player.state.hearing.replaced(byRiseOver: 4))
         stage.performance.raiseMaster(over: 4, stage.player.state)
@@ -78,7 +78,7 @@ import Testing
         arguments: [48_000, 44_100])
     func interrupted(sampleRate: Int) {
         /// The levels before the loss, just after it, and in the end.
-        func levels(_ stage: Stage, loseAfter seconds: Double, leftBehind: Bool) -> (before: Double, after: Double, end: Double) {
+        func levels(_ stage: TestPerformance, loseAfter seconds: Double, leftBehind: Bool) -> (before: Double, after: Double, end: Double) {
             run(stage, seconds: seconds)
             let before = level(stage)
             stage.audioGoes()

@@ -6,8 +6,8 @@ import Testing
 
 /// Silence comes at once, whatever sounds and whatever was requested before.
 @Suite struct SilenceTests {
-    private func stage(_ count: Int, seconds: Double? = nil) -> Stage {
-        Stage((1...count).map { PlayingTests.item("\($0)", carrier: 200 + 10 * Double($0), seconds: seconds) })
+    private func stage(_ count: Int, seconds: Double? = nil) -> TestPerformance {
+        TestPerformance((1...count).map { PlayingTests.item("\($0)", carrier: 200 + 10 * Double($0), seconds: seconds) })
     }
 
     private static let fade = 960
@@ -51,7 +51,7 @@ import Testing
         stage.cycles(20)
         let heard = [Double](repeating: 0, count: 100) + stage.left.map(Double.init)
         #expect(peakAbove(2000, in: heard[...], sampleRate: 48_000) < -100)
-        #expect(stage.isSilent(from: stage.left.count - 10 * Stage.period))
+        #expect(stage.isSilent(from: stage.left.count - 10 * TestPerformance.period))
     }
 
     @Test("After a position fader at 60 a second under long fades, a pause is silent within the fade", arguments: [0.02, 0.5, 1.0])
@@ -63,12 +63,14 @@ import Testing
             stage.send(.changePosition(to: Double(step)))
             stage.cycles(3)
         }
-        #expect(abs(stage.position - (299 * 48_000 + 3 * Int64(Stage.period))) <= 2 * Int64(Stage.period), "heard where it was put")
+        #expect(
+            abs(stage.position - (299 * 48_000 + 3 * Int64(TestPerformance.period))) <= 2 * Int64(TestPerformance.period),
+            "heard where it was put")
         #expect(stage.performance.position == stage.position)
         let mark = stage.left.count
         stage.send(.pause)
-        stage.cycles(Int(shortFade * 48_000) / Stage.period + 20)
-        #expect(stage.isSilent(from: mark + Int(shortFade * 48_000) + 2 * Stage.period))
+        stage.cycles(Int(shortFade * 48_000) / TestPerformance.period + 20)
+        #expect(stage.isSilent(from: mark + Int(shortFade * 48_000) + 2 * TestPerformance.period))
     }
 
     @Test("Twenty times next in a crossfade of 20 s are heard at once, and so is a stop after them")
@@ -92,7 +94,7 @@ import Testing
         let mark = stage.left.count
         stage.send(.stop)
         stage.cycles(20)
-        #expect(stage.isSilent(from: mark + Self.fade + 2 * Stage.period))
+        #expect(stage.isSilent(from: mark + Self.fade + 2 * TestPerformance.period))
     }
 
     @Test("However many items crossfade, one that has to end early for the next does not click")

@@ -6,9 +6,9 @@ import Testing
 
 /// The sound at the end of a sleep timer.
 @Suite struct SleepSoundTests {
-    private func stage(crossfade: Double = 0) -> Stage {
+    private func stage(crossfade: Double = 0) -> TestPerformance {
         let items = [PlayingTests.item("one", carrier: 200, seconds: nil), PlayingTests.item("two", carrier: 200, seconds: nil)]
-        let stage = Stage(items)
+        let stage = TestPerformance(items)
         stage.performance.crossfade = crossfade
         stage.send(.play)
         stage.cycles(20)
@@ -16,8 +16,8 @@ import Testing
     }
 
     /// As the control actor does, every 10 ms or so.
-    private func run(_ stage: Stage, seconds: Double) {
-        for _ in 0..<Int(seconds * 48_000) / (2 * Stage.period) {
+    private func run(_ stage: TestPerformance, seconds: Double) {
+        for _ in 0..<Int(seconds * 48_000) / (2 * TestPerformance.period) {
             stage.cycles(2)
             stage.player.tick(at: stage.performance.moment)
             stage.carryOut()

@@ -5,12 +5,12 @@ import Testing
 
 /// The first sound after the start of the program.
 @Suite struct SoftStartTests {
-    private static let second = 48_000 / Stage.period
+    private static let second = 48_000 / TestPerformance.period
 
     @Test("the first sound comes in over the soft start without a click, is then the same as without, and later starts are immediate")
     func comesIn() {
         let item = PlayingTests.item("one", carrier: 200, seconds: nil)
-        let (soft, plain) = (Stage([item], softStart: 1), Stage([item]))
+        let (soft, plain) = (TestPerformance([item], softStart: 1), TestPerformance([item]))
         for stage in [soft, plain] {
             stage.send(.play)
             stage.cycles(3 * Self.second)
@@ -21,7 +21,7 @@ import Testing
         }
         #expect(levels[0] < -60 && levels[0] < levels[1] && levels[1] < levels[2] && levels[2] < -20, "\(levels)")
         // After the second and the period in which it began, every sample is that of a sound without a soft start.
-        let after = 48_000 + 2 * Stage.period
+        let after = 48_000 + 2 * TestPerformance.period
         #expect(soft.left[after...] == plain.left[after...])
         for stage in [soft, plain] {
             stage.send(.pause)

@@ -7,15 +7,17 @@ import Testing
     private static let gain = Fader.parameter(.gain, layer: 0)
 
     /// A tone that a chapter at 0.2 s takes to silence.
-    private func stage() -> Stage {
+    private func stage() -> TestPerformance {
         var item = PlayingTests.item("one", carrier: 200, seconds: nil)
         item.patch?.chapters = [
             Chapter(start: 0.2, over: 0.05, settings: [Setting(layer: 0, parameter: .gain, value: Parameter.off)])
         ]
-        return Stage([item])
+        return TestPerformance([item])
     }
 
-    private func peak(_ stage: Stage, ofLast cycles: Int) -> Float { stage.left.suffix(cycles * Stage.period).map(abs).max() ?? 0 }
+    private func peak(_ stage: TestPerformance, ofLast cycles: Int) -> Float {
+        stage.left.suffix(cycles * TestPerformance.period).map(abs).max() ?? 0
+    }
 
     @Test("a touch keeps a chapter from moving the parameter, also after a seek past the chapter; after return the chapter applies")
     func goesBack() {

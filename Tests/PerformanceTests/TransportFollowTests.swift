@@ -6,7 +6,7 @@ import Testing
 
 /// Following a transport that is polled only now and then, on an engine whose cycles the test runs by hand.
 @Suite struct TransportFollowTests {
-    private final class Stage {
+    private final class FollowingPlayer {
         var player: Player
         let performance = LivePerformance(kernel: .baseline, ceiling: -6)
         let handle: RenderHandle
@@ -65,7 +65,7 @@ import Testing
         "However late a start or a locate is detected, the sound at transport frame n is frame n of the patch, bit for bit",
         arguments: [1, 5, 11])
     func exact(interval: Int) {
-        let stage = Stage(Self.patch)
+        let stage = FollowingPlayer(Self.patch)
         let rendered = rendered()
         stage.frame = 12_345
         stage.isRolling = true
@@ -85,7 +85,7 @@ import Testing
 
     @Test("When the transport stops, the sound continues into a fade of 20 ms, without a step")
     func stop() throws {
-        let stage = Stage(Self.patch)
+        let stage = FollowingPlayer(Self.patch)
         let rendered = rendered()
         stage.frame = 20_000
         stage.isRolling = true
@@ -109,7 +109,7 @@ import Testing
 
     @Test("Past the end of the item there is silence while the transport rolls, and sound again once it is back inside")
     func pastTheEnd() {
-        let stage = Stage(Self.patch)
+        let stage = FollowingPlayer(Self.patch)
         stage.frame = 95_000
         stage.isRolling = true
         stage.cycles(40)

@@ -77,7 +77,7 @@ struct DrawnCurveTests {
         let time = TimeAxis(patch, from: 100, to: 700)
         let axis = ValueAxis.linear(-50...50, in: Area(left: 100, top: 0, right: 700, bottom: 100))
         let curves = LayerCurves(patch, layer: 0, time: time, palette: .light)
-        let outline = curves.beats[0].course.outline(time, axis)
+        let outline = curves.beats[0].curve.outline(time, axis)
         // quadIn of a half is a quarter.
         for (seconds, beat) in [(0.0, 10.0), (10, 10), (15, 8.5), (20, 7), (30, 4), (40, 4), (45, 1.5), (50, -6), (60, -6)] {
             #expect(Point(x: 100 + 10 * seconds, y: 50 - beat).distance(to: outline) < 0.02, "\(seconds) s")
@@ -173,7 +173,7 @@ struct DrawnCurveTests {
         let (picture, panels, _) = try Self.drawn(try Self.parse(Self.ownPatches[0].1))
         let panel = try #require(panels.first { $0.title == "Level" })
         let gong = try #require(panel.lines.first { $0.name == "gong" })
-        let outline = gong.course.outline(picture.time, panel.axis)
+        let outline = gong.curve.outline(picture.time, panel.axis)
         for (time, level) in [(0.5, -22.75), (20, -52), (59.5, -111.25), (60.5, -30.75), (80, -60), (91, -31.5), (110, -60)] {
             #expect(Point(x: picture.time.x(time), y: panel.axis.y(level)).distance(to: outline) < 0.3, "\(time) s")
         }

@@ -4,7 +4,7 @@ import Testing
 @Suite struct AudioFaultTests {
     @Test("while JACK is away, playback is interrupted, its time stops, and it resumes at the lost frame")
     func interruption() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(.play)
         rig.advance(seconds: 10)
         rig.player.audioLost(position: 479_000, at: rig.now)
@@ -19,7 +19,7 @@ import Testing
 
     @Test("play while JACK is away succeeds and is interrupted; pause makes it paused, stop makes it stopped")
     func commandsWhileAway() {
-        var rig = Rig([.make("one")], hasAudio: false)
+        var rig = TestPlayer([.make("one")], hasAudio: false)
         #expect(rig.send(.play).status == .success)
         #expect(rig.state.playback == .interrupted)
         #expect(rig.effects().isEmpty)
@@ -34,7 +34,7 @@ import Testing
 
     @Test("another sample rate keeps the position in seconds, also while JACK was away")
     func sampleRate() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(.play)
         rig.advance(seconds: 10)
         rig.player.audioLost(position: 480_000, at: rig.now)

@@ -7,60 +7,60 @@ import Testing
     struct Situation: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let disabled: Set<RemoteCommandKind>
-        let rig: @Sendable () -> Rig
+        let rig: @Sendable () -> TestPlayer
     }
 
     static let situations: [Situation] = [
         Situation(
             testDescription: "the queue is empty",
             disabled: Set(RemoteCommandKind.allCases).subtracting([.stop, .rate, .repeatMode, .shuffleMode, .sleep, .panic])
-        ) { Rig([]) },
+        ) { TestPlayer([]) },
         Situation(
             testDescription: "the only item has vanished",
             disabled: Set(RemoteCommandKind.allCases).subtracting([
                 .stop, .rate, .repeatMode, .shuffleMode, .sleep, .panic, .rating, .like, .dislike,
             ])
-        ) { Rig([.missing("gone")]) },
+        ) { TestPlayer([.missing("gone")]) },
         Situation(
             testDescription: "an endless item is stopped", disabled: [.pause, .next, .nextItem, .normalizedPosition, .undo, .redo, .shake]
         ) {
-            Rig([.make("one", duration: nil)])
+            TestPlayer([.make("one", duration: nil)])
         },
         Situation(testDescription: "the first of two items is stopped", disabled: [.pause, .undo, .redo, .shake]) {
-            Rig([.make("one"), .make("two")])
+            TestPlayer([.make("one"), .make("two")])
         },
         Situation(testDescription: "the second of two items is paused", disabled: [.next, .nextItem, .undo, .redo, .shake]) {
-            Rig([.make("one"), .make("two")]).after(.selectItem(1), .play, .pause)
+            TestPlayer([.make("one"), .make("two")]).after(.selectItem(1), .play, .pause)
         },
         Situation(testDescription: "what comes after the current item has vanished", disabled: [.next, .nextItem, .undo, .redo, .shake]) {
-            Rig([.make("one"), .missing("gone")]).after(.play)
+            TestPlayer([.make("one"), .missing("gone")]).after(.play)
         },
         Situation(testDescription: "an item in its first chapter plays", disabled: [.nextItem, .undo, .redo, .shake]) {
-            Rig([.make("one", chapters: [0, 30])]).after(.play)
+            TestPlayer([.make("one", chapters: [0, 30])]).after(.play)
         },
         Situation(testDescription: "an item in its last chapter plays", disabled: [.next, .nextItem, .undo, .redo, .shake]) {
-            Rig([.make("one", chapters: [0, 30])]).after(.play, .changePosition(to: 40))
+            TestPlayer([.make("one", chapters: [0, 30])]).after(.play, .changePosition(to: 40))
         },
         Situation(testDescription: "the queue is repeated, in the last chapter of its last item", disabled: [.undo, .redo, .shake]) {
-            Rig([.make("one", chapters: [0, 30])]).after(.play, .changePosition(to: 40), .changeRepeatMode(to: .all))
+            TestPlayer([.make("one", chapters: [0, 30])]).after(.play, .changePosition(to: 40), .changeRepeatMode(to: .all))
         },
         Situation(testDescription: "JACK is away", disabled: [.undo, .redo, .shake]) {
-            Rig([.make("one"), .make("two")], hasAudio: false).after(.play)
+            TestPlayer([.make("one"), .make("two")], hasAudio: false).after(.play)
         },
         Situation(testDescription: "there is an edit", disabled: [.pause, .redo]) {
-            Rig([.make("one"), .make("two")]).after(.mute(layer: 0, true))
+            TestPlayer([.make("one"), .make("two")]).after(.mute(layer: 0, true))
         },
         Situation(testDescription: "an edit was taken back", disabled: [.pause, .undo, .shake]) {
-            Rig([.make("one"), .make("two")]).after(.mute(layer: 0, true), .undo)
+            TestPlayer([.make("one"), .make("two")]).after(.mute(layer: 0, true), .undo)
         },
         Situation(testDescription: "the transport is followed", disabled: [.rate, .repeatMode, .undo, .redo, .shake]) {
-            Rig([.make("one"), .make("two")]).after(.play, .changeTransportMode(to: .follow))
+            TestPlayer([.make("one"), .make("two")]).after(.play, .changeTransportMode(to: .follow))
         },
         Situation(testDescription: "the current item plays a sound file", disabled: [.pause, .rate, .undo, .redo, .shake]) {
-            Rig([.foreign(.file), .make("two")])
+            TestPlayer([.foreign(.file), .make("two")])
         },
         Situation(testDescription: "the current item passes on JACK's inputs", disabled: [.rate, .undo, .redo, .shake]) {
-            Rig([.make("one"), .foreign(.input), .make("three")]).after(.changeRate(to: 3), .play, .nextItem)
+            TestPlayer([.make("one"), .foreign(.input), .make("three")]).after(.changeRate(to: 3), .play, .nextItem)
         },
     ]
 
@@ -126,8 +126,8 @@ import Testing
     }
 }
 
-extension Rig {
-    fileprivate func after(_ commands: Command...) -> Rig {
+extension TestPlayer {
+    fileprivate func after(_ commands: Command...) -> TestPlayer {
         var rig = self
         for command in commands { rig.send(command) }
         return rig

@@ -50,8 +50,8 @@ import Testing
     }
 
     /// A player with an undo step, a redo step and a preset; the second layer is the first responder.
-    private func rig() -> Rig {
-        var rig = Rig([.make("one", chapters: [0, 20]), .make("two")])
+    private func rig() -> TestPlayer {
+        var rig = TestPlayer([.make("one", chapters: [0, 20]), .make("two")])
         for command in [
             Command.selectLayer(1), .play, .mute(layer: 0, true), .mute(layer: 1, true), .undo, .savePreset("kept"),
             .changePosition(to: 25),

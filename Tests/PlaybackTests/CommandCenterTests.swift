@@ -4,7 +4,7 @@ import Testing
 @Suite struct CommandCenterTests {
     @Test("a target is called after it was added, and not after its token was removed")
     func targets() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         let calls = Counter()
         let token = rig.center[.play].addTarget { _, _, _ in
             calls.value += 1
@@ -18,7 +18,7 @@ import Testing
 
     @Test("a command that the program disables is refused")
     func disabled() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.center[.play].isEnabled = false
         #expect(!rig.isEnabled(.play))
         #expect(rig.send(.play).status == .disabled)
@@ -31,7 +31,7 @@ import Testing
             (.shake, .shake, .request(.shake)),
             (.skip, .skip(by: 5), nil), (.skipForward, .skipForward(by: 5), nil), (.skipBackward, .skipBackward(by: 5), nil),
         ] {
-            var rig = Rig([.make("one"), .make("two")])
+            var rig = TestPlayer([.make("one"), .make("two")])
             rig.send(.mute(layer: 0, true))
             let asked = Counter()
             let token = rig.center[kind].addTarget { command, _, _ in
@@ -53,7 +53,7 @@ import Testing
 
     @Test("each skip is a command of its own: skip/by can be disabled while skip/forward is not")
     func skips() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.center[.skip].isEnabled = false
         #expect(rig.send(.skip(by: 5)).status == .disabled)
         #expect(rig.send(.skipForward(by: 5)).status == .success)
@@ -71,7 +71,7 @@ import Testing
                 command == .shake || command == .button(isDown: true) ? success() : nil
             }
         }
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(.mute(layer: 0, true))
         let master = Master()
         rig.chain.insertAtFront(master)
@@ -85,7 +85,7 @@ import Testing
 
     @Test("a held control can be released even if its command is disabled by now")
     func release() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(.seek(.forward, begins: true))
         rig.send(.removeItem(0))
         #expect(rig.send(.seek(.forward, begins: true)).status == .noSuchContent)
@@ -97,7 +97,7 @@ import Testing
 
     @Test("shake behaves like its command: enabled with it, refused with its reason, without effect if there is none")
     func shake() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         #expect(!rig.isEnabled(.shake))
         let refusal = rig.send(.shake)
         #expect(refusal.status == .disabled)
@@ -112,7 +112,7 @@ import Testing
 
     @Test("a command without targets answers 110")
     func nobody() {
-        var player = Player(Rig([.make("one")]).state)
+        var player = Player(TestPlayer([.make("one")]).state)
         let result = RemoteCommandCenter().perform(.play, kind: .play, on: &player, at: Moment(frame: 0))
         #expect(result.status == .noActionableNowPlayingItem)
     }
@@ -126,7 +126,7 @@ import Testing
                 command == .play ? success() : nil
             }
         }
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         let master = Master()
         rig.chain.insertAtFront(master)
         #expect(rig.send(.play).responder == "transport")

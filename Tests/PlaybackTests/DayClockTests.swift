@@ -12,7 +12,7 @@ import Testing
 
     @Test("play starts at the time of day")
     func play() {
-        var rig = Rig([item()])
+        var rig = TestPlayer([item()])
         rig.player.dayClock = DayClock(moment: rig.now, seconds: 79_200)
         rig.advance(seconds: 60)
         rig.send(.play)
@@ -23,14 +23,14 @@ import Testing
 
     @Test("without a clock it starts at its beginning")
     func noClock() {
-        var rig = Rig([item()])
+        var rig = TestPlayer([item()])
         rig.send(.play)
         #expect(rig.elapsed == 0)
     }
 
     @Test("a pause keeps the position, a stop drops it")
     func pauseAndStop() {
-        var rig = Rig([item()])
+        var rig = TestPlayer([item()])
         rig.player.dayClock = DayClock(moment: rig.now, seconds: 1000)
         rig.send(.play)
         rig.advance(seconds: 10)
@@ -47,7 +47,7 @@ import Testing
 
     @Test("a seek goes to its position")
     func seek() {
-        var rig = Rig([item()])
+        var rig = TestPlayer([item()])
         rig.player.dayClock = DayClock(moment: rig.now, seconds: 1000)
         rig.send(.play)
         rig.send(.changePosition(to: 50_000))
@@ -57,7 +57,7 @@ import Testing
 
     @Test("an item that follows another starts at the time of day, and the engine seeks there")
     func follows() {
-        var rig = Rig([.make("first"), item()])
+        var rig = TestPlayer([.make("first"), item()])
         rig.player.dayClock = DayClock(moment: rig.now, seconds: 3600)
         rig.send(.play)
         _ = rig.effects()
@@ -70,7 +70,7 @@ import Testing
 
     @Test("next and select start there too")
     func next() {
-        var rig = Rig([.make("first"), item()])
+        var rig = TestPlayer([.make("first"), item()])
         rig.player.dayClock = DayClock(moment: rig.now, seconds: 3600)
         rig.send(.play)
         rig.send(.nextItem)
@@ -79,7 +79,7 @@ import Testing
 
     @Test("at midnight the day restarts, from its first frame")
     func midnight() {
-        var rig = Rig([item(), .make("other")])
+        var rig = TestPlayer([item(), .make("other")])
         #expect(rig.state.followingIndex == 0)
         rig.player.dayClock = DayClock(moment: rig.now, seconds: 86_390)
         rig.send(.play)
@@ -95,12 +95,12 @@ import Testing
 
     @Test("a looping item is left only by next")
     func loops() {
-        var rig = Rig([.make("loop"), .make("other")])
+        var rig = TestPlayer([.make("loop"), .make("other")])
         rig.player.dayClock = nil
         #expect(rig.state.followingIndex == 1)
         var item = QueueItem.make("loop")
         item.patch?.loops = true
-        rig = Rig([item, .make("other")])
+        rig = TestPlayer([item, .make("other")])
         #expect(rig.state.followingIndex == 0)
         rig.send(.play)
         rig.send(.nextItem)
@@ -109,7 +109,7 @@ import Testing
 
     @Test("after a restart, and when JACK comes back, the time of day applies")
     func returning() {
-        var rig = Rig([item()])
+        var rig = TestPlayer([item()])
         rig.player.dayClock = DayClock(moment: rig.now, seconds: 500)
         rig.send(.play)
         rig.advance(seconds: 1)

@@ -4,8 +4,8 @@ import Testing
 
 /// The soft start and the highest level.
 @Suite struct HearingProtectionTests {
-    private static func rig(softStart: Double = 0, highest: Double = 0, hasAudio: Bool = true) -> Rig {
-        var rig = Rig([.make("one"), .make("two")], hasAudio: hasAudio)
+    private static func rig(softStart: Double = 0, highest: Double = 0, hasAudio: Bool = true) -> TestPlayer {
+        var rig = TestPlayer([.make("one"), .make("two")], hasAudio: hasAudio)
         rig.player.protect(HearingProtection(softStart: softStart, highestMasterGain: highest))
         return rig
     }

@@ -9,7 +9,7 @@ import Testing
 
     @Test("a set is kept with the item, clamped, and moves over the default ramp")
     func set() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         #expect(rig.send(setting(0, .beat, 400)) == CommandResult(.success, by: "layer/1"))
         #expect(rig.state.current?.edits == [LiveEdit(setting: Setting(layer: 0, parameter: .beat, value: 100), position: 0)])
         #expect(rig.effects() == [.sound(.move(Setting(layer: 0, parameter: .beat, value: 100), ramp: Ramp(seconds: 0.05)))])
@@ -17,7 +17,7 @@ import Testing
 
     @Test("a missing layer is 404, a parameter that its kind lacks is 501")
     func refusals() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         #expect(rig.send(setting(7, .beat, 4)).status == .unknownAddress)
         #expect(rig.send(setting(1, .beat, 4)).status == .notSupported)
         #expect(rig.send(.selectLayer(2)).status == .unknownAddress)
@@ -28,7 +28,7 @@ import Testing
     func editsReplace() throws {
         var item = QueueItem.make("one", chapters: [0, 30])
         item.patch?.chapters[1].settings = [Setting(layer: 0, parameter: .beat, value: 4)]
-        var rig = Rig([item])
+        var rig = TestPlayer([item])
         rig.send(.play)
         rig.send(setting(0, .beat, 8))
         rig.advance(seconds: 5)
@@ -47,7 +47,7 @@ import Testing
     func ratedRamp(rate: Double) throws {
         var item = QueueItem.make("one", chapters: [0, 30])
         item.patch?.chapters[1].settings = [Setting(layer: 0, parameter: .beat, value: 4)]
-        var rig = Rig([item])
+        var rig = TestPlayer([item])
         rig.send(.play)
         rig.send(.changeRate(to: rate))
         rig.send(.changePosition(to: 30))
@@ -61,7 +61,7 @@ import Testing
 
     @Test("another wave is crossfaded, undo or reset restores the layer's own, and noise has none")
     func wave() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         #expect(rig.state.wave(ofLayer: 0) == .sine)
         #expect(rig.send(.changeWave(layer: 0, .square)).status == .success)
         #expect(rig.state.wave(ofLayer: 0) == .square)
@@ -78,7 +78,7 @@ import Testing
 
     @Test("reset drops the edits and mute of its layer only")
     func reset() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(setting(0, .beat, 8))
         rig.send(setting(1, .gain, -40))
         rig.send(.mute(layer: 0, true))
@@ -91,7 +91,7 @@ import Testing
 
     @Test("a soloed layer is heard alone, unless it is muted")
     func solo() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(.solo(layer: 1, true))
         #expect(!rig.state.isAudible(layer: 0))
         #expect(rig.state.isAudible(layer: 1))

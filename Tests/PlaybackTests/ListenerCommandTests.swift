@@ -6,7 +6,7 @@ import Testing
 @Suite struct ListenerCommandTests {
     @Test("a rating is clamped to 0...5 and belongs to the current item")
     func rating() {
-        var rig = Rig([.make("one"), .make("two")])
+        var rig = TestPlayer([.make("one"), .make("two")])
         #expect(rig.send(.rate(9)) == CommandResult(.success, by: "item"))
         #expect(rig.state.items.map(\.rating) == [5, 0])
         #expect(NowPlaying(rig.state, at: rig.now).rating == 5)
@@ -14,7 +14,7 @@ import Testing
 
     @Test("dislike clears like, and clearing a mark that is not set changes nothing")
     func likes() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(.like(true))
         #expect(rig.state.items[0].liked == true)
         rig.send(.dislike(true))
@@ -29,7 +29,7 @@ import Testing
     func bookmarkLimit() {
         var items = [QueueItem.make("one"), .make("two", duration: 100_000)]
         items[0].bookmarks = (0..<4000).map { Double($0) * 2 }
-        var rig = Rig(items)
+        var rig = TestPlayer(items)
         rig.send(.selectItem(1))
         for index in 0..<96 {
             rig.send(.changePosition(to: Double(2 * index)))
@@ -45,7 +45,7 @@ import Testing
 
     @Test("a bookmark marks the position once, and is removed there")
     func bookmarks() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(.changePosition(to: 20))
         rig.send(.bookmark(true))
         rig.send(.bookmark(true))
@@ -58,7 +58,7 @@ import Testing
 
     @Test("the rate is the speed of the timeline: elapsed follows it, and now playing reports it")
     func rate() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(.play)
         rig.advance(seconds: 10)
         _ = rig.effects()
@@ -77,7 +77,7 @@ import Testing
     @Test("an item with a sound file or JACK's inputs has the rate 1, which now playing reports; the next one has the chosen rate")
     func rateOfItsOwn() {
         for kind in [LayerKind.file, .input] {
-            var rig = Rig([.make("one"), .foreign(kind), .make("three")])
+            var rig = TestPlayer([.make("one"), .foreign(kind), .make("three")])
             rig.send(.changeRate(to: 2))
             rig.send(.play)
             rig.advance(seconds: 10)
@@ -100,7 +100,7 @@ import Testing
 
     @Test("when the engine goes to an item with a sound file, the rate 1 applies from its start")
     func rateOfItsOwnByItself() {
-        var rig = Rig([.make("one"), .foreign(.file)])
+        var rig = TestPlayer([.make("one"), .foreign(.file)])
         rig.send(.changeRate(to: 2))
         rig.send(.play)
         rig.advance(seconds: 30)
@@ -116,7 +116,7 @@ import Testing
 
     @Test("shuffle plays each item once before any repeats, and previous follows the playing order", arguments: [1, 2, 77] as [UInt64])
     func shuffle(_ seed: UInt64) {
-        var rig = Rig((1...6).map { .make("item \($0)") })
+        var rig = TestPlayer((1...6).map { .make("item \($0)") })
         rig.send(.selectItem(3))
         rig.send(.changeShuffleMode(to: .items, seed: seed))
         rig.send(.play)
@@ -137,7 +137,7 @@ import Testing
 
     @Test("a selected item comes next in a shuffled queue: previous goes back to where it was selected, and all others still follow")
     func selectedInShuffle() throws {
-        var rig = Rig((1...6).map { .make("item \($0)") })
+        var rig = TestPlayer((1...6).map { .make("item \($0)") })
         rig.send(.changeShuffleMode(to: .items, seed: 3))
         rig.send(.nextItem)
         let here = try #require(rig.state.currentIndex)
@@ -165,7 +165,7 @@ import Testing
         "added, moved and removed items do not change a shuffled round: nothing is repeated, and nothing is left out",
         arguments: 1...40)
     func roundGoesOn(seed: UInt64) throws {
-        var rig = Rig((0..<6).map { .make("item \($0)") })
+        var rig = TestPlayer((0..<6).map { .make("item \($0)") })
         rig.send(.selectItem(2))
         rig.send(.changeShuffleMode(to: .items, seed: seed))
         rig.send(.play)
@@ -205,7 +205,7 @@ import Testing
     @Test("when the current item is removed from a shuffled queue, the next one in the round replaces it")
     func removedInShuffle() throws {
         for seed in 1...20 as ClosedRange<UInt64> {
-            var rig = Rig((0..<5).map { .make("item \($0)") })
+            var rig = TestPlayer((0..<5).map { .make("item \($0)") })
             rig.send(.changeShuffleMode(to: .items, seed: seed))
             rig.send(.nextItem)
             rig.send(.play)
@@ -222,7 +222,7 @@ import Testing
     func newPlaces() {
         var places: Set<Int> = []
         for seed in 1...50 as ClosedRange<UInt64> {
-            var rig = Rig((0..<4).map { .make("item \($0)") })
+            var rig = TestPlayer((0..<4).map { .make("item \($0)") })
             rig.send(.changeShuffleMode(to: .items, seed: seed))
             rig.send(.nextItem)
             rig.player.add(.make("new"))
@@ -233,7 +233,7 @@ import Testing
 
     @Test("shuffling a shuffled queue again continues its round")
     func shuffledAgain() {
-        var rig = Rig((0..<9).map { .make("item \($0)") })
+        var rig = TestPlayer((0..<9).map { .make("item \($0)") })
         rig.send(.changeShuffleMode(to: .items, seed: 1))
         let order = rig.state.shuffledOrder
         rig.send(.nextItem)
@@ -243,7 +243,7 @@ import Testing
 
     @Test("a saved order is restored, unless it is that of another queue")
     func orderTakenUp() throws {
-        var rig = Rig((1...4).map { .make("item \($0)") })
+        var rig = TestPlayer((1...4).map { .make("item \($0)") })
         rig.send(.changeShuffleMode(to: .items, seed: 9))
         let last = try #require(rig.state.shuffledOrder?.indexes.last)
         rig.send(.selectItem(last))
@@ -265,7 +265,7 @@ import Testing
 
     @Test("a held seek moves faster the longer it is held, and ends when it is released, or after 10 s")
     func heldSeek() {
-        var rig = Rig([.make("one", duration: 3600)])
+        var rig = TestPlayer([.make("one", duration: 3600)])
         rig.send(.play)
         rig.send(.seek(.forward, begins: true))
         var gains: [Double] = []
@@ -289,7 +289,7 @@ import Testing
 
     @Test("a held seek ends when its holder releases it, not when another peer does; a peer that starts another one holds that")
     func seekOfAnother() {
-        var rig = Rig([.make("one", duration: 3600)])
+        var rig = TestPlayer([.make("one", duration: 3600)])
         rig.player.sender = "one"
         rig.send(.seek(.forward, begins: true))
         rig.player.sender = "two"
@@ -307,7 +307,7 @@ import Testing
     @Test("a held backward seek goes to the beginning once and does not restart the item repeatedly", arguments: [0, 0.1, 3, 30.0])
     func heldSeekAtTheStart(position: Double) {
         for isPlaying in [true, false] {
-            var rig = Rig([.make("one")])
+            var rig = TestPlayer([.make("one")])
             rig.send(.changePosition(to: position))
             if isPlaying { rig.send(.play) }
             _ = rig.effects()
@@ -327,7 +327,7 @@ import Testing
 
     @Test("a held seek stops a second before the item's end, and at its beginning")
     func heldSeekAtTheEnds() {
-        var rig = Rig([.make("one"), .make("two")])
+        var rig = TestPlayer([.make("one"), .make("two")])
         rig.send(.play)
         for direction in SeekDirection.allCases {
             rig.send(.seek(direction, begins: true))

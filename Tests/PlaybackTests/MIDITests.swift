@@ -56,7 +56,7 @@ struct MIDITests {
 
     @Test("Of many notes in one poll only the last is applied, and of each controller the last value: heavy traffic makes few commands")
     func storm() {
-        let rig = Rig([.make("a")])
+        let rig = TestPlayer([.make("a")])
         var interpreter = MIDIInterpreter()
         for number in 0..<10_000 {
             let moment = Moment(frame: Int64(number))
@@ -74,7 +74,7 @@ struct MIDITests {
 
     @Test("The key that is still down sounds again, the last one's note stays, and the wheel bends what was played")
     func notes() {
-        let rig = Rig([.make("a")])
+        let rig = TestPlayer([.make("a")])
         var interpreter = MIDIInterpreter()
         interpreter.take(.pitchBend(100, channel: 1), at: rig.now, rig.state)
         #expect(requests(&interpreter, rig.state) == [], "nothing was played")
@@ -98,7 +98,7 @@ struct MIDITests {
             (.locate(12.2), [.changePosition(to: 12.2)]),
         ])
     func winding(order: MIDIMessage.MachineControl, commands: [Command]) {
-        let rig = Rig([.make("a")])
+        let rig = TestPlayer([.make("a")])
         var interpreter = MIDIInterpreter()
         func asked(_ order: MIDIMessage.MachineControl) -> [MIDIInterpreter.Request] {
             interpreter.take(.machineControl(order), at: rig.now, rig.state)
@@ -112,21 +112,21 @@ struct MIDITests {
 
     @Test("A layer without a carrier, a newly selected one, and an empty queue are not changed")
     func nothingToPlay() {
-        var rig = Rig([.make("a")])
+        var rig = TestPlayer([.make("a")])
         var interpreter = MIDIInterpreter()
         interpreter.take(.noteOn(note: 69, velocity: 1, channel: 1), at: rig.now, rig.state)
         rig.send(.selectLayer(1))
         #expect(requests(&interpreter, rig.state) == [])
         interpreter.take(.noteOn(note: 69, velocity: 1, channel: 1), at: rig.now, rig.state)
         #expect(requests(&interpreter, rig.state) == [])
-        let empty = Rig([])
+        let empty = TestPlayer([])
         interpreter.take(.noteOn(note: 69, velocity: 1, channel: 1), at: empty.now, empty.state)
         #expect(requests(&interpreter, empty.state) == [])
     }
 
     @Test("An address has one controller, a controller many addresses; a session has a limit; a learnt address is assigned once")
     func mapping() {
-        var rig = Rig([.make("a")])
+        var rig = TestPlayer([.make("a")])
         #expect(rig.send(.learnController("play")).status == .success)
         #expect(rig.state.learning == "play")
         for (controller, address) in [(1, "stop"), (2, "play"), (3, "play"), (3, "stop")] {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct NowPlayingTests {
     /// Runs commands and counts the now playing reports after each.
-    private func watch(_ rig: inout Rig, _ steps: [(inout Rig) -> Void]) -> [Int] {
+    private func watch(_ rig: inout TestPlayer, _ steps: [(inout TestPlayer) -> Void]) -> [Int] {
         let center = NowPlayingCenter()
         center.update(from: rig.state, at: rig.now)
         return steps.map { step in
@@ -15,7 +15,7 @@ import Testing
 
     @Test("now playing changes on play, jump, chapter, pause and rating, and not because time passes")
     func changes() {
-        var rig = Rig([.make("one", chapters: [0, 20])])
+        var rig = TestPlayer([.make("one", chapters: [0, 20])])
         let published = watch(
             &rig,
             [
@@ -35,7 +35,7 @@ import Testing
 
     @Test("a start in the engine is reported with the moment of its frame, later changes with their own")
     func landing() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         let center = NowPlayingCenter()
         center.update(from: rig.state, at: rig.now)
         rig.send(.changePosition(to: 7))
@@ -53,8 +53,8 @@ import Testing
 
     @Test("at any rate, a start where it was expected is not reported, and one elsewhere is", arguments: [0.5, 1.7, 2])
     func rate(rate: Double) {
-        var rig = Rig([.make("one", duration: 600)])
-        let landings: [(inout Rig) -> Void] = [0, 0, 4800 as Int64].map { off in
+        var rig = TestPlayer([.make("one", duration: 600)])
+        let landings: [(inout TestPlayer) -> Void] = [0, 0, 4800 as Int64].map { off in
             { rig in
                 rig.advance(seconds: 5.0001)
                 rig.player.landed(position: rig.state.position(at: rig.now) + off, at: rig.now)
@@ -66,7 +66,7 @@ import Testing
 
     @Test("the default rate is reported while nothing plays; with an empty queue it is 0 like everything else")
     func defaultRate() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         let published = watch(&rig, [{ $0.send(.changeRate(to: 2)) }])
         #expect(published == [1])
         let now = NowPlaying(rig.state, at: rig.now)
@@ -77,7 +77,7 @@ import Testing
 
     @Test("elapsed is the position at its moment, and rate is 0 unless playing")
     func elapsed() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         #expect(NowPlaying(rig.state, at: rig.now).rate == 0)
         rig.send(.play)
         rig.advance(seconds: 12.5)
@@ -91,7 +91,7 @@ import Testing
     @Test("with an empty queue every field is empty or 0")
     func empty() {
         #expect(
-            NowPlaying(Rig([]).state, at: Moment(frame: 9))
+            NowPlaying(TestPlayer([]).state, at: Moment(frame: 9))
                 == {
                     var now = NowPlaying()
                     now.moment.frame = 9
@@ -101,7 +101,7 @@ import Testing
 
     @Test("indexes count from 1 and the chapter is that of the position")
     func indexes() {
-        var rig = Rig([.make("one"), .make("two", chapters: [5, 20])])
+        var rig = TestPlayer([.make("one"), .make("two", chapters: [5, 20])])
         rig.send(.selectItem(1))
         rig.send(.changePosition(to: 4))
         #expect(NowPlaying(rig.state, at: rig.now).chapterIndex == 0)

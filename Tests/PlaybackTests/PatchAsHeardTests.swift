@@ -10,7 +10,7 @@ struct PatchAsHeardTests {
 
     @Test("has edits, held controls, waves, and ramps with the value that they lead to; muted layers and those not soloed are off")
     func heard() throws {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(.play)
         for command in [
             Self.set(.carrier, 300), Self.set(.beat, 4, Ramp(seconds: 60)), .touch(.parameter(.width, layer: 0), true),
@@ -33,16 +33,16 @@ struct PatchAsHeardTests {
             var item = QueueItem.make("mine")
             item.reference = reference
             item.patch?.details.title = "mine"
-            #expect(Rig([item]).state.patchAsHeard(at: Moment(frame: 0))?.details.title.isEmpty == true)
+            #expect(TestPlayer([item]).state.patchAsHeard(at: Moment(frame: 0))?.details.title.isEmpty == true)
             item.patch?.details.title = "Mine"
-            #expect(Rig([item]).state.patchAsHeard(at: Moment(frame: 0))?.details.title == "Mine")
+            #expect(TestPlayer([item]).state.patchAsHeard(at: Moment(frame: 0))?.details.title == "Mine")
         }
     }
 
     @Test("is refused without an item, or without its patch")
     func nothing() {
         for items in [[], [QueueItem.missing("one")]] {
-            var rig = Rig(items)
+            var rig = TestPlayer(items)
             #expect(rig.send(.savePatch("mine", overwrites: false)).status == .noSuchContent)
         }
     }

@@ -7,13 +7,13 @@ import Testing
         .set(Setting(layer: layer, parameter: parameter, value: value), ramp: nil)
     }
 
-    private func value(_ rig: Rig, _ layer: Int, _ parameter: Parameter) -> Double? {
+    private func value(_ rig: TestPlayer, _ layer: Int, _ parameter: Parameter) -> Double? {
         rig.state.patch?.value(of: parameter, layer: layer, at: rig.elapsed, edits: rig.state.current?.edits ?? [])
     }
 
     @Test("a preset stores every parameter as it is now, and loading it moves them all together, as one step")
     func saveAndLoad() {
-        var rig = Rig([.make("one", chapters: [0, 10])])
+        var rig = TestPlayer([.make("one", chapters: [0, 10])])
         rig.send(.play)
         rig.send(set(0, .beat, 4))
         rig.send(set(1, .gain, -40))
@@ -48,7 +48,7 @@ import Testing
 
     @Test("a touched parameter is stored as heard; loading does not change what another peer touches, but what the sender touches")
     func touched() {
-        var rig = Rig([.make("one", chapters: [0, 10])])
+        var rig = TestPlayer([.make("one", chapters: [0, 10])])
         rig.send(.play)
         rig.player.sender = "hand"
         rig.send(.touch(.parameter(.beat, layer: 0), true))
@@ -72,7 +72,7 @@ import Testing
 
     @Test("saving under an existing name replaces that preset; a removed one is gone")
     func replaceAndRemove() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         for name in ["a", "b"] { rig.send(.savePreset(name)) }
         rig.send(set(0, .beat, 3))
         rig.send(.savePreset("a"))
@@ -86,7 +86,7 @@ import Testing
 
     @Test("the matching values of a preset for another patch, or of a newer version, are applied, clamped to their ranges")
     func otherPatch() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         var state = rig.state
         state.presets = [
             Preset(
@@ -105,7 +105,7 @@ import Testing
     func waves() {
         var item = QueueItem.make("one")
         item.patch?.layers.append(Layer(name: "drone", kind: .tone))
-        var rig = Rig([item])
+        var rig = TestPlayer([item])
         rig.send(.changeWave(layer: 2, .square))
         rig.send(.savePreset("rough"))
         rig.send(.changeWave(layer: 2, .sine))
@@ -121,13 +121,13 @@ import Testing
 
     @Test("without an item, or without its file, there are no values; the number of presets is limited")
     func refusals() {
-        var empty = Rig([])
+        var empty = TestPlayer([])
         #expect(empty.send(.savePreset("a")).status == .noSuchContent)
         #expect(empty.send(.loadPreset("a")).status == .noSuchContent)
         #expect(empty.send(.removePreset("a")).status == .noSuchContent)
-        var missing = Rig([.missing("gone")])
+        var missing = TestPlayer([.missing("gone")])
         #expect(missing.send(.savePreset("a")).status == .noSuchContent)
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         for number in 0..<Preset.limit { #expect(rig.send(.savePreset("\(number)")).status == .success) }
         #expect(rig.send(.savePreset("one more")).status == .queueFull)
         #expect(rig.send(.savePreset("0")).status == .success)
@@ -136,7 +136,7 @@ import Testing
     @Test("presets of many layers are limited by the number of their values, so that the session can still be saved")
     func values() {
         let patch = Patch(duration: 60, layers: (0..<64).map { Layer(name: "layer \($0)", kind: .binaural) })
-        var rig = Rig([QueueItem(reference: "many", patch: patch)])
+        var rig = TestPlayer([QueueItem(reference: "many", patch: patch)])
         let each = (rig.send(.savePreset("0")).status, rig.state.presets[0].values.count + rig.state.presets[0].waves.count)
         #expect(each.0 == .success)
         var count = 1
@@ -149,7 +149,7 @@ import Testing
 
     @Test("an item to be added is requested, until the queue is full")
     func add() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         #expect(rig.send(.addItem("rain")).status == .success)
         #expect(rig.effects() == [.request(.addItem("rain"))])
         rig.player.add(.make("rain"))

@@ -5,7 +5,7 @@ import Testing
 @Suite struct QueueTests {
     @Test("next goes through the chapters, then to the next item, and is disabled at the last chapter of the last item")
     func next() {
-        var rig = Rig([.make("one", chapters: [0, 20, 40]), .make("two", chapters: [0, 30])])
+        var rig = TestPlayer([.make("one", chapters: [0, 20, 40]), .make("two", chapters: [0, 30])])
         rig.send(.play)
         #expect(rig.send(.next).responder == "patch")
         #expect(rig.elapsed == 20)
@@ -26,7 +26,7 @@ import Testing
     @Test(
         "previous goes to the chapter's start after 3 s, before that to the previous chapter, then to the previous item, and finally to 0")
     func previous() {
-        var rig = Rig([.make("one"), .make("two", chapters: [0, 20])])
+        var rig = TestPlayer([.make("one"), .make("two", chapters: [0, 20])])
         rig.send(.selectItem(1))
         rig.send(.play)
         rig.send(.changePosition(to: 24))
@@ -45,7 +45,7 @@ import Testing
 
     @Test("previous in an item without chapters goes to its start after 3 s")
     func previousWithoutChapters() {
-        var rig = Rig([.make("one"), .make("two")])
+        var rig = TestPlayer([.make("one"), .make("two")])
         rig.send(.selectItem(1))
         rig.send(.play)
         rig.advance(seconds: 4)
@@ -58,7 +58,7 @@ import Testing
 
     @Test("queue/next and queue/previous never stop at chapters")
     func items() {
-        var rig = Rig([.make("one", chapters: [0, 20]), .make("two", chapters: [0, 20])])
+        var rig = TestPlayer([.make("one", chapters: [0, 20]), .make("two", chapters: [0, 20])])
         rig.send(.play)
         #expect(rig.send(.nextItem).responder == "queue")
         #expect(rig.state.currentIndex == 1)
@@ -70,7 +70,7 @@ import Testing
 
     @Test("a skip past the end goes to the next item, on the last one it stops, and before the start it goes to 0")
     func skip() {
-        var rig = Rig([.make("one"), .make("two")])
+        var rig = TestPlayer([.make("one"), .make("two")])
         rig.send(.play)
         rig.send(.skip(by: -15))
         #expect(rig.elapsed == 0)
@@ -84,7 +84,7 @@ import Testing
 
     @Test("a missing item stays listed and is skipped, in both directions and automatically")
     func missing() {
-        var rig = Rig([.make("one"), .missing("gone"), .make("three")])
+        var rig = TestPlayer([.make("one"), .missing("gone"), .make("three")])
         rig.send(.play)
         #expect(rig.state.followingIndex == 2)
         rig.send(.next)
@@ -99,7 +99,7 @@ import Testing
 
     @Test("repeat decides what follows the end of an item", arguments: zip(RepeatMode.allCases, [nil, 1, 0] as [Int?]))
     func repeatModes(_ mode: RepeatMode, _ following: Int?) {
-        var rig = Rig([.make("one"), .make("two")])
+        var rig = TestPlayer([.make("one"), .make("two")])
         rig.send(.selectItem(1))
         rig.send(.changeRepeatMode(to: mode))
         #expect(rig.state.followingIndex == following)
@@ -107,7 +107,7 @@ import Testing
 
     @Test("the player follows the engine's change of item and the end of the queue")
     func engineEvents() {
-        var rig = Rig([.make("one"), .make("two")])
+        var rig = TestPlayer([.make("one"), .make("two")])
         rig.send(.play)
         rig.advance(seconds: 60)
         rig.advanceToFollowing()
@@ -126,7 +126,7 @@ import Testing
             (.changeRepeatMode(to: .all), 1), (.changeShuffleMode(to: .items, seed: 4), 1),
         ]
         for (change, index) in changes {
-            var rig = Rig([.make("one"), .make("two"), .make("three")])
+            var rig = TestPlayer([.make("one"), .make("two"), .make("three")])
             rig.send(.play)
             let sounding = rig.state.items[1].id
             rig.advance(seconds: 60)
@@ -141,7 +141,7 @@ import Testing
     @Test("an item removed just before it starts is replaced by the one that follows now, or by silence")
     func removedAtTheEnd() {
         for (items, current) in [(["one", "two", "three"], "three"), (["one", "two"], "one")] {
-            var rig = Rig(items.map { .make($0) })
+            var rig = TestPlayer(items.map { .make($0) })
             rig.send(.play)
             let sounding = rig.state.items[1].id
             rig.advance(seconds: 60)
@@ -156,7 +156,7 @@ import Testing
 
     @Test("an item that was added or repeated too late for the engine is started at the end")
     func addedAtTheEnd() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(.play)
         rig.advance(seconds: 60)
         rig.player.add(.make("two"))
@@ -176,7 +176,7 @@ import Testing
     func layersOfAnotherItem() {
         var small = QueueItem.make("small")
         small.patch?.layers.removeLast()
-        var rig = Rig([.make("one"), .make("two"), small])
+        var rig = TestPlayer([.make("one"), .make("two"), small])
         rig.send(.selectLayer(1))
         rig.send(.solo(layer: 0, true))
         rig.send(.nextItem)

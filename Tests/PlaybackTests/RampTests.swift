@@ -15,7 +15,7 @@ import Testing
     }
 
     /// The reports while this much time passes in steps of 10 ms.
-    private func reports(_ rig: inout Rig, seconds: Double) -> [RunningRamps.Report] {
+    private func reports(_ rig: inout TestPlayer, seconds: Double) -> [RunningRamps.Report] {
         (0..<Int((seconds * 100).rounded())).flatMap { _ in
             let mark = rig.state.ramps.lastNumber
             rig.advance(seconds: 0.01)
@@ -26,7 +26,7 @@ import Testing
 
     @Test("the end of a requested ramp is reported once, when its time has passed; other sets are not reported")
     func end() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(.play)
         rig.send(beat(4, over: 2))
         rig.send(.set(Setting(layer: 0, parameter: .gain, value: -30), ramp: nil))
@@ -37,7 +37,7 @@ import Testing
 
     @Test("a newer set of the parameter replaces the ramp without a report, with a ramp or without")
     func replaced() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(.play)
         rig.send(beat(4, over: 2))
         #expect(reports(&rig, seconds: 1).isEmpty)
@@ -51,7 +51,7 @@ import Testing
 
     @Test("a group ends once, with the last of its ramps; a replaced ramp has ended")
     func groups() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         let group = RampGroup(id: 7, bundle: 1)
         rig.send(.play)
         rig.send(beat(4, over: 1, group))
@@ -69,7 +69,7 @@ import Testing
 
     @Test("a change of item, reset and undo end ramps without reports, and their groups; the master's continues")
     func ended() {
-        var rig = Rig([.make("one"), .make("two")])
+        var rig = TestPlayer([.make("one"), .make("two")])
         let group = RampGroup(id: 1, bundle: 1)
         rig.send(.play)
         rig.send(beat(4, over: 2, group))
@@ -87,7 +87,7 @@ import Testing
 
     @Test("ramps continue while paused; when JACK goes away they are at their end")
     func clock() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(.play)
         rig.send(beat(4, over: 2))
         rig.send(.pause)
@@ -100,7 +100,7 @@ import Testing
 
     @Test("a fade of the master ends like its ramp, and an interrupted one does not")
     func fade() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(.play)
         rig.send(.fadeOut(seconds: 2))
         #expect(reports(&rig, seconds: 3) == [.done(.masterGain)])

@@ -13,8 +13,8 @@ struct RereadingTests {
     }
 
     /// A player that has played two layers, `a` and `b`, for ten seconds.
-    private func rig(_ commands: Command...) -> Rig {
-        var rig = Rig([QueueItem(reference: "/one.yaml", patch: Self.patch(["a", "b"])), .make("two")])
+    private func rig(_ commands: Command...) -> TestPlayer {
+        var rig = TestPlayer([QueueItem(reference: "/one.yaml", patch: Self.patch(["a", "b"])), .make("two")])
         rig.send(.play)
         for command in commands {
             rig.send(command)
@@ -45,7 +45,7 @@ struct RereadingTests {
         var layer = Layer(name: "a", kind: .binaural)
         layer.note = Note(rawValue: 69)
         let patch = Patch(duration: 60, layers: [layer])
-        var rig = Rig([QueueItem(reference: "/one.yaml", patch: patch)])
+        var rig = TestPlayer([QueueItem(reference: "/one.yaml", patch: patch)])
         rig.send(.tune(a4: 432))
         rig.send(.play)
         #expect(rig.state.patch != patch)
@@ -79,7 +79,7 @@ struct RereadingTests {
     func clock() {
         var old = Self.patch(["a"], duration: 3600)
         old.clock = 79_200
-        var rig = Rig([QueueItem(reference: "/one.sbg", patch: old)])
+        var rig = TestPlayer([QueueItem(reference: "/one.sbg", patch: old)])
         rig.send(.play)
         rig.send(.changePosition(to: 100))
         var new = old
@@ -134,7 +134,7 @@ struct RereadingTests {
 
     @Test("that could not be read before gets the edits that the session has for it")
     func missing() {
-        var rig = Rig([.missing("one")])
+        var rig = TestPlayer([.missing("one")])
         var restored = QueueItem(reference: "one", patch: Self.patch(["a"]))
         restored.edits = [LiveEdit(setting: Setting(layer: 0, parameter: .beat, value: 3), position: 0)]
         restored.mutedLayers = [0]

@@ -4,11 +4,11 @@ import Testing
 
 /// The sleep timer, and everything that may happen while it runs.
 @Suite struct SleepTests {
-    private static let second = Int64(Rig.sampleRate)
+    private static let second = Int64(TestPlayer.sampleRate)
 
     /// Plays, with a timer of 100 s that fades over the last 10.
-    private static func rig(_ items: [QueueItem] = [.make("one", duration: nil), .make("two", duration: nil)]) -> Rig {
-        var rig = Rig(items)
+    private static func rig(_ items: [QueueItem] = [.make("one", duration: nil), .make("two", duration: nil)]) -> TestPlayer {
+        var rig = TestPlayer(items)
         rig.send(.play)
         rig.send(.sleep(in: 100, fade: 10, .quadIn))
         _ = rig.effects()
@@ -150,12 +150,12 @@ import Testing
 
     @Test("now playing reports the remaining time when the timer is set, changed or cancelled, and never because time passes")
     func nowPlaying() {
-        var rig = Rig([.make("one", duration: nil)])
+        var rig = TestPlayer([.make("one", duration: nil)])
         let center = NowPlayingCenter()
         var published: [Double] = []
         func update() { if center.update(from: rig.state, at: rig.now) { published.append(center.nowPlaying.timeToSleep) } }
         update()
-        for step: (inout Rig) -> Void in [
+        for step: (inout TestPlayer) -> Void in [
             { $0.send(.play) }, { $0.send(.sleep(in: 100, fade: 10, .linear)) }, { _ = $0.fades(at: 50) }, { _ = $0.fades(at: 95) },
             { $0.send(.sleep(in: 30, fade: 10, .linear)) }, { $0.send(.sleep(in: 0, fade: 10, .linear)) },
         ] {
@@ -166,7 +166,7 @@ import Testing
     }
 }
 
-extension Rig {
+extension TestPlayer {
     /// The effects until then, polled every 10 ms.
     fileprivate mutating func fades(at seconds: Double) -> [Effect] {
         let end = Int64(seconds * Double(Self.sampleRate))

@@ -5,11 +5,11 @@ import Testing
 
 @Suite("Tempo")
 struct TempoTests {
-    private func rig() throws -> Rig {
+    private func rig() throws -> TestPlayer {
         let patch = try Patch.parse(
             "layers:\n  - {name: a, binaural: {carrier: 200, beat: 3/8}}\n  - {name: b, isochronic: {carrier: 200, pulseRate: 1/16}}\n",
             file: "x")
-        return Rig([QueueItem(reference: "x", patch: patch), .make("free")])
+        return TestPlayer([QueueItem(reference: "x", patch: patch), .make("free")])
     }
 
     @Test(

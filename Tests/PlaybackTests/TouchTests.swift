@@ -7,13 +7,13 @@ import Testing
     private static let beat = Fader.parameter(.beat, layer: 0)
 
     /// At 20 s a chapter moves the beat to 4 over 10 s, at 40 s another one to 2.
-    private func rig(_ mode: TouchMode = .latch) -> Rig {
+    private func rig(_ mode: TouchMode = .latch) -> TestPlayer {
         var item = QueueItem.make("one", chapters: [0, 20, 40])
         for (index, value) in [(1, 4.0), (2, 2)] {
             item.patch?.chapters[index].over = 10
             item.patch?.chapters[index].settings = [Setting(layer: 0, parameter: .beat, value: value)]
         }
-        var rig = Rig([item, .make("two")])
+        var rig = TestPlayer([item, .make("two")])
         rig.send(.changeTouchMode(to: mode))
         rig.send(.play)
         rig.player.sender = "hand"
@@ -22,7 +22,7 @@ import Testing
 
     private func beat(_ value: Double) -> Command { .set(Setting(layer: 0, parameter: .beat, value: value), ramp: nil) }
 
-    private func value(_ rig: Rig, at seconds: Double? = nil) -> Double? {
+    private func value(_ rig: TestPlayer, at seconds: Double? = nil) -> Double? {
         let moment = seconds.map { Moment(frame: Int64($0 * 48_000)) } ?? rig.now
         return rig.state.value(of: .beat, layer: 0, at: moment)
     }

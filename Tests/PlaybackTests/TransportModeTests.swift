@@ -6,8 +6,8 @@ import Testing
     private static let second: Int64 = 48_000
 
     /// Two items with chapters. In follow the transport rolls, and in lead the first one plays: at 10 s in both.
-    private static func rig(_ mode: TransportMode, items: [QueueItem] = items) -> (rig: Rig, responder: PlaybackResponder) {
-        var rig = Rig(items)
+    private static func rig(_ mode: TransportMode, items: [QueueItem] = items) -> (rig: TestPlayer, responder: PlaybackResponder) {
+        var rig = TestPlayer(items)
         let responder = PlaybackResponder()
         rig.send(.changeTransportMode(to: mode))
         rig.chain.insertAtFront(responder)
@@ -123,7 +123,7 @@ import Testing
 
     @Test("A locate while the transport is stopped is a silent seek, exact to the frame; at 0 the state is stopped")
     func locateWhileStopped() {
-        var rig = Rig(Self.items)
+        var rig = TestPlayer(Self.items)
         rig.send(.changeTransportMode(to: .follow))
         _ = rig.effects()
         rig.player.follow(isRolling: false, frame: 123_457, at: rig.now)
@@ -220,7 +220,7 @@ import Testing
 
     @Test("A rate other than 1 refuses follow, and a session with both loses the rate")
     func rate() {
-        var rig = Rig(Self.items)
+        var rig = TestPlayer(Self.items)
         rig.send(.changeRate(to: 2))
         let result = rig.send(.changeTransportMode(to: .follow))
         #expect(result.status == .disabled)
@@ -278,7 +278,7 @@ import Testing
 
     @Test("Setting the mode starts or stops the transport at the player's position")
     func leadFromNow() {
-        var rig = Rig(Self.items)
+        var rig = TestPlayer(Self.items)
         rig.send(.changePosition(to: 3))
         rig.send(.changeTransportMode(to: .lead))
         #expect(rig.effects() == [.sound(.upcoming)] + Self.transport(.stop, .locate(3 * Self.second)))

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TransportTests {
     @Test("play starts the current item at 0, and a second play changes nothing")
     func play() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         #expect(rig.send(.play) == CommandResult(.success, by: "application"))
         #expect(rig.effects() == [.sound(.start(position: 0))])
         rig.advance(seconds: 5)
@@ -17,7 +17,7 @@ import Testing
 
     @Test("pause freezes the position and play resumes from it")
     func pause() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(.play)
         rig.advance(seconds: 5)
         rig.send(.pause)
@@ -31,7 +31,7 @@ import Testing
 
     @Test("stop goes back to 0, keeps the item, and stopping again sends nothing to the engine")
     func stop() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(.play)
         rig.advance(seconds: 5)
         _ = rig.effects()
@@ -45,7 +45,7 @@ import Testing
 
     @Test("pause is disabled while stopped, and the chain is not called")
     func pauseWhileStopped() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         #expect(!rig.isEnabled(.pause))
         #expect(rig.send(.pause).status == .disabled)
         #expect(rig.state.playback == .stopped)
@@ -55,13 +55,13 @@ import Testing
         "an empty queue answers 100 to everything that needs content",
         arguments: [Command.play, .toggle, .next, .previous, .skip(by: 5), .changePosition(to: 1), .pause])
     func emptyQueue(_ command: Command) {
-        var rig = Rig([])
+        var rig = TestPlayer([])
         #expect(rig.send(command).status == .noSuchContent)
     }
 
     @Test("toggle plays when stopped or paused, and pauses when playing or interrupted")
     func toggle() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(.toggle)
         #expect(rig.state.playback == .playing)
         rig.send(.toggle)
@@ -74,7 +74,7 @@ import Testing
 
     @Test("a position is clamped, moves silently while paused, and makes stopped paused unless it is 0")
     func position() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(.changePosition(to: 0))
         #expect(rig.state.playback == .stopped)
         rig.send(.changePosition(to: 10))
@@ -87,7 +87,7 @@ import Testing
 
     @Test("a position at the duration ends the item")
     func positionAtTheEnd() {
-        var rig = Rig([.make("one"), .make("two")])
+        var rig = TestPlayer([.make("one"), .make("two")])
         rig.send(.play)
         rig.send(.changePosition(to: 60))
         #expect(rig.state.currentIndex == 1)
@@ -99,7 +99,7 @@ import Testing
 
     @Test("position/norm needs a duration")
     func normalizedPosition() {
-        var rig = Rig([.make("one"), .make("endless", duration: nil)])
+        var rig = TestPlayer([.make("one"), .make("endless", duration: nil)])
         rig.send(.changeNormalizedPosition(to: 0.5))
         #expect(rig.elapsed == 30)
         rig.send(.nextItem)
@@ -111,7 +111,7 @@ import Testing
         "no number traps, however extreme: a number that is not finite is refused",
         arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
     func wildNumbers(_ value: Double) {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(.play)
         for command in [
             Command.skip(by: value), .changePosition(to: value), .changeNormalizedPosition(to: value), .fadeOut(seconds: value),
@@ -128,7 +128,7 @@ import Testing
 
     @Test("panic stops from any state with its own fade")
     func panic() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(.play)
         _ = rig.effects()
         rig.send(.panic)
@@ -139,7 +139,7 @@ import Testing
 
     @Test("a master fade stops playback at its end, and the level is restored")
     func masterFade() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(.setMasterGain(-3, ramp: nil))
         rig.send(.play)
         rig.send(.fadeOut(seconds: 10))
@@ -156,7 +156,7 @@ import Testing
     @Test("a master fade ends at the same time at another sample rate, and so do a held seek and a sleep timer")
     func masterFadeAtAnotherRate() {
         for sampleRate in [22_050, 44_100, 96_000, 192_000] {
-            var rig = Rig([.make("one", duration: nil)])
+            var rig = TestPlayer([.make("one", duration: nil)])
             rig.send(.play)
             rig.advance(seconds: 100)
             rig.send(.fadeOut(seconds: 10))

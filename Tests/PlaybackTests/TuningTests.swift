@@ -10,13 +10,13 @@ import Testing
         return QueueItem(reference: "a", patch: patch)
     }
 
-    private func carrier(_ rig: Rig, item: Int = 0, layer: Int = 0) -> Double? {
+    private func carrier(_ rig: TestPlayer, item: Int = 0, layer: Int = 0) -> Double? {
         rig.state.items[item].patch?.layers[layer].values[.carrier]
     }
 
     @Test("A changed tuning moves the notes of the current item, and those of the items that follow")
     func live() {
-        var rig = Rig([item(), item()])
+        var rig = TestPlayer([item(), item()])
         rig.send(.play)
         _ = rig.effects()
         #expect(rig.send(.tune(a4: 432)).status == .success)
@@ -28,7 +28,7 @@ import Testing
 
     @Test("An item that is added, or whose patch is replaced, has the session's tuning")
     func added() {
-        var rig = Rig([item()])
+        var rig = TestPlayer([item()])
         rig.send(.tune(a4: 415))
         rig.player.add(item())
         #expect(carrier(rig, item: 1) == 415)
@@ -39,7 +39,7 @@ import Testing
 
     @Test("Items of one patch share its memory: as they are added, and in another tuning")
     func shared() {
-        var rig = Rig([item()])
+        var rig = TestPlayer([item()])
         for _ in 0..<3 { rig.player.add(item()) }
         func storage() -> Set<UnsafeRawPointer?> {
             Set(rig.state.items.map { item in (item.patch?.layers ?? []).withUnsafeBytes { $0.baseAddress } })
@@ -54,7 +54,7 @@ import Testing
 
     @Test("A patch's own tuning takes precedence, also for keys and notes that are set")
     func own() {
-        var rig = Rig([item(tuning: 444), .make("two")])
+        var rig = TestPlayer([item(tuning: 444), .make("two")])
         rig.send(.play)
         _ = rig.effects()
         rig.send(.tune(a4: 432))
@@ -66,7 +66,7 @@ import Testing
 
     @Test("A released touch of the tuning takes the notes back to where they were")
     func touched() {
-        var rig = Rig([item()])
+        var rig = TestPlayer([item()])
         rig.send(.changeTouchMode(to: .return))
         rig.send(.touch(.a4, true))
         rig.send(.tune(a4: 460))

@@ -7,7 +7,7 @@ import Testing
 
     @Test("undo and redo go through the edits and never change the play state")
     func steps() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(.play)
         for value in [8.0, 9, 10] {
             rig.send(beat(value))
@@ -33,7 +33,7 @@ import Testing
 
     @Test("sets of one parameter by one sender less than 500 ms apart are one step")
     func fader() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(.play)
         rig.player.sender = "one"
         for value in 1...20 {
@@ -55,7 +55,7 @@ import Testing
 
     @Test("setting the current value again while it plays is not a step")
     func again() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(beat(8))
         rig.send(.play)
         for _ in 0..<4 {
@@ -70,7 +70,7 @@ import Testing
 
     @Test("mute and reset are steps too")
     func others() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(beat(8))
         rig.send(.mute(layer: 1, true))
         rig.send(.reset(layer: 0))
@@ -85,14 +85,14 @@ import Testing
         .set(Setting(layer: 0, parameter: parameter, value: value), ramp: nil)
     }
 
-    private func value(_ rig: Rig, _ parameter: Parameter) -> Double? { rig.state.value(of: parameter, layer: 0, at: rig.now) }
+    private func value(_ rig: TestPlayer, _ parameter: Parameter) -> Double? { rig.state.value(of: parameter, layer: 0, at: rig.now) }
 
     /// The set values of each item.
-    private func edits(_ rig: Rig) -> [[Double]] { rig.state.items.map { $0.edits.map(\.setting.value) } }
+    private func edits(_ rig: TestPlayer) -> [[Double]] { rig.state.items.map { $0.edits.map(\.setting.value) } }
 
     @Test("two faders that move at once are a step each, and undo reverts one without the other")
     func twoFaders() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         for step in 1...10 {
             rig.send(set(.beat, Double(step)))
             rig.send(set(.carrier, 100 + Double(step)))
@@ -112,7 +112,7 @@ import Testing
 
     @Test("undoing a fader's move keeps other changes made during it")
     func between() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(set(.beat, 8))
         rig.send(.mute(layer: 1, true))
         rig.send(set(.beat, 9))
@@ -130,7 +130,7 @@ import Testing
 
     @Test("two peers on one parameter have a step each; undo goes back through both results, and redo forward again")
     func twoPeers() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         for (number, name) in (1...9).map({ ($0, $0.isMultiple(of: 2) ? "two" : "one") }) {
             rig.player.sender = name
             rig.send(set(.beat, Double(number)))
@@ -150,7 +150,7 @@ import Testing
 
     @Test("a fader that returns to its start leaves no step")
     func thereAndBack() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         rig.send(set(.beat, 8))
         rig.advance(seconds: 1)
         rig.send(set(.beat, 9))
@@ -164,7 +164,7 @@ import Testing
 
     @Test("a control that moves several parameters makes one step")
     func together() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         for step in 1...20 {
             let settings = [(Parameter.beat, Double(step)), (.gain, -Double(step))].map { Setting(layer: 0, parameter: $0, value: $1) }
             #expect(rig.send(.setTogether(settings)) == CommandResult(.success, by: "layer/1"))
@@ -185,7 +185,7 @@ import Testing
 
     @Test("undo and redo say which values they have restored")
     func words() {
-        var rig = Rig([.make("one")])
+        var rig = TestPlayer([.make("one")])
         func last(_ command: Command) -> String? {
             _ = rig.effects()
             rig.send(command)
@@ -204,7 +204,7 @@ import Testing
 
     @Test("undoing a step in another item is reported with its place; one in the current item with its value")
     func elsewhere() {
-        var rig = Rig([.make("one"), .make("two")])
+        var rig = TestPlayer([.make("one"), .make("two")])
         rig.send(beat(8))
         rig.send(.selectItem(1))
         rig.send(beat(9))
@@ -226,7 +226,7 @@ import Testing
 
     @Test("the same patch twice in the queue is two items: each has its own steps, and undo edits no other")
     func twins() {
-        var rig = Rig([.make("one"), .make("one")])
+        var rig = TestPlayer([.make("one"), .make("one")])
         rig.send(set(.beat, 8))
         rig.send(.nextItem)
         rig.send(set(.beat, 9))
@@ -242,7 +242,7 @@ import Testing
 
     @Test("an item that leaves the queue takes its steps along, done and undone")
     func removed() {
-        var rig = Rig([.make("one"), .make("two")])
+        var rig = TestPlayer([.make("one"), .make("two")])
         rig.send(set(.beat, 8))
         rig.send(.nextItem)
         rig.send(set(.beat, 9))

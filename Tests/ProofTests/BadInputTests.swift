@@ -26,7 +26,7 @@ import Testing
     @Test("Truncated, nested and huge packets get an allowed peer one error of at most 300 bytes, and a stranger nothing")
     func malformed() {
         for packet in Self.bad {
-            let rig = Rig()
+            let rig = TestServer()
             rig.receive(bytes: packet)
             let answers = rig.packetsToAll()
             #expect(answers.count <= 1, "\(packet.prefix(80))")
@@ -39,7 +39,7 @@ import Testing
 
     @Test("The pattern of stars, which takes a backtracking matcher seconds, takes less than a millisecond")
     func stars() {
-        let rig = Rig()
+        let rig = TestServer()
         let pattern = OSCMessage("/*?*?*?*?*?*?*?*?*?#").encoded
         let long = OSCMessage("/binaural/" + String(repeating: "*?", count: 100) + "#").encoded
         for packet in [pattern, long] {
@@ -59,7 +59,7 @@ import Testing
             for place in 0..<max(1, row.inputs.count) {
                 guard row.inputs.isEmpty || Self.isNumber(row.inputs[place].kind) else { continue }
                 for value in wild {
-                    let rig = Rig()
+                    let rig = TestServer()
                     let before = rig.receiver.player.state
                     rig.receive(.message(OSCMessage(address, [OSCArgument](repeating: .float(0.5), count: place) + [value])))
                     #expect(rig.receiver.player.state == before, "\(row.path), argument \(place): \(value)")
@@ -78,11 +78,12 @@ import Testing
 
     @Test("3000 bundles far in the future, of one peer or of many, wait within their limits, and panic drops all of them")
     func future() {
-        let rig = Rig()
+        let rig = TestServer()
         // Before any of their leases ends.
         for index in 0..<3000 {
             let bundle = OSCBundle(timeTag: rig.now.timeTag.advanced(bySeconds: 20), messages: [OSCMessage("/binaural/next")])
-            rig.receive(.bundle(bundle), from: index < 1000 ? Rig.local : Endpoint(host: .loopback, port: UInt16(20_000 + index % 60)))
+            rig.receive(
+                .bundle(bundle), from: index < 1000 ? TestServer.local : Endpoint(host: .loopback, port: UInt16(20_000 + index % 60)))
         }
         rig.advance(seconds: 19)
         #expect(rig.receiver.performed.isEmpty)

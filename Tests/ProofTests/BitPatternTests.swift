@@ -46,7 +46,7 @@ import Testing
     @Test("Any bits of a float in a packet to any numeric address, including master, rate and tuning, have the same result")
     func anyBitsByOSC() {
         var random = SplitMix64(seed: 21)
-        let stage = RemoteStage([
+        let stage = TestInstance([
             QueueItem(reference: "deep", patch: .deep), QueueItem(reference: "tone", patch: .endless),
         ])
         let peer = Endpoint(host: .loopback, port: 40_001)

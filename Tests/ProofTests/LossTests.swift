@@ -57,7 +57,7 @@ import Testing
 
     /// - Returns: The addresses with a wrong value 5 s after the last change.
     private func wrongAddresses(seed: UInt64) -> (wrong: [String], subscriptions: Int) {
-        let rig = Rig()
+        let rig = TestServer()
         var (there, back) = (Link(seed: seed), Link(seed: ~seed))
         var subscriber = Subscriber()
         var random = SplitMix64(seed: seed &* 31)
@@ -73,17 +73,17 @@ import Testing
         }
         pass(seconds: 0.5)
         for _ in 0..<15 {
-            rig.receive(.message(Self.change(&random)), from: Rig.other)
+            rig.receive(.message(Self.change(&random)), from: TestServer.other)
             pass(seconds: Double.random(in: 0.02...0.2, using: &random))
         }
         // Chapters that move layers are changes too.
-        rig.send("pause", from: Rig.other)
+        rig.send("pause", from: TestServer.other)
         pass(seconds: 5)
         rig.drop()
-        for topic in Self.topics { rig.send("subscribe", .string(topic), from: Rig.phone2) }
+        for topic in Self.topics { rig.send("subscribe", .string(topic), from: TestServer.phone2) }
         rig.advance(seconds: 2)
         var truth = Picture()
-        for bytes in rig.packets(to: Rig.phone2) { truth.take(bytes) }
+        for bytes in rig.packets(to: TestServer.phone2) { truth.take(bytes) }
         let wrong = truth.values.keys.filter { address in
             !address.hasPrefix("now/") || !["now/elapsed", "now/frame"].contains(address)
                 ? truth.values[address] != subscriber.picture.values[address] : false
@@ -128,6 +128,6 @@ import Testing
     }
 }
 
-extension Rig {
+extension TestServer {
     fileprivate static let phone2 = Endpoint(host: .loopback, port: 50_007)
 }

@@ -30,7 +30,7 @@ import Testing
 }
 
 private struct OSCScript {
-    let stage: RemoteStage
+    let stage: TestInstance
     private(set) var words: [String] = []
     private var random: SplitMix64
     private let peers = (1...4).map { Endpoint(host: .loopback, port: UInt16(40_000 + $0)) }
@@ -58,7 +58,7 @@ private struct OSCScript {
             }
             return QueueItem(reference: "item\(index)", patch: patch)
         }
-        stage = RemoteStage(items, kernel: kernel)
+        stage = TestInstance(items, kernel: kernel)
         stage.keepsSound = true
         self.random = random
     }

@@ -71,7 +71,7 @@ import Testing
     func truth(seed: UInt64) throws {
         print("truth: seed \(seed)")
         var random = SplitMix64(seed: seed)
-        let stage = RemoteStage(Self.items.map(\.again))
+        let stage = TestInstance(Self.items.map(\.again))
         stage.library = Self.items
         var pictures = [Picture](repeating: Picture(), count: Self.peers.count)
         // As `watch` follows it.
@@ -136,7 +136,7 @@ import Testing
 
     @Test("The position sent while a bundle's effects are still ahead of the sound is the one that is heard")
     func positionDuringBundle() {
-        let stage = RemoteStage([QueueItem(reference: "deep", patch: .deep)])
+        let stage = TestInstance([QueueItem(reference: "deep", patch: .deep)])
         stage.key(.toggle)
         stage.pass(periods: 100)
         let peer = Self.peers[0]
@@ -159,7 +159,7 @@ import Testing
     }
 
     /// Checks, once nothing is pending, that the engine plays the player's item, at its position, with its layers.
-    private func compareSound(_ stage: RemoteStage, _ place: String) throws {
+    private func compareSound(_ stage: TestInstance, _ place: String) throws {
         stage.pass(periods: 1)
         let state = stage.player.state
         guard state.hasAudio, !stage.performance.isSettling else { return }
@@ -179,7 +179,7 @@ import Testing
     }
 
     /// Waits until nothing changes any more. All touches are released first, since a held value is not sent to its holder.
-    private func rest(_ stage: RemoteStage) {
+    private func rest(_ stage: TestInstance) {
         stage.audioComes(sampleRate: 48_000)
         // Bundles that are still waiting may touch something, too: the latest is due 0.2 s after the last step.
         stage.pass(periods: 50)
@@ -212,7 +212,7 @@ import Testing
 
     /// Compares the values that the engine renders with the player's, once the engine has carried out its requests. Ramps that are still
     /// under way are left out, since the player does not know their values.
-    private func compareEngine(_ stage: RemoteStage, _ place: String) throws {
+    private func compareEngine(_ stage: TestInstance, _ place: String) throws {
         let (state, moment) = (stage.player.state, stage.snapshot().moment)
         let engine = try #require(stage.performance.engine)
         func isMoving(_ fader: Fader) -> Bool { state.ramps.rest(of: fader, at: moment, sampleRate: state.sampleRate) != nil }
@@ -245,7 +245,7 @@ import Testing
     }
 
     /// Compares what a program on the session bus shows with the player.
-    private func compare(_ stage: RemoteStage, _ desktop: DesktopPicture, _ place: String) {
+    private func compare(_ stage: TestInstance, _ desktop: DesktopPicture, _ place: String) {
         let (state, snapshot) = (stage.player.state, stage.snapshot())
         for interface in DesktopPicture.interfaces {
             let (shown, read) = (desktop.values[interface] ?? [:], desktop.read(interface))
@@ -271,7 +271,7 @@ import Testing
     }
 
     /// Compares what `watch` shows with the player.
-    private func compare(_ stage: RemoteStage, _ status: WatchStatus, _ follower: Follower, _ place: String) {
+    private func compare(_ stage: TestInstance, _ status: WatchStatus, _ follower: Follower, _ place: String) {
         let (state, moment) = (stage.player.state, stage.snapshot().moment)
         #expect(follower.isFollowing, "\(place)")
         #expect(follower.trouble == nil, "\(place)")
@@ -294,7 +294,7 @@ import Testing
         }
     }
 
-    private func compare(_ stage: RemoteStage, _ pictures: [Picture], _ place: String) throws {
+    private func compare(_ stage: TestInstance, _ pictures: [Picture], _ place: String) throws {
         let state = stage.player.state
         let snapshot = stage.snapshot()
         // The server's answers to reads, compared with the player itself.

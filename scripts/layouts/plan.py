@@ -42,7 +42,7 @@ class Surface:
     """The pages, and the header above all of them."""
 
     # Title of a page, and the sections of the table that it shows.
-    PAGES = (("Transport", ("Transport", "Listening")), ("Mixer", ("Mixer",)), ("Queue", ("Queue, session, JACK",)))
+    PAGES = (("Playback", ("Playback", "Listening")), ("Mixer", ("Mixer",)), ("Queue", ("Queue, session, JACK",)))
     # Rows on the queue's page regardless of their section.
     QUEUE = ("queue/remove", "queue/move", "queue/reset", "queue/select", "queue/add")
 
@@ -78,7 +78,7 @@ class Surface:
             rows = [row for row in self.rows if (row["path"] in self.QUEUE and title == "Queue")
                     or (row["section"] in sections and row["path"] not in self.QUEUE)]
             pages += self._packed(title, [control for row in rows for control in self._controls(row, row["path"])])
-            if title == "Transport":
+            if title == "Playback":
                 pages += self._packed("Layers", self._strips()) + self._packed("Layer", self._layer())
         return pages
 

@@ -132,7 +132,7 @@ private func control() {
             let count = 20
             benchmark.measurement(measure, threadTime { for _ in 0..<count { desk.receive() } } / count)
         } setup: {
-            RemoteDesk(packet: OSCPacket.message(message).encoded)
+            OSCServerLoad(packet: OSCPacket.message(message).encoded)
         }
     }
 }

@@ -9,7 +9,7 @@ extension Control {
     ///
     /// - Parameter sender: `nil` is the program itself.
     func perform(_ command: Command, from sender: String?, answer: @escaping (CommandResult) -> Void) {
-        freedMemory.noteCommand()
+        freedMemory.countCommand()
         player.sender = sender
         let moment = performance.moment
         var result = judge(command, at: moment)

@@ -31,14 +31,14 @@ actor Control {
     let sessions = SessionSwitch()
     let midi = MIDIReceiver()
     let itemFiles: ItemFiles
-    let button = ButtonRemote()
+    let button = OneButtonControl()
     let logger: Logger
 
     /// Informed after every change and at every tick.
-    let frontEnds = FrontEnds()
+    let frontEnds = FrontEndList()
     let lifecycle = Lifecycle()
     var publisher = NowPlayingPublisher()
-    var waiters = SoundWaiters()
+    var waiters = AudibleWaiters()
     var meter = Meter()
     var freedMemory = FreedMemory()
     private var watch = PlayingWatch()

@@ -1,6 +1,6 @@
 import Playback
 
-/// The control actor as the remote server sees it. Only used on the actor's own queue.
+/// The control actor as the OSC server sees it. Only used on the actor's own queue.
 final class ControlReceiver: CommandReceiver {
     private unowned let control: Control
 

@@ -5,15 +5,15 @@ import Playback
 struct ItemFiles {
     let watch: PatchWatch
     let saver = PatchSaver()
-    let illustrator: Illustrator
+    let artworkDrawing: ArtworkDrawing
 
     init(watching: WatchedPatches, artwork: ArtworkCache) {
         watch = PatchWatch(watching)
-        illustrator = Illustrator(artwork)
+        artworkDrawing = ArtworkDrawing(artwork)
     }
 
     func tick(_ state: PlayerState, _ control: isolated Control) {
         watch.tick(control)
-        illustrator.follow(state, control)
+        artworkDrawing.follow(state, control)
     }
 }

@@ -23,7 +23,7 @@ final class MIDIReceiver {
     private static let requestsAtOnce = 24
     /// Seconds after the last message for which MIDI is polled more often.
     private static let attention = 10.0
-    private static let hand = "midi"
+    private static let sender = "midi"
 
     /// Whether MIDI has arrived recently.
     var isAttentive: Bool { MonotonicClock.seconds - lastArrival < Self.attention }
@@ -49,7 +49,7 @@ final class MIDIReceiver {
     private func carryOut(_ request: MIDIInterpreter.Request, _ control: isolated Control) {
         switch request {
         case .command(let command):
-            control.perform(command, from: Self.hand) { [logger = control.logger] result in
+            control.perform(command, from: Self.sender) { [logger = control.logger] result in
                 if result.status != .success { logger.info("MIDI: \(result.message)") }
             }
         case .controller(let number, let value, let channel): turn(number, to: value, channel, control)
@@ -62,14 +62,14 @@ final class MIDIReceiver {
             carryOut(.command(.mapController(ControllerMapping(controller: number, channel: channel, address: address))), control)
         }
         for mapping in control.player.state.controllers where mapping.isMoved(by: number, channel: channel) {
-            control.frontEnds.remote?.turn(mapping.address, to: ControllerPosition(value, before: before), by: Self.hand) {
+            control.frontEnds.osc?.turn(mapping.address, to: ControllerPosition(value, before: before), by: Self.sender) {
                 [logger = control.logger] result in
                 if result.status != .success { logger.info("MIDI: controller \(number), \(mapping.address): \(result.message)") }
             }
         }
     }
 
-    /// Reports controllers whose address does not exist, which may come from a session written by hand or by another version; they are
+    /// Reports controllers whose address does not exist, which may come from a session edited by hand or by another version; they are
     /// kept.
     func reportLostControllers(_ control: isolated Control) {
         for mapping in control.player.state.controllers {

@@ -56,8 +56,8 @@ final class OSCFrontEnd: FrontEnd {
     func changed(_ snapshot: Snapshot) { server.changed(at: .current()) }
 
     /// Moves an address to a controller's position.
-    func turn(_ address: String, to position: ControllerPosition, by hand: String, answer: @escaping (CommandResult) -> Void) {
-        server.turn(address, to: position, by: hand, at: .current(), answer: answer)
+    func turn(_ address: String, to position: ControllerPosition, by sender: String, answer: @escaping (CommandResult) -> Void) {
+        server.turn(address, to: position, by: sender, at: .current(), answer: answer)
     }
 
     func tick(_ snapshot: Snapshot) {

@@ -15,7 +15,7 @@ final class OSCQueryFrontEnd: FrontEnd {
         Thread(name: "binaural-query") { [weak control] in
             let desk = QueryHandler(server, changes) { done in
                 guard let control else { return }
-                control.executor.queue.async { control.assumeIsolated { if let remote = $0.frontEnds.remote { done(remote.queryTree) } } }
+                control.executor.queue.async { control.assumeIsolated { if let remote = $0.frontEnds.osc { done(remote.queryTree) } } }
             }
             server.run(desk)
         }.start()

@@ -12,8 +12,8 @@ import Playback
 /// Belongs to the control actor; files are read on another queue.
 final class PatchWatch {
     private let watchedPatches: WatchedPatches
-    private var reader: PatchReader?
-    private var followed: PatchReader.Scope?
+    private var reloader: PatchReloader?
+    private var followed: PatchReloader.Scope?
     private var lastLook = -Double.infinity
     /// References of patches that could not be read again.
     private var failing: Set<String> = []
@@ -29,21 +29,21 @@ final class PatchWatch {
         lastLook = now
         let (items, folder) = (control.player.state.items, control.keeper.folder)
         if let followed, followed.folder == folder, items.lazy.map(\.reference).elementsEqual(followed.references) { return }
-        let scope = PatchReader.Scope(references: items.map(\.reference), folder: folder)
+        let scope = PatchReloader.Scope(references: items.map(\.reference), folder: folder)
         followed = scope
-        let reader = self.reader ?? makeReader(control)
-        self.reader = reader
-        reader.follow(scope)
+        let reloader = self.reloader ?? makeReloader(control)
+        self.reloader = reloader
+        reloader.follow(scope)
     }
 
-    private func makeReader(_ control: isolated Control) -> PatchReader {
-        PatchReader(control.keeper.library, watchesNames: watchedPatches == .all) { [weak control] outcome in
+    private func makeReloader(_ control: isolated Control) -> PatchReloader {
+        PatchReloader(control.keeper.library, watchesNames: watchedPatches == .all) { [weak control] outcome in
             guard let control else { return }
             control.executor.queue.async { control.assumeIsolated { $0.itemFiles.watch.receive(outcome, $0) } }
         }
     }
 
-    private func receive(_ outcome: PatchReader.Outcome, _ control: isolated Control) {
+    private func receive(_ outcome: PatchReloader.Outcome, _ control: isolated Control) {
         switch outcome {
         // Another session may have been opened meanwhile.
         case .read(let scope, let patch):
@@ -51,7 +51,7 @@ final class PatchWatch {
             let begin = MonotonicClock.seconds
             takeUp(patch, scope.references, control)
             // A large patch takes time to compile: at most a fifth of the control thread's.
-            reader?.rest(seconds: 4 * (MonotonicClock.seconds - begin))
+            reloader?.rest(seconds: 4 * (MonotonicClock.seconds - begin))
         case .failed(let scope, let path, let error):
             if scope.folder == control.keeper.folder { report(error, about: scope.references, path: path, control) }
         case .cannotWatch(let reason):
@@ -72,7 +72,7 @@ final class PatchWatch {
             let rereading = control.player.replacePatch(ofItem: index, with: patch, restored: restored, at: control.performance.moment)
             guard let rereading else { continue }
             isChanged = true
-            control.itemFiles.illustrator.forget(item: item.id)
+            control.itemFiles.artworkDrawing.forget(item: item.id)
             if index == control.player.state.currentIndex || item.patch == nil { spoken = rereading.sentence(about: Self.name(of: item)) }
         }
         let wasFailing = !failing.isDisjoint(with: references)

@@ -19,7 +19,7 @@ extension SessionKeeper {
             }
             return loads.wait(for: name, answer)
         }
-        defer { loads.noteLoad(from: now, to: MonotonicClock.seconds) }
+        defer { loads.recordLoad(from: now, to: MonotonicClock.seconds) }
         do {
             guard name != status.name else { return answer(CommandResult(.success, by: "application")) }
             awaitClosing()

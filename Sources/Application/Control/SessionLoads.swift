@@ -22,7 +22,7 @@ struct SessionLoads {
         waiting = Waiting(name: name, answer: OnQueue(answer))
     }
 
-    mutating func noteLoad(from begin: Double, to end: Double) { due = end + min(4 * (end - begin), Self.longestWait) }
+    mutating func recordLoad(from begin: Double, to end: Double) { due = end + min(4 * (end - begin), Self.longestWait) }
 
     /// Removes and returns the waiting request once it may be carried out.
     mutating func takeDue(at now: Double) -> Waiting? {

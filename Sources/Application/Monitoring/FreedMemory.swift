@@ -12,7 +12,7 @@ struct FreedMemory {
     /// Minimum seconds between two calls.
     private static let interval = 2.0
 
-    mutating func noteCommand() { commandCount += 1 }
+    mutating func countCommand() { commandCount += 1 }
 
     /// - Parameter now: The time in seconds on the monotonic clock.
     mutating func giveBack(at now: Double) {

@@ -23,7 +23,7 @@ struct LimitWatch {
         var sentences: [String] = []
         if performance.mark != mark {
             mark = performance.mark
-            let words = FadingWords.words(
+            let words = FadingWarnings.words(
                 for: plan.fadingLayers, of: patch, sampleRate: plan.sampleRate, rate: state.rate, a4: state.tuning.a4)
             sentences += fading(current.title, words)
             sentences += softer(current.title, LevelBudget(plan.levelSum), performance.ceiling)

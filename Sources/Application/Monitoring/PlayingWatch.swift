@@ -3,7 +3,7 @@ import Performance
 
 /// Makes notices about differences between the patch and its sound, caused by sound files, the sample rate or the ceiling.
 struct PlayingWatch {
-    private var sounds = SoundWatch()
+    private var sounds = SoundFileWatch()
     private var limits = LimitWatch()
 
     /// The new notices, as sentences for the user.

@@ -24,7 +24,7 @@ package struct PlayConfiguration: Sendable {
     package var ceiling = -6.0
     package var kernel: Kernel
     package var jack = JACK()
-    package var remote: Remote
+    package var osc: OSCOptions
     /// The OSCQuery server; `nil` is off.
     package var query: Query?
     /// Whether what listens beyond this machine is announced in the network; `nil` leaves it to the preferences.
@@ -77,7 +77,7 @@ package struct PlayConfiguration: Sendable {
     }
 
     /// The remote control over OSC.
-    package struct Remote: Sendable {
+    package struct OSCOptions: Sendable {
         /// The version that the program reports.
         package var version: String
         /// The UDP port; 0 is any free port, `nil` is the one in the preferences.
@@ -108,7 +108,7 @@ package struct PlayConfiguration: Sendable {
         package init(port: UInt16) { self.port = port }
     }
 
-    package init(kernel: Kernel, remote: Remote) {
-        (self.kernel, self.remote) = (kernel, remote)
+    package init(kernel: Kernel, osc: OSCOptions) {
+        (self.kernel, self.osc) = (kernel, osc)
     }
 }

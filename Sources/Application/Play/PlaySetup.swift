@@ -17,7 +17,7 @@ import Terminal
 package struct PlaySetup {
     private let configuration: PlayConfiguration
     private let connect: ConnectionChoice
-    private let remote: RemoteOptions
+    private let osc: OSCSettings
     private let managed: ManagedSession?
     private let library: Library
     private let choice: SessionChoice
@@ -50,7 +50,7 @@ package struct PlaySetup {
         }
         let transport = configuration.transport ?? TransportMode(rawValue: preferences.transport.rawValue)
         try Self.requireOwnStart(configuration, transport)
-        remote = try RemoteOptions(configuration.remote, preferences)
+        osc = try OSCSettings(configuration.osc, preferences)
         let place = try managed.map { .file($0.file) } ?? SessionPlace(option: configuration.session, library)
         var choice = try SessionChoice.make(
             configuration.items, place: place, startSession: preferences.startSession, library: library,
@@ -79,15 +79,15 @@ package struct PlaySetup {
         try server.start { terminal.restore() }
         let opened = try SessionStore.open(file: choice.file, initial: choice.initial)
         if managed != nil { try opened.requireSaving() }
-        let (sockets, portNotice) = try remote.bind(isManaged: managed != nil)
+        let (sockets, portNotice) = try osc.bind(isManaged: managed != nil)
         let endpoint = sockets.endpoint
-        for file in sockets.files { traces.note { file.remove() } }
+        for file in sockets.files { traces.record { file.remove() } }
         let query = try configuration.query.map(QueryPort.bind)
         let offers = offers(of: sockets, query)
         func announce() {
             if let announcement = server.announcement { terminal.print(announcement) }
             if let preferencesNotice { terminal.print("\(preferencesNotice)") }
-            for notice in remote.notices { terminal.print(notice) }
+            for notice in osc.notices { terminal.print(notice) }
             if let portNotice { terminal.print(portNotice) }
             for notice in opened.notices { terminal.print("\(notice)") }
         }
@@ -109,9 +109,9 @@ package struct PlaySetup {
         let client = backend.status.clientName
         // The sockets are read before the file is written, so that anybody who finds the file gets an answer.
         await control.start(
-            restoring: restored, listeningOn: sockets, remote.configuration(client: client, port: endpoint.port))
+            restoring: restored, listeningOn: sockets, osc.configuration(client: client, port: endpoint.port))
         let address = AddressFile(client, endpoint)
-        traces.note { address.remove() }
+        traces.record { address.remove() }
         // The file is written before the first line of output, since its readers may use `ctl` at once.
         try address.write()
         announce()
@@ -143,7 +143,7 @@ package struct PlaySetup {
             await control.add { ZeroconfFrontEnd(offers, client: client, machine: MachineName.text, control: $0) }
         }
         await DesktopPresence(
-            client: client, role: configuration.remote.localRole,
+            client: client, role: configuration.osc.localRole,
             hasMediaControls: (configuration.mediaControls ?? preferences.mpris) == .auto, isPlanned: configuration.start != nil
         ).begin(control)
         if let managed {
@@ -199,7 +199,7 @@ package struct PlaySetup {
     /// What is to be announced in the network, if anything.
     private func offers(of sockets: OSCServerSockets, _ query: WebServer?) -> [NetworkOffer] {
         guard (configuration.zeroconf ?? preferences.zeroconf) == .auto else { return [] }
-        let text = ["txtvers=1", "app=binaural", "version=\(configuration.remote.version)"]
+        let text = ["txtvers=1", "app=binaural", "version=\(configuration.osc.version)"]
         var offers = [
             NetworkOffer(type: "_osc._udp", port: sockets.endpoint.port, hosts: sockets.sockets.map(\.localEndpoint.host), text: text)
         ]
@@ -255,7 +255,7 @@ package struct PlaySetup {
 private final class Traces: Sendable {
     private let removals = Mutex<[@Sendable () -> Void]>([])
 
-    func note(_ removal: @escaping @Sendable () -> Void) { removals.withLock { $0.append(removal) } }
+    func record(_ removal: @escaping @Sendable () -> Void) { removals.withLock { $0.append(removal) } }
 
     func remove() {
         for removal in removals.withLock({ $0 }) { removal() }

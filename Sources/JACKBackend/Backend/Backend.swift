@@ -56,7 +56,7 @@ package final class Backend: Sendable {
         let serverName = configuration.serverName ?? defaultServerName()
         core = BackendCore(status: BackendStatus(clientName: configuration.clientName, serverName: serverName))
         let (core, ended) = (core, ended)
-        receiveMessages { core.post(.message($0)) }
+        receiveLog { core.post(.message($0)) }
         let firstOpening = FirstOpening()
         let thread = Thread {
             var worker = BackendWorker(configuration: configuration, core: core, deliver: deliver)

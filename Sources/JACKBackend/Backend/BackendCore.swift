@@ -10,7 +10,7 @@ final class BackendCore: Sendable {
     /// A message to the worker.
     enum Work: Sendable {
         case notice(ClientNotice, generation: Int)
-        case message(LibraryMessage)
+        case message(LibraryLog)
         /// A client whose closing was not waited for has been closed.
         case closed
         case transport(TransportRequest)

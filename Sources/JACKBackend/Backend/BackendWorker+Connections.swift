@@ -13,7 +13,7 @@ extension BackendWorker {
     }
 
     /// Records that something was connected or disconnected, by this program or another.
-    mutating func noteChange() { connections.noteChange(cyclesBegun: context?.cyclesBegun ?? 0) }
+    mutating func recordChange() { connections.recordChange(cyclesBegun: context?.cyclesBegun ?? 0) }
 
     /// Watches the connections of the ports and reports changes to the owner.
     mutating func watchConnections() {

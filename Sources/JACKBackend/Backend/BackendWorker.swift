@@ -81,7 +81,7 @@ struct BackendWorker: ~Copyable {
                 case .wiring(let wiring): wire(wiring)
                 case .restore(let links): restore(links)
                 case .forget(let links): for link in links { connections.forget(link) }
-                case .look where client != nil: noteChange()
+                case .look where client != nil: recordChange()
                 case .look: core.updateStatus { $0.connectionsAreInDoubt = false }
                 case .reopening(let reopening): reopen(reopening)
                 case .close: return leave()
@@ -177,9 +177,9 @@ struct BackendWorker: ~Copyable {
             core.updateStatus { $0.isFreewheeling = isOn }
             deliver(.freewheelChanged(isOn))
         case .connections:
-            noteChange()
+            recordChange()
         case .ports:
-            connections.noteNewPorts()
+            connections.recordNewPorts()
         }
     }
 
@@ -229,7 +229,7 @@ struct BackendWorker: ~Copyable {
 
     /// Gives up the client, which outputs silence from now on; another one is opened as soon as possible.
     private mutating func abandonClient() {
-        connections.noteLoss()
+        connections.recordLoss()
         countMissedCycles()
         core.stopRendering(owedStarts: 0, condition: .away)
         settle()

@@ -11,7 +11,7 @@ func processCycle(_ frames: UInt32, _ context: UnsafeMutableRawPointer?) -> Int3
     if let left = context.pointee.left.buffer(frames: frames), let right = context.pointee.right.buffer(frames: frames) {
         let layers = layerOutputs(context, frames: frames)
         if let renderer = context.pointee.renderer.load(ordering: .sequentiallyConsistent) {
-            noteTransport(context, renderer)
+            recordTransport(context, renderer)
             takeMIDI(context, renderer, frames: frames)
             if context.pointee.isFreewheeling.pointee.load(ordering: .acquiring) { renderer.pointee.waitForSounds(frames: Int(frames)) }
             renderer.pointee.render(
@@ -42,7 +42,7 @@ private func layerOutputs(_ context: UnsafeMutablePointer<RenderContext>, frames
 }
 
 /// Publishes the state of JACK's transport in this cycle, before the cycle is rendered.
-private func noteTransport(_ context: UnsafeMutablePointer<RenderContext>, _ renderer: UnsafeMutablePointer<RenderHandle>) {
+private func recordTransport(_ context: UnsafeMutablePointer<RenderContext>, _ renderer: UnsafeMutablePointer<RenderHandle>) {
     let transport = context.pointee.client.transport()
     let sighting = TransportSighting(
         transport.state, frame: Int64(transport.frame), engineFrame: renderer.pointee.nextFrame, renderer: UInt(bitPattern: renderer),

@@ -24,7 +24,7 @@ extension ConnectionKeeper {
         } else if memory.wanted?.contains(link) != true {
             throw .notConnected(source: own.name, destination: other)
         }
-        noteConnections(client, ports)
+        recordConnections(client, ports)
         memory.forget(link)
     }
 
@@ -35,7 +35,7 @@ extension ConnectionKeeper {
 
     /// Replaces the present connections by another session's.
     mutating func restore(_ links: [PortLink]?, _ client: borrowing ActiveClient, _ ports: ClientPorts, cyclesBegun: () -> UInt64) {
-        noteConnections(client, ports)
+        recordConnections(client, ports)
         for link in memory.replace(with: links) {
             do throws(JACKError) {
                 try request(link, isConnected: false, client, ports, cyclesBegun: cyclesBegun)
@@ -44,7 +44,7 @@ extension ConnectionKeeper {
             }
         }
         refused = []
-        noteConnections(client, ports)
+        recordConnections(client, ports)
         connectMissing(client, ports, cyclesBegun: cyclesBegun)
     }
 
@@ -64,7 +64,7 @@ extension ConnectionKeeper {
         case true: try client.connect(source, to: destination)
         case false: try client.disconnect(source, from: destination)
         }
-        noteChange(cyclesBegun: cyclesBegun())
+        recordChange(cyclesBegun: cyclesBegun())
         let deadline = ContinuousClock.now + .milliseconds(500)
         while client.connections(of: port).contains(link.other) == !isConnected && ContinuousClock.now < deadline { usleep(1000) }
     }

@@ -39,8 +39,8 @@ struct ConnectionKeeper {
     // MARK: Changes
 
     /// Records that the client is gone.
-    mutating func noteLoss() {
-        memory.noteLoss()
+    mutating func recordLoss() {
+        memory.recordLoss()
         refused = []
         change = nil
         listed = ([], [])
@@ -49,20 +49,20 @@ struct ConnectionKeeper {
     }
 
     /// Records that something was connected or disconnected, by this program or another.
-    mutating func noteChange(cyclesBegun: UInt64) { change = (.now, cyclesBegun) }
+    mutating func recordChange(cyclesBegun: UInt64) { change = (.now, cyclesBegun) }
 
     /// Records that ports of any client have appeared or gone.
-    mutating func noteNewPorts() { hasNewPorts = true }
+    mutating func recordNewPorts() { hasNewPorts = true }
 
     /// Connects the ports after opening: the remembered connections, or as `--connect` says if there are none.
     mutating func connect(_ client: borrowing ActiveClient, _ ports: ClientPorts, cyclesBegun: () -> UInt64) {
-        noteExisting(existing(client))
+        recordExisting(existing(client))
         if !hasConnected {
             hasConnected = true
             if memory.wanted == nil { connectAsChosen(client, ports) } else { reportMissing(client) }
         }
         connectMissing(client, ports, cyclesBegun: cyclesBegun)
-        noteChange(cyclesBegun: cyclesBegun())
+        recordChange(cyclesBegun: cyclesBegun())
     }
 
     /// Watches the connections of the ports and reports changes.
@@ -70,15 +70,15 @@ struct ConnectionKeeper {
         if hasNewPorts {
             hasNewPorts = false
             refused = []
-            noteConnections(client, ports)
+            recordConnections(client, ports)
             let there = existing(client)
             memory.judge(existing: there, at: .now)
-            noteExisting(there)
+            recordExisting(there)
             connectMissing(client, ports, cyclesBegun: cyclesBegun)
         }
         if change != nil {
             let isSettled = isSettled(cyclesBegun: cyclesBegun())
-            noteConnections(client, ports)
+            recordConnections(client, ports)
             if isSettled { change = nil }
         }
         if memory.isInDoubt { memory.judge(existing: existing(client), at: .now) }
@@ -88,7 +88,7 @@ struct ConnectionKeeper {
     }
 
     /// Reports which ports exist, if that has changed.
-    private mutating func noteExisting(_ ports: Set<String>) {
+    private mutating func recordExisting(_ ports: Set<String>) {
         guard ports != seen else { return }
         seen = ports
         report(.existing(ports))
@@ -102,12 +102,12 @@ struct ConnectionKeeper {
         return cyclesBegun >= change.cycle + 4 && change.time + .milliseconds(100) < .now
     }
 
-    mutating func noteConnections(_ client: borrowing ActiveClient, _ ports: ClientPorts) {
+    mutating func recordConnections(_ client: borrowing ActiveClient, _ ports: ClientPorts) {
         var outputs: [PortConnections] = []
         for port in ports.outputs { outputs.append(PortConnections(port: port.name, connectedTo: client.connections(of: port))) }
         var inputs: [PortConnections] = []
         for port in ports.inputs { inputs.append(PortConnections(port: port.name, connectedTo: client.connections(of: port))) }
-        memory.note(
+        memory.record(
             zip(ports.all, outputs + inputs).flatMap { port, listed in
                 listed.connectedTo.map { PortLink(port: port.shortName, other: $0) }
             }, at: .now)

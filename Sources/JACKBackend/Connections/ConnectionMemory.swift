@@ -34,7 +34,7 @@ package struct ConnectionMemory {
     }
 
     /// Records the present connections.
-    package mutating func note(_ current: [PortLink], at now: ContinuousClock.Instant) {
+    package mutating func record(_ current: [PortLink], at now: ContinuousClock.Instant) {
         for link in current where wanted?.contains(link) != true { wanted = (wanted ?? []) + [link] }
         doubtful.removeAll { current.contains($0.link) }
         doubtful += present.filter { !current.contains($0) && wanted?.contains($0) == true }.map { ($0, now) }
@@ -51,7 +51,7 @@ package struct ConnectionMemory {
     }
 
     /// Records that the server is gone; disconnections that are undecided are attributed to its end.
-    package mutating func noteLoss() {
+    package mutating func recordLoss() {
         present = []
         doubtful = []
     }

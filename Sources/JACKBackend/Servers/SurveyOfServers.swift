@@ -22,7 +22,7 @@ extension ServerSituation {
     /// Whether a client can be opened, which works with every JACK library.
     static func isServerRunning(_ name: String?) -> Bool {
         forbidStartingServers()
-        receiveMessages(nil)
+        receiveLog(nil)
         do throws(JACKError) {
             _ = try InactiveClient.open(name: "binaural-look", serverName: name) { _ in }
             return true

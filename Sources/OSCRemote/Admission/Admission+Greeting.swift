@@ -13,7 +13,7 @@ extension Admission {
     private static let subscribe = "\(AddressTable.root)/subscribe"
 
     /// The encoded `welcome` that answers a peer's `hello`; `nil` if it is longer than the request.
-    func welcome(_ request: Request, from peer: Peer, at seconds: Double) -> [UInt8]? {
+    func welcome(_ request: OSCRequest, from peer: Peer, at seconds: Double) -> [UInt8]? {
         // Counts characters, not bytes, so that the size is never overestimated.
         let name = String(repeating: "n", count: request.text(0)?.unicodeScalars.count ?? 0)
         let size = OSCMessage(Self.hello, [.string(name), .blob(request.bytes(1))]).encoded.count

@@ -7,11 +7,11 @@ final class Admission {
     private let peers: PeerTable
     private let logger: Logger
     let cookies = Cookies()
-    private var gates = Gates()
+    private var rateLimits = RateLimits()
     /// The budget shared by all peers for which the table had no room.
     private var crowdBudget = TokenBucket(perSecond: Peer.errorsPerSecond, burst: Peer.errorsPerSecond)
     var strangerBudget = TokenBucket(perSecond: Admission.answersToStrangers, burst: Admission.answersToStrangers)
-    private var strangers = Complaint(interval: 60)
+    private var strangers = ThrottledLog(interval: 60)
     /// The number of packets from addresses that are not allowed.
     private(set) var strangersPackets = 0
 
@@ -35,7 +35,7 @@ final class Admission {
     /// Whether one more message of the peer is within the rate of its address; if so, it is counted. Programs on this machine have none.
     func isWithinRate(_ peer: Peer, at seconds: Double) -> Bool {
         guard !peer.endpoint.isLocal, let address = peer.endpoint.endpoint?.host else { return true }
-        return gates.pass(address, at: seconds)
+        return rateLimits.pass(address, at: seconds)
     }
 
     /// Whether the peer may be sent one more error; if so, it is counted.

@@ -39,7 +39,7 @@ extension Feedback {
 
     /// A surface that gets feedback on a separate port touches from another one: only the address is the same.
     private func isHand(of held: HeldFader, _ peer: Peer) -> Bool {
-        if held.holder == peer.holds.hand { return true }
+        if held.holder == peer.holds.sender { return true }
         guard peer.isPermanent, let host = peer.endpoint.endpoint?.host else { return false }
         return held.holder.flatMap { Endpoint($0) }?.host == host
     }

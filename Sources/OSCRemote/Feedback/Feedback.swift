@@ -44,12 +44,12 @@ final class Feedback {
     func requestComparison() { needsComparison = true }
 
     /// Called when the player may have changed.
-    func noteChange() {
+    func recordChange() {
         state.invalidate()
         needsComparison = true
     }
 
-    func note(_ sent: SentValue) {
+    func record(_ sent: SentValue) {
         sentValues.append(sent)
         needsComparison = true
     }

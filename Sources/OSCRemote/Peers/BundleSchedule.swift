@@ -70,7 +70,7 @@ final class BundleSchedule {
         return entries.reversed()
     }
 
-    func hand(over peer: Peer, to other: Peer) {
+    func transfer(from peer: Peer, to other: Peer) {
         guard peer !== other, let weight = weights.removeValue(forKey: ObjectIdentifier(peer)) else { return }
         for index in entries.indices where entries[index].peer === peer { entries[index].context.peer = other }
         weights[ObjectIdentifier(other), default: 0] += weight

@@ -3,7 +3,7 @@ import Playback
 /// The controls that a peer holds: the one button, a seek, faders.
 struct Holds {
     /// The name under which the player knows the holder: the address it came from, even after it asked to be answered elsewhere.
-    let hand: String
+    let sender: String
     /// The seek that was begun and has not ended.
     private var seek: SeekDirection?
     /// The faders that were touched and not released.
@@ -11,11 +11,11 @@ struct Holds {
     /// Whether the one button is pressed.
     private var pressesButton = false
 
-    init(hand: String) { self.hand = hand }
+    init(sender: String) { self.sender = sender }
 
     var isEmpty: Bool { seek == nil && touched.isEmpty && !pressesButton }
 
-    mutating func note(_ command: Command) {
+    mutating func record(_ command: Command) {
         switch command {
         case .button(let isDown): pressesButton = isDown
         case .seek(let direction, let begins): seek = begins ? direction : nil
@@ -37,7 +37,7 @@ struct Holds {
         var ends = touched.map { Command.touch($0, false) }
         if let seek { ends.append(.seek(seek, begins: false)) }
         if pressesButton { ends.append(.button(isDown: false)) }
-        self = Holds(hand: hand)
+        self = Holds(sender: sender)
         return ends
     }
 }

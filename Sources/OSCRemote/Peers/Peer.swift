@@ -42,7 +42,7 @@ final class Peer {
 
     init(_ endpoint: PeerAddress, role: Role, isPermanent: Bool = false, at seconds: Double) {
         self.endpoint = endpoint
-        holds = Holds(hand: endpoint.description)
+        holds = Holds(sender: endpoint.description)
         self.role = role
         self.isPermanent = isPermanent
         lastHeard = seconds

@@ -56,7 +56,7 @@ extension ReferencePage {
           addresses need `--osc-allow CIDR=view|control|admin`; otherwise they get no answer.
         - Cookie: `hello` with enough padding is answered with `welcome`, even for addresses not in `--osc-allow`. By sending the cookie back in
           `subscribe`, the peer proves that it owns the address. Until then the server never sends more bytes to an address than it received from it.
-        - Limits: \(PeerTable.maximumCount) peers, \(Peer.maximumSubscriptionCount) topics each; \(Int(Gates.messagesPerSecond)) messages a second from an address beyond loopback, \(Int(Gates.burst)) in a burst; \(Int(Peer.errorsPerSecond)) errors a second to a
+        - Limits: \(PeerTable.maximumCount) peers, \(Peer.maximumSubscriptionCount) topics each; \(Int(RateLimits.messagesPerSecond)) messages a second from an address beyond loopback, \(Int(RateLimits.burst)) in a burst; \(Int(Peer.errorsPerSecond)) errors a second to a
           peer; a pattern sets at most \(AddressTable.maximumTargetCount) addresses; outgoing packets have at most \(AddressTable.maximumPacketSize) bytes. A peer that was unreachable \(Peer.unreachableLimit) times is forgotten.
         - Layers by name: `layer/bed/gain` is `layer/1/gain` if the first layer of the current item is called `bed`; the same goes for all
           addresses of a layer, also below `touch/`, in `describe`, and for MIDI controllers, which then move the layer of that name in every

@@ -33,7 +33,7 @@ struct ReferencePage {
     /// The rows grouped for readers.
     var sections: [(title: String, rows: [Row])] {
         [
-            ("Conversation", ConversationRows.all + TimingRows.all), ("Transport", TransportRows.all), ("Listening", ListenerRows.all),
+            ("Conversation", ConversationRows.all + TimingRows.all), ("Playback", PlaybackRows.all), ("Listening", ListenerRows.all),
             ("Now playing", NowPlayingRows.all + NowPlayingRows.clock),
             ("Layers", LayerRows.all), ("Touch", TouchRows.all), ("Mixer", MixerRows.all),
             ("Queue, session, JACK", LibraryRows.all + PresetRows.all),

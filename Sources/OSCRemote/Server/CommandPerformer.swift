@@ -56,13 +56,13 @@ final class CommandPerformer {
         let takesLong = commands.contains { $0.takesLong }
         if takesLong { answers.reportProgress(0, of: address, to: peer) }
         for command in commands {
-            noteHold(command, by: peer)
-            give(command, from: peer.holds.hand) { [weak self] result in
+            recordHold(command, by: peer)
+            pass(command, from: peer.holds.sender) { [weak self] result in
                 guard let self, let outcome = results.add(result) else { return }
                 feedback.process {
-                    self.feedback.noteChange()
+                    self.feedback.recordChange()
                     if takesLong { self.answers.reportProgress(1, of: address, to: peer) }
-                    self.feedback.note(SentValue(sent.key, outcome.status == .success ? sent.asSent : nil, in: context))
+                    self.feedback.record(SentValue(sent.key, outcome.status == .success ? sent.asSent : nil, in: context))
                     self.answers.reply(to: peer, address, outcome)
                 }
             }
@@ -70,10 +70,10 @@ final class CommandPerformer {
     }
 
     /// Passes a command to the receiver. A panic, also by a shake, drops waiting bundles.
-    func give(_ command: Command, from hand: String, answer: @escaping (CommandResult) -> Void) {
+    func pass(_ command: Command, from sender: String, answer: @escaping (CommandResult) -> Void) {
         let isPanic = command == .panic || command == .shake && state.reading().shakeCommand == .panic
-        feedback.noteChange()
-        state.receiver?.perform(command, from: hand) { [weak self] result in
+        feedback.recordChange()
+        state.receiver?.perform(command, from: sender) { [weak self] result in
             if isPanic, result.status == .success, let self {
                 for entry in schedule.removeAll() { feedback.finish(entry.messages, from: entry.peer) }
             }
@@ -81,19 +81,19 @@ final class CommandPerformer {
         }
     }
 
-    /// Handles a phone's acceleration in g. Peers that may not give commands are ignored.
-    func feel(_ peer: Peer, x: Double, y: Double, z: Double, at seconds: Double) {
+    /// Handles a phone's acceleration in g. Peers that may not send commands are ignored.
+    func handleAcceleration(_ peer: Peer, x: Double, y: Double, z: Double, at seconds: Double) {
         guard peer.shakes.isShake(x: x, y: y, z: z, at: seconds), peer.role >= .control, state.reading().shakeCommand != nil else { return }
-        give(.shake, from: peer.holds.hand) { [logger] result in
+        pass(.shake, from: peer.holds.sender) { [logger] result in
             if result.status != .success { logger.info("OSC: shake failed: \(result.message)") }
         }
     }
 
     // MARK: Holds
 
-    private func noteHold(_ command: Command, by peer: Peer) {
+    private func recordHold(_ command: Command, by peer: Peer) {
         if case .button = command { for other in peers.all { other.holds.loseButton() } }
-        peer.holds.note(command)
+        peer.holds.record(command)
     }
 
     /// Only peers with a lease may touch a control, since the end of the lease releases it.
@@ -109,17 +109,17 @@ final class CommandPerformer {
 
     /// Releases everything that a peer holds, since it is gone.
     func endHolds(of peer: Peer) {
-        for command in peer.holds.end() { give(command, from: peer.holds.hand) { _ in } }
+        for command in peer.holds.end() { pass(command, from: peer.holds.sender) { _ in } }
     }
 
     /// Transfers holds and waiting bundles when a peer gets its answers at another address.
     func moveHolds(of peer: Peer, to other: Peer) {
-        schedule.hand(over: peer, to: other)
+        schedule.transfer(from: peer, to: other)
         guard !peer.holds.isEmpty else { return }
         // The player knows the holds of the two under different names, so they cannot be merged.
         guard other.holds.isEmpty else { return endHolds(of: peer) }
         other.holds = peer.holds
-        peer.holds = Holds(hand: peer.holds.hand)
+        peer.holds = Holds(sender: peer.holds.sender)
     }
 
     /// Collects the results of the commands made from one message.

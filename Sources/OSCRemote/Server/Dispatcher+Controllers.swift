@@ -22,7 +22,7 @@ package struct ControllerPosition: Equatable, Sendable {
 
 extension Dispatcher {
     /// Moves an address below the root in the same way as a packet; see ``OSCServer/turn(_:to:by:at:answer:)``.
-    func turn(_ address: String, to position: ControllerPosition, by hand: String, answer: @escaping (CommandResult) -> Void) {
+    func turn(_ address: String, to position: ControllerPosition, by sender: String, answer: @escaping (CommandResult) -> Void) {
         let path = "\(AddressTable.root)/\(address)"
         do throws(Refusal) {
             var found = try key("\(path)/norm")
@@ -32,7 +32,7 @@ extension Dispatcher {
             else { throw Refusal(.unknownAddress, "There is no address \(address) that a controller could move.") }
             guard let argument = input.argument(position), let (request, _) = try request(key, [argument], from: nil) else { return }
             let made = try make(request)
-            feedback.process { for command in made { commands.give(command, from: hand, answer: answer) } }
+            feedback.process { for command in made { commands.pass(command, from: sender, answer: answer) } }
         } catch {
             answer(CommandResult(error.status, error.message))
         }

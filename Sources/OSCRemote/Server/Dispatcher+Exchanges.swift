@@ -3,7 +3,7 @@ import Playback
 
 extension Dispatcher {
     /// Carries out a request that concerns the server itself.
-    func carryOut(_ exchange: Exchange, _ request: Request, _ context: PacketContext) throws(Refusal) {
+    func carryOut(_ exchange: Exchange, _ request: OSCRequest, _ context: PacketContext) throws(Refusal) {
         let peer = context.peer
         switch exchange {
         case .ping: answers.answer(peer, "pong", [.int32(Int32(truncatingIfNeeded: request.integer(0) ?? 0))])
@@ -18,7 +18,7 @@ extension Dispatcher {
         case .unsubscribe: try subscriptions.unsubscribe(peer, request)
         case .describe: describe(peer, request)
         case .acceleration:
-            commands.feel(peer, x: request.number(0), y: request.number(1), z: request.number(2), at: context.now.seconds)
+            commands.handleAcceleration(peer, x: request.number(0), y: request.number(1), z: request.number(2), at: context.now.seconds)
         case .rampID:
             // A bundle's id was read when the bundle was begun.
             guard context.bundle != nil else {
@@ -32,7 +32,7 @@ extension Dispatcher {
         state.receiver?.whenSounding { [weak answers] in answers?.answer(peer, "synced", [.int32(token)]) }
     }
 
-    private func describe(_ peer: Peer, _ request: Request) {
+    private func describe(_ peer: Peer, _ request: OSCRequest) {
         let path = request.text(0) ?? ""
         let children = table.descriptions(below: path, in: request.reading.player)
         let messages = children.map { OSCMessage("\(AddressTable.root)/describe", $0) }

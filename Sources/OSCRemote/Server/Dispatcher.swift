@@ -147,7 +147,7 @@ final class Dispatcher {
             }
         } catch {
             // A control that shows a refused value has to be reset.
-            if !peer.subscriptions.isEmpty, !arguments.isEmpty { feedback.note(SentValue(key, nil, in: context)) }
+            if !peer.subscriptions.isEmpty, !arguments.isEmpty { feedback.record(SentValue(key, nil, in: context)) }
             answers.reply(to: peer, address, error)
         }
         return .handled
@@ -169,7 +169,7 @@ final class Dispatcher {
     }
 
     /// The arguments as the row requires them; `nil` for the release of a button.
-    func request(_ key: AddressTable.Key, _ arguments: [OSCArgument], from peer: Peer?) throws(Refusal) -> (Request, [OSCArgument])? {
+    func request(_ key: AddressTable.Key, _ arguments: [OSCArgument], from peer: Peer?) throws(Refusal) -> (OSCRequest, [OSCArgument])? {
         let row = table.row(key)
         guard arguments.count <= row.inputs.count else { throw row.surplus(arguments.count) }
         var values: [Value?] = []
@@ -187,7 +187,7 @@ final class Dispatcher {
         }
         var reading = state.reading(for: peer)
         reading.layerIndex = key.layer?.index(in: reading.player)
-        return (Request(reading: reading, values: values), asSent)
+        return (OSCRequest(reading: reading, values: values), asSent)
     }
 
     /// The group of a bundle's ramps; `nil` unless a valid `ramp/id` is among the messages.

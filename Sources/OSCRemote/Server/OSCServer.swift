@@ -18,7 +18,7 @@ package final class OSCServer {
     let feedback: Feedback
     private let subscriptions: Subscriptions
     private let dispatcher: Dispatcher
-    private var malformed = Complaint(interval: 1)
+    private var malformed = ThrottledLog(interval: 1)
     private var malformedCount = 0
 
     package struct Statistics: Equatable, Sendable {
@@ -116,7 +116,7 @@ package final class OSCServer {
     /// Call when the player, or anything else that clients see, may have changed.
     package func changed(at now: Instant) {
         state.now = now
-        feedback.process { feedback.noteChange() }
+        feedback.process { feedback.recordChange() }
     }
 
     /// Handles the passing of time: due bundles, ended leases, clocks and meters.
@@ -134,13 +134,13 @@ package final class OSCServer {
     /// Moves an address below the root over its range, on the curve of its normalized twin if it has one.
     ///
     /// - Parameters:
-    ///   - hand: the sender, for undo and for held controls.
+    ///   - sender: the name of the sender, by which undo and held controls tell senders apart.
     ///   - answer: gets the result; not called for a release without meaning.
     package func turn(
-        _ address: String, to position: ControllerPosition, by hand: String, at now: Instant, answer: @escaping (CommandResult) -> Void
+        _ address: String, to position: ControllerPosition, by sender: String, at now: Instant, answer: @escaping (CommandResult) -> Void
     ) {
         state.now = now
-        dispatcher.turn(address, to: position, by: hand, answer: answer)
+        dispatcher.turn(address, to: position, by: sender, answer: answer)
     }
 
     /// Sends an event to its subscribers.

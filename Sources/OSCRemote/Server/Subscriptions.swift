@@ -30,7 +30,7 @@ final class Subscriptions {
         self.logger = logger
     }
 
-    func subscribe(_ request: Request, _ context: PacketContext) throws(Refusal) {
+    func subscribe(_ request: OSCRequest, _ context: PacketContext) throws(Refusal) {
         guard let topic = Topic(request.text(0) ?? "") else {
             throw Refusal(.badArguments, "Expected a topic: now commands layers mixer session jack log tick/HZ meters/MS /PATTERN.")
         }
@@ -79,7 +79,7 @@ final class Subscriptions {
         return table.canSend(pattern)
     }
 
-    func unsubscribe(_ peer: Peer, _ request: Request) throws(Refusal) {
+    func unsubscribe(_ peer: Peer, _ request: OSCRequest) throws(Refusal) {
         guard let name = request.text(0) else {
             let names = peer.subscriptions.map(\.topic.name)
             peer.subscriptions = []

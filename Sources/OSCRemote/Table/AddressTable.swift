@@ -6,7 +6,7 @@ import Playback
 package struct AddressTable: Sendable {
     package static let root = "/binaural"
     package static let standard = AddressTable(
-        ConversationRows.all + TimingRows.all + TransportRows.all + ListenerRows.all + NowPlayingRows.all + NowPlayingRows.clock
+        ConversationRows.all + TimingRows.all + PlaybackRows.all + ListenerRows.all + NowPlayingRows.all + NowPlayingRows.clock
             + LayerRows.all + TouchRows.all + MixerRows.all
             + LibraryRows.all + PresetRows.all + MIDIRows.all + PreferenceRows.all)
     /// Maximum number of addresses that one pattern may match.

@@ -127,7 +127,7 @@ extension Reading {
     }
 }
 
-extension Request {
+extension OSCRequest {
     fileprivate func setting(_ parameter: Parameter, toNorm norm: Double) throws(Refusal) -> Setting {
         let value = try reading.description(of: parameter).norm.value(atNorm: norm)
         return Setting(layer: try reading.layer().index, parameter: parameter, value: value)

@@ -112,7 +112,7 @@ enum LibraryRows {
     }
 
     /// A session's name, never a path. A reserved name is accepted only if there already is such a session.
-    private static func sessionName(_ name: String, _ request: Request) throws(Refusal) -> String {
+    private static func sessionName(_ name: String, _ request: OSCRequest) throws(Refusal) -> String {
         guard name.isPlainName else { throw Refusal(.badArguments, "Send the session's name as in session/list, not a path.") }
         guard name.isSessionName || request.reading.snapshot.session.available.contains(name) else {
             throw Refusal(.badArguments, "This name is reserved: choose one without a leading - or an ending such as .yaml.")

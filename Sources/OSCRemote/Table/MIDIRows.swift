@@ -45,7 +45,7 @@ enum MIDIRows {
     ]
 }
 
-extension Request {
+extension OSCRequest {
     fileprivate func controllerAddress() throws(Refusal) -> String {
         let mappings = reading.player.controllers
         guard let number = integer(0) else { return AddressTable.belowRoot(text(0) ?? "") }

@@ -75,7 +75,7 @@ extension PreferenceDescription {
         }
     }
 
-    fileprivate func value(in request: Request) throws(Refusal) -> StoredPreference {
+    fileprivate func value(in request: OSCRequest) throws(Refusal) -> StoredPreference {
         switch kind {
         case .number: return .number(request.number(0).shortened)
         case .wholeNumber: return .number(Double(request.integer(0) ?? 0))

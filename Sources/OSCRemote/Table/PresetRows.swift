@@ -33,7 +33,7 @@ enum PresetRows {
     ]
 }
 
-extension Request {
+extension OSCRequest {
     fileprivate func presetName() throws(Refusal) -> String {
         guard let number = integer(0) else { return text(0) ?? "" }
         let presets = reading.player.presets

@@ -40,7 +40,7 @@ package struct Row: Sendable {
 
     enum Action: Sendable {
         /// Makes commands for the receiver.
-        case commands(@Sendable (Request) throws(Refusal) -> [Command])
+        case commands(@Sendable (OSCRequest) throws(Refusal) -> [Command])
         /// Concerns the peer itself, or needs more than one answer.
         case exchange(Exchange)
     }

@@ -60,15 +60,15 @@ package struct Prompt {
     // MARK: Lines
 
     private mutating func follow(_ line: String) {
-        let words = MessageText.words(line)
+        let words = OSCMessageText.words(line)
         guard let address = words.first, !address.hasPrefix("#") else { return }
         switch address {
         case "help": write(line: Self.help)
         case "exit": hasEnded = true
         case "quit": write(line: "'exit' or Ctrl-D closes the prompt; '/binaural/quit' ends the instance.")
         default:
-            if let fault = MessageText.fault(inAddress: address) { return complain(fault) }
-            send(MessageText.message(address, words.dropFirst()))
+            if let fault = OSCMessageText.fault(inAddress: address) { return complain(fault) }
+            send(OSCMessageText.message(address, words.dropFirst()))
         }
     }
 

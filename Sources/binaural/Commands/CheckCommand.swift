@@ -69,7 +69,7 @@ struct CheckCommand: ParsableCommand {
         let file = entry.origin == .path ? reference : entry.path
         if let faults = try library.check(file: file) { throw faults }
         if Library.holdsPreferences(file) {
-            let faults = RemoteOptions.faults(in: PreferencesFile(path: file).load().values)
+            let faults = OSCSettings.faults(in: PreferencesFile(path: file).load().values)
             for fault in faults { StandardError.write(lines: "\(file): \(fault)") }
             if !faults.isEmpty { throw ExitStatus.badFile }
             return
@@ -77,7 +77,7 @@ struct CheckCommand: ParsableCommand {
         if let patch = try? library.loadPatch(entry) {
             try checkSounds(of: patch, in: file)
             if loudness { try printLoudness(of: patch, in: file) }
-            for text in FadingWords.words(for: patch, sampleRate: sampleRate) { StandardError.write(lines: "\(file): warning: \(text)") }
+            for text in FadingWarnings.words(for: patch, sampleRate: sampleRate) { StandardError.write(lines: "\(file): warning: \(text)") }
             // A sequence reaches 100 % at its loudest, so it is only checked against a lower ceiling.
             if !Library.holdsSequence(entry.path) || ceiling < SBaGenSequence.headroom { warn(about: LevelBudget(of: patch), in: file) }
         }
@@ -85,7 +85,7 @@ struct CheckCommand: ParsableCommand {
             for remark in try library.remarks(on: entry, file: file) { StandardError.write(lines: remark.warning) }
             print("\(file): plays with a gain of \(NumberText.string(from: SBaGenSequence.headroom)) dB, so that 100 % is at the ceiling")
         } else if let patch = try? library.loadPatch(entry) {
-            for oversight in Oversight.all(in: patch) { StandardError.write(lines: "\(file): warning: \(oversight.sentence)") }
+            for warning in PatchWarning.all(in: patch) { StandardError.write(lines: "\(file): warning: \(warning.sentence)") }
             for layer in LayerInOneEar.all(in: patch) {
                 StandardError.write(
                     lines: """

@@ -86,7 +86,7 @@ struct CtlCommand: ParsableCommand {
             throw ValidationError(
                 "An address is missing, such as play, or --repl for a prompt, or --find for the instances in the network.")
         }
-        if let fault = MessageText.fault(inAddress: address) { throw ValidationError(fault) }
+        if let fault = OSCMessageText.fault(inAddress: address) { throw ValidationError(fault) }
         if let fault = ArgumentText.fault(in: arguments) { throw ValidationError(fault) }
     }
 
@@ -104,7 +104,7 @@ struct CtlCommand: ParsableCommand {
         let channel = try InstanceChannel(to: instance.address)
         var values = arguments
         if let terminator = values.firstIndex(of: "--") { values.remove(at: terminator) }
-        let typed = MessageText.message(address, values)
+        let typed = OSCMessageText.message(address, values)
         let message = isReadable ? ReadableText.question(typed) : typed
         var conversation = Conversation(message, isReadable: isReadable)
         let outcome = conversation.hold(over: channel, wait: wait) { show($0) }

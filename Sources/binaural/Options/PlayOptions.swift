@@ -147,14 +147,14 @@ struct PlayOptions: ParsableArguments {
 extension PlayOptions {
     /// - Throws: `ProgramError` with the usage status if this machine cannot run the chosen kernel.
     func configuration() throws -> PlayConfiguration {
-        var remote = PlayConfiguration.Remote(version: ProgramVersion.text)
-        remote.port = oscPort?.number
-        remote.listen = oscListen
-        remote.localRole = oscLocalRole
-        remote.honoursTimeTags = oscTimetags == .honour
-        remote.allow = oscAllow
-        remote.feedback = oscFeedback
-        var configuration = PlayConfiguration(kernel: try kernel.kernel(), remote: remote)
+        var osc = PlayConfiguration.OSCOptions(version: ProgramVersion.text)
+        osc.port = oscPort?.number
+        osc.listen = oscListen
+        osc.localRole = oscLocalRole
+        osc.honoursTimeTags = oscTimetags == .honour
+        osc.allow = oscAllow
+        osc.feedback = oscFeedback
+        var configuration = PlayConfiguration(kernel: try kernel.kernel(), osc: osc)
         configuration.items = items
         configuration.session = session
         timers.apply(to: &configuration)

@@ -19,7 +19,7 @@ import Playback
     }
 
     fileprivate static func receive(_ packet: [UInt8]) {
-        let rig = Rig()
+        let rig = TestServer()
         rig.receive(bytes: packet)
         let answers = rig.packetsToAll()
         precondition(answers.allSatisfy { $0.count <= 1400 }, "an answer is too long")

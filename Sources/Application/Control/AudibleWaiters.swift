@@ -1,5 +1,5 @@
 /// The completion handlers that wait until everything requested so far is audible. Belongs to the control actor.
-struct SoundWaiters {
+struct AudibleWaiters {
     private var waiting: [(mark: UInt64, done: () -> Void)] = []
 
     var isEmpty: Bool { waiting.isEmpty }

@@ -3,7 +3,7 @@ import Foundation
 import Playback
 
 /// The one-button remote, whose clock runs on while the render clock stands still. Belongs to the control actor.
-final class ButtonRemote {
+final class OneButtonControl {
     private var interpreter = ButtonInterpreter()
 
     func press(_ isDown: Bool, from sender: String?, _ control: isolated Control, _ answer: @escaping (CommandResult) -> Void) {

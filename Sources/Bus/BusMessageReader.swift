@@ -2,7 +2,7 @@ import Csystemd
 import Glibc
 
 /// Reads the values of a message. libsystemd has checked that its bytes fit its signature.
-struct MessageReader {
+struct BusMessageReader {
     private let message: OpaquePointer
     private var remaining = Self.maximumCount
     private var remainingDescriptors = Self.mostDescriptors

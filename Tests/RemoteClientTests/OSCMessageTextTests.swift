@@ -4,7 +4,7 @@ import Testing
 @testable import RemoteClient
 
 @Suite("A message as typed")
-struct MessageTextTests {
+struct OSCMessageTextTests {
     @Test(
         "a line is split into words; quoted text is one word, and keeps its quotes",
         arguments: [
@@ -12,7 +12,7 @@ struct MessageTextTests {
             (#"session/load "deep sleep" x"#, ["session/load", #""deep sleep""#, "x"]), ("a 'b \"c' d", ["a", "'b \"c'", "d"]),
             (#"a "7""#, ["a", #""7""#]), (#"a "open end"#, ["a", #""open end""#]), (#"a """#, ["a", #""""#]),
         ])
-    func words(line: String, expected: [String]) { #expect(MessageText.words(line) == expected) }
+    func words(line: String, expected: [String]) { #expect(OSCMessageText.words(line) == expected) }
 }
 
 @Suite("Arguments and answers in words")
@@ -26,9 +26,9 @@ struct AnswerWordsTests {
 
     @Test("on and off set a choice between off and something else")
     func switches() {
-        #expect(MessageText.message("shuffle", ["on"]).arguments == [.string("items")])
-        #expect(MessageText.message("shuffle", ["off"]).arguments == [.string("off")])
-        #expect(MessageText.message("repeat", ["on"]).arguments == [.string("on")])
+        #expect(OSCMessageText.message("shuffle", ["on"]).arguments == [.string("items")])
+        #expect(OSCMessageText.message("shuffle", ["off"]).arguments == [.string("off")])
+        #expect(OSCMessageText.message("repeat", ["on"]).arguments == [.string("on")])
     }
 
     @Test("values that stand for nothing have a word, and notes a name; lists are asked for by their first part")

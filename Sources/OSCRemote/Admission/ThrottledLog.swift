@@ -1,5 +1,5 @@
 /// Limits log messages to one per interval, which gives the number of occurrences.
-struct Complaint {
+struct ThrottledLog {
     let interval: Double
     private var count = 0
     private var last = -Double.infinity

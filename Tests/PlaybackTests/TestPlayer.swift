@@ -2,7 +2,7 @@ import Patches
 import Playback
 
 /// A player with its centre and chain, and a clock that the test moves.
-struct Rig {
+struct TestPlayer {
     var player: Player
     let center = RemoteCommandCenter()
     let chain = ResponderChain()

@@ -1,7 +1,7 @@
 import Patches
 import Testing
 
-@Suite("Oversights in a patch") struct OversightTests {
+@Suite("Oversights in a patch") struct PatchWarningTests {
     private func patch(duration: Double?, chapters: [Chapter] = [], cues: [Chapter] = []) -> Patch {
         var patch = Patch(duration: duration, layers: [Layer(name: "a", kind: .tone)], chapters: chapters)
         patch.cues = cues
@@ -15,37 +15,37 @@ import Testing
     @Test("A move that ends with the patch or earlier, a place, and any move of an endless patch are no oversights")
     func none() {
         let moves = [move(10, over: 50, .gain), Chapter(start: 20, over: 600), move(59.99, over: nil, .pan)]
-        #expect(Oversight.all(in: patch(duration: 60, chapters: moves)).isEmpty)
-        #expect(Oversight.all(in: patch(duration: nil, chapters: [move(10, over: 5000, .gain)])).isEmpty)
+        #expect(PatchWarning.all(in: patch(duration: 60, chapters: moves)).isEmpty)
+        #expect(PatchWarning.all(in: patch(duration: nil, chapters: [move(10, over: 5000, .gain)])).isEmpty)
         // A patch to the millisecond, as its times are written.
-        #expect(Oversight.all(in: patch(duration: 60, chapters: [move(0.1, over: 59.9000001, .gain)])).isEmpty)
+        #expect(PatchWarning.all(in: patch(duration: 60, chapters: [move(0.1, over: 59.9000001, .gain)])).isEmpty)
     }
 
     @Test("A move beyond the end is one, unless a later one takes it over")
     func moves() {
         #expect(
-            Oversight.all(in: patch(duration: 60, chapters: [move(10, over: 51, .gain)])) == [
+            PatchWarning.all(in: patch(duration: 60, chapters: [move(10, over: 51, .gain)])) == [
                 .moveBeyondEnd(start: 10, end: 61, duration: 60)
             ])
         let taken = patch(duration: 60, chapters: [move(10, over: 100, .gain)], cues: [move(20, over: 10, .gain)])
-        #expect(Oversight.all(in: taken).isEmpty)
+        #expect(PatchWarning.all(in: taken).isEmpty)
         let half = patch(duration: 60, chapters: [move(10, over: 100, .gain, .pan)], cues: [move(20, over: 10, .gain)])
-        #expect(Oversight.all(in: half) == [.moveBeyondEnd(start: 10, end: 110, duration: 60)])
+        #expect(PatchWarning.all(in: half) == [.moveBeyondEnd(start: 10, end: 110, duration: 60)])
     }
 
     @Test("A layer's name that means another layer in an address is one")
     func names() {
         for name in ["2", "01", "selected"] {
-            let found = Oversight.all(in: Patch(layers: [Layer(name: name, kind: .tone)]))
+            let found = PatchWarning.all(in: Patch(layers: [Layer(name: name, kind: .tone)]))
             #expect(found == [.nameNotInAddresses(name)] && found[0].sentence.contains("`\(name)`"))
         }
-        #expect(Oversight.all(in: Patch(layers: [Layer(name: "a2", kind: .tone)])).isEmpty)
+        #expect(PatchWarning.all(in: Patch(layers: [Layer(name: "a2", kind: .tone)])).isEmpty)
     }
 
     @Test("A cue that begins at the end or later is one, and takes over nothing")
     func cues() {
         let late = patch(duration: 60, chapters: [move(10, over: 100, .gain)], cues: [move(60, over: nil, .gain)])
-        #expect(Oversight.all(in: late) == [.moveBeyondEnd(start: 10, end: 110, duration: 60), .cueBeyondEnd(start: 60, duration: 60)])
+        #expect(PatchWarning.all(in: late) == [.moveBeyondEnd(start: 10, end: 110, duration: 60), .cueBeyondEnd(start: 60, duration: 60)])
     }
 
     @Test("A loop and a fade-out need a duration")
@@ -53,8 +53,8 @@ import Testing
         var endless = patch(duration: nil)
         endless.loops = true
         endless.fade = Patch.Fade(in: 5, out: 10)
-        #expect(Oversight.all(in: endless) == [.loopWithoutDuration, .fadeOutWithoutEnd])
+        #expect(PatchWarning.all(in: endless) == [.loopWithoutDuration, .fadeOutWithoutEnd])
         endless.duration = 60
-        #expect(Oversight.all(in: endless).isEmpty)
+        #expect(PatchWarning.all(in: endless).isEmpty)
     }
 }

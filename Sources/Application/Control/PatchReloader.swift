@@ -8,7 +8,7 @@ import RegularFiles
 ///
 /// Editors write a file in several steps, so it is read once it has not changed for a moment. One that is missing may be about to be
 /// replaced, and is reported only if it stays away.
-actor PatchReader {
+actor PatchReloader {
     /// Patches of a session: their references, and the folder where relative paths start.
     struct Scope: Equatable, Sendable {
         var references: [String]
@@ -86,14 +86,14 @@ actor PatchReader {
         watcher?.watch(Set(found.keys))
         tell(watcher?.failure)
         // One that was saved between its reading and now is read once more.
-        note(added.filter(Self.isNew), isFirst: true)
+        record(added.filter(Self.isNew), isFirst: true)
     }
 
     /// - Returns: false if there is nothing to watch, or nothing can be watched.
     private func begin() -> Bool {
         guard watcher == nil, !references.isEmpty else { return watcher != nil }
         do throws(Errno) {
-            watcher = try FileWatcher(queue: executor.queue) { [weak self] files in self?.assumeIsolated { $0.note(files) } }
+            watcher = try FileWatcher(queue: executor.queue) { [weak self] files in self?.assumeIsolated { $0.record(files) } }
         } catch {
             tell(error)
             return false
@@ -114,7 +114,7 @@ actor PatchReader {
     /// Whether a file was changed so recently that this may have been after it was read.
     private static func isNew(_ file: String) -> Bool { (RegularFile.age(of: file) ?? .infinity) < 30 }
 
-    private func note(_ files: Set<String>, isFirst: Bool = false) {
+    private func record(_ files: Set<String>, isFirst: Bool = false) {
         let now = MonotonicClock.seconds
         for file in files where references[file] != nil {
             let since = waiting[file].flatMap { $0.isMissing ? nil : $0.since } ?? now

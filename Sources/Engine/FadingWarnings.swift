@@ -1,7 +1,7 @@
 import Patches
 
 /// Warnings about layers that fade out because their frequencies come near half the sample rate.
-package enum FadingWords {
+package enum FadingWarnings {
     /// The warnings for a patch that is rendered to a file.
     package static func words(for patch: Patch, edits: [LiveEdit] = [], sampleRate: Int) -> [String] {
         let sampleRate = Double(sampleRate)

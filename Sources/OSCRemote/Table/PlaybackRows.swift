@@ -2,7 +2,7 @@ import OSC
 import Playback
 
 /// The addresses of the remote commands, each with whether it is enabled.
-enum TransportRows {
+enum PlaybackRows {
     static let all: [Row] =
         button("play", .play, .play, "Plays, or resumes if paused.")
         + button("pause", .pause, .pause, "Pauses; the position is kept.")

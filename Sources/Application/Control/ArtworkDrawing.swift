@@ -7,7 +7,7 @@ import Playback
 /// Draws pictures of patches without artwork: of the current item, and in advance of the one that follows it.
 ///
 /// Belongs to the control actor; drawing runs on a queue of its own, with background priority.
-final class Illustrator {
+final class ArtworkDrawing {
     private let cache: ArtworkCache
     private let queue = DispatchQueue(label: "binaural.artwork", qos: .background)
     /// Items whose picture was requested, drawn or not, with the tuning that their notes had: one that cannot be drawn is not tried again.
@@ -52,7 +52,7 @@ final class Illustrator {
             guard let control else { return }
             control.executor.queue.async {
                 control.assumeIsolated { control in
-                    control.itemFiles.illustrator.isDrawing = false
+                    control.itemFiles.artworkDrawing.isDrawing = false
                     switch result {
                     case .success(let file):
                         control.player.illustrate(item: id, with: file)

@@ -6,10 +6,10 @@ import Playback
 import Synchronization
 
 /// The real player behind the real server, without sockets, sound or clock: packets in, packets out, time when the test says so.
-final class Rig {
+final class TestServer {
     let receiver = TestReceiver()
     let log = LogLines()
-    private(set) var now = Instant(seconds: 1000, timeTag: Rig.start)
+    private(set) var now = Instant(seconds: 1000, timeTag: TestServer.start)
     private let wire = Wire()
     let server: OSCServer
 
@@ -35,13 +35,13 @@ final class Rig {
 
     // MARK: In
 
-    func send(_ address: String, _ arguments: OSCArgument..., from source: Endpoint = Rig.local) {
+    func send(_ address: String, _ arguments: OSCArgument..., from source: Endpoint = TestServer.local) {
         receive(.message(OSCMessage("/binaural/" + address, arguments)), from: source)
     }
 
-    func receive(_ packet: OSCPacket, from source: Endpoint = Rig.local) { receive(bytes: packet.encoded, from: source) }
+    func receive(_ packet: OSCPacket, from source: Endpoint = TestServer.local) { receive(bytes: packet.encoded, from: source) }
 
-    func receive(bytes: [UInt8], from source: Endpoint = Rig.local) { receive(bytes: bytes, from: .udp(source)) }
+    func receive(bytes: [UInt8], from source: Endpoint = TestServer.local) { receive(bytes: bytes, from: .udp(source)) }
 
     func receive(bytes: [UInt8], from source: PeerAddress) { server.receive(bytes, from: source, at: now) }
 
@@ -66,7 +66,7 @@ final class Rig {
     // MARK: Out
 
     /// Packets since the last call.
-    func packets(to endpoint: Endpoint = Rig.local) -> [[UInt8]] {
+    func packets(to endpoint: Endpoint = TestServer.local) -> [[UInt8]] {
         packets(to: .udp(endpoint))
     }
 
@@ -83,11 +83,11 @@ final class Rig {
     }
 
     /// Messages since the last call, out of their bundles, without signs of life, root stripped.
-    func messages(to endpoint: Endpoint = Rig.local) -> [OSCMessage] { flat(packets(to: endpoint)).filter { $0.address != "alive" } }
+    func messages(to endpoint: Endpoint = TestServer.local) -> [OSCMessage] { flat(packets(to: endpoint)).filter { $0.address != "alive" } }
 
     func messages(to address: PeerAddress) -> [OSCMessage] { flat(packets(to: address)).filter { $0.address != "alive" } }
 
-    func alive(to endpoint: Endpoint = Rig.local) -> [OSCMessage] { flat(packets(to: endpoint)).filter { $0.address == "alive" } }
+    func alive(to endpoint: Endpoint = TestServer.local) -> [OSCMessage] { flat(packets(to: endpoint)).filter { $0.address == "alive" } }
 
     func drop() { wire.sent = [] }
 

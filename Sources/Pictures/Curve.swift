@@ -1,7 +1,7 @@
 import Patches
 
 /// The course of one parameter over time, as points so close that a line through them looks exact.
-struct Course {
+struct Curve {
     /// Seconds and values, in order of time; a step has two points at nearly the same time.
     private(set) var points: [(time: Double, value: Double)] = []
 
@@ -48,14 +48,14 @@ struct Course {
 }
 
 /// The decay of a bell after each of its strikes.
-struct Ring: Equatable {
+struct RingingBell: Equatable {
     /// The time of each strike, the seconds in which it falls by 60 dB, and whether the bell is on then, in order of time.
     let strikes: [(time: Double, decay: Double, isAudible: Bool)]
 
     /// Seconds after a strike at which the gain that its chapter sets is read.
     static let onset = 0.05
 
-    static func == (one: Ring, other: Ring) -> Bool { one.strikes.elementsEqual(other.strikes, by: ==) }
+    static func == (one: RingingBell, other: RingingBell) -> Bool { one.strikes.elementsEqual(other.strikes, by: ==) }
 
     /// - Parameter layer: Index of a layer of the kind `bell`.
     init(_ patch: Patch, layer: Int, until end: Double) {

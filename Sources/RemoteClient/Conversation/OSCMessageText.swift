@@ -2,7 +2,7 @@ import OSC
 import OSCRemote
 
 /// A message as typed: an address, then values.
-package enum MessageText {
+package enum OSCMessageText {
     /// What is wrong with an address; `nil` if it can be sent.
     package static func fault(inAddress address: String) -> String? {
         guard address.isEmpty || !address.allSatisfy({ $0.isASCII && !$0.isWhitespace && $0 != "#" }) else { return nil }

@@ -4,7 +4,7 @@ import OSCRemote
 import Playback
 
 /// The validated configuration of the remote control.
-package struct RemoteOptions {
+package struct OSCSettings {
     private let port: UInt16
     /// Whether the port was given on the command line.
     private let isPortNamed: Bool
@@ -21,7 +21,7 @@ package struct RemoteOptions {
     let notices: [String]
 
     /// - Throws: `ApplicationError` for what is invalid.
-    init(_ options: PlayConfiguration.Remote, _ preferences: PreferenceValues) throws {
+    init(_ options: PlayConfiguration.OSCOptions, _ preferences: PreferenceValues) throws {
         port = options.port ?? UInt16(clamping: preferences.oscPort)
         isPortNamed = options.port != nil
         localRole = options.localRole

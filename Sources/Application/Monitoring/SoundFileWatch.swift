@@ -1,7 +1,7 @@
 import Engine
 
 /// Makes notices about sound files with problems: each fault once, and gaps no more often than can be read.
-struct SoundWatch {
+struct SoundFileWatch {
     private var late: [String: Lateness] = [:]
 
     private struct Lateness {

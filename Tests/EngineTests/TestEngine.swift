@@ -2,7 +2,7 @@ import Engine
 import Patches
 
 /// An engine whose callback the test calls, cycle by cycle, and all of its output.
-final class LiveRig {
+final class TestEngine {
     let control: EngineControl
     let cycle: Int
     private(set) var left: [Float] = []

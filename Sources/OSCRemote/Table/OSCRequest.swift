@@ -79,7 +79,7 @@ struct Reading {
 }
 
 /// A message whose arguments are valid.
-struct Request {
+struct OSCRequest {
     let reading: Reading
     /// One for each input of the row; `nil` for those left out.
     let values: [Value?]

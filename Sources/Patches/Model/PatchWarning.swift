@@ -1,5 +1,5 @@
 /// Something in a patch that does not take effect as it is written, most likely by mistake.
-package enum Oversight: Equatable, Sendable {
+package enum PatchWarning: Equatable, Sendable {
     /// A move of a chapter or cue is cut off by the end of the patch; times in seconds from its start.
     case moveBeyondEnd(start: Double, end: Double, duration: Double)
     /// A cue begins at the end of the patch or later.
@@ -10,7 +10,7 @@ package enum Oversight: Equatable, Sendable {
     case fadeOutWithoutEnd
 
     /// All oversights of a patch, in order of their times.
-    package static func all(in patch: Patch) -> [Oversight] {
+    package static func all(in patch: Patch) -> [PatchWarning] {
         var found = patch.layers.map(\.name).filter(meansAnotherLayer).map(nameNotInAddresses)
         if patch.loops, patch.duration == nil { found.append(.loopWithoutDuration) }
         if let fade = patch.fade, fade.fadeOut > Patch.Fade.shortest, patch.duration == nil { found.append(.fadeOutWithoutEnd) }

@@ -1,7 +1,7 @@
 import Csystemd
 
 /// Appends values to a message.
-struct MessageWriter {
+struct BusMessageWriter {
     private let message: OpaquePointer
 
     init(_ message: OpaquePointer) { self.message = message }

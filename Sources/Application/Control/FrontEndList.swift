@@ -1,18 +1,18 @@
 import Playback
 
 /// The front ends of the player, and the last notice that they showed. Belongs to the control actor.
-final class FrontEnds {
+final class FrontEndList {
     private var all: [any FrontEnd] = []
-    private(set) var remote: OSCFrontEnd?
+    private(set) var osc: OSCFrontEnd?
     private(set) var terminal: TerminalFrontEnd?
     /// The last notice, as shown to remote clients.
     private(set) var notice = ""
 
     func add(_ frontEnd: any FrontEnd) { all.append(frontEnd) }
 
-    func add(_ remote: OSCFrontEnd) {
-        self.remote = remote
-        all.append(remote)
+    func add(_ osc: OSCFrontEnd) {
+        self.osc = osc
+        all.append(osc)
     }
 
     func add(_ terminal: TerminalFrontEnd) {

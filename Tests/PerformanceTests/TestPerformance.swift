@@ -4,7 +4,7 @@ import Playback
 import Performance
 
 /// Replaces the control actor, without JACK.
-final class Stage {
+final class TestPerformance {
     var player = Player()
     let center = RemoteCommandCenter()
     let performance = LivePerformance(kernel: .baseline, ceiling: -6)

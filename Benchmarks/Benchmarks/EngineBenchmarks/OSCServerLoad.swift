@@ -5,9 +5,9 @@ import Patches
 import Playback
 
 /// The remote control with the player behind it and a peer that sends one packet again and again, a millisecond apart. No sockets.
-final class RemoteDesk {
+final class OSCServerLoad {
     private let packet: [UInt8]
-    private let player = Desk()
+    private let player = NullReceiver()
     private let server: OSCServer
     private let peer = PeerAddress.udp(Endpoint(host: .loopback, port: 50_000))
     private var now = Instant(seconds: 1000, timeTag: TimeTag(secondsSince1970: 1_700_000_000, nanoseconds: 0))
@@ -26,7 +26,7 @@ final class RemoteDesk {
     }
 
     /// Replaces the control actor for the server, with a patch of 16 layers in the player.
-    private final class Desk: CommandReceiver {
+    private final class NullReceiver: CommandReceiver {
         private var player: Player
         private let center = RemoteCommandCenter()
         private let chain = ResponderChain()

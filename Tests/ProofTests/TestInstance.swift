@@ -11,7 +11,7 @@ import Performance
 @testable import Application
 
 /// The player, the engine and the remote server as the control actor ties them together, with cycles that the test runs by hand.
-final class RemoteStage: CommandReceiver {
+final class TestInstance: CommandReceiver {
     var player = Player()
     let center = RemoteCommandCenter()
     let chain = ResponderChain()
@@ -132,7 +132,7 @@ final class RemoteStage: CommandReceiver {
                         engineFrame: performance.status?.engineFrame ?? 0,
                         wholeNotes: Double(transport.frame) / Double(sampleRate) * tempo / 240, tempo: tempo))
                 handle.render(left: &left, right: &right, frames: Self.period, hostTime: 0)
-                note(left, right)
+                record(left, right)
                 if transport.isRolling { transport.frame += Int64(Self.period) }
             }
             let step = Double(Self.period) / Double(sampleRate)
@@ -167,7 +167,7 @@ final class RemoteStage: CommandReceiver {
         }
     }
 
-    private func note(_ left: [Float], _ right: [Float]) {
+    private func record(_ left: [Float], _ right: [Float]) {
         for sample in left + right { peak = max(peak, sample.isFinite ? abs(sample) : .infinity) }
         loudest = max(loudest, peak)
         guard keepsSound else { return }

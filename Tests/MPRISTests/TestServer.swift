@@ -1,0 +1,1 @@
+../OSCRemoteTests/TestServer.swift

@@ -154,7 +154,8 @@ let package = Package(
         .testTarget(
             name: "RemoteClientTests", dependencies: ["RemoteClient", "OSC", "OSCRemote", "Terminal", "Zeroconf"], swiftSettings: strict),
         .testTarget(
-            name: "ApplicationTests", dependencies: ["Application", "Bus", "JACKBackend", "Playback", "Patches", "TestSupport"],
+            name: "ApplicationTests",
+            dependencies: ["Application", "Bus", "Zeroconf", "JACKBackend", "OSC", "Playback", "Patches", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ProofTests",
@@ -165,7 +166,7 @@ let package = Package(
             swiftSettings: strict + optimized),
         .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "OSC"], swiftSettings: strict + optimized),
         .testTarget(
-            name: "ProgramTests", dependencies: ["TestSupport", "OSC", "OSCRemote", "Patches", "PatchFiles"],
+            name: "ProgramTests", dependencies: ["TestSupport", "Bus", "OSC", "OSCRemote", "Patches", "PatchFiles"],
             swiftSettings: strict),
     ]
 )

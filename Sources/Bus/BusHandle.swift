@@ -14,9 +14,7 @@ struct BusLinkError: Error {
 }
 
 /// libsystemd's connection, closed with the last reference. Only one queue uses it.
-//
-// SAFETY: the queue's sources keep a reference until they are cancelled, which happens on the same queue.
-final class BusHandle: @unchecked Sendable {
+final class BusHandle {
     let bus: OpaquePointer
 
     /// Begins to connect; the rest happens in `sd_bus_process`.

@@ -16,11 +16,10 @@ protocol BusLinkDelegate: AnyObject {
 /// One connection to a bus, from its beginning to its loss. Everything happens on one queue; nothing waits for the bus.
 final class BusLink {
     private let handle: BusHandle
-    private let descriptor: Int32
     private let queue: DispatchQueue
     private weak var delegate: (any BusLinkDelegate)?
-    private let reading: any DispatchSourceRead
-    private var writing: (any DispatchSourceWrite)?
+    private var watch: DescriptorWatch?
+    private var waiting = WriteQueue()
     private let timer: any DispatchSourceTimer
     /// Fires when messages are left after a turn, since the descriptor need not become ready for these.
     private let leftovers: any DispatchSourceUserDataOr
@@ -28,30 +27,27 @@ final class BusLink {
     private var isReady = false
     private(set) var isOver = false
 
-    /// Messages in one turn on the queue, so that other work comes in between.
+    /// Messages in one turn on the queue, and seconds after which it ends, so that other work comes in between.
     private static let turn = 16
-    /// Messages that may wait for a bus that does not read; with more it counts as lost.
-    private static let longestQueue: UInt64 = 2000
+    private static let longestTurn = 0.002
 
     init(to address: BusAddress, on queue: DispatchQueue, for delegate: any BusLinkDelegate) throws(BusLinkError) {
         handle = try BusHandle(opening: address)
-        descriptor = sd_bus_get_fd(handle.bus)
-        guard descriptor >= 0 else { throw BusLinkError(Errno(rawValue: -descriptor)) }
         self.queue = queue
         self.delegate = delegate
-        reading = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         timer = DispatchSource.makeTimerSource(queue: queue)
         leftovers = DispatchSource.makeUserDataOrSource(queue: queue)
         let result = sd_bus_add_filter(handle.bus, nil, messageArrives, Unmanaged.passUnretained(self).toOpaque())
-        reading.setEventHandler { [weak self] in self?.serve() }
         timer.setEventHandler { [weak self] in self?.serve() }
         leftovers.setEventHandler { [weak self] in self?.serve() }
-        // The descriptor must stay open until the queue has forgotten it.
-        reading.setCancelHandler { [handle] in withExtendedLifetime(handle) {} }
-        for source in [reading, timer, leftovers] as [any DispatchSourceProtocol] { source.activate() }
-        guard result >= 0 else {
+        timer.activate()
+        leftovers.activate()
+        do throws(Errno) {
+            guard result >= 0 else { throw Errno(rawValue: -result) }
+            try follow(sd_bus_get_fd(handle.bus))
+        } catch {
             close()
-            throw BusLinkError(Errno(rawValue: -result))
+            throw BusLinkError(error)
         }
         arm()
     }
@@ -62,8 +58,9 @@ final class BusLink {
     func close() {
         guard !isOver else { return }
         isOver = true
-        for source in [reading, timer, leftovers] as [any DispatchSourceProtocol] { source.cancel() }
-        stopWriting()
+        timer.cancel()
+        leftovers.cancel()
+        watch = nil
         let unanswered = pending.values
         pending = [:]
         for call in unanswered { call.answer(.failure(.disconnected)) }
@@ -71,7 +68,9 @@ final class BusLink {
 
     func send(_ message: BusMessage) {
         guard !isOver else { return }
-        if sd_bus_send(handle.bus, message.pointer, nil) >= 0 { arm() }
+        guard sd_bus_send(handle.bus, message.pointer, nil) >= 0 else { return }
+        waiting.add(message.size)
+        arm()
     }
 
     /// Sends a signal; one that cannot be sent is dropped.
@@ -93,6 +92,7 @@ final class BusLink {
             call.slot = slot
             call.finished = { [weak self, unowned call] in self?.pending[ObjectIdentifier(call)] = nil }
             pending[ObjectIdentifier(call)] = call
+            waiting.add(message.size)
             arm()
         } catch {
             call.answer(.failure(error))
@@ -103,6 +103,7 @@ final class BusLink {
 
     private func serve() {
         guard !isOver else { return }
+        let end = MonotonicClock.seconds + Self.longestTurn
         for _ in 0..<Self.turn {
             let result = sd_bus_process(handle.bus, nil)
             guard !isOver else { return }
@@ -113,6 +114,7 @@ final class BusLink {
                 guard !isOver else { return }
             }
             if result <= 0 { return arm() }
+            if MonotonicClock.seconds >= end { break }
         }
         leftovers.or(data: 1)
         arm()
@@ -126,14 +128,15 @@ final class BusLink {
     /// Waits for what libsystemd waits for. sd_bus_get_events, sd_bus_get_timeout
     private func arm() {
         guard !isOver else { return }
-        let events = sd_bus_get_events(handle.bus)
-        var waiting: UInt64 = 0
+        let (events, descriptor) = (sd_bus_get_events(handle.bus), sd_bus_get_fd(handle.bus))
         // When the bus has closed the connection, the next turn learns why.
-        guard events >= 0, sd_bus_get_fd(handle.bus) == descriptor else { return leftovers.or(data: 1) }
-        if sd_bus_get_n_queued_write(handle.bus, &waiting) >= 0, waiting > Self.longestQueue {
-            return lose("it does not read what is sent to it")
-        }
-        if events & Int32(POLLOUT) != 0 { startWriting() } else { stopWriting() }
+        guard events >= 0, descriptor >= 0 else { return leftovers.or(data: 1) }
+        // Another address of the bus may be tried now.
+        do throws(Errno) { try follow(descriptor) } catch { return lose(error.reason) }
+        var count: UInt64 = 0
+        if sd_bus_get_n_queued_write(handle.bus, &count) >= 0 { waiting.keep(last: count) }
+        guard !waiting.isTooLong else { return lose("it does not read what is sent to it") }
+        watch?.watchesWriting = events & Int32(POLLOUT) != 0
         var time: UInt64 = 0
         let known = sd_bus_get_timeout(handle.bus, &time)
         guard known > 0, time != .max else { return timer.schedule(deadline: .distantFuture) }
@@ -141,18 +144,11 @@ final class BusLink {
         timer.schedule(deadline: .now() + min(wait, 3600), leeway: .milliseconds(1))
     }
 
-    private func startWriting() {
-        guard writing == nil else { return }
-        let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
-        source.setEventHandler { [weak self] in self?.serve() }
-        source.setCancelHandler { [handle] in withExtendedLifetime(handle) {} }
-        source.activate()
-        writing = source
-    }
-
-    private func stopWriting() {
-        writing?.cancel()
-        writing = nil
+    /// Watches this descriptor from now on, or an error number below 0 in its place.
+    private func follow(_ descriptor: Int32) throws(Errno) {
+        guard descriptor >= 0 else { throw Errno(rawValue: -descriptor) }
+        guard watch?.watches(descriptor) != true else { return }
+        watch = try DescriptorWatch(descriptor, on: queue) { [weak self] in self?.serve() }
     }
 
     /// Gets every message that is not a reply, from inside `sd_bus_process`.

@@ -3,6 +3,8 @@ import Csystemd
 /// Reads the fields of messages, and makes and sends them. The functions belong to the queue of their connection.
 final class BusMessage {
     let pointer: OpaquePointer
+    /// About as many bytes as the message has, if it was made here.
+    private(set) var size = 0
 
     /// Takes over the reference that libsystemd's functions return.
     init(owning pointer: OpaquePointer) { self.pointer = pointer }
@@ -49,6 +51,8 @@ final class BusMessage {
         guard let message else { throw .failed("cannot make a message: out of memory") }
         let filled = BusMessage(owning: message)
         try BusMessageWriter(message).append(values)
+        // The header's fields are short.
+        filled.size = values.estimatedSize + 200
         return filled
     }
 

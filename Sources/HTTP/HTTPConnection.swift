@@ -96,8 +96,8 @@ package final class HTTPConnection {
     }
 
     /// Answers that the server is full, as far as can be sent without waiting, and closes the connection.
-    func turnAway() {
-        refuse(Response(.unavailable, text: "\(WebServer.maximumConnectionCount) connections are already open: close one.", closes: true))
+    func turnAway(_ reason: String) {
+        refuse(Response(.unavailable, text: reason, closes: true))
         transmit()
     }
 

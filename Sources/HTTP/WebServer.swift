@@ -25,6 +25,8 @@ package final class WebServer: Sendable {
     private let hosts: HostRule
 
     package static let maximumConnectionCount = 16
+    /// Connections from other machines, so that those of this machine find a place.
+    package static let maximumRemoteCount = 8
     /// Seconds without a byte from a WebSocket's client after which it is pinged. A client that answers neither of two pings is given up
     /// after three times as long.
     package static let pingInterval = 20.0
@@ -138,7 +140,13 @@ package final class WebServer: Sendable {
             guard descriptor >= 0 else { return ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) }
             Self.setNonBlocking(descriptor)
             let connection = HTTPConnection(descriptor, at: MonotonicClock.seconds, hosts: hosts, pingInterval: pingInterval)
-            if connections.count < Self.maximumConnectionCount { connections.append(connection) } else { connection.turnAway() }
+            if !connection.isLocal, connections.count(where: { !$0.isLocal }) >= Self.maximumRemoteCount {
+                connection.turnAway("\(Self.maximumRemoteCount) connections from other machines are already open: close one.")
+            } else if connections.count >= Self.maximumConnectionCount {
+                connection.turnAway("\(Self.maximumConnectionCount) connections are already open: close one.")
+            } else {
+                connections.append(connection)
+            }
         }
         return true
     }

@@ -157,6 +157,13 @@ extension Library {
         }
     }
 
+    /// The first of these references that leads to the same file as a path; links under other names are not followed.
+    package func reference(to path: String, among references: [String]) -> String? {
+        if references.contains(path) { return path }
+        let (name, file) = (Paths.name(of: path), Paths.real(path))
+        return references.first { Self.isPath($0) && Paths.name(of: $0) == name && Paths.real($0) == file }
+    }
+
     package func loadPatch(_ entry: Entry) throws(LibraryError) -> Patch {
         let bytes = try Self.bytes(of: entry.path)
         do throws(Diagnostics) {

@@ -31,7 +31,7 @@ package enum LibraryError: Error, Sendable, CustomStringConvertible {
         case .onlyFile(let name): "There is no patch or session named '\(name)'. To open the file of that name, use './\(name)'."
         case .noFile(let path): "There is no file \(path)."
         case .notAName(let text):
-            "'\(text.unicodeScalars.count > 60 ? text.prefix(60) + "…" : text)' is not a valid name: use one without / or control characters."
+            "'\(text.unicodeScalars.count > 60 ? text.prefix(60) + "…" : text)' is not a valid name: use one without a leading dot, / or control characters."
         case .reservedName(let name):
             "Choose a name without a leading - or an ending such as .yaml, other than preferences, not '\(name)'."
         case .nameTaken(let name, let entry, canReplace: true):

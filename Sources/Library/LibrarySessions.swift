@@ -30,10 +30,9 @@ extension Library {
         return try SessionStore.open(file: file, initial: loadTemplate(find(.sessions, plainName: name)))
     }
 
-    /// Opens the session of that entry under its name: its saved state, or the entry's file as a template if it was never played.
-    package func openSession(_ entry: Entry) throws -> SessionStore.Opened {
-        let file = try savedFile(ofSession: entry.name)
-        return try SessionStore.open(file: file, initial: Files.isFile(file) ? Session(title: entry.name) : loadTemplate(entry))
+    /// Opens the session of that name: its saved state, or this template if it was never played.
+    package func openSession(named name: String, beginningAs template: Session) throws -> SessionStore.Opened {
+        try SessionStore.open(file: try savedFile(ofSession: name), initial: template)
     }
 
     /// Opens the session in a file of the user's choice; if the file does not exist yet, the session starts empty.
@@ -59,6 +58,16 @@ extension Library {
         for index in session.items.indices { session.items[index].patch = absolute(session.items[index].patch) }
         for index in session.presets.indices { session.presets[index].reference = absolute(session.presets[index].reference) }
         return session
+    }
+
+    /// The saved state of the session of an entry's name, if that was found by its path and is another one: its queue has other patches.
+    package func savedSession(mistakenFor entry: Entry) -> String? {
+        guard entry.origin == .path, let file = try? savedFile(ofSession: entry.name), Files.isFile(file),
+            Paths.real(file) != Paths.real(entry.path), let template = try? loadTemplate(entry),
+            let saved = try? loadTemplate(Entry(kind: .sessions, name: entry.name, path: file, origin: .saved, isHidden: false)),
+            !saved.playsSame(as: template)
+        else { return nil }
+        return file
     }
 
     /// The session played last: a name, or the absolute path of a file of the user's choice; `nil` if there is none.

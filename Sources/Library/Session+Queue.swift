@@ -2,6 +2,9 @@ import Patches
 import Playback
 
 extension Session {
+    /// Whether the queues have the same patches in the same order.
+    package func playsSame(as other: Session) -> Bool { items.map(\.patch) == other.items.map(\.patch) }
+
     /// The queue with its patches in the session's tuning, each read once; items that cannot be loaded stay listed with their problem.
     package func queue(_ library: Library, relativeTo folder: String?) -> [QueueItem] {
         var loaded: [String: Result<Patch, LibraryError>] = [:]

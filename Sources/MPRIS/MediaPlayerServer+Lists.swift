@@ -12,7 +12,9 @@ extension MediaPlayerServer {
             return .failure(BusError("LimitsExceeded", "ask for \(Self.mostEntries) tracks at most"))
         }
         let snapshot = receiver.snapshot()
-        let found = paths.compactMap { TrackPath.index($0, in: snapshot.player) }.map { index in
+        let ids = snapshot.player.items.enumerated().map { ($0.element.id, $0.offset) }
+        let indexes = Dictionary(ids) { first, _ in first }
+        let found = paths.compactMap { TrackPath.id($0).flatMap { indexes[$0] } }.map { index in
             let item = snapshot.player.items[index]
             let isCurrent = index == snapshot.player.currentIndex
             return BusValue.dictionary(isCurrent ? TrackMetadata.current(snapshot) : TrackMetadata.item(item, index: index, snapshot))

@@ -10,7 +10,7 @@ package final class MediaPlayerServer {
     package typealias Reply = (Result<[BusValue], BusError>) -> Void
 
     let receiver: any CommandReceiver
-    let properties: PlayerProperties
+    private(set) var properties: PlayerProperties
     private var budget = CallBudget()
     private var reported: ReportedPlayer
     private let emit: (BusSignal) -> Void
@@ -30,6 +30,12 @@ package final class MediaPlayerServer {
     }
 
     var identity: PlayerIdentity { properties.identity }
+
+    /// Changes the name that is shown to people.
+    package func rename(to name: String) {
+        properties.identity.name = name
+        reported.properties = properties
+    }
 
     // MARK: Changes
 
@@ -58,12 +64,19 @@ package final class MediaPlayerServer {
     /// Counts a call. To be called before its arguments are read, so that a refused call costs little.
     ///
     /// - Parameter seconds: the time on any clock.
-    /// - Throws: `LimitsExceeded` if there are too many calls.
+    /// - Throws: `LimitsExceeded` if there are too many calls, or if they take too long.
     package func admit(from sender: String, at seconds: Double) throws(BusError) {
         guard budget.allows(from: sender, at: seconds) else {
-            throw BusError("LimitsExceeded", "too many calls: send fewer than a thousand a second")
+            throw BusError("LimitsExceeded", "too many calls, or too long ones: send fewer")
         }
     }
+
+    /// Counts the time that a call took which was admitted at `begin`, with the reading of its arguments.
+    ///
+    /// - Parameters:
+    ///   - begin: seconds on the same clock as in ``admit(from:at:)``.
+    ///   - end: likewise.
+    package func charge(_ sender: String, from begin: Double, to end: Double) { budget.charge(sender, from: begin, to: end) }
 
     /// Answers a call that was admitted, once.
     ///

@@ -5,7 +5,7 @@ import Playback
 
 /// The properties of the interfaces, derived from the snapshot that all front ends show.
 struct PlayerProperties {
-    let identity: PlayerIdentity
+    var identity: PlayerIdentity
 
     func values(of interface: String, _ snapshot: Snapshot) -> [String: BusValue] {
         switch interface {

@@ -3,7 +3,7 @@ import Playback
 
 /// What was reported to the bus, and the signals for what differs from it.
 struct ReportedPlayer {
-    private let properties: PlayerProperties
+    var properties: PlayerProperties
     private var values: [String: [String: BusValue]] = [:]
     private var tracks: [Int] = []
     private var timeline: ReportedTimeline

@@ -14,9 +14,12 @@ enum TrackPath {
 
     /// The index of the item in the queue; `nil` if it is not there, or no longer.
     static func index(_ path: String, in state: PlayerState) -> Int? {
-        guard path.hasPrefix(tracks), let id = Int(path.dropFirst(tracks.count)) else { return nil }
+        guard let id = id(path) else { return nil }
         return state.items.firstIndex { $0.id == id }
     }
+
+    /// The item's number; `nil` if the path is not that of a track.
+    static func id(_ path: String) -> Int? { path.hasPrefix(tracks) ? Int(path.dropFirst(tracks.count)) : nil }
 
     static func of(session: String) -> String { sessions + objectPathElement(session) }
 }

@@ -33,6 +33,8 @@ package final class ServiceAnnouncer {
     /// Whether the services of the latest attempt were handed over.
     private var isCommitted = false
     private var collisionCount = 0
+    /// Whether the latest attempt was refused, so that ``announce(_:)`` tries again.
+    private var isRefused = false
     private var last: Event?
 
     /// Names tried before giving up: enough for any network, and an end for a daemon that refuses all.
@@ -65,14 +67,17 @@ package final class ServiceAnnouncer {
         guard Self.label(name) != wanted else { return }
         wanted = Self.label(name)
         self.name = wanted
+        collisionCount = 0
         publish()
     }
 
-    /// Changes the services, for example because an interface has come; none withdraws them.
+    /// Changes the services, for example because an interface has come; none withdraws them. The same services are announced again only if
+    /// Avahi has refused them.
     package func announce(_ services: [AnnouncedService]) {
-        guard services != self.services else { return }
+        guard services != self.services || isRefused else { return }
         self.services = services
-        publish()
+        collisionCount = 0
+        if isRefused, !isRunning { askForState() } else { publish() }
     }
 
     /// Withdraws the services.
@@ -91,9 +96,21 @@ package final class ServiceAnnouncer {
         guard owner == nil || owner != daemon else { return }
         attempt += 1
         (daemon, group, isMakingGroup, isRunning) = (owner, nil, false, false)
+        (collisionCount, isRefused) = (0, false)
         guard owner != nil else { return tell(.unavailable) }
+        askForState()
+    }
+
+    private func askForState() {
+        isRefused = false
+        let daemon = daemon
         bus.call(Avahi.ofServer("GetState")) { [weak self] answer in
-            if case .success(let values) = answer { self?.serverChanged(to: values.first) }
+            guard let self, daemon == self.daemon else { return }
+            switch answer {
+            case .success(let values): serverChanged(to: values.first)
+            case .failure(.disconnected): break
+            case .failure(let error): refuse("\(error)")
+            }
         }
     }
 
@@ -114,6 +131,7 @@ package final class ServiceAnnouncer {
     private func publish() {
         attempt += 1
         isCommitted = false
+        isRefused = false
         guard isRunning else { return }
         guard let group else { return makeGroup() }
         bus.call(Avahi.ofGroup(group, "Reset"))
@@ -151,7 +169,7 @@ package final class ServiceAnnouncer {
                 group = path
                 publish()
             case .failure(.disconnected): break
-            case .failure(let error): tell(.refused("\(error)"))
+            case .failure(let error): refuse("\(error)")
             }
         }
     }
@@ -161,7 +179,7 @@ package final class ServiceAnnouncer {
         guard attempt == self.attempt else { return false }
         guard case .failure(let error) = answer else { return true }
         isCommitted = false
-        if error.isCollision { evade() } else if error != .disconnected { tell(.refused("\(error)")) }
+        if error.isCollision { evade() } else if error != .disconnected { refuse("\(error)") }
         return false
     }
 
@@ -175,7 +193,7 @@ package final class ServiceAnnouncer {
         case .collision:
             isCommitted = false
             evade()
-        case .failure: tell(.refused(signal.arguments.last?.text ?? ""))
+        case .failure: refuse(signal.arguments.last?.text ?? "")
         case .uncommitted, .registering: break
         }
     }
@@ -183,7 +201,7 @@ package final class ServiceAnnouncer {
     /// Tries the next name.
     private func evade() {
         collisionCount += 1
-        guard collisionCount <= Self.maximumCollisionCount else { return tell(.refused("'\(wanted)' and all similar names are in use")) }
+        guard collisionCount <= Self.maximumCollisionCount else { return refuse("'\(wanted)' and all similar names are in use") }
         let attempt = attempt
         bus.call(Avahi.ofServer("GetAlternativeServiceName", [.string(name)])) { [weak self] answer in
             guard let self, attempt == self.attempt else { return }
@@ -192,9 +210,14 @@ package final class ServiceAnnouncer {
                 if let text = values.first?.text { name = text }
                 publish()
             case .failure(.disconnected): break
-            case .failure(let error): tell(.refused("\(error)"))
+            case .failure(let error): refuse("\(error)")
             }
         }
+    }
+
+    private func refuse(_ reason: String) {
+        isRefused = true
+        tell(.refused(reason))
     }
 
     private func tell(_ event: Event) {

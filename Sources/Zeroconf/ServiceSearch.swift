@@ -23,9 +23,14 @@ package final class ServiceSearch {
     private var browsers: [String: String] = [:]
     private var endedBrowsers: Set<String> = []
     private var resolvingCount = 0
+    /// Services that were looked up so far.
+    private var resolvedCount = 0
     private let deadline: any DispatchSourceTimer
     private var isBrowsing = false
     private var isDone = false
+
+    /// Services that are looked up at most: a network may be full of them.
+    private static let mostServices = 1000
 
     /// - Parameters:
     ///   - types: Such as `_osc._udp`.
@@ -89,7 +94,8 @@ package final class ServiceSearch {
 
     /// - Parameter item: interface, protocol, name, type, domain and flags.
     private func resolve(_ item: [BusValue]) {
-        guard item.count == 6 else { return }
+        guard item.count == 6, resolvedCount < Self.mostServices else { return }
+        resolvedCount += 1
         resolvingCount += 1
         let arguments = Array(item.prefix(5)) + [.int32(Avahi.any), .uint32(0)]
         bus.call(Avahi.ofServer("ResolveService", arguments)) { [weak self] answer in

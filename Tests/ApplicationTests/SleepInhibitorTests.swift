@@ -42,6 +42,20 @@ import Testing
         #expect(place.manager.asked.value.count == 2)
     }
 
+    @Test("Until a planned start the machine may not sleep, but its screen may blank; without inhibitSleep it may")
+    func waiting() async throws {
+        let place = try await Place(isPlanned: true)
+        place.show(.paused, start: 1_700_000_000)
+        #expect(await place.manager.isHeld(true))
+        place.show(.playing)
+        #expect(await place.manager.asked.wait(within: .seconds(30)) { $0.count == 2 ? true : nil } == true)
+        #expect(await place.manager.isHeld(true))
+        #expect(place.manager.asked.value.map(\.first) == ["sleep", "sleep:idle"])
+        place.show(.paused, .off, start: 1_700_000_000)
+        #expect(await place.manager.isHeld(false))
+        #expect(place.manager.asked.value.count == 2)
+    }
+
     @Test("A bus that is killed and comes back with another manager is asked again")
     func restarted() async throws {
         let place = try await Place(isPlanned: true)
@@ -71,7 +85,7 @@ import Testing
 
         deinit { close() }
 
-        func show(_ playback: PlaybackState, _ preference: SleepInhibition = .auto, sleeps: Bool = false) {
+        func show(_ playback: PlaybackState, _ preference: SleepInhibition = .auto, sleeps: Bool = false, start: Double? = nil) {
             var snapshot = Snapshot()
             if sleeps {
                 var player = Player(PlayerState())
@@ -80,56 +94,10 @@ import Testing
             }
             snapshot.player.playback = playback
             snapshot.preferences.inhibitSleep = preference
+            snapshot.start = start
             queue.sync { inhibitor.changed(snapshot) }
         }
 
         func close() { queue.sync { inhibitor.close() } }
-    }
-}
-
-/// As systemd-logind: a program that inhibits gets the end of a pipe, and closes it to release.
-///
-// SAFETY: the bus is used on its queue only.
-private final class FakeManager: @unchecked Sendable {
-    let asked = WatchedState<[[String]]>([])
-    private let pipes = WatchedState<[Int32]>([])
-    private let queue = DispatchQueue(label: "test.manager")
-    private let bus: Bus
-
-    init(_ messageBus: MessageBus) {
-        bus = Bus(.at(messageBus.address), on: queue)
-        let (asked, pipes) = (asked, pipes)
-        queue.sync {
-            bus.serve("/org/freedesktop/login1") { call in
-                var ends: [Int32] = [0, 0]
-                guard call.member == "Inhibit", pipe(&ends) == 0 else { return }
-                _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-                let texts = ((try? call.arguments()) ?? []).compactMap(\.text)
-                call.reply([.descriptor(BusDescriptor(ends[1]))])
-                let end = ends[0]
-                pipes.update { $0.append(end) }
-                asked.update { $0.append(texts) }
-            }
-            bus.own(firstOf: ["org.freedesktop.login1"]) { _ in }
-            bus.start()
-        }
-    }
-
-    deinit { queue.sync { bus.close() } }
-
-    /// Waits until something, or nothing, is inhibited.
-    func isHeld(_ expected: Bool) async -> Bool {
-        let end = ContinuousClock.now + .seconds(60)
-        // A busy machine may sleep longer than that, so the last look comes afterwards.
-        while isHeld != expected, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(5)) }
-        return isHeld == expected
-    }
-
-    private var isHeld: Bool {
-        pipes.value.contains { descriptor in
-            var byte: UInt8 = 0
-            // Without a writer a pipe is at its end.
-            return read(descriptor, &byte, 1) < 0
-        }
     }
 }

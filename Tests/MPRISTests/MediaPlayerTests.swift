@@ -215,4 +215,31 @@ import Testing
         desktop.pass(1)
         #expect(desktop.play("Play").isDone)
     }
+
+    @Test("A program whose calls take long is refused until it has rested five times as long; others are answered meanwhile")
+    func longCalls() {
+        let desktop = Desktop()
+        func call(from sender: String, taking seconds: Double) -> Bool {
+            let answer = desktop.call(Desktop.player, "Pause", from: sender)
+            if answer.isDone { desktop.server.charge(sender, from: desktop.seconds, to: desktop.seconds + seconds) }
+            return answer.isDone
+        }
+        let carriedOut = (0..<100).filter { _ in call(from: ":1.7", taking: 0.02) }.count
+        #expect(carriedOut == 3, "0.3 s of rest are due after three")
+        #expect(call(from: ":1.8", taking: 0.001))
+        desktop.pass(0.1)
+        #expect(call(from: ":1.7", taking: 0.02))
+        #expect(!call(from: ":1.7", taking: 0.02))
+        desktop.pass(1)
+        // Many programs together have the double of that.
+        #expect((0..<100).filter { call(from: ":1.\($0)", taking: 0.02) }.count == 6)
+    }
+
+    @Test("Another name is reported")
+    func renamed() {
+        let desktop = Desktop()
+        desktop.server.rename(to: "Binaural (second)")
+        #expect(desktop.changes() == ["Identity": .string("Binaural (second)")])
+        #expect(desktop.value("Identity", of: "org.mpris.MediaPlayer2") == .string("Binaural (second)"))
+    }
 }

@@ -129,41 +129,26 @@ struct DesktopTests {
         }
     }
 
-    @Test("OpenUri plays a patch from any folder and opens a session; anything else is an error and nothing stalls")
-    func opening() async throws {
+    @Test("While it plays with a sleep timer, the machine is kept awake, and until a planned start from sleeping")
+    func awake() async throws {
         try await JACKServer.run(ownClientName: true) { server in
             let bus = try await MessageBus()
-            let run = try PlayRun(server, adding: bus.environment)
+            let manager = FakeManager(bus)
+            let run = try PlayRun(server, adding: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
             defer { run.keep() }
-            let program = try run.start("deep-alpha")
-            #expect(try await reaches("Playing", bus, ["status"]))
-            func open(_ address: String) async throws -> FinishedProgram {
-                let arguments = ["call"] + Self.object + ["org.mpris.MediaPlayer2.Player", "OpenUri", "s", address]
-                return try await bus.run("busctl", ["--address=\(bus.address)", "--timeout=20"] + arguments, package: "systemd")
-            }
-            let fifo = run.folder.file("pipe.yaml")
-            try #require(mkfifo(fifo, 0o600) == 0)
-            let broken = try run.folder.write("layers: [\n", to: "broken.yaml")
-            let title = try await run.value(of: "now/title")
-            for address in [
-                "http://example.com/a.yaml", "file://\(fifo)", "file:///nowhere.yaml", "file:///tmp", "file:///dev/zero",
-                "file://\(broken)", "",
-            ] {
-                let answer = try await open(address)
-                #expect(answer.exit != .code(0), "\(address)")
-                #expect(try await run.value(of: "now/title") == title, "\(address)")
-            }
-            let patch = try run.folder.write(
-                "title: Mine\nlayers:\n  - name: a\n    tone: {carrier: 300}\n", to: "my folder/mine.yaml")
-            #expect(try await open("file://" + patch.replacing(" ", with: "%20")).exit == .code(0))
-            #expect(try await run.value(of: "now/title") == "Mine")
-            let session = try run.folder.write("format: 1\ntitle: Other\nqueue:\n  - patch: \(patch)\n", to: "other.yaml")
-            let answer = try await open("file://\(session)")
-            #expect(answer.exit == .code(0), "\(answer.errors)")
-            #expect(try await run.value(of: "now/state") == "playing")
-            #expect(try await playerctl(bus, "metadata", "album") == "other")
+            let program = try run.start("deep-alpha", "--sleep", "60")
+            #expect(await manager.isHeld(true))
+            #expect(manager.asked.value.map(\.first) == ["sleep:idle"])
+            #expect(try await run.ctl("pause").exit == .code(0))
+            #expect(await manager.isHeld(false))
             program.send(signal: SIGTERM)
             #expect(try await program.exit() == .code(0), "\(program.transcript)")
+            let later = try run.start("deep-alpha", "--at", "+10:00")
+            #expect(await manager.isHeld(true))
+            #expect(manager.asked.value.map(\.first) == ["sleep:idle", "sleep"])
+            later.send(signal: SIGTERM)
+            #expect(try await later.exit() == .code(0), "\(later.transcript)")
+            #expect(await manager.isHeld(false))
         }
     }
 }

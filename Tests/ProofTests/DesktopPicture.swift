@@ -65,7 +65,7 @@ final class DesktopPicture {
             MethodCall(properties, "Set", [.string(Self.player), .string(name), .variant(value)], sender: ":1.7")
         }
         let track = BusValue.path("/binaural/track/\(state.items.randomElement(using: &random)?.id ?? 0)")
-        switch Int.random(in: 0..<13, using: &random) {
+        switch Int.random(in: 0..<15, using: &random) {
         case 0: return player("Next")
         case 1: return player("Previous")
         case 2: return player("Play")
@@ -78,6 +78,11 @@ final class DesktopPicture {
         case 9: return set("LoopStatus", .string(["None", "Track", "Playlist", "Never"].randomElement(using: &random) ?? ""))
         case 10: return set("Shuffle", .bool(.random(using: &random)))
         case 11: return MethodCall(tracks, "GoTo", [track], sender: ":1.7")
+        case 12: return player("Pause")
+        case 13:
+            let session = TestInstance.sessionNames.randomElement(using: &random) ?? ""
+            let path = BusValue.path("/binaural/session/\(objectPathElement(session))")
+            return MethodCall("org.mpris.MediaPlayer2.Playlists", "ActivatePlaylist", [path], sender: ":1.7")
         default: return MethodCall(tracks, "RemoveTrack", [track], sender: ":1.7")
         }
     }

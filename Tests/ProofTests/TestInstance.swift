@@ -35,6 +35,8 @@ final class TestInstance: CommandReceiver {
     private var limitWatch = LimitWatch()
     private var transportResponder: PlaybackResponder?
     private var sessions = 0
+    /// The sessions of the library.
+    static let sessionNames = ["x", "night-2"]
     private let wire = Wire()
     private var server: OSCServer!
     /// The player on the session bus, without a bus.
@@ -316,6 +318,7 @@ final class TestInstance: CommandReceiver {
         snapshot.skipIntervals = center[.skipForward].preferredIntervals
         snapshot.preferences = preferences
         snapshot.jack.state = player.state.hasAudio ? .running : .away
+        snapshot.session.available = Self.sessionNames
         return snapshot
     }
 }

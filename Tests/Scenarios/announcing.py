@@ -60,12 +60,16 @@ class Machine:
     def run(self, *command):
         return subprocess.run([*self.prefix, *map(str, command)], capture_output=True, text=True, timeout=PATIENCE)
 
+    def interface_number(self):
+        return json.loads(self.run("ip", "-json", "link", "show", "cable").stdout)[0]["ifindex"]
+
     def do(self, *command):
         done = self.run(*command)
         assert done.returncode == 0, done
 
 
 def lay_cable(near, far):
+    """Connects two machines, by new interfaces with new numbers."""
     subprocess.run(["ip", "link", "add", "cable", "netns", str(near.pid), "type", "veth", "peer", "name", "cable", "netns", str(far.pid)],
                    check=True)
     for machine in (near, far):
@@ -206,6 +210,37 @@ def found_lost_and_found(path, studio, attic, watcher):
     watcher.sees("lost", "_osc._udp", name, mark)
 
 
+def another_interface(path, studio, attic):
+    """An interface that is removed and made again has another number, under which the services are found again."""
+    name = f"{NAME} on studio"
+    with play(path, studio, "--osc-listen", studio.address) as program:
+        expected = {(name, "_osc._udp", studio.address, program.port)}
+        until("it is not found", lambda: expected <= set(browse(attic)))
+        number = studio.interface_number()
+        studio.do("ip", "link", "del", "cable")
+        until("it is announced without its interface", lambda: not ours(browse(studio)))
+        # The next number, so that the kernel cannot give the old one again.
+        studio.do("ip", "link", "add", "other", "type", "veth", "peer", "name", "another")
+        lay_cable(studio, attic)
+        assert studio.interface_number() != number
+        until("it is not found at the new interface", lambda: expected <= set(browse(attic)))
+
+
+def crowd(path, studio, attic):
+    """Another machine that holds every connection it can get leaves room for programs of this machine."""
+    with play(path, studio, "--osc-query", "auto", "--osc-query-listen", "0.0.0.0") as program:
+        port = query_port(program)
+        code = "import socket, sys\n" \
+            "held = [socket.create_connection((sys.argv[1], int(sys.argv[2]))) for _ in range(16)]\n" \
+            "for each in held[8:]: print(each.recv(100).split(b' ')[1].decode(), flush=True)\n" \
+            "print('held', flush=True), sys.stdin.read()"
+        holder = attic.running(sys.executable, "-c", code, studio.address, port)
+        holder.line(lambda line: line == "held")
+        assert holder.lines[:8] == ["503"] * 8, holder.lines
+        assert read(studio, f"http://127.0.0.1:{port}/?HOST_INFO")[0] == 200
+        holder.close()
+
+
 def collision(path, studio, attic, watcher):
     """A name that another machine has is replaced by the next one."""
     taken = f"{NAME} on studio"
@@ -270,6 +305,11 @@ def main(program):
         found_lost_and_found(program, studio, attic, watcher)
         collision(program, studio, attic, watcher)
         nothing(program, studio, attic, watcher)
+        studio.start_bus()
+        studio.start_avahi()
+        # Last, since the second observer loses its interface.
+        crowd(program, studio, attic)
+        another_interface(program, studio, attic)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

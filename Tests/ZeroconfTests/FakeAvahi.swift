@@ -23,14 +23,19 @@ final class FakeAvahi: @unchecked Sendable {
     private var added: [String: [Entry]] = [:]
     private var groupCount = 0
     private var state: Int32
-    private let rules: Rules
+    private var rules: Rules
 
     struct Rules: Sendable {
         /// Names in use on this machine, which are refused at once.
         var namesHere: Set<String> = []
         /// Names in use elsewhere, which are found out later.
         var namesElsewhere: Set<String> = []
+        /// Whether a name is in use on this machine, whatever ``namesHere`` says.
+        var collides: @Sendable (String) -> Bool = { _ in false }
         var refusesAll = false
+        /// Services, and requests for the state, that are refused before others are taken.
+        var refusals = 0
+        var refusedStates = 0
         /// What a search finds: the answers of `ResolveService`.
         var others: [[BusValue]] = []
         /// Whether a search ever ends by itself.
@@ -74,7 +79,12 @@ final class FakeAvahi: @unchecked Sendable {
     private func answer(_ call: BusCall) {
         let values = (try? call.arguments()) ?? []
         switch call.member {
-        case "GetState": call.reply([.int32(state)])
+        case "GetState":
+            guard rules.refusedStates == 0 else {
+                rules.refusedStates -= 1
+                return call.fail(BusError(name: "org.freedesktop.Avahi.NotPermittedError", message: "Not now"))
+            }
+            call.reply([.int32(state)])
         case "EntryGroupNew":
             groupCount += 1
             call.reply([.path("/Client/EntryGroup\(groupCount)")])
@@ -109,8 +119,12 @@ final class FakeAvahi: @unchecked Sendable {
             interface: values[0].integer!, family: values[1].integer!, name: values[3].text!, type: values[4].text!,
             port: values[7].integer!,
             text: records)
+        if rules.refusals > 0 {
+            rules.refusals -= 1
+            return call.fail(BusError(name: "org.freedesktop.Avahi.NotPermittedError", message: "Not permitted"))
+        }
         if rules.refusesAll { return call.fail(BusError(name: "org.freedesktop.Avahi.NotPermittedError", message: "Not permitted")) }
-        if rules.namesHere.contains(entry.name) {
+        if rules.namesHere.contains(entry.name) || rules.collides(entry.name) {
             return call.fail(BusError(name: "org.freedesktop.Avahi.CollisionError", message: "Local name collision"))
         }
         added[call.path, default: []].append(entry)

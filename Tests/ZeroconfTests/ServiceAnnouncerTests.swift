@@ -122,6 +122,41 @@ import Zeroconf
         withExtendedLifetime(avahi) {}
     }
 
+    @Test("Refused services are announced when they are asked for again; others are left alone")
+    func refusedOnce() async throws {
+        let bus = try await MessageBus()
+        var rules = FakeAvahi.Rules()
+        (rules.refusals, rules.refusedStates) = (1, 1)
+        let avahi = await FakeAvahi(on: .at(bus.address), rules)
+        let announcement = announce(on: bus, as: "studio")
+        #expect(await announcement.reports(.refused("Not now")))
+        announcement.on { $0.announce([Self.osc, Self.query]) }
+        #expect(await announcement.reports(.refused("Not now"), .refused("Not permitted")))
+        announcement.on { $0.announce([Self.osc, Self.query]) }
+        #expect(await announcement.reports(.refused("Not now"), .refused("Not permitted"), .announced(name: "studio")))
+        #expect(await avahi.publishes(entries("studio")))
+        announcement.on { $0.announce([Self.osc, Self.query]) }
+        // The state is asked for after whatever that may have sent.
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(avahi.published.value.count == 1)
+        #expect(await announcement.reports(.refused("Not now"), .refused("Not permitted"), .announced(name: "studio")))
+    }
+
+    @Test("After a hundred collisions, another name is tried as long as the first one was")
+    func collisionsAgain() async throws {
+        let bus = try await MessageBus()
+        var rules = FakeAvahi.Rules()
+        rules.namesHere = ["attic"]
+        rules.collides = { $0.hasPrefix("studio") }
+        let avahi = await FakeAvahi(on: .at(bus.address), rules)
+        let announcement = announce(on: bus, as: "studio")
+        let refusal = ServiceAnnouncer.Event.refused("'studio' and all similar names are in use")
+        #expect(await announcement.reports(refusal))
+        announcement.on { $0.rename(to: "attic") }
+        #expect(await announcement.reports(refusal, .announced(name: "attic #2")))
+        withExtendedLifetime(avahi) {}
+    }
+
     @Test("A name is cut to 63 bytes, between characters")
     func longName() async throws {
         let bus = try await MessageBus()

@@ -75,6 +75,16 @@ import Zeroconf
         withExtendedLifetime(endless) {}
     }
 
+    @Test("Of very many services a thousand are looked up")
+    func crowd() async throws {
+        let bus = try await MessageBus()
+        var rules = FakeAvahi.Rules()
+        rules.others = (0..<1200).map { answer("machine \($0)", "_osc._udp") }
+        let avahi = await FakeAvahi(on: .at(bus.address), rules)
+        #expect(try await search(on: .at(bus.address))?.get().count == 1000)
+        withExtendedLifetime(avahi) {}
+    }
+
     @Test("Without Avahi, and without a bus, the search ends with the reason")
     func absent() async throws {
         let bus = try await MessageBus()

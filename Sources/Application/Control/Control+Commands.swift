@@ -29,7 +29,9 @@ extension Control {
                 answers = false
                 keeper.save(player.state, as: name, position: position, control: self) { answer($0) }
             case .addItem(let name): result = FileOpener(keeper: keeper).add(named: name, self)
-            case .addFile(let path): result = FileOpener(keeper: keeper).add(path, self)
+            case .addFile(let path):
+                answers = false
+                FileOpener(keeper: keeper).add(path, self, answer: answer)
             case .openFile(let path):
                 answers = false
                 FileOpener(keeper: keeper).open(path, from: sender, self, answer: answer)

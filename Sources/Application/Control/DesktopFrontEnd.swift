@@ -35,10 +35,16 @@ final class DesktopFrontEnd: FrontEnd {
         bus.start()
     }
 
+    /// The name shown to people: it tells instances apart by the names of their JACK clients.
+    static func title(_ client: String) -> String { client == "binaural" ? "Binaural" : "Binaural (\(client))" }
+
+    func rename(_ client: String) { server.rename(to: Self.title(client)) }
+
     private func answer(_ call: BusCall) {
         do throws(BusError) {
             let now = MonotonicClock.seconds
             try server.admit(from: call.sender, at: now)
+            defer { server.charge(call.sender, from: now, to: MonotonicClock.seconds) }
             let request = MethodCall(call.interface, call.member, try call.arguments(), sender: call.sender)
             server.answer(request, at: now) { result in
                 switch result {

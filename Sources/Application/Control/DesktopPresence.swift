@@ -17,7 +17,7 @@ struct DesktopPresence: Sendable {
         control.frontEnds.add(SleepInhibitor(isPlanned: isPlanned, queue: control.executor.queue, logger: control.logger))
         guard hasMediaControls else { return }
         let identity = PlayerIdentity(
-            name: client == "binaural" ? "Binaural" : "Binaural (\(client))", mayControl: role >= .control, mayQuit: role >= .admin)
+            name: DesktopFrontEnd.title(client), mayControl: role >= .control, mayQuit: role >= .admin)
         control.frontEnds.add(DesktopFrontEnd(identity, control: control, logger: control.logger))
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import Library
 import PatchFiles
 import Playback
@@ -18,45 +17,73 @@ struct FileOpener {
         }
     }
 
-    /// Appends the patch in a file.
-    func add(_ path: String, _ control: isolated Control) -> CommandResult {
-        do throws(LibraryError) {
-            let (patch, entry) = try keeper.library.loadPatch(path)
-            control.player.add(QueueItem(reference: entry.path, patch: patch))
-            return CommandResult(.success, by: control.chain.queue.name)
-        } catch {
-            return Self.failure(error, control)
+    /// Appends the patch in a file, once it was read. When this is answered, it is the queue's last item.
+    func add(_ path: String, _ control: isolated Control, answer: @escaping (CommandResult) -> Void) {
+        let (opener, answer) = (OnQueue(self), OnQueue(answer))
+        control.itemFiles.requests.readPatch(path, control) { [unowned control] result in
+            control.assumeIsolated { opener.value.add(result, $0, answer.value) }
+        } ifBusy: {
+            answer.value($0)
         }
+    }
+
+    private func add(
+        _ read: Result<FileRequests.Content, LibraryError>, _ control: isolated Control, _ answer: (CommandResult) -> Void
+    ) {
+        if case .success(.patch(let patch, let path)) = read { control.player.add(QueueItem(reference: path, patch: patch)) }
+        control.settle()
+        if case .failure(let error) = read { return answer(Self.failure(error, control)) }
+        answer(CommandResult(.success, by: control.chain.queue.name))
     }
 
     /// Plays the patch in a file, or opens the session in it and plays that. A patch that is in the queue already is not added again.
     func open(_ path: String, from sender: String?, _ control: isolated Control, answer: @escaping (CommandResult) -> Void) {
-        if let session = keeper.library.session(path) { return open(session, from: sender, control, answer) }
-        let items = control.player.state.items
-        var index = items.firstIndex { $0.reference == path && $0.patch != nil }
-        if index == nil {
-            let result = add(path, control)
-            guard result.status == .success else { return answer(result) }
-            index = control.player.state.items.count - 1
+        let (opener, answer) = (OnQueue(self), OnQueue(answer))
+        control.itemFiles.requests.readAny(path, control) { [unowned control] result in
+            control.assumeIsolated { opener.value.open(result, at: path, from: sender, $0, answer.value) }
+        } ifBusy: {
+            answer.value($0)
         }
+    }
+
+    private func open(
+        _ read: Result<FileRequests.Content, LibraryError>, at path: String, from sender: String?, _ control: isolated Control,
+        _ answer: @escaping (CommandResult) -> Void
+    ) {
+        switch read {
+        case .success(.session(let file)): open(file, from: sender, control, answer)
+        case .success(.queued(let reference)):
+            let index = control.player.state.items.firstIndex { $0.reference == reference && $0.patch != nil }
+            // It may have been removed from the queue meanwhile.
+            guard let index else { return open(path, from: sender, control, answer: answer) }
+            play(index, from: sender, control, answer)
+        case .success(.patch(let patch, let path)):
+            control.player.add(QueueItem(reference: path, patch: patch))
+            play(control.player.state.items.count - 1, from: sender, control, answer)
+        case .failure(let error): answer(Self.failure(error, control))
+        }
+    }
+
+    private func play(_ index: Int, from sender: String?, _ control: isolated Control, _ answer: @escaping (CommandResult) -> Void) {
         let answer = OnQueue(answer)
-        control.perform(.selectItem(index ?? 0), from: sender) { [unowned control] result in
+        control.perform(.selectItem(index), from: sender) { [unowned control] result in
             guard result.status == .success else { return answer.value(result) }
             control.assumeIsolated { $0.perform(.play, from: sender, answer: answer.value) }
         }
     }
 
+    /// Opens a session and plays it; if it has nothing to play, it is open all the same.
     private func open(
-        _ session: Library.Entry, from sender: String?, _ control: isolated Control, _ answer: @escaping (CommandResult) -> Void
+        _ file: SessionFile, from sender: String?, _ control: isolated Control, _ answer: @escaping (CommandResult) -> Void
     ) {
         guard !control.sessions.isManaged else {
             return answer(
                 CommandResult(.disabled, by: "application", "The session is controlled by the session manager: open another one there."))
         }
         let answer = OnQueue(answer)
-        keeper.load(session.name, from: session, into: control) { [unowned control] result in
+        keeper.load(file.entry.name, from: file, into: control) { [unowned control] result in
             guard result.status == .success else { return answer.value(result) }
-            control.assumeIsolated { $0.perform(.play, from: sender, answer: answer.value) }
+            control.assumeIsolated { $0.perform(.play, from: sender) { _ in answer.value(result) } }
         }
     }
 

@@ -1,10 +1,12 @@
 import Pictures
 import Playback
 
-/// Work on files for the patches of the queue: reading them again, saving what plays, and drawing pictures. Belongs to the control actor.
+/// Work on files for the patches of the queue: reading them, also again, saving what plays, and drawing pictures. Belongs to the control
+/// actor.
 struct ItemFiles {
     let watch: PatchWatch
     let saver = PatchSaver()
+    let requests = FileRequests()
     let artworkDrawing: ArtworkDrawing
 
     init(watching: WatchedPatches, artwork: ArtworkCache) {

@@ -10,21 +10,29 @@ extension SessionKeeper {
     ///
     /// Opening a session takes the control thread some time, so of many requests in a row only the newest is carried out, a little later.
     ///
-    /// - Parameter entry: the session's file if it is not in the library; its changes are saved under `name`.
-    func load(_ name: String, from entry: Library.Entry? = nil, into control: isolated Control, answer: @escaping (CommandResult) -> Void) {
+    /// - Parameter file: the session's file if it is not in the library; its changes are saved under `name`. A session of that name that
+    ///   plays something else is not opened in its place.
+    func load(_ name: String, from file: SessionFile? = nil, into control: isolated Control, answer: @escaping (CommandResult) -> Void) {
         let now = MonotonicClock.seconds
         guard !loads.mustWait(at: now) else {
-            guard entry == nil else {
+            guard file == nil else {
                 return answer(CommandResult(.busy, by: "application", "Another session is being opened: try again in a moment."))
             }
             return loads.wait(for: name, answer)
         }
         defer { loads.recordLoad(from: now, to: MonotonicClock.seconds) }
         do {
-            guard name != status.name else { return answer(CommandResult(.success, by: "application")) }
+            guard name != status.name else {
+                update(from: control.player.state)
+                return answer(file?.refusal(of: session, in: store) ?? CommandResult(.success, by: "application"))
+            }
             awaitClosing()
             let isNew = !FileManager.default.fileExists(atPath: try library.savedFile(ofSession: name))
-            let opened = try entry.map(library.openSession) ?? library.openSession(named: name)
+            let opened = try file.map { try library.openSession(named: name, beginningAs: $0.template) } ?? library.openSession(named: name)
+            if let refusal = file?.refusal(of: opened.session, in: opened.store) {
+                opened.store.close()
+                return answer(refusal)
+            }
             // A session that was never played continues in the play state of the previous one.
             let keepsPlaying = isNew ? control.player.state.playback == .playing : nil
             let result = exchange(for: opened, name: name, plays: keepsPlaying, control)

@@ -3,7 +3,8 @@ import Dispatch
 import Logging
 import Playback
 
-/// Keeps the machine from suspending while something plays, as the preference `inhibitSleep` says. systemd-inhibit(1)
+/// Keeps the machine from suspending while something plays, or is to start at a time, as the preference `inhibitSleep` says.
+/// systemd-inhibit(1)
 final class SleepInhibitor: FrontEnd {
     private let queue: DispatchQueue
     private let address: BusAddress
@@ -25,7 +26,15 @@ final class SleepInhibitor: FrontEnd {
         case refused
     }
 
-    private var isWanted = false
+    /// What is kept from happening, in logind's words; the screen may blank before the start.
+    private enum Purpose: String {
+        case waiting = "sleep"
+        case playing = "sleep:idle"
+
+        var reason: String { self == .waiting ? "A session is to start at a time" : "A session is playing" }
+    }
+
+    private var purpose: Purpose?
     private var owner: String?
 
     /// - Parameter address: the machine's bus.
@@ -34,10 +43,14 @@ final class SleepInhibitor: FrontEnd {
     }
 
     func changed(_ snapshot: Snapshot) {
-        let wasWanted = isWanted
-        isWanted = snapshot.player.playback == .playing && applies(snapshot)
-        guard isWanted != wasWanted else { return }
-        if isWanted { ask() } else { state = .released }
+        let before = purpose
+        purpose = applies(snapshot) ? Self.purpose(snapshot) : nil
+        if purpose != before { retry() }
+    }
+
+    private static func purpose(_ snapshot: Snapshot) -> Purpose? {
+        if snapshot.player.playback == .playing { return .playing }
+        return snapshot.start == nil ? nil : .waiting
     }
 
     private func applies(_ snapshot: Snapshot) -> Bool {
@@ -49,21 +62,22 @@ final class SleepInhibitor: FrontEnd {
     }
 
     private func ask() {
+        guard let purpose else { return }
         let bus = connected()
-        guard isWanted, bus.isConnected, case .released = state else { return }
+        guard bus.isConnected, case .released = state else { return }
         state = .asked
         bus.call(
             BusMethod(
                 Self.manager, "/org/freedesktop/login1", "\(Self.manager).Manager", "Inhibit",
-                [.string("sleep:idle"), .string("Binaural"), .string("A session is playing"), .string("block")])
-        ) { [weak self] in self?.answered($0) }
+                [.string(purpose.rawValue), .string("Binaural"), .string(purpose.reason), .string("block")])
+        ) { [weak self] in self?.answered($0, for: purpose) }
     }
 
-    private func answered(_ answer: Result<[BusValue], BusError>) {
-        guard case .asked = state else { return }
+    private func answered(_ answer: Result<[BusValue], BusError>, for asked: Purpose) {
+        guard case .asked = state, asked == purpose else { return }
         switch answer {
         case .success(let values):
-            guard isWanted, case .descriptor(let descriptor)? = values.first else { return state = .released }
+            guard case .descriptor(let descriptor)? = values.first else { return state = .released }
             state = .held(descriptor, by: owner)
         case .failure(let error):
             state = .refused

@@ -100,6 +100,12 @@ struct SessionChoice {
     }
 
     private static func session(_ entry: Library.Entry, file: String?, _ library: Library, starts: Bool) throws -> SessionChoice {
+        if file == nil, let saved = library.savedSession(mistakenFor: entry) {
+            throw ApplicationError(
+                .usage,
+                "A session called '\(entry.name)' is saved already and plays something else (\(saved)): rename the file, "
+                    + "name another session with --session, or continue that one: 'binaural play \(entry.name)'.")
+        }
         let kept = try file ?? library.savedFile(ofSession: entry.name)
         let isNew = !FileManager.default.fileExists(atPath: kept)
         let initial = isNew ? try library.loadTemplate(entry) : Session(title: entry.name)

@@ -37,6 +37,17 @@ package final class MessageBus: Sendable {
     /// Stops the daemon in the middle of its work, or lets it continue.
     package func hold(_ isHeld: Bool) { daemon.withLock { $0 }?.send(signal: isHeld ? SIGSTOP : SIGCONT) }
 
+    /// Waits until a program owns the name.
+    package func waitForName(_ name: String) async throws {
+        let end = ContinuousClock.now + .seconds(30)
+        while ContinuousClock.now < end {
+            let list = try await run("busctl", ["--address=\(address)", "--acquired", "--no-legend", "list"], package: "systemd")
+            if list.outputLines.contains(where: { $0.hasPrefix("\(name) ") }) { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw ProgramFailure("nobody owns the name \(name)")
+    }
+
     /// Runs a program on this bus to its end.
     package func run(
         _ program: String, _ arguments: [String], package name: String, adding added: [String: String] = [:]

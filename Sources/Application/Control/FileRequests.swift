@@ -1,0 +1,69 @@
+import Dispatch
+import Library
+import Patches
+import Playback
+
+/// Reads the files that programs of this machine ask for, one after the other, on a queue of its own. Belongs to the control actor.
+final class FileRequests {
+    enum Content: Sendable {
+        /// The file of a patch that is in the queue already, under this reference.
+        case queued(reference: String)
+        case patch(Patch, path: String)
+        case session(SessionFile)
+    }
+
+    private let disk = DispatchQueue(label: "binaural.requested-files")
+    private var waitingCount = 0
+
+    /// Files that wait for each other at most: on a busy disk, each may take long.
+    private static let limit = 8
+
+    /// Reads the patch in a file.
+    func readPatch(
+        _ path: String, _ control: isolated Control, then take: @escaping (Result<Content, LibraryError>) -> Void,
+        ifBusy refuse: (CommandResult) -> Void
+    ) {
+        read(control, take, refuse) { library throws(LibraryError) in
+            let (patch, entry) = try library.loadPatch(path)
+            return .patch(patch, path: entry.path)
+        }
+    }
+
+    /// Reads the patch or session in a file, unless the queue has it already.
+    func readAny(
+        _ path: String, _ control: isolated Control, then take: @escaping (Result<Content, LibraryError>) -> Void,
+        ifBusy refuse: (CommandResult) -> Void
+    ) {
+        let references = control.player.state.items.filter { $0.patch != nil }.map(\.reference)
+        read(control, take, refuse) { library throws(LibraryError) in
+            if let entry = library.session(path) {
+                return .session(SessionFile(entry: entry, template: try library.loadTemplate(entry)))
+            }
+            if let reference = library.reference(to: path, among: references) { return .queued(reference: reference) }
+            let (patch, entry) = try library.loadPatch(path)
+            return .patch(patch, path: entry.path)
+        }
+    }
+
+    private func read(
+        _ control: isolated Control, _ take: @escaping (Result<Content, LibraryError>) -> Void, _ refuse: (CommandResult) -> Void,
+        _ content: @escaping @Sendable (Library) throws(LibraryError) -> Content
+    ) {
+        guard waitingCount < Self.limit else {
+            return refuse(
+                CommandResult(.busy, by: "application", "\(Self.limit) files are still being read: try again in a moment."))
+        }
+        waitingCount += 1
+        let (library, take) = (control.keeper.library, OnQueue(take))
+        disk.async { [weak control] in
+            let result = Result { () throws(LibraryError) in try content(library) }
+            guard let control else { return }
+            control.executor.queue.async {
+                control.assumeIsolated {
+                    $0.itemFiles.requests.waitingCount -= 1
+                    take.value(result)
+                }
+            }
+        }
+    }
+}

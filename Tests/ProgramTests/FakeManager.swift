@@ -1,0 +1,1 @@
+../ApplicationTests/FakeManager.swift

@@ -23,7 +23,7 @@ package struct LivePlan {
         var edit: Edit
     }
 
-    /// What an edit changes that changes only one thing.
+    /// The one property that an edit changes.
     enum EditTarget: Equatable {
         case value(Parameter, layer: Int)
         case course(Parameter, layer: Int)

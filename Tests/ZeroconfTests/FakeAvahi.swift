@@ -31,7 +31,7 @@ final class FakeAvahi: @unchecked Sendable {
         /// Names in use elsewhere, which are found out later.
         var namesElsewhere: Set<String> = []
         var refusesAll = false
-        /// What a search finds: the answers of `ResolveService`.
+        /// The services that a search finds: the answers of `ResolveService`.
         var others: [[BusValue]] = []
         /// Whether a search ever ends by itself.
         var endsSearches = true
